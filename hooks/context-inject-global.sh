@@ -1,0 +1,14 @@
+#!/bin/sh
+# Entry for clients and the command line: takes a prompt, prints the evidence for it. Options: --help.
+# It only runs the program that talks to the orchestrator; it never calls a tool.
+case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
+[ -L "$0" ] && here=$(dirname "$(readlink -f "$0")")
+[ -r "$here/door.sh" ] || { printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0; }
+. "$here/door.sh"
+format=hook previous=
+for argument; do
+  [ "$previous" = --format ] && format=$argument
+  case $argument in --format=*) format=${argument#*=} ;; esac
+  previous=$argument
+done
+run_guarded "$format" hook.cjs "$@"

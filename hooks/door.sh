@@ -1,0 +1,34 @@
+# Shared by the shell doors, sourced: finds this project and node, and runs a program of dist/ so that a door fails open.
+# Needs: here, the folder of the door. Sets: project, node.
+project=$here/..
+node=$(command -v node 2>/dev/null) || node=
+for candidate in /usr/local/bin/node /opt/homebrew/bin/node "${HOME:-}/.volta/bin/node" /usr/bin/node; do
+  [ -z "$node" ] && [ -x "$candidate" ] && node=$candidate
+done
+
+# What is printed when there is no answer: $1 is the format. The hook envelope never fails, or the client would drop it.
+empty_injection() {
+  case $1 in
+    json) IFS= read -r line <"$project/hooks/empty-injection.json" && printf '%s\n' "$line"; exit 10 ;;
+    text) printf '%s\n' '[Limits] orchestrator unavailable'; exit 10 ;;
+    *) printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0 ;;
+  esac
+}
+
+# Runs dist/$2 with the rest as arguments and ends it when it hangs: the process itself cannot, once its event loop is
+# blocked. The limit lies above every budget that a settings file can give, and above the one in the environment.
+run_guarded() {
+  format=$1 program=$project/dist/$2 limit=17
+  shift 2
+  [ -n "$node" ] && [ -r "$program" ] || empty_injection "$format"
+  case ${CI_AUTO_TOOLS_BUDGET_WALL_MS:-x} in *[!0-9]* | ??????*) ;; *) limit=$((${CI_AUTO_TOOLS_BUDGET_WALL_MS#0} / 1000 + 7)) ;; esac
+  exec 3<&0 # a background command's own stdin is /dev/null
+  "$node" "$program" "$@" <&3 3<&- &
+  child=$!
+  (trap 'kill $!; exit' TERM; sleep "$limit" & wait $! && kill -9 "$child") </dev/null >/dev/null 2>&1 3<&- &
+  guard=$!
+  trap 'kill "$child" "$guard" 2>/dev/null' TERM INT HUP
+  wait "$child" 2>/dev/null; code=$?
+  kill "$guard" 2>/dev/null
+  case $code in 0 | 1 | 10 | 20 | 30 | 40 | 50) exit "$code" ;; *) empty_injection "$format" ;; esac
+}

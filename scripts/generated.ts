@@ -1,0 +1,93 @@
+import { EMPTY_INJECTION } from "../src/adapters/hook/print.ts";
+import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
+import { FAULTS } from "../src/contract/faults.ts";
+import { toJsonSchema } from "../src/contract/run-document.ts";
+import { makeLiveEngine } from "../src/engine/live/live-engine.ts";
+import { makeRegistry } from "../src/tools/registry.ts";
+
+const tools = makeRegistry(makeLiveEngine());
+
+/** Files, or blocks between markers in files, that are made from the code. Path → content. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    ["schema/run-document-1.0.json", `${JSON.stringify(toJsonSchema(), null, 2)}\n`],
+    ["hooks/empty-injection.json", `${JSON.stringify(EMPTY_INJECTION)}\n`],
+    ["config/auto-tools.yaml", settingsFile()],
+  ]);
+}
+
+/** Blocks of documentation: marker name → content. They stand between `<!-- generated:NAME -->` and its end mark. */
+export function generatedBlocks(): ReadonlyMap<string, string> {
+  return new Map([
+    ["settings", table(["setting", "variable", "default", "accepted", "what it does"], settingRows())],
+    ["tools", table(["tool", "tier", "limit", "ceilings", "what it returns"], toolRows())],
+    ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
+  ]);
+}
+
+/** Puts the blocks into a page. */
+export function fillBlocks(page: string): string {
+  let filled = page;
+  for (const [name, content] of generatedBlocks()) {
+    const mark = new RegExp(`(<!-- generated:${name} -->\n)[\\s\\S]*?(<!-- end:${name} -->)`);
+    filled = filled.replace(mark, (_all, open: string, close: string) => `${open}${content}${close}`);
+  }
+  return filled;
+}
+
+function settingRows(): string[][] {
+  return SETTING_NAMES.map((name) => {
+    const { key, env, fallback, file, accepted, doc } = SETTINGS[name];
+    const shown = Array.isArray(fallback) ? "none" : fallback === "" ? "none" : `\`${fallback}\``;
+    return [file ? `\`${key}\`` : "variable only", env === "" ? "file only" : `\`${env}\``, shown, accepted, doc];
+  });
+}
+
+function toolRows(): string[][] {
+  return tools.map(({ name, tier, timeoutMs, ceilings, summary }) => {
+    const most = Object.entries(ceilings).map(([key, max]) => `${key} ≤ ${max}`);
+    return [`\`${name}\``, String(tier), `${timeoutMs} ms`, most.join(", ") || "–", summary];
+  });
+}
+
+function faultRows(): string[][] {
+  return Object.entries(FAULTS).map(([code, { exit, limit, about }]) => [
+    `\`${code}\``,
+    String(exit),
+    `\`${limit}\``,
+    about,
+  ]);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
+  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
+}
+
+function settingsFile(): string {
+  const lines = [
+    "# Settings of Groundwork for this repository. Made from the schema by `npm run generate`; every value is the default.",
+    "# A repository's file may only narrow: switch off, lower, exclude. Your own file, ~/.groundwork/auto-tools.yaml, has",
+    "# the same keys and may raise budgets. Variables win over both. All of it: docs/configuration.md",
+    "",
+  ];
+  let section = "";
+  for (const name of SETTING_NAMES) {
+    const { key, file, fallback, doc } = SETTINGS[name];
+    if (!file) continue;
+    const [outer = "", inner] = key.split(".");
+    if (inner !== undefined && outer !== section) lines.push(`${outer}:`);
+    section = inner === undefined ? "" : outer;
+    const indent = inner === undefined ? "" : "  ";
+    lines.push(`${indent}# ${doc}`);
+    const value = Array.isArray(fallback) ? "[]" : String(fallback);
+    lines.push(fallback === "" ? `${indent}# ${inner ?? outer}: packages/app` : `${indent}${inner ?? outer}: ${value}`);
+  }
+  lines.push("", "# The tools. A file can switch one off, put it into a higher tier, and lower its limits.", "tools:");
+  for (const { name, tier, timeoutMs, ceilings } of tools) {
+    const most = Object.entries(ceilings).map(([key, max]) => `${key}: ${max}`);
+    const limits = most.length === 0 ? "" : `, ceilings: { ${most.join(", ")} }`;
+    lines.push(`  ${name}: { enabled: true, tier: ${tier}, timeout_ms: ${timeoutMs}${limits} }`);
+  }
+  return `${lines.join("\n")}\n`;
+}

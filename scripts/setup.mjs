@@ -1,0 +1,75 @@
+// What `npm start` and `npm test` need on a fresh clone, done once: each step says what it does, or that it is done.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+/** Runs a command and shows its output only where it fails. */
+function run(command, args, options = {}) {
+  const done = spawnSync(command, args, { encoding: "utf8", ...options });
+  if (done.status === 0) return;
+  const why = done.error?.message ?? `${done.stdout}${done.stderr}`;
+  throw new Error(`${command} ${args.join(" ")} failed\n${why}`);
+}
+
+function hashOf(paths) {
+  const hash = createHash("sha256");
+  for (const path of paths.sort()) hash.update(path).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+/** Does a step unless its inputs are as they were when it was last done. */
+function once(stamp, inputs, what, step) {
+  const hash = hashOf(inputs);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  say(what);
+  step();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+/** Stops early, with what to do, where Node is too old for anything that follows. */
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Error(`Node ${process.versions.node} is too old; install Node 20.19 or newer`);
+}
+
+/** Installs the packages of the lock file in a folder. */
+export function installPackages(folder, what) {
+  const inputs = ["package.json", "package-lock.json"].map((name) => join(folder, name));
+  once(join(folder, "node_modules", ".groundwork-installed"), inputs, `Installing ${what} …`, () =>
+    run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder }),
+  );
+}
+
+/** Builds the programs behind the doors. */
+export function buildPrograms() {
+  const inputs = [...listFiles("src"), "scripts/build.mjs", "package.json", "package-lock.json"];
+  once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
+}
+
+/** Debian packages that the tests use, installed where that is possible. */
+export function installSystemPackages(wanted) {
+  const missing = wanted.filter(({ command }) => spawnSync("sh", ["-c", `command -v ${command}`]).status !== 0);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  if (!mayInstall)
+    throw new Error(
+      `The tests need ${names.join(", ")}; install them first, e.g. with: sudo apt-get install ${names.join(" ")}`,
+    );
+  say(`Installing ${names.join(", ")} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  run("apt-get", ["update", "-q"], { env });
+  run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
+}
+
+/** Every file below a folder. */
+function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}

@@ -1,0 +1,26 @@
+import type { RunDocument } from "../../contract/run-document.ts";
+import { toSummary } from "../hook/print.ts";
+
+/** How `try` shows a run to a person: the block that a model would get, then what ran, what was found, what was left out. */
+export function printTry(document: RunDocument, { verbose }: { readonly verbose: boolean }): string {
+  const block = document.fused_context.for_model.additional_context;
+  const parts = [block === "" ? "(nothing to inject)" : block, toSummary(document).trimEnd()];
+  if (verbose) parts.push(printDetails(document));
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function printDetails(document: RunDocument): string {
+  const planned = document.tool_plan.tools.map(
+    ({ tool, tier, args, timeout_ms }) => `  ${tool} (tier ${tier}, ${timeout_ms} ms): ${JSON.stringify(args)}`,
+  );
+  const ran = document.tool_results.map(({ tool, status, duration_ms, summary, redactions, truncated }) => {
+    const hidden = redactions.map(({ kind, count }) => `${count} ${kind}`).join(", ");
+    return `  ${tool}: ${status}, ${duration_ms} ms, ${summary}${hidden === "" ? "" : `, hidden: ${hidden}`}${truncated ? ", cut" : ""}`;
+  });
+  const signals = document.inputs.signals.map(({ type, match, weight }) => `  ${type} ${weight}: ${match}`);
+  const sections = { Signals: signals, Planned: planned, Ran: ran };
+  return Object.entries(sections)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `[${title}]\n${lines.join("\n")}`)
+    .join("\n\n");
+}

@@ -1,0 +1,22 @@
+/** Usage text of the command line. */
+export const CLI_USAGE = `Usage: groundwork <command> [options]
+
+  try [question]        run the tools for a question and show the evidence
+      --repo DIR        repository to ask about (default: the current folder)
+      --format FORMAT   text (default), json (the run document) or hook
+      --json            the same as --format json
+      --verbose         also arguments, times and every field of a finding
+  explain <question>    what it is taken for, and which tools would run and why;
+                        runs nothing  [--repo DIR] [--json]
+  enrich <question>     the question with its evidence, for one call of codex:
+                        groundwork enrich "…" | codex exec -   [--repo DIR]
+  config explain        every setting, its value and where it comes from
+                        [--repo DIR] [--json]
+  install               put the hook into Claude Code, codex-auto on the PATH
+                        --with-hook [--global] [--local] [--dry-run] [--json]
+  uninstall             remove exactly what install added  [--dry-run] [--json]
+
+  -h, --help   -v, --version
+
+Switch everything off: CI_AUTO_TOOLS=off. Nothing is ever sent over the network.
+`;

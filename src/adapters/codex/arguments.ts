@@ -1,0 +1,74 @@
+/** What the command line of codex-auto asks for. */
+export interface CodexArguments {
+  readonly help: boolean;
+  readonly version: boolean;
+  /** True where stdout is to begin with the run document. */
+  readonly printsDocument: boolean;
+  /** Settings that options stand for, as variables. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Words of the prompt; empty where rounds come on standard input. */
+  readonly words: readonly string[];
+  /** What is wrong with the command line; empty where nothing is. */
+  readonly error: string;
+}
+
+/** Usage text of codex-auto. */
+export const CODEX_USAGE = `Usage: codex-auto [options] <prompt…>
+       codex-auto [options] -          the whole of standard input is one prompt
+       codex-auto [options]            each line of standard input is one round
+
+Looks up the code that a prompt is about, then hands prompt and evidence to
+"codex exec resume --last" (or "codex exec"). stdout is codex's answer; what was
+looked up and left out goes to stderr.
+
+  --mode plan|run                 plan = print the run document, start nothing
+  --dry-run                       the same as --mode plan
+  --session-mode resume_last|exec go on in the newest session (default), or start
+                                  a new one for this prompt only
+  --json, --exec                  print the run document before codex's answer
+  -v, --version
+  -h, --help
+
+Exit code: codex's own; 1 no prompt, 10 no orchestrator, 40 no codex.
+codex-auto adds no sandbox, approval or session id of its own.
+`;
+
+const VALUES: Readonly<Record<string, { readonly env: string; readonly accepted: readonly string[] }>> = {
+  "--mode": { env: "CI_AUTO_TOOLS_MODE", accepted: ["plan", "run"] },
+  "--session-mode": { env: "CI_CODEX_SESSION_MODE", accepted: ["resume_last", "exec"] },
+};
+
+/** Reads the command line. Contract: everything after `--` is prompt. */
+export function parseCodexArguments(argv: readonly string[]): CodexArguments {
+  const env: Record<string, string> = {};
+  const words: string[] = [];
+  const flags = new Set<string>();
+  let error = "";
+  for (let at = 0; at < argv.length; at++) {
+    const argument = argv[at] ?? "";
+    const valued = VALUES[argument];
+    if (argument === "--") {
+      words.push(...argv.slice(at + 1));
+      break;
+    }
+    if (valued !== undefined) {
+      const value = argv[++at] ?? "";
+      if (valued.accepted.includes(value)) env[valued.env] = value;
+      else error ||= `${argument} takes ${valued.accepted.join(" or ")}`;
+    } else if (argument === "--dry-run") env["CI_AUTO_TOOLS_DRY_RUN"] = "1";
+    else if (FLAGS.has(argument)) flags.add(argument);
+    else if (argument.startsWith("-") && argument !== "-")
+      error ||= `unknown option ${argument}; put -- before a prompt that begins with a dash`;
+    else words.push(argument);
+  }
+  return {
+    help: flags.has("--help") || flags.has("-h"),
+    version: flags.has("--version") || flags.has("-v"),
+    printsDocument: flags.has("--json") || flags.has("--exec"),
+    env,
+    words,
+    error,
+  };
+}
+
+const FLAGS = new Set(["--help", "-h", "--version", "-v", "--json", "--exec"]);

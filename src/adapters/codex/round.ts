@@ -1,0 +1,91 @@
+import { streamProgram } from "../../base/subprocess.ts";
+import { FAULTS } from "../../contract/faults.ts";
+import { toLimitsText } from "../../contract/limits.ts";
+import type { RunDocument } from "../../contract/run-document.ts";
+
+/** What one round needs. */
+export interface Round {
+  readonly prompt: string;
+  readonly document: RunDocument;
+  readonly codex: string;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly write: (chunk: string | Buffer) => void;
+  readonly tell: (text: string) => void;
+  readonly printsDocument: boolean;
+}
+
+/**
+ * The prompt that codex is given: the user's words first and untouched, then the run's id, the evidence and its
+ * limits. Contract: unchanged where nothing was planned.
+ */
+export function enrichPrompt(prompt: string, document: RunDocument): string {
+  const { additional_context } = document.fused_context.for_model;
+  const { tool_plan_text, limits_text } = document.fused_context.for_user;
+  if (tool_plan_text === "" && additional_context === "") return prompt;
+  // The block tells the limits itself; without a block they stand alone.
+  const rest = additional_context === "" ? limits_text : withMissingLimits(additional_context, limits_text);
+  return [prompt, "", `[groundwork run ${document.run_id}]`, rest].join("\n").trimEnd();
+}
+
+function withMissingLimits(context: string, limits: string): string {
+  const missing = limits.split("\n").filter((line) => line !== "" && !context.includes(line));
+  return [context, ...missing].join("\n");
+}
+
+/**
+ * Hands one prompt to codex, resuming the newest session first where that is the mode. Contract: the prompt goes by
+ * standard input, never as an argument; a failed resume that printed nothing is tried once more as a new session.
+ */
+export async function runRound(round: Round): Promise<number> {
+  const command = round.document.tool_plan.planned_codex_command ?? "codex exec";
+  const args = command.split(" ").slice(1);
+  const first = await startCodex(round, args, round.document);
+  if (first.exitCode === 0 || first.printed || first.signal !== null || !args.includes("resume")) return first.code;
+  round.tell(`${toLimitsText([FAULTS.E_SESSION.limit])}\n`);
+  return (await startCodex(round, ["exec"], toStateless(round.document, first.code))).code;
+}
+
+async function startCodex(round: Round, args: readonly string[], document: RunDocument) {
+  let printed = false;
+  // The document waits for codex's first words, because a failed resume still changes it.
+  const begin = () => {
+    if (round.printsDocument) round.write(`${JSON.stringify(document)}\n`);
+  };
+  const done = await streamProgram({
+    command: round.codex,
+    args: [...args, "-"],
+    cwd: round.folder,
+    env: round.env,
+    stdin: enrichPrompt(round.prompt, document),
+    onStdout: (chunk) => {
+      if (!printed) begin();
+      printed = true;
+      round.write(chunk);
+    },
+  });
+  const retries = !printed && done.exitCode !== 0 && done.signal === null && args.includes("resume");
+  if (!printed && !retries) begin();
+  const code = done.exitCode ?? (done.startError === "" ? 128 : FAULTS.E_TOOL_UNAVAILABLE.exit);
+  return { exitCode: done.exitCode, signal: done.signal, code, printed };
+}
+
+/** The document of a round whose session could not be resumed. */
+function toStateless(document: RunDocument, code: number): RunDocument {
+  const { for_user } = document.fused_context;
+  const limits = [
+    ...for_user.limits_text.split("\n").map((line) => line.replace(/^\[Limits\] /, "")),
+    FAULTS.E_SESSION.limit,
+  ];
+  const reason = `E_SESSION: codex exec resume --last ended with exit code ${code}`;
+  return {
+    ...document,
+    tool_plan: { ...document.tool_plan, planned_codex_command: "codex exec" },
+    fused_context: { ...document.fused_context, for_user: { ...for_user, limits_text: toLimitsText(limits) } },
+    degraded: {
+      is_degraded: true,
+      reason: [document.degraded.reason, reason].filter(Boolean).join("; "),
+      degraded_to: document.degraded.degraded_to || "stateless",
+    },
+  };
+}

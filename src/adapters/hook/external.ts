@@ -1,0 +1,65 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { runProgram } from "../../base/subprocess.ts";
+import { isRecord } from "../../base/text.ts";
+import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contract/faults.ts";
+import type { Client, RunDocument } from "../../contract/run-document.ts";
+import type { KernelAnswer } from "../../orchestrator/kernel.ts";
+
+/** Names a program that takes the orchestrator's place. */
+export const ORCHESTRATOR_VARIABLE = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
+
+/** What another orchestrator is called with. */
+export interface ExternalCall {
+  readonly program: string;
+  readonly payload: string;
+  readonly client: Client;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+const MAX_STDOUT_BYTES = 32 * 1024 * 1024;
+const EXIT_CODES: readonly number[] = [0, 10, 20, 30, 40, 50];
+
+/** True for a file that can be started. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Asks another orchestrator. Contract: never throws; what is no document is E_OUTPUT, what does not start E_ORCHESTRATOR. */
+export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAnswer>> {
+  if (!isProgram(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
+  const done = await runProgram({
+    command: call.program,
+    args: [],
+    cwd: call.folder,
+    env: { ...call.env, CI_ORCH_CLIENT_NAME: call.client.name, CI_ORCH_CLIENT_EVENT: call.client.event },
+    stdin: call.payload,
+    signal: call.signal,
+    maxStdoutBytes: MAX_STDOUT_BYTES,
+    maxStderrBytes: 64 * 1024,
+  });
+  if (call.signal.aborted) return fail("E_TIMEOUT", "the orchestrator did not answer in time");
+  if (done.startError !== "") return fail("E_ORCHESTRATOR", done.startError);
+  const document = parseDocument(done.stdout);
+  if (document === null) return fail("E_OUTPUT", "the orchestrator printed no run document");
+  const code = EXIT_CODES.includes(done.exitCode ?? -1) ? (done.exitCode as ExitCode) : FAULTS.E_UNKNOWN.exit;
+  return succeed({ document, exitCode: code });
+}
+
+/** Reads a document. Of a later major version only the injected text is used: what else it means is not known. */
+function parseDocument(text: string): RunDocument | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isRecord(value) || typeof value["schema_version"] !== "string") return null;
+  return value as RunDocument;
+}

@@ -1,0 +1,24 @@
+import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
+import { judgePrompt } from "../../orchestrator/judge.ts";
+import type { Prompt } from "../../orchestrator/kernel.ts";
+import type { Format } from "./arguments.ts";
+
+/** What `--analyze-intent` prints. Contract: nothing is run; nothing to analyse is an error with exit code 1. */
+export function printIntent(prompt: Prompt, format: Format): { readonly text: string; readonly exitCode: number } {
+  const { text, hints } = prompt;
+  const nothing =
+    text.trim() === "" && hints.file === undefined && hints.functionName === undefined && !hints.withHistory;
+  if (nothing) return { text: `${JSON.stringify({ error: "No prompt or file specified" })}\n`, exitCode: 1 };
+  const { signals, analysis } = judgePrompt(text, hints);
+  if (format === "text") {
+    const lines = signals.map(({ type, match, weight }) => `${type}: ${match} (weight: ${weight})`);
+    return { text: `${lines.join("\n")}\n`, exitCode: 0 };
+  }
+  const intent = {
+    primary: analysis.intent ?? "none",
+    confidence: analysis.confidence,
+    threshold: CONFIDENCE_THRESHOLD,
+    why: analysis.why,
+  };
+  return { text: `${JSON.stringify({ prompt: text, signals, intent })}\n`, exitCode: 0 };
+}

@@ -1,0 +1,76 @@
+import { isRecord } from "../../base/text.ts";
+import { CLIENT_CAPS, measureFor } from "../../contract/clients.ts";
+import { FAULTS } from "../../contract/faults.ts";
+import type { Client, RunDocument } from "../../contract/run-document.ts";
+import { makeEmptyDocument } from "../../orchestrator/document.ts";
+import type { Format } from "./arguments.ts";
+
+/** The empty envelope: the client goes on without context. */
+export const EMPTY_ENVELOPE = toEnvelope("", "");
+
+/** The empty injection that the shell doors print where there is no program to ask. */
+export const EMPTY_INJECTION: RunDocument = makeEmptyDocument({
+  client: { name: "claude-code", event: "cli" },
+  prompt: "",
+  reason: `E_ORCHESTRATOR: ${FAULTS.E_ORCHESTRATOR.limit}`,
+  limits: [FAULTS.E_ORCHESTRATOR.limit],
+});
+
+/** What a document looks like to whoever asked. Contract: exactly the keys that the client documents. */
+export function printDocument(document: RunDocument, format: Format, client: Client["name"]): string {
+  if (format === "json") return `${JSON.stringify(document)}\n`;
+  if (format === "text") return toSummary(document);
+  return toEnvelope(toInjection(document, client), toMessageForUser(document));
+}
+
+/** What ran, what was found and what was left out, for people. */
+export function toSummary(document: RunDocument): string {
+  const { tool_plan_text, results_text, limits_text } = userTexts(document);
+  return `${[tool_plan_text, results_text, limits_text].filter(Boolean).join("\n\n")}\n`;
+}
+
+function toEnvelope(additionalContext: string, systemMessage: string): string {
+  const hookSpecificOutput = { hookEventName: "UserPromptSubmit", additionalContext };
+  return `${JSON.stringify({ hookSpecificOutput, ...(systemMessage === "" ? {} : { systemMessage }) })}\n`;
+}
+
+/** Plan line and block, within the client's limit. Nothing found means nothing injected, not even the plan. */
+function toInjection(document: RunDocument, client: Client["name"]): string {
+  const context = document.fused_context?.for_model?.additional_context;
+  if (typeof context !== "string" || context === "") return "";
+  const planLine = userTexts(document).tool_plan_text.split("\n")[0] ?? "";
+  const lines = [planLine, ...context.split("\n")].filter((line, at) => at > 0 || line !== "");
+  const { max } = CLIENT_CAPS[client];
+  // Our own kernel fits already; another orchestrator's text is cut by whole lines.
+  while (lines.length > 0 && measureFor(client, lines.join("\n")) > max) lines.pop();
+  return lines.join("\n");
+}
+
+/** One line for the person at the client: what ran, or why nothing could. Empty where there is nothing to tell. */
+function toMessageForUser(document: RunDocument): string {
+  const results = Array.isArray(document.tool_results) ? document.tool_results : [];
+  const { limits_text } = userTexts(document);
+  if (results.length === 0) {
+    const failed = document.degraded?.is_degraded === true && /^E_/.test(document.degraded.reason);
+    return failed ? `groundwork: ${limits_text.split("\n")[0]?.replace("[Limits] ", "") ?? ""}` : "";
+  }
+  const seconds = Math.max(0, ...results.map(({ duration_ms }) => duration_ms)) / 1_000;
+  const findings = document.fused_context.for_model.structured?.findings?.length ?? 0;
+  const chars = document.fused_context.for_model.additional_context.length;
+  const found =
+    findings === 0 ? "nothing found" : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
+  const trouble = document.degraded.is_degraded ? ` · ${document.degraded.reason}` : "";
+  return `groundwork: ${results.length} tools, ${seconds.toFixed(1)} s, ${found}${trouble} · off: CI_AUTO_TOOLS=off`;
+}
+
+/** The texts for people, also of documents that another orchestrator wrote. */
+function userTexts(document: RunDocument): RunDocument["fused_context"]["for_user"] {
+  const given: unknown = document.fused_context?.for_user;
+  const texts = isRecord(given) ? given : {};
+  const textOf = (key: string) => (typeof texts[key] === "string" ? (texts[key] as string) : "");
+  return {
+    tool_plan_text: textOf("tool_plan_text"),
+    results_text: textOf("results_text"),
+    limits_text: textOf("limits_text"),
+  };
+}

@@ -1,0 +1,97 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
+
+/** A path that lies inside the root, both ways of writing it. */
+export interface InsidePath {
+  /** Real path in the file system. */
+  readonly real: string;
+  /** Relative to the root, forward slashes. */
+  readonly path: string;
+}
+
+/** Relative path with forward slashes, or null where `real` is not inside `root`. */
+export function toInside(root: string, real: string): string | null {
+  const path = relative(root, real);
+  if (path === "") return "";
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
+  return sep === "/" ? path : path.split(sep).join("/");
+}
+
+/**
+ * Resolves a path that somebody else wrote. Contract: `..`, absolute paths and links may only lead to places inside the
+ * root; excluded and sensitive files are refused by their real name, so a link with a harmless name does not help.
+ */
+export function resolveInside(root: string, path: string): Outcome<InsidePath> {
+  const refuse = (why: string) => fail("E_REPO_ROOT", `${path}: ${why}`);
+  if (path.includes("\0")) return refuse("not a path");
+  if (toInside(root, resolve(root, path)) === null) return refuse("outside the repository");
+  let real: string;
+  try {
+    real = realpathSync(resolve(root, path));
+  } catch {
+    return fail("E_REPO_ROOT", `${path}: no such file`);
+  }
+  const inside = toInside(root, real);
+  if (inside === null) return refuse("outside the repository");
+  if (isSensitivePath(path) || isSensitivePath(inside)) return refuse("may hold secrets");
+  if (isExcludedPath(inside)) return refuse("excluded");
+  return succeed({ real, path: inside });
+}
+
+/** A file's text, or the facts that stand in for it. */
+export interface FileText {
+  /** Null for binary files. */
+  readonly text: string | null;
+  readonly sizeBytes: number;
+  /** True where the file is longer than what was read. */
+  readonly cut: boolean;
+}
+
+/**
+ * Reads at most `maxBytes` of a regular file inside the root. Contract: checks the file that was opened, not only its
+ * name; never blocks on a FIFO or a device; a file with a NUL byte in its first 8 KiB is binary.
+ */
+export function readInside(root: string, real: string, maxBytes: number): Outcome<FileText> {
+  let fd: number;
+  try {
+    fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch {
+    return fail("E_REPO_ROOT", "not readable");
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return fail("E_REPO_ROOT", "not a regular file");
+    const opened = openedPath(fd, real);
+    if (toInside(root, opened) === null) return fail("E_REPO_ROOT", "outside the repository");
+    return succeed(readText(fd, stats, maxBytes));
+  } catch {
+    return fail("E_REPO_ROOT", "not readable");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Where Linux says the open file lies; elsewhere the name it was opened by. */
+function openedPath(fd: number, real: string): string {
+  if (process.platform !== "linux") return real;
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return real;
+  }
+}
+
+function readText(fd: number, stats: Stats, maxBytes: number): FileText {
+  const buffer = Buffer.allocUnsafe(Math.min(stats.size, maxBytes));
+  let length = 0;
+  while (length < buffer.length) {
+    const got = readSync(fd, buffer, length, buffer.length - length, null);
+    if (got === 0) break;
+    length += got;
+  }
+  const bytes = buffer.subarray(0, length);
+  const binary = bytes.subarray(0, 8_192).includes(0);
+  return { text: binary ? null : bytes.toString("utf8"), sizeBytes: stats.size, cut: stats.size > length };
+}

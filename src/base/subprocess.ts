@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** How a program is to be run. */
+export interface ProgramCall {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: string;
+  readonly signal: AbortSignal;
+  readonly maxStdoutBytes: number;
+  readonly maxStderrBytes: number;
+}
+
+/** What a program left behind. */
+export interface ProgramResult {
+  /** Exit code; null where it did not start, was ended by a signal or was cancelled. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True where output beyond the caps was dropped. */
+  readonly cut: boolean;
+  /** Why it could not be started; empty otherwise. */
+  readonly startError: string;
+}
+
+/** Names the run in the environment of every program we start, so that strays can be found whatever group they are in. */
+const MARKER = "GROUNDWORK_CALL";
+/** How long output may still trickle in after the program has ended. */
+const CLOSE_GRACE_MS = 250;
+let calls = 0;
+
+/**
+ * Runs a program to its end. Contract: never throws; ends at the signal; when it returns, nothing that the program
+ * started is left alive and none of it holds our streams.
+ */
+export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
+  const marker = `${process.pid}-${++calls}`;
+  const stdout = makeCollector(call.maxStdoutBytes);
+  const stderr = makeCollector(call.maxStderrBytes);
+  if (call.signal.aborted) return { exitCode: null, stdout: "", stderr: "", cut: false, startError: "cancelled" };
+  let child: ChildProcess;
+  try {
+    // A group of its own, so that one signal reaches the program and its children.
+    child = spawn(call.command, call.args, {
+      cwd: call.cwd,
+      env: { ...call.env, [MARKER]: marker },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+  } catch (thrown) {
+    const startError = thrown instanceof Error ? thrown.message : String(thrown);
+    return { exitCode: null, stdout: "", stderr: "", cut: false, startError };
+  }
+  const stop = () => killTree(child, marker);
+  running.add(stop);
+  call.signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await new Promise<ProgramResult>((resolve) => {
+      let startError = "";
+      const finish = (exitCode: number | null) =>
+        resolve({
+          exitCode,
+          stdout: stdout.text(),
+          stderr: stderr.text(),
+          cut: stdout.cut() || stderr.cut(),
+          startError,
+        });
+      child.stdout?.on("data", stdout.take).on("error", ignoreError);
+      child.stderr?.on("data", stderr.take).on("error", ignoreError);
+      child.once("error", (error) => {
+        startError = error.message;
+        finish(null);
+      });
+      child.once("exit", (code) => {
+        // What it left in the background goes now, or it would hold our end of the pipes open.
+        stop();
+        const end = () => finish(call.signal.aborted ? null : code);
+        child.once("close", end);
+        setTimeout(end, CLOSE_GRACE_MS).unref();
+      });
+      // A program that does not read its input closes the pipe early; that is its right.
+      child.stdin?.on("error", ignoreError).end(call.stdin);
+    });
+  } finally {
+    call.signal.removeEventListener("abort", stop);
+    running.delete(stop);
+    stop();
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+  }
+}
+
+const running = new Set<() => void>();
+
+/** Ends every program that is still running; for the moment before this process goes away. */
+export function stopAllPrograms(): void {
+  for (const stop of running) stop();
+}
+
+/** How an interactive or streaming program is to be run. */
+export interface StreamCall {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: string;
+  readonly onStdout: (chunk: Buffer) => void;
+}
+
+/** How a streamed program ended. */
+export interface StreamResult {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly startError: string;
+}
+
+/** Runs a program whose output is passed on as it comes; its stderr is ours. Contract: never throws. */
+export async function streamProgram(call: StreamCall): Promise<StreamResult> {
+  const marker = `${process.pid}-${++calls}`;
+  const child = spawn(call.command, call.args, {
+    cwd: call.cwd,
+    env: { ...call.env, [MARKER]: marker },
+    detached: true,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const stop = () => killTree(child, marker);
+  running.add(stop);
+  try {
+    return await new Promise<StreamResult>((resolve) => {
+      child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
+      child.stdout.on("data", call.onStdout).on("error", ignoreError);
+      child.once("close", (exitCode, signal) => resolve({ exitCode, signal, startError: "" }));
+      child.stdin.on("error", ignoreError).end(call.stdin);
+    });
+  } finally {
+    running.delete(stop);
+    stop();
+  }
+}
+
+function ignoreError(): void {}
+
+/** Ends the program's group and, on Linux, whatever left the group but still carries the marker. */
+function killTree(child: ChildProcess, marker: string): void {
+  if (child.pid === undefined) return;
+  killQuietly(-child.pid);
+  if (process.platform !== "linux") return;
+  for (const pid of findMarked(marker)) killQuietly(pid);
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+function findMarked(marker: string): number[] {
+  const wanted = `${MARKER}=${marker}\0`;
+  const found: number[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    try {
+      if (readFileSync(`/proc/${name}/environ`, "latin1").includes(wanted)) found.push(Number(name));
+    } catch {
+      // Another user's process, or one that has just ended.
+    }
+  }
+  return found;
+}
+
+function makeCollector(maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let dropped = false;
+  return {
+    take: (chunk: Buffer) => {
+      const room = maxBytes - size;
+      if (chunk.length > room) dropped = true;
+      if (room <= 0) return;
+      chunks.push(chunk.subarray(0, room));
+      size += Math.min(room, chunk.length);
+    },
+    // A cut may fall inside a character: drop the broken tail instead of showing a replacement mark.
+    text: () =>
+      Buffer.concat(chunks)
+        .toString("utf8")
+        .replace(/\uFFFD+$/, dropped ? "" : "$&"),
+    cut: () => dropped,
+  };
+}

@@ -1,0 +1,140 @@
+import * as z from "zod/mini";
+import { LIMITS } from "../contract/limits.ts";
+import { findNearest } from "./nearest.ts";
+import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
+import type { YamlValue } from "./yaml-file.ts";
+
+/** Where a value came from. */
+export type Origin = "default" | "user file" | "repository file" | "environment";
+
+/** Settings in the making: values, their origins, and what had to be refused on the way. */
+export interface SettingsDraft {
+  readonly values: Settings;
+  readonly origins: Record<keyof Settings, Origin>;
+  readonly tools: Map<string, ToolRule>;
+  readonly limits: string[];
+}
+
+/** A file that settings are taken from. */
+export interface SettingsFile {
+  /** How limits name it. */
+  readonly name: string;
+  readonly origin: "user file" | "repository file";
+  readonly content: Map<string, YamlValue>;
+}
+
+const TOOL_KEYS = ["enabled", "tier", "timeout_ms", "ceilings"];
+
+/** A draft that holds the defaults. */
+export function makeDraft(bounds: readonly ToolBounds[]): SettingsDraft {
+  const values = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, SETTINGS[name].fallback]),
+  ) as unknown as Settings;
+  const origins = Object.fromEntries(SETTING_NAMES.map((name) => [name, "default"])) as Record<keyof Settings, Origin>;
+  const tools = new Map(
+    bounds.map(({ name, tier, timeoutMs, ceilings }) => [name, { enabled: true, tier, timeoutMs, ceilings }] as const),
+  );
+  return { values, origins, tools, limits: [] };
+}
+
+/** Sets one value and remembers where it came from. */
+export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K, value: Settings[K], origin: Origin) {
+  draft.values[name] = value;
+  draft.origins[name] = origin;
+}
+
+/**
+ * Takes over what a file says. Contract: a repository's file only ever narrows; what it may not set, what is unknown
+ * and what has the wrong type is left as it was, with a limit that says so.
+ */
+export function applyFile(draft: SettingsDraft, file: SettingsFile, bounds: readonly ToolBounds[]): void {
+  if (asksForTier2(file.content)) draft.limits.push(LIMITS.tier2ConfigIgnored());
+  const known = new Map(SETTING_NAMES.map((name) => [SETTINGS[name].key, name] as const));
+  for (const [key, value] of flatten(file.content)) {
+    const name = known.get(key);
+    if (name !== undefined) applySetting(draft, file, name, value);
+    else if (!isTierKey(key))
+      draft.limits.push(LIMITS.settingUnknown(file.name, key, findNearest(key, [...known.keys()])));
+  }
+  const tools = file.content.get("tools");
+  if (tools instanceof Map) for (const [name, rule] of tools) applyToolRule(draft, file, String(name), rule, bounds);
+}
+
+function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: SettingsFile, name: K, value: YamlValue) {
+  const row: SettingRow<Settings[K]> = SETTINGS[name];
+  if (!row.file) {
+    draft.limits.push(LIMITS.settingNotHere(file.name, row.key, row.env));
+    return;
+  }
+  const parsed = z.safeParse(row.fileSchema ?? row.schema, value);
+  if (!parsed.success) {
+    if (name !== "tierMax" || !asksForTier2(new Map([[row.key, value]]))) {
+      draft.limits.push(LIMITS.settingInvalid(file.name, row.key, row.accepted));
+    }
+    return;
+  }
+  if (file.origin === "repository file" && !row.narrows(parsed.data, draft.values[name])) {
+    draft.limits.push(LIMITS.settingWidens(file.name, row.key));
+    return;
+  }
+  const added = name === "exclude" ? ([...draft.values.exclude, ...(parsed.data as string[])] as unknown) : parsed.data;
+  setValue(draft, name, added as Settings[K], file.origin);
+}
+
+function applyToolRule(
+  draft: SettingsDraft,
+  file: SettingsFile,
+  name: string,
+  rule: YamlValue,
+  bounds: readonly ToolBounds[],
+): void {
+  const current = draft.tools.get(name);
+  const names = bounds.map((tool) => tool.name);
+  if (current === undefined || !(rule instanceof Map)) {
+    draft.limits.push(LIMITS.settingUnknown(file.name, `tools.${name}`, findNearest(name, names)));
+    return;
+  }
+  const refuse = (key: string) => draft.limits.push(LIMITS.settingWidens(file.name, `tools.${name}.${key}`));
+  const next = { ...current, ceilings: { ...current.ceilings } };
+  for (const [key, value] of rule) {
+    if (key === "enabled" && typeof value === "boolean") next.enabled = next.enabled && value;
+    else if (key === "tier" && isWhole(value) && value >= next.tier) next.tier = value;
+    else if (key === "timeout_ms" && isWhole(value) && value > 0 && value <= next.timeoutMs) next.timeoutMs = value;
+    else if (key === "ceilings" && value instanceof Map) {
+      for (const [input, most] of value) {
+        const ceiling = next.ceilings[input];
+        if (ceiling !== undefined && isWhole(most) && most > 0 && most <= ceiling) next.ceilings[input] = most;
+        else refuse(`ceilings.${input}`);
+      }
+    } else if (TOOL_KEYS.includes(key)) refuse(key);
+    else draft.limits.push(LIMITS.settingUnknown(file.name, `tools.${name}.${key}`, findNearest(key, TOOL_KEYS)));
+  }
+  draft.tools.set(name, next);
+}
+
+function isWhole(value: YamlValue): value is number {
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+/** Keys one or two levels deep, dotted; `tools` is a registry of its own. */
+function* flatten(content: Map<string, YamlValue>): Generator<[string, YamlValue]> {
+  for (const [key, value] of content) {
+    if (key === "tools") continue;
+    if (value instanceof Map) for (const [inner, item] of value) yield [`${key}.${inner}`, item];
+    else yield [String(key), value];
+  }
+}
+
+function isTierKey(key: string): boolean {
+  const plain = key.toLowerCase().replace(/[^a-z]/g, "");
+  return plain.includes("tiermax") || plain.includes("maxtier");
+}
+
+/** True where the file, in whatever words, wants tier 2: a tier maximum of 2 or more, or a tier-2 tool put lower. */
+function asksForTier2(content: Map<string, YamlValue>): boolean {
+  for (const [key, value] of content) {
+    if (isTierKey(String(key)) && Number(value) >= 2) return true;
+    if (value instanceof Map && asksForTier2(value)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,184 @@
+import * as z from "zod/mini";
+
+/** Everything that can be set, after all sources have been heard. */
+export interface Settings {
+  autoTools: "auto" | "on" | "off";
+  mode: "run" | "plan";
+  dryRun: boolean;
+  tierMax: number;
+  wallMs: number;
+  maxConcurrency: number;
+  maxInjectedChars: number;
+  repoRoot: string;
+  exclude: readonly string[];
+  legacy: boolean;
+  sessionMode: "resume_last" | "exec";
+}
+
+/** How one setting is named, read and narrowed. */
+export interface SettingRow<T> {
+  /** Key in `auto-tools.yaml`, dotted where nested. */
+  readonly key: string;
+  /** Variable that overrides every file; empty where there is none. */
+  readonly env: string;
+  readonly schema: z.ZodMiniType<T>;
+  /** Where a file may set less than the environment may. */
+  readonly fileSchema?: z.ZodMiniType<T>;
+  readonly fallback: T;
+  /** False for settings that only the environment may make. */
+  readonly file: boolean;
+  /** True where a repository's value only narrows what stands so far. */
+  readonly narrows: (next: T, current: T) => boolean;
+  /** Accepted values, in words. */
+  readonly accepted: string;
+  readonly doc: string;
+}
+
+const lower = (next: number, current: number) => next <= current;
+const never = () => false;
+const always = () => true;
+
+function rank<T extends string>(...order: T[]): (next: T, current: T) => boolean {
+  return (next, current) => order.indexOf(next) <= order.indexOf(current);
+}
+
+function wholeNumber(min: number, max: number): z.ZodMiniType<number> {
+  return z.number().check(z.int(), z.gte(min), z.lte(max));
+}
+
+/** The one schema of settings: names, types, defaults, variables, YAML keys and documentation all come from it. */
+export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[name]> } = {
+  autoTools: {
+    key: "auto_tools",
+    env: "CI_AUTO_TOOLS",
+    schema: z.enum(["auto", "on", "off"]),
+    fallback: "auto",
+    file: true,
+    narrows: rank("off", "auto", "on"),
+    accepted: "auto, on, off",
+    doc: "auto = tools only for questions about code; on = for every prompt; off = nothing at all",
+  },
+  mode: {
+    key: "mode",
+    env: "CI_AUTO_TOOLS_MODE",
+    schema: z.enum(["run", "plan"]),
+    fallback: "run",
+    file: true,
+    narrows: rank("plan", "run"),
+    accepted: "run, plan",
+    doc: "plan = decide and explain, run nothing",
+  },
+  dryRun: {
+    key: "dry_run",
+    env: "CI_AUTO_TOOLS_DRY_RUN",
+    schema: z.boolean(),
+    fallback: false,
+    file: true,
+    narrows: (next, current) => next || !current,
+    accepted: "0, 1 (in a file: false, true)",
+    doc: "1 = the same as mode plan",
+  },
+  tierMax: {
+    key: "tier_max",
+    env: "CI_AUTO_TOOLS_TIER_MAX",
+    schema: wholeNumber(0, 2),
+    fileSchema: wholeNumber(0, 1),
+    fallback: 1,
+    file: true,
+    narrows: lower,
+    accepted: "0, 1; 2 by the variable alone",
+    doc: "highest tier that may run: 0 status, 1 search, 2 deep analysis (only by the variable)",
+  },
+  wallMs: {
+    key: "budget.wall_ms",
+    env: "CI_AUTO_TOOLS_BUDGET_WALL_MS",
+    schema: wholeNumber(1, 60_000),
+    // The doors' watchdog cannot read files: what a file may set must end before it.
+    fileSchema: wholeNumber(1, 10_000),
+    fallback: 5_000,
+    file: true,
+    narrows: lower,
+    accepted: "1 to 60000 (in a file to 10000)",
+    doc: "milliseconds for all tools together; triggered tier-2 tools add 5000",
+  },
+  maxConcurrency: {
+    key: "budget.max_concurrency",
+    env: "CI_AUTO_TOOLS_MAX_CONCURRENCY",
+    schema: wholeNumber(1, 16),
+    fallback: 3,
+    file: true,
+    narrows: lower,
+    accepted: "1 to 16",
+    doc: "most tools at once",
+  },
+  maxInjectedChars: {
+    key: "budget.max_injected_chars",
+    env: "CI_AUTO_TOOLS_MAX_INJECTED_CHARS",
+    schema: wholeNumber(0, 12_000),
+    fallback: 12_000,
+    file: true,
+    narrows: lower,
+    accepted: "0 to 12000",
+    doc: "most characters of injected text; a client's own limit may be lower",
+  },
+  repoRoot: {
+    key: "repo_root",
+    env: "CI_AUTO_TOOLS_REPO_ROOT",
+    schema: z.string().check(z.minLength(1), z.maxLength(4_096)),
+    fallback: "",
+    file: true,
+    narrows: always,
+    accepted: "a folder (in a file: one inside the repository)",
+    doc: "root of what may be read; default: the top of the git work tree, else the current folder",
+  },
+  exclude: {
+    key: "exclude",
+    env: "",
+    schema: z.array(z.string().check(z.minLength(1), z.maxLength(256))).check(z.maxLength(256)),
+    fallback: [],
+    file: true,
+    narrows: always,
+    accepted: "a list of patterns as in .gitignore",
+    doc: "paths that are never read, besides the built-in ones; lists of several files add up",
+  },
+  legacy: {
+    key: "legacy",
+    env: "CI_AUTO_TOOLS_LEGACY",
+    schema: z.boolean(),
+    fallback: false,
+    file: false,
+    narrows: never,
+    accepted: "0, 1",
+    doc: "1 = mark the output as legacy policy",
+  },
+  sessionMode: {
+    key: "codex.session_mode",
+    env: "CI_CODEX_SESSION_MODE",
+    schema: z.enum(["resume_last", "exec"]),
+    fallback: "resume_last",
+    file: false,
+    narrows: never,
+    accepted: "resume_last, exec",
+    doc: "whether codex-auto goes on in the newest session or starts a new one each round",
+  },
+};
+
+/** Names of all settings, in the order of the table. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
+
+/** What the settings file may say of one tool: only ever less than its declaration. */
+export interface ToolRule {
+  readonly enabled: boolean;
+  readonly tier: number;
+  readonly timeoutMs: number;
+  readonly ceilings: Readonly<Record<string, number>>;
+}
+
+/** What a tool's declaration allows at most. */
+export interface ToolBounds {
+  readonly name: string;
+  readonly summary: string;
+  readonly tier: number;
+  readonly timeoutMs: number;
+  readonly ceilings: Readonly<Record<string, number>>;
+}

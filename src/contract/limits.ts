@@ -1,0 +1,52 @@
+import { FAULTS, type FaultCode } from "./faults.ts";
+
+/**
+ * The texts of [Limits] lines that are not faults, without their prefix. Texts named in the founding documents stand
+ * here word for word; other code only ever calls these functions.
+ */
+export const LIMITS = {
+  tier2Disabled: () => "tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable",
+  tier2ConfigIgnored: () => "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
+  legacy: () => "legacy mode enabled; using legacy policy",
+  bypassRefused: () => "tool invocation must go through orchestrator",
+  injectionFiltered: () => "filtered potential injection content (已过滤潜在注入内容)",
+  clamped: (tool: string, key: string, max: number) => `${tool}: ${key} clamped to ${max}`,
+  argsRejected: (tool: string, key: string) => `${tool}: ${FAULTS.E_INVALID_ARGS.limit} (${key})`,
+  noGitRoot: () => "no-git-root: not inside a git repository; the current folder is the root",
+  emptyPrompt: () => "empty prompt",
+  inputInvalid: () => 'input is no JSON object with a string "prompt"; taken as an empty prompt',
+  off: () => "switched off (CI_AUTO_TOOLS=off)",
+  notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
+  nothingFound: () => "nothing found; a path, a symbol name or the error text in the question would help",
+  itemsCut: (kept: number, found: number) => `results truncated to ${kept} of ${found} findings (结果截断)`,
+  snippetsCut: () => "code excerpts cut to 3 of 20 lines each",
+  clientCap: (shown: number, total: number) => `${shown} of ${total} findings fit the client's inline limit`,
+  promptCut: (chars: number) => `prompt longer than ${chars} characters; the rest is not analysed or recorded`,
+  pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,
+  pathSensitive: (path: string) => `${path} may hold secrets; its content is not read`,
+  pathsFiltered: (count: number) =>
+    `${count} result${count === 1 ? "" : "s"} from excluded or sensitive paths left out`,
+  redacted: (count: number, kinds: string) =>
+    `${count} secret-looking value${count === 1 ? "" : "s"} hidden (${kinds})`,
+  scanPartial: (files: number, why: string) => `live scan stopped after ${files} files (${why}); results are partial`,
+  settingInvalid: (where: string, key: string, accepted: string) => `${where}: ${key} ignored; accepted: ${accepted}`,
+  settingUnknown: (where: string, key: string, nearest: string) =>
+    `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,
+  settingWidens: (where: string, key: string) => `${where}: ${key} refused; a repository's file may only narrow`,
+  settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
+  devbooks: () =>
+    "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",
+  fault: (code: FaultCode, detail?: string) => `${FAULTS[code].limit}${detail ? ` (${detail})` : ""}`,
+} as const;
+
+const PREFIX = "[Limits] ";
+
+/** Joins limits to `limits_text`. Contract: every line begins with `[Limits] `, duplicates stand once, first place kept. */
+export function toLimitsText(limits: readonly string[]): string {
+  const lines = new Set<string>();
+  for (const limit of limits) {
+    const flat = limit.replace(/\s+/g, " ").trim();
+    if (flat !== "") lines.add(PREFIX + flat);
+  }
+  return [...lines].join("\n");
+}

@@ -1,0 +1,68 @@
+import type * as z from "zod/mini";
+import type { Outcome } from "./faults.ts";
+import type { Finding } from "./finding.ts";
+
+/** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all. */
+export type CallOrigin = "auto" | "mcp" | "cli" | "sub-agent";
+
+/** What the prompt yields for building arguments; never arguments written in the prompt. */
+export interface Clues {
+  /** The question in the user's words, redacted and cut. */
+  readonly query: string;
+  /** Identifiers named in the prompt, most telling first. */
+  readonly symbols: readonly string[];
+  /** Plain words that may name something, for questions without identifiers; first three. */
+  readonly words: readonly string[];
+  /** Paths inside the repository named in the prompt or on the command line. */
+  readonly paths: readonly string[];
+  /** Error text or stack trace; empty where there is none. */
+  readonly error: string;
+}
+
+/** What a tool is handed besides its input. */
+export interface ToolContext {
+  /** Real path of the repository root. */
+  readonly root: string;
+  /** Aborted at the tool's timeout, at the end of the wall budget, or when the caller goes away. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until that timeout, so that a tool can end early with what it has. */
+  readonly timeLeftMs: () => number;
+  /** True for paths that the settings exclude. */
+  readonly isExcluded: (path: string) => boolean;
+}
+
+/** A tool's answer: data for machines, one line for people, and what it had to leave out. */
+export interface ToolAnswer {
+  readonly summary: string;
+  readonly data: Record<string, unknown>;
+  readonly limits?: readonly string[];
+}
+
+/** Everything there is to know about a tool; declared once, in its own file. */
+export interface ToolDeclaration {
+  readonly name: string;
+  /** What it returns, at most 160 characters. */
+  readonly summary: string;
+  readonly tier: 0 | 1 | 2;
+  readonly effect: "read";
+  /** Version told with each finding. */
+  readonly version: string;
+  readonly timeoutMs: number;
+  readonly input: z.ZodMiniObject;
+  /** Highest values that an automatic call may ask for. */
+  readonly ceilings: Readonly<Record<string, number>>;
+  /** Other names of inputs: alias → input. The alias is also the word used in limits. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Inputs that the environment may ask for, as `CI_AUTO_TOOLS_<TOOL>_<SUFFIX>`: suffix → input. */
+  readonly requestable?: Readonly<Record<string, string>>;
+  /** Intents that call for this tool; absent means every code prompt. */
+  readonly intents?: readonly Intent[];
+  /** Arguments and reason for these clues, or null where the tool has nothing to go on. */
+  readonly plan: (clues: Clues) => { readonly args: Record<string, unknown>; readonly reason: string } | null;
+  readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<Outcome<ToolAnswer>>;
+  /** Brings this tool's data into findings; null for data of another shape. */
+  readonly toFindings: (data: Record<string, unknown>) => readonly Omit<Finding, "tool">[] | null;
+}
+
+/** What the user wants of the code. */
+export type Intent = "debug" | "refactor" | "docs" | "test" | "explore" | "feature";

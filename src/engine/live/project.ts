@@ -1,0 +1,45 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { readInside } from "../../base/jail.ts";
+
+/** What the top folder says about a project. */
+export interface ProjectFacts {
+  readonly name: string;
+  readonly techStack: readonly string[];
+}
+
+const MANIFESTS: readonly (readonly [RegExp, string])[] = [
+  [/^package\.json$/, "Node.js"],
+  [/^tsconfig.{0,40}\.json$/, "TypeScript"],
+  [/^(?:pyproject\.toml|setup\.py|requirements.{0,40}\.txt)$/, "Python"],
+  [/^go\.mod$/, "Go"],
+  [/^Cargo\.toml$/, "Rust"],
+  [/^pom\.xml$/, "Java (Maven)"],
+  [/^build\.gradle(?:\.kts)?$/, "JVM (Gradle)"],
+  [/^Gemfile$/, "Ruby"],
+  [/^composer\.json$/, "PHP"],
+  [/^Package\.swift$/, "Swift"],
+  [/^CMakeLists\.txt$/, "C/C++ (CMake)"],
+  [/\.(?:csproj|sln)$/, ".NET"],
+  [/^mix\.exs$/, "Elixir"],
+  [/^Dockerfile$/, "Docker"],
+];
+
+/** Reads the top folder: its name and which build files lie there. Contract: one listing and at most one small file. */
+export function readProjectFacts(root: string): ProjectFacts {
+  let names: string[];
+  try {
+    names = readdirSync(root);
+  } catch {
+    names = [];
+  }
+  const techStack = MANIFESTS.filter(([pattern]) => names.some((name) => pattern.test(name))).map(([, stack]) => stack);
+  return { name: readPackageName(root, names) ?? basename(root), techStack };
+}
+
+function readPackageName(root: string, names: readonly string[]): string | null {
+  if (!names.includes("package.json")) return null;
+  const file = readInside(root, join(root, "package.json"), 64 * 1024);
+  if (!file.ok || file.value.text === null) return null;
+  return /"name"\s{0,4}:\s{0,4}"([^"\n]{1,100})"/.exec(file.value.text)?.[1] ?? null;
+}

@@ -1,0 +1,159 @@
+import { isDemotedPath } from "../../base/path-rules.ts";
+import { type Definition, enclosingDefinition, findDefinitions } from "./definitions.ts";
+import { pause, type Scan, type ScannedFile } from "./scan.ts";
+import { splitIdentifier, type Term } from "./terms.ts";
+
+/** A place that answers the question. */
+export interface Hit {
+  readonly file: ScannedFile;
+  readonly line: number;
+  readonly endLine: number;
+  /** Name of the definition; empty where the hit is a plain line. */
+  readonly symbol: string;
+  readonly summary: string;
+  /** 0 to 1: how much of what was asked is there. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** Weights of the live ranking, in one place. */
+const WEIGHTS = {
+  /** A term in the path or in a definition's name counts as so many mentions. */
+  path: 4,
+  definition: 6,
+  /** Saturation of repeated mentions and the pull of long files. */
+  saturation: 1.5,
+  length: 0.6,
+  demoted: 0.45,
+  prose: 0.5,
+  /** A definition that is named exactly as asked. */
+  exactName: 2,
+  /** Share of the highest thinkable sum that a file which is all about the question reaches. */
+  reachable: 0.6,
+  /** Hits below this score, or this share of the best, are noise. */
+  floor: 0.22,
+  share: 0.45,
+};
+
+const PROSE = /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|xml|html|css|svg|csv)$|(?:^|\/)(?:changelog|license)/i;
+
+/** Lines that only bring a name in. */
+const IMPORT = /^\s{0,8}(?:import|from|use|using|#include|require)\b/;
+
+interface Candidate {
+  readonly file: ScannedFile;
+  readonly counts: number[];
+  readonly definitions: readonly Definition[];
+}
+
+/** Ranks places for these terms. Contract: a function of the scan and the terms; ties break by path. */
+export async function rankHits(scan: Scan, terms: readonly Term[], limit: number): Promise<Hit[]> {
+  if (terms.length === 0) return [];
+  const candidates = await countTerms(scan, terms);
+  const idf = terms.map(({ weight }, at) => {
+    const having = candidates.filter(({ counts }) => (counts[at] ?? 0) > 0).length;
+    return weight * Math.log(1 + (scan.files.length - having + 0.5) / (having + 0.5));
+  });
+  const asksForTests = terms.some(({ stem }) => stem === "test" || stem === "spec");
+  const averageLength = scan.files.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, scan.files.length);
+  const scored = candidates
+    .map((candidate) => ({ candidate, score: scoreFile(candidate, idf, averageLength, asksForTests) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.candidate.file.path < b.candidate.file.path ? -1 : 1));
+  const most = idf.reduce((sum, value) => sum + value, 0) * WEIGHTS.reachable || 1;
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .slice(0, limit)
+    .map(({ candidate, score }) => toHit(candidate, terms, idf, score / most))
+    .filter(({ score }) => score >= WEIGHTS.floor && score * most >= best * WEIGHTS.share);
+}
+
+async function countTerms(scan: Scan, terms: readonly Term[]): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  let seen = 0;
+  for (const file of scan.files) {
+    if (++seen % 32 === 0) await pause();
+    const path = file.path.toLowerCase();
+    const counts = terms.map(({ stem }) => countWithin(file.lower, stem) + (path.includes(stem) ? WEIGHTS.path : 0));
+    if (counts.every((count) => count === 0)) continue;
+    const definitions = findDefinitions(file.text);
+    terms.forEach(({ stem }, at) => {
+      const named = definitions.filter(
+        ({ name }) => name.toLowerCase() === stem || splitIdentifier(name).some((part) => part.startsWith(stem)),
+      );
+      if (named.length > 0) counts[at] = (counts[at] ?? 0) + WEIGHTS.definition;
+    });
+    found.push({ file, counts, definitions });
+  }
+  return found;
+}
+
+/** How often a stem begins a word or a part of one; capped, since more says nothing new. */
+function countWithin(lower: string, stem: string): number {
+  let count = 0;
+  for (let at = lower.indexOf(stem); at >= 0 && count < 30; at = lower.indexOf(stem, at + stem.length)) count++;
+  return count;
+}
+
+function scoreFile(candidate: Candidate, idf: readonly number[], averageLength: number, asksForTests: boolean): number {
+  const { file, counts } = candidate;
+  const norm =
+    WEIGHTS.saturation * (1 - WEIGHTS.length + (WEIGHTS.length * file.text.length) / Math.max(1, averageLength));
+  const sum = counts.reduce((total, count, at) => total + (idf[at] ?? 0) * (count / (count + norm)), 0);
+  const tests = isDemotedPath(file.path) && !asksForTests ? WEIGHTS.demoted : 1;
+  return sum * tests * (PROSE.test(file.path) ? WEIGHTS.prose : 1);
+}
+
+function toHit(candidate: Candidate, terms: readonly Term[], idf: readonly number[], share: number): Hit {
+  const { file, definitions } = candidate;
+  const best = bestPlace(candidate, terms, idf);
+  const matched = terms.filter((_, at) => (candidate.counts[at] ?? 0) > 0).map(({ stem }) => stem);
+  const exact = terms.some(({ stem, weight }) => weight > 1 && best.definition?.name.toLowerCase() === stem);
+  const score = Math.min(0.99, exact ? Math.max(share, 0.8) : share);
+  const reason = exact ? "defines it" : `matches ${matched.slice(0, 4).join(", ")}`;
+  const inner = best.definition ?? enclosingDefinition(definitions, best.line);
+  return {
+    file,
+    line: inner?.line ?? best.line,
+    endLine: inner?.endLine ?? best.line,
+    symbol: inner?.name ?? "",
+    summary: inner === null ? lineAt(file, best.line) : inner.doc || inner.signature,
+    score: Math.round(score * 100) / 100,
+    reason,
+  };
+}
+
+/** The definition whose name and body say most of the question, else the line that does. */
+function bestPlace(candidate: Candidate, terms: readonly Term[], idf: readonly number[]) {
+  const lines = candidate.file.lower.split("\n");
+  const lineScores = lines.map((line) =>
+    line.length > 2_000 || IMPORT.test(line)
+      ? 0
+      : terms.reduce((sum, { stem }, at) => sum + (line.includes(stem) ? (idf[at] ?? 0) : 0), 0),
+  );
+  let best: { line: number; definition: Definition | null; score: number } = { line: 1, definition: null, score: -1 };
+  lineScores.forEach((score, at) => {
+    if (score > best.score) best = { line: at + 1, definition: null, score };
+  });
+  for (const definition of candidate.definitions) {
+    const name = definition.name.toLowerCase();
+    const parts = splitIdentifier(definition.name);
+    let score = 0;
+    terms.forEach(({ stem, weight }, at) => {
+      const value = idf[at] ?? 0;
+      if (weight > 1 && name === stem) score += value * WEIGHTS.exactName;
+      else if (parts.some((part) => part.startsWith(stem))) score += value;
+      const body = lineScores.slice(definition.line - 1, Math.min(definition.endLine, definition.line + 60));
+      if (body.length > 0 && lines.slice(definition.line - 1, definition.endLine).some((line) => line.includes(stem))) {
+        score += value / (1 + body.length / 80);
+      }
+    });
+    if (score > best.score) best = { line: definition.line, definition, score };
+  }
+  return best;
+}
+
+/** Text of a line, trimmed and short. */
+export function lineAt(file: ScannedFile, line: number): string {
+  return (file.text.split("\n", line)[line - 1] ?? "").trim().slice(0, 200);
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { readInside } from "../../base/jail.ts";
+import { walkFiles } from "./walk.ts";
+
+/** A text file of the repository, held in memory for the length of one run. */
+export interface ScannedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly lower: string;
+}
+
+/** What one pass over the repository found. */
+export interface Scan {
+  readonly files: readonly ScannedFile[];
+  /** Binary or oversized files: known by path and size only. */
+  readonly skipped: number;
+  /** Why the pass ended early; empty where it saw everything. */
+  readonly partial: string;
+}
+
+/** What a pass may use. */
+export interface ScanBudget {
+  readonly signal: AbortSignal;
+  readonly timeLeftMs: () => number;
+  readonly isExcluded: (path: string) => boolean;
+}
+
+const MAX_FILE_BYTES = 512 * 1024;
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 20_000;
+/** Share of the time that may go into reading; the rest is for ranking and answering. */
+const READING_SHARE = 0.7;
+/** Files read between two looks at the clock. */
+const BATCH = 16;
+
+/** Reads the repository's text files once. Contract: yields to other work often, and ends in time with what it has. */
+export async function scanRepository(root: string, budget: ScanBudget): Promise<Scan> {
+  const files: ScannedFile[] = [];
+  const stopAtMs = budget.timeLeftMs() * (1 - READING_SHARE);
+  let skipped = 0;
+  let bytes = 0;
+  let seen = 0;
+  for (const path of walkFiles(root, budget.isExcluded)) {
+    if (++seen % BATCH === 0) {
+      await pause();
+      if (budget.signal.aborted || budget.timeLeftMs() < stopAtMs) return { files, skipped, partial: "out of time" };
+    }
+    if (files.length >= MAX_FILES || bytes >= MAX_TOTAL_BYTES) return { files, skipped, partial: "too large" };
+    const file = readInside(root, join(root, path), MAX_FILE_BYTES);
+    if (!file.ok || file.value.text === null || file.value.cut || isMachineMade(file.value.text)) {
+      skipped++;
+      continue;
+    }
+    const { text } = file.value;
+    bytes += text.length;
+    files.push({ path, text, lower: text.toLowerCase() });
+  }
+  return { files, skipped, partial: "" };
+}
+
+/** Lets timers and other tools have their turn. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Minified bundles, data dumps: lines that nobody wrote. */
+function isMachineMade(text: string): boolean {
+  const lines = text.split("\n", 200);
+  return lines.some((line) => line.length > 5_000) || (text.length > 20_000 && text.length / lines.length > 2_000);
+}

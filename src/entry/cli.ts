@@ -1,0 +1,127 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
+import { printExplain } from "../adapters/cli/explain.ts";
+import { printTry } from "../adapters/cli/try.ts";
+import { CLI_USAGE } from "../adapters/cli/usage.ts";
+import { enrichPrompt } from "../adapters/codex/round.ts";
+import { toPrompt } from "../adapters/hook/payload.ts";
+import { printDocument } from "../adapters/hook/print.ts";
+import { toMessage } from "../base/text.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { FAULTS, type Fault } from "../contract/faults.ts";
+import type { Client } from "../contract/run-document.ts";
+import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { makeRegistry } from "../tools/registry.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { endOnSignals, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { VERSION } from "./version.ts";
+
+const OPTIONS = {
+  repo: { type: "string" },
+  format: { type: "string" },
+  json: { type: "boolean" },
+  verbose: { type: "boolean" },
+  "with-hook": { type: "boolean" },
+  global: { type: "boolean" },
+  local: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>["values"];
+
+const BUILT_IN_QUESTION = "how is the evidence block cut to the client's limit, and where are secrets redacted?";
+
+interface Printed {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** Runs the tools for a question, as a client's hook would. */
+async function ask(question: string, options: Options, env: NodeJS.ProcessEnv) {
+  const client: Client = { name: "claude-code", event: options.format === "hook" ? "UserPromptSubmit" : "cli" };
+  const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
+  const prompt = toPrompt(question, client, {});
+  const payload = JSON.stringify({ prompt: question });
+  return orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
+}
+
+async function tryQuestion(words: readonly string[], options: Options): Promise<Printed> {
+  const format = options.json === true ? "json" : (options.format ?? "text");
+  if (format !== "text" && format !== "json" && format !== "hook") return misuse("--format takes text, json or hook");
+  const question = (await questionFrom(words)) || BUILT_IN_QUESTION;
+  const { document, exitCode } = await ask(question, { ...options, format }, process.env);
+  if (format !== "text")
+    return { text: printDocument(document, format, "claude-code"), exitCode: format === "hook" ? 0 : exitCode };
+  return { text: `Question: ${question}\n\n${printTry(document, { verbose: options.verbose === true })}`, exitCode };
+}
+
+async function explain(words: readonly string[], options: Options): Promise<Printed> {
+  const question = await questionFrom(words);
+  if (question === "") return misuse("explain needs a question");
+  const { document, exitCode } = await ask(question, options, { ...process.env, CI_AUTO_TOOLS_MODE: "plan" });
+  return { text: options.json === true ? `${JSON.stringify(document)}\n` : printExplain(question, document), exitCode };
+}
+
+async function enrich(words: readonly string[], options: Options): Promise<Printed> {
+  const question = await questionFrom(words);
+  if (question === "") return misuse("enrich needs a question");
+  const { document } = await ask(question, options, process.env);
+  // Fail open: whatever went wrong, codex gets at least the question.
+  return { text: `${enrichPrompt(question, document)}\n`, exitCode: 0 };
+}
+
+async function config(words: readonly string[], options: Options): Promise<Printed> {
+  if (words[0] !== "explain") return misuse('config knows one command: "config explain"');
+  const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
+  const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeLiveEngine()) });
+  if (!loaded.ok) return failed(loaded.fault);
+  const text = options.json === true ? `${JSON.stringify(explainConfig(loaded.value))}\n` : printConfig(loaded.value);
+  return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
+}
+
+async function questionFrom(words: readonly string[]): Promise<string> {
+  return (words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ")).trim();
+}
+
+function misuse(message: string): Printed {
+  process.stderr.write(`groundwork: ${message}; see "groundwork --help"\n`);
+  return { text: "", exitCode: 2 };
+}
+
+function failed(fault: Fault): Printed {
+  process.stderr.write(`groundwork: ${[fault.message, fault.hint].filter(Boolean).join("; ")}\n`);
+  return { text: "", exitCode: FAULTS[fault.code].exit };
+}
+
+const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Options) => Promise<Printed>>> = {
+  try: tryQuestion,
+  explain,
+  enrich,
+  config,
+};
+
+async function main(): Promise<Printed> {
+  let parsed: { values: Options; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: process.argv.slice(2), options: OPTIONS, allowPositionals: true });
+  } catch (thrown) {
+    return misuse(toMessage(thrown).split(". ")[0] ?? "");
+  }
+  const [command = "", ...words] = parsed.positionals;
+  if (parsed.values.version === true) return { text: `groundwork ${VERSION}\n`, exitCode: 0 };
+  if (parsed.values.help === true || command === "" || command === "help") return { text: CLI_USAGE, exitCode: 0 };
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);
+}
+
+endOnSignals((signal) => (signal === "SIGINT" ? 130 : 143));
+main().then(
+  ({ text, exitCode }) => printAndExit(text, exitCode),
+  (thrown) => {
+    process.stderr.write(`groundwork: ${toMessage(thrown)}\n`);
+    printAndExit("", FAULTS.E_UNKNOWN.exit);
+  },
+);

@@ -1,0 +1,96 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
+import { runRound } from "../adapters/codex/round.ts";
+import { toPrompt } from "../adapters/hook/payload.ts";
+import { toSummary } from "../adapters/hook/print.ts";
+import { toMessage } from "../base/text.ts";
+import type { Client } from "../contract/run-document.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { endOnSignals, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { VERSION } from "./version.ts";
+
+const client: Client = { name: "codex-cli", event: "cli" };
+const args = parseCodexArguments(process.argv.slice(2));
+const env: NodeJS.ProcessEnv = { ...process.env, ...args.env };
+const tell = (text: string) => process.stderr.write(text);
+
+/** One prompt: orchestrate, then codex. */
+async function answerRound(text: string): Promise<number> {
+  const prompt = toPrompt(text, client, {});
+  const folder = workingFolder();
+  const payload = JSON.stringify({ prompt: text });
+  const asked = await orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
+  const { document, exitCode } = asked;
+  if (exitCode === 10 || isPlan()) {
+    process.stdout.write(`${JSON.stringify(document)}\n`);
+    return exitCode;
+  }
+  if (!args.printsDocument) tell(toSummary(document));
+  const codex = findProgram("codex");
+  if (codex === null) {
+    if (args.printsDocument) process.stdout.write(`${JSON.stringify(document)}\n`);
+    tell("codex-auto: codex is not on PATH; install it with: npm install -g @openai/codex\n");
+    return 40;
+  }
+  const write = (chunk: string | Buffer) => process.stdout.write(chunk);
+  return runRound({ prompt: text, document, codex, folder, env, write, tell, printsDocument: args.printsDocument });
+}
+
+function isPlan(): boolean {
+  return env["CI_AUTO_TOOLS_MODE"] === "plan" || env["CI_AUTO_TOOLS_DRY_RUN"] === "1";
+}
+
+function findProgram(name: string): string | null {
+  for (const folder of (env["PATH"] ?? "").split(delimiter)) {
+    if (folder === "") continue;
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+/** Rounds of standard input: lines of a pipe, or of a person at a terminal. */
+async function* readRounds(): AsyncGenerator<string> {
+  const lines = createInterface({
+    input: process.stdin,
+    ...(process.stdin.isTTY ? { output: process.stderr, prompt: "codex-auto> " } : {}),
+  });
+  lines.prompt();
+  for await (const line of lines) {
+    if (process.stdin.isTTY && /^(?:exit|quit)$/i.test(line.trim())) return;
+    if (line.trim() !== "") yield line;
+    lines.prompt();
+  }
+}
+
+async function main({ help, version, words, error }: CodexArguments): Promise<void> {
+  if (help) return printAndExit(CODEX_USAGE, 0);
+  if (version) return printAndExit(`codex-auto ${VERSION}\n`, 0);
+  if (error !== "") {
+    tell(`codex-auto: ${error}\n`);
+    return printAndExit("", 1);
+  }
+  const given = words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ");
+  let code: number | null = null;
+  if (words.length > 0) code = given.trim() === "" ? null : await answerRound(given);
+  else for await (const line of readRounds()) code = await answerRound(line);
+  if (code === null && !process.stdin.isTTY)
+    tell('codex-auto: no prompt; give one as an argument, see "codex-auto --help"\n');
+  printAndExit("", code ?? (process.stdin.isTTY && words.length === 0 ? 0 : 1));
+}
+
+function fail(thrown: unknown): void {
+  tell(`codex-auto: ${toMessage(thrown)}\n`);
+  printAndExit("", 40);
+}
+
+endOnSignals((signal) => (signal === "SIGINT" ? 130 : 143));
+process.once("uncaughtException", fail);
+main(args).catch(fail);

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { askExternal, isProgram, ORCHESTRATOR_VARIABLE } from "../adapters/hook/external.ts";
+import { systemClock } from "../base/clock.ts";
+import { FAULTS, type FaultCode } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Client } from "../contract/run-document.ts";
+import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { makeEmptyDocument } from "../orchestrator/document.ts";
+import { type KernelAnswer, type Prompt, runKernel } from "../orchestrator/kernel.ts";
+import { makeRegistry } from "../tools/registry.ts";
+
+/** What a door asks with. */
+export interface Question {
+  readonly prompt: Prompt;
+  /** What another orchestrator is given on its standard input. */
+  readonly payload: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  readonly projectRoot: string;
+  readonly signal: AbortSignal;
+}
+
+/** An answer that injects nothing and says why. */
+export function emptyAnswer(code: FaultCode, client: Client, prompt: string, detail: string): KernelAnswer {
+  const reason = `${code}: ${detail || FAULTS[code].limit}`;
+  return {
+    document: makeEmptyDocument({ client, prompt, reason, limits: [LIMITS.fault(code)] }),
+    exitCode: FAULTS[code].exit,
+  };
+}
+
+/** Asks the kernel, in this process. Contract: never throws for anything outside our own code. */
+export function askKernel({
+  prompt,
+  env,
+  folder,
+  signal,
+}: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
+  return runKernel(prompt, { env, folder, clock: systemClock, tools: makeRegistry(makeLiveEngine()), signal });
+}
+
+/**
+ * Asks the orchestrator: the one named in the environment as a program of its own, else ours in this very process.
+ * Ours must be there and executable all the same, so that taking the file away switches everything off.
+ */
+export async function orchestrate(question: Question): Promise<KernelAnswer> {
+  const { prompt, payload, env, folder, projectRoot, signal } = question;
+  const external = env[ORCHESTRATOR_VARIABLE];
+  if (external !== undefined && external !== "") {
+    const asked = await askExternal({
+      program: external,
+      payload,
+      client: prompt.client,
+      folder: folder || "/",
+      env,
+      signal,
+    });
+    return asked.ok ? asked.value : emptyAnswer(asked.fault.code, prompt.client, prompt.text, asked.fault.message);
+  }
+  if (!isProgram(join(projectRoot, "hooks", "auto-tool-orchestrator.sh"))) {
+    const detail = "hooks/auto-tool-orchestrator.sh is missing or not executable";
+    return emptyAnswer("E_ORCHESTRATOR", prompt.client, prompt.text, detail);
+  }
+  return askKernel(question);
+}

@@ -1,0 +1,37 @@
+import { parsePayload } from "../adapters/hook/payload.ts";
+import { toMessage } from "../base/text.ts";
+import type { Client } from "../contract/run-document.ts";
+import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import { askKernel, emptyAnswer } from "./orchestrate.ts";
+import { doorLimitMs, endOnSignals, printAndExit, readInput, workingFolder } from "./process.ts";
+
+const USAGE = `Usage: auto-tool-orchestrator.sh < payload.json
+
+Takes JSON with "prompt" on standard input and prints the run document (schema 1.0).
+Exit codes: 0 success, 20 configuration, 30 output invalid, 40 tool failed, 50 budget or timeout.
+Variables: docs/configuration.md
+`;
+
+const client: Client = {
+  name: process.env["CI_ORCH_CLIENT_NAME"] === "codex-cli" ? "codex-cli" : "claude-code",
+  event: process.env["CI_ORCH_CLIENT_EVENT"] === "UserPromptSubmit" ? "UserPromptSubmit" : "cli",
+};
+const giveUp = new AbortController();
+
+function answer({ document, exitCode }: KernelAnswer): void {
+  printAndExit(`${JSON.stringify(document)}\n`, exitCode);
+}
+
+async function main(): Promise<void> {
+  if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
+    return printAndExit(USAGE, 0);
+  setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
+  setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, "", "no answer in time")), doorLimitMs()).unref();
+  const prompt = parsePayload(await readInput(), client, {});
+  answer(await askKernel({ prompt, env: process.env, folder: workingFolder(), signal: giveUp.signal }));
+}
+
+const failOpen = (thrown: unknown) => answer(emptyAnswer("E_ORCHESTRATOR", client, "", toMessage(thrown)));
+endOnSignals((signal) => (signal === "SIGINT" ? 130 : 143));
+process.once("uncaughtException", failOpen);
+main().catch(failOpen);

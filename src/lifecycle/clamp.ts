@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { CallOrigin, ToolDeclaration } from "../contract/tool.ts";
+
+/** Arguments that may be used, and what had to be lowered for it. */
+export interface ClampedArgs {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly limits: readonly string[];
+}
+
+/**
+ * Brings arguments into their range. Contract: pure; a second application changes nothing; ceilings bite on automatic
+ * calls only, the schema's ranges on all; what cannot be brought into range is rejected with the key's name.
+ */
+export function clampArgs(
+  tool: ToolDeclaration,
+  ceilings: Readonly<Record<string, number>>,
+  given: Readonly<Record<string, unknown>>,
+  origin: CallOrigin,
+): Outcome<ClampedArgs> {
+  const args = renameAliases(tool, given);
+  const limits: string[] = [];
+  if (origin === "auto") {
+    for (const [key, ceiling] of Object.entries(ceilings)) {
+      const value = args[key];
+      if (value === undefined) continue;
+      if (typeof value !== "number" || !Number.isFinite(value)) return reject(tool, key);
+      if (value > ceiling) {
+        args[key] = ceiling;
+        limits.push(LIMITS.clamped(tool.name, labelOf(tool, key), ceiling));
+      }
+    }
+  }
+  const parsed = z.safeParse(tool.input, args);
+  if (!parsed.success) return reject(tool, String(parsed.error.issues[0]?.path[0] ?? "input"));
+  return succeed({ args: parsed.data, limits });
+}
+
+function reject(tool: ToolDeclaration, key: string): Outcome<never> {
+  return fail("E_INVALID_ARGS", LIMITS.argsRejected(tool.name, labelOf(tool, key)));
+}
+
+function renameAliases(tool: ToolDeclaration, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [tool.aliases?.[key] ?? key, value]));
+}
+
+/** The word that people know an input by: its alias where it has one. */
+function labelOf(tool: ToolDeclaration, key: string): string {
+  return Object.entries(tool.aliases ?? {}).find(([, target]) => target === key)?.[0] ?? key;
+}

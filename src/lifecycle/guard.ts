@@ -1,0 +1,90 @@
+import { isAbsolute, posix } from "node:path";
+import { defang } from "../base/defang.ts";
+import { filterInstructions } from "../base/instruction-filter.ts";
+import { toInside } from "../base/jail.ts";
+import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
+import { redact, sumRedactions } from "../base/redact.ts";
+import { isRecord, mapStrings } from "../base/text.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Redaction } from "../contract/run-document.ts";
+
+/** Something that has passed the guard, and what the guard took out of it. */
+export interface Guarded<T> {
+  readonly value: T;
+  readonly redactions: readonly Redaction[];
+  readonly limits: readonly string[];
+}
+
+/** What the guard has to know. */
+export interface GuardPolicy {
+  readonly root: string;
+  readonly isExcluded: (path: string) => boolean;
+}
+
+const PATH_KEYS = ["file", "file_path", "path"];
+
+/**
+ * The one gate that everything from a tool or a file passes before anybody sees it: entries about forbidden paths go,
+ * secrets are hidden, structure is defanged, planted instructions are removed. Contract: linear; applying it twice
+ * changes nothing; every loss is in `limits`.
+ */
+export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
+  const redactions: (readonly Redaction[])[] = [];
+  let filtered = 0;
+  let dropped = 0;
+  const kept = dropForbidden(value, policy, () => dropped++);
+  const clean = mapStrings(kept, (text) => {
+    // Invisible characters go first: one inside a key would hide it from the rules.
+    const hidden = redact(defang(text));
+    redactions.push(hidden.redactions);
+    const calm = filterInstructions(hidden.text);
+    filtered += calm.count;
+    return calm.text;
+  });
+  const counts = sumRedactions(redactions);
+  const limits: string[] = [];
+  if (dropped > 0) limits.push(LIMITS.pathsFiltered(dropped));
+  if (filtered > 0) limits.push(LIMITS.injectionFiltered());
+  return { value: clean as T, redactions: counts, limits };
+}
+
+/** Hides secrets and structure in what comes from a prompt or a settings file but from no tool. */
+export function guardOwn<T>(value: T): T {
+  return mapStrings(value, (text) => redact(defang(text)).text) as T;
+}
+
+/** Removes entries of lists that are about a path outside the root, an excluded one or a sensitive one. */
+function dropForbidden(value: unknown, policy: GuardPolicy, drop: () => void, depth = 0): unknown {
+  if (depth > 32) return value;
+  if (Array.isArray(value)) {
+    return value
+      .filter((item) => {
+        const forbidden = isForbiddenEntry(item, policy);
+        if (forbidden) drop();
+        return !forbidden;
+      })
+      .map((item) => dropForbidden(item, policy, drop, depth + 1));
+  }
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, dropForbidden(item, policy, drop, depth + 1)]),
+  );
+}
+
+function isForbiddenEntry(item: unknown, policy: GuardPolicy): boolean {
+  if (typeof item === "string") return item.length < 1_000 && !/\s/.test(item) && isSensitivePath(item);
+  if (!isRecord(item)) return false;
+  return PATH_KEYS.some((key) => {
+    const path = item[key];
+    return typeof path === "string" && path !== "" && isForbiddenPath(path, policy);
+  });
+}
+
+/** True for a path that nothing may be told about. */
+function isForbiddenPath(path: string, policy: GuardPolicy): boolean {
+  const inside = isAbsolute(path) ? toInside(policy.root, posix.normalize(path)) : posix.normalize(path);
+  if (inside === null || inside === ".." || inside.startsWith("../")) return true;
+  return (
+    isSensitivePath(inside) || isExcludedPath(inside) || (inside !== "" && inside !== "." && policy.isExcluded(inside))
+  );
+}

@@ -1,0 +1,75 @@
+/** What a prompt points at: places, names, errors, code. All patterns are bounded, so they are linear in the prompt. */
+export interface PromptClues {
+  /** Paths as written, `@` and line suffix removed. */
+  readonly paths: readonly string[];
+  /** Identifiers, most telling first. */
+  readonly symbols: readonly string[];
+  /** Error line or stack trace; empty where there is none. */
+  readonly error: string;
+  readonly hasTrace: boolean;
+  readonly hasCode: boolean;
+}
+
+/** How much of a prompt is looked at: a question is short, what follows is pasted material. */
+export const MAX_ANALYSED_CHARS = 20_000;
+
+const AT_REFERENCE = /(?<![\w@])@(?:file:|folder:)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20}\/?)/g;
+const PATH =
+  /(?<![\w/@.-])((?:\.{1,2}\/|\/|~\/)?(?:[\w@.-]{1,100}\/){1,20}[\w@.-]{1,100}|[\w-]{1,80}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sh|bash|sql|ya?ml|json|toml|md|vue|svelte|css|scss|html|xml|gradle|proto|env|pem|key|cfg|ini|lock|tf))(?![\w/])/gi;
+const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{1,10})?)(?![\w/])/g;
+const BACKTICK = /`([^`\n]{1,120})`/g;
+const CODE_BLOCK =
+  /```|^(?:[ \t]{0,8}(?:import |from .{1,60} import|def |class |function |const |let |var |public |private |func |fn |if \(|for \(|return |#include|package )|[+-]{3} [ab]\/|@@ -\d)|[;{]\s*$/m;
+const TRACE =
+  /^\s{0,8}at .{1,200}[:(]\S{0,200}\d|^\s{0,8}File "[^"\n]{1,300}", line \d+|^Traceback \(most|^goroutine \d+ \[|^panic: |thread '[^'\n]{1,60}' panicked|^Caused by: |#\d+ 0x[0-9a-f]{4,16} in /m;
+const ERROR_NAME =
+  /\b(?:[A-Z][A-Za-z]{1,60}(?:Error|Exception|Fault|Panic)|[a-z][\w.]{1,80}\.[A-Z]\w{1,60}(?:Error|Exception)|ERR_[A-Z0-9_]{2,60}|E[A-Z]{4,20}(?=[ :,])|SIG[A-Z]{3,6}|[Ss]egmentation fault|[Uu]ndefined is not|[Cc]annot read propert|[Nn]ull pointer)/;
+const QUOTED = /["“「']([^"”」'\n]{6,300})["”」']/g;
+const IDENTIFIER =
+  /(?<![\w$@/.-])(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->)[A-Za-z_$][\w$]{0,80}){1,6}|[a-z_$][a-z0-9$]{0,40}[A-Z][\w$]{0,60}|[A-Z][a-z0-9]{1,40}[A-Z][\w$]{0,60}|[A-Za-z]\w{0,60}_\w{1,60}|[A-Za-z_]\w{1,60}(?=\(\)?))(?![\w$])/g;
+const SHOUTED = /(?<![\w$])[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w$])/g;
+
+/** Product names that are written like identifiers. */
+const NOT_SYMBOLS =
+  /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|iPhone|YouTube|OpenAI|ChatGPT|LinkedIn|macOS|iOS|JavaDoc|WeChat|PayPal|e\.g|i\.e|McDonald)$/;
+
+/** Finds what a prompt points at. Contract: the same prompt gives the same clues; lists are bounded and free of doubles. */
+export function findClues(prompt: string): PromptClues {
+  const text = prompt.slice(0, MAX_ANALYSED_CHARS).normalize("NFKC");
+  const paths = unique([
+    ...matches(AT_REFERENCE, text).filter((path) => /[/.]/.test(path)),
+    ...matches(PATH, text).filter((path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path)),
+    ...matches(BARE_SENSITIVE, text),
+  ]).slice(0, 12);
+  const ticked = matches(BACKTICK, text).filter((name) => /^[\w$.:#>()-]{2,80}$/.test(name) && !paths.includes(name));
+  const symbols = unique(
+    [
+      ...ticked.map((name) => name.replace(/\(.{0,40}$/, "")),
+      ...matches(SHOUTED, text),
+      ...matches(IDENTIFIER, text),
+    ].filter((name) => name.length > 1 && !NOT_SYMBOLS.test(name) && !paths.some((path) => path.includes(name))),
+  ).slice(0, 8);
+  const hasTrace = TRACE.test(text);
+  return { paths, symbols, error: findError(text, hasTrace), hasTrace, hasCode: CODE_BLOCK.test(text) };
+}
+
+function findError(text: string, hasTrace: boolean): string {
+  if (hasTrace) return text.slice(0, 4_000);
+  const line = text.split("\n").find((candidate) => ERROR_NAME.test(candidate.slice(0, 2_000)));
+  if (line === undefined) return "";
+  const quoted = matches(QUOTED, line.slice(0, 2_000)).find((part) => ERROR_NAME.test(part));
+  return (quoted ?? line).trim().slice(0, 500);
+}
+
+function isUrlTail(text: string, path: string): boolean {
+  const at = text.indexOf(path);
+  return /https?:\/{0,2}$/i.test(text.slice(Math.max(0, at - 8), at)) || /^(?:https?:|www\.)/i.test(path);
+}
+
+function matches(pattern: RegExp, text: string): string[] {
+  return Array.from(text.matchAll(pattern), (match) => match[1] ?? match[0]);
+}
+
+function unique(items: readonly string[]): string[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,143 @@
+import { sumRedactions } from "../base/redact.ts";
+import type { LoadedSettings } from "../config/load-settings.ts";
+import { FAULTS, type Fault, toExitCode } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { RunDocument, ToolResult } from "../contract/run-document.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { type GuardPolicy, guardOwn } from "../lifecycle/guard.ts";
+import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { makeDocument } from "./document.ts";
+import { type Fused, fuse } from "./fuse.ts";
+import type { Judgement } from "./judge.ts";
+import type { KernelAnswer, Prompt } from "./kernel.ts";
+import { toFindings } from "./normalise.ts";
+import type { Plan } from "./plan.ts";
+import { type Block, fitsClient, renderBlock, renderPlanText, renderResultsText } from "./render.ts";
+import { readSnippets, type Snippets } from "./snippets.ts";
+
+/** A run whose tools have answered. */
+export interface FinishedRun {
+  readonly prompt: Prompt;
+  readonly tools: readonly ToolDeclaration[];
+  readonly loaded: LoadedSettings;
+  readonly policy: GuardPolicy;
+  readonly judgement: Judgement;
+  readonly plan: Plan;
+  readonly outcomes: readonly ToolOutcome[];
+  /** Null in plan mode: then no time shows and no file is read. */
+  readonly nowMs: number | null;
+  readonly limits: readonly string[];
+}
+
+const NO_SNIPPETS: Snippets = { items: [], redactions: [], limits: [] };
+
+/** Fuses what the tools found and renders the document. Contract: every loss on the way is in its limits. */
+export function concludeRun(run: FinishedRun): KernelAnswer {
+  const { prompt, loaded, judgement, plan, outcomes, nowMs } = run;
+  const { settings, root } = loaded;
+  const results = outcomes.map(({ result }) => result);
+  const fused = fuseOutcomes(outcomes, run.tools);
+  const snippets = nowMs === null ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
+  const limits = guardOwn([...run.limits, ...collectLimits(outcomes, fused, snippets)]);
+  const planText = renderPlanText(plan.tools, judgement.analysis.why || "asked for every prompt");
+  const block = renderWithin(run, fused, snippets, limits, planText.split("\n")[0] ?? "");
+  const faults = outcomes.flatMap(({ fault }) => (fault === null ? [] : [fault]));
+  const document = makeDocument({
+    client: prompt.client,
+    prompt: prompt.text,
+    signals: judgement.signals,
+    root: root.root,
+    rootSource: root.source,
+    plan: {
+      tier_max: plan.tools.length === 0 && plan.rejected.length === 0 ? 0 : settings.tierMax,
+      planned_codex_command: settings.sessionMode === "exec" ? "codex exec" : "codex exec resume --last",
+      budget: {
+        wall_ms: plan.wallMs,
+        max_concurrency: settings.maxConcurrency,
+        max_injected_chars: settings.maxInjectedChars,
+      },
+      tools: [...plan.tools],
+    },
+    results: results.map((result) => markTruncated(result, block.exceededBy)),
+    additionalContext: block.text,
+    findings: fused.byKey,
+    snippets: snippets.items,
+    intent: judgement.analysis.intent ?? "none",
+    confidence: judgement.analysis.confidence,
+    recommended: plan.recommended,
+    planText,
+    resultsText: renderResultsText(fused.byKey, fused.total),
+    limits: block.limits,
+    degraded: toDegraded(outcomes, faults, block.exceededBy.size > 0),
+    legacy: settings.legacy,
+    nowMs,
+  });
+  const codes = faults.map(({ code }) => code);
+  return { document, exitCode: toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes) };
+}
+
+function fuseOutcomes(outcomes: readonly ToolOutcome[], tools: readonly ToolDeclaration[]): Fused {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const sources = new Map(outcomes.map(({ result, version }) => [result.tool, { at: result.started_at, version }]));
+  const findings = outcomes.flatMap(({ result }) => toFindings(result, byName.get(result.tool)));
+  return fuse(findings, (tool) => sources.get(tool) ?? { at: "-", version: "-" });
+}
+
+function collectLimits(outcomes: readonly ToolOutcome[], fused: Fused, snippets: Snippets): string[] {
+  const limits = [...outcomes.flatMap((outcome) => outcome.limits), ...snippets.limits, ...fused.limits];
+  const hidden = sumRedactions([...outcomes.map(({ result }) => result.redactions), snippets.redactions]);
+  const count = hidden.reduce((sum, redaction) => sum + redaction.count, 0);
+  if (count > 0) limits.push(LIMITS.redacted(count, hidden.map(({ kind }) => kind).join(", ")));
+  if (outcomes.length > 0 && fused.total === 0) limits.push(LIMITS.nothingFound());
+  return limits;
+}
+
+interface BlockWithin {
+  readonly text: string;
+  readonly limits: readonly string[];
+  /** Tools that lost text to `max_injected_chars`; the client's own cap is no such excess. */
+  readonly exceededBy: ReadonlySet<string>;
+}
+
+function renderWithin(
+  { prompt, loaded, outcomes }: FinishedRun,
+  fused: Fused,
+  snippets: Snippets,
+  limits: readonly string[],
+  planLine: string,
+): BlockWithin {
+  const status = outcomes.find(({ result }) => result.data?.["index_status"])?.result.data?.["index_status"];
+  const parts = {
+    prompt: prompt.text,
+    findings: fused.byRelevance,
+    snippets: snippets.items,
+    total: fused.total,
+    indexStatus: typeof status === "string" ? status : "",
+  };
+  const fitsBudget = (text: string) => text.length <= loaded.settings.maxInjectedChars;
+  const fits = fitsClient(prompt.client, planLine);
+  const whole: Block = renderBlock({ ...parts, limits }, fitsBudget);
+  const exceeded = whole.droppedTools.size > 0 ? [LIMITS.fault("E_BUDGET_EXCEEDED")] : [];
+  const told = [...limits, ...exceeded];
+  const block = renderBlock({ ...parts, limits: told }, (text) => fitsBudget(text) && fits(text));
+  const capped = block.shown < whole.shown ? [LIMITS.clientCap(block.shown, fused.byRelevance.length)] : [];
+  return { text: block.text, limits: [...told, ...capped], exceededBy: whole.droppedTools };
+}
+
+function markTruncated(result: ToolResult, dropped: ReadonlySet<string>): ToolResult {
+  if (!dropped.has(result.tool)) return result;
+  const error = { message: FAULTS.E_BUDGET_EXCEEDED.limit, code: "E_BUDGET_EXCEEDED" };
+  return { ...result, truncated: true, error: result.error.code === undefined ? error : result.error };
+}
+
+function toDegraded(
+  outcomes: readonly ToolOutcome[],
+  faults: readonly Fault[],
+  exceeded: boolean,
+): RunDocument["degraded"] {
+  const failed = outcomes.flatMap(({ fault, result }) => (fault === null ? [] : [`${fault.code}: ${result.tool}`]));
+  const reasons = exceeded ? [...failed, "E_BUDGET_EXCEEDED"] : failed;
+  if (reasons.length === 0) return { is_degraded: false, reason: "", degraded_to: "" };
+  const nothing = faults.length === outcomes.length && outcomes.length > 0;
+  return { is_degraded: true, reason: reasons.join("; "), degraded_to: nothing ? "plan-only" : "partial" };
+}

@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from "node:fs";
+import { isRecord, toMessage } from "../base/text.ts";
+import { FAULTS, type FaultCode, fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { ToolResult } from "../contract/run-document.ts";
+import { type GuardPolicy, guard } from "../lifecycle/guard.ts";
+import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+
+const VARIABLE = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Results from a file in place of running tools, for tests of whoever builds on the document. Contract: null where the
+ * variable is not set; anything but a JSON array is E_OUTPUT; what is in it passes the guard like a tool's answer.
+ */
+export function readFakeOutcomes(
+  env: Readonly<Record<string, string | undefined>>,
+  policy: GuardPolicy,
+): Outcome<ToolOutcome[] | null> {
+  const path = env[VARIABLE];
+  if (path === undefined || path === "") return succeed(null);
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > MAX_BYTES) return fail("E_OUTPUT", `${VARIABLE} is no file of at most 8 MiB`);
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (!Array.isArray(value)) return fail("E_OUTPUT", `${VARIABLE} holds no JSON array`);
+    return succeed(value.filter(isRecord).map((item) => toOutcome(item, policy)));
+  } catch (thrown) {
+    return fail("E_OUTPUT", `${VARIABLE}: ${toMessage(thrown)}`);
+  }
+}
+
+function toOutcome(item: Record<string, unknown>, policy: GuardPolicy): ToolOutcome {
+  const { value, redactions, limits } = guard(item, policy);
+  const error = isRecord(value["error"]) ? value["error"] : {};
+  const code = typeof error["code"] === "string" && error["code"] in FAULTS ? (error["code"] as FaultCode) : undefined;
+  const status = (["ok", "timeout", "error", "skipped"] as const).find((known) => known === value["status"]) ?? "ok";
+  const fallback: FaultCode | undefined =
+    status === "timeout" ? "E_TIMEOUT" : status === "error" ? "E_UNKNOWN" : undefined;
+  const faultCode = code ?? fallback;
+  const message = typeof error["message"] === "string" ? error["message"] : "";
+  const result: ToolResult = {
+    tool: textOf(value["tool"]) || "unknown",
+    status,
+    started_at: textOf(value["started_at"]) || "1970-01-01T00:00:00Z",
+    duration_ms: typeof value["duration_ms"] === "number" && value["duration_ms"] >= 0 ? value["duration_ms"] : 0,
+    summary: textOf(value["summary"]),
+    ...(isRecord(value["data"]) ? { data: value["data"] } : {}),
+    error: { message, ...(faultCode === undefined ? {} : { code: faultCode }) },
+    redactions: [...redactions],
+    truncated: value["truncated"] === true,
+  };
+  const fault = faultCode === undefined ? null : { code: faultCode, message };
+  const own = fault === null ? [] : [`${FAULTS[fault.code].limit} (${result.tool})`];
+  return { result, fault, limits: [...limits, ...own], version: "fake" };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

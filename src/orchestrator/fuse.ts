@@ -1,0 +1,106 @@
+import { cutText, toOneLine } from "../base/text.ts";
+import type { Finding } from "../contract/finding.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { StructuredFinding } from "../contract/run-document.ts";
+
+/** Most findings that anybody sees. */
+const MAX_ITEMS = 12;
+/** Most characters of a finding's summary. */
+const MAX_SUMMARY_CHARS = 240;
+
+/** A finding with its source and everything that fusing found out about it. */
+export interface FusedFinding extends Finding {
+  readonly truncated: boolean;
+  readonly conflict: boolean;
+  readonly at: string;
+  readonly version: string;
+}
+
+/** The findings that are kept, in the two orders in which they are shown. */
+export interface Fused {
+  /** By tool, path, symbol, confidence, summary: for people and for `structured`. */
+  readonly byKey: readonly FusedFinding[];
+  /** The same, most useful first: for the model. */
+  readonly byRelevance: readonly FusedFinding[];
+  readonly total: number;
+  readonly limits: readonly string[];
+}
+
+/** When and by which version a tool answered. */
+export type SourceOf = (tool: string) => { readonly at: string; readonly version: string };
+
+/**
+ * Merges what all tools found. Contract: a function of the findings alone; doubles by tool, path, symbol and title
+ * stand once, the surest of them; contradicting claims are both kept and marked; at most 12 remain.
+ */
+export function fuse(findings: readonly Finding[], sourceOf: SourceOf): Fused {
+  const unique = new Map<string, Finding>();
+  for (const finding of findings.toSorted(compareByKey)) {
+    const key = keyOf(finding);
+    const known = unique.get(key);
+    if (known === undefined || finding.confidence > known.confidence) unique.set(key, finding);
+  }
+  const all = [...unique.values()];
+  const disputed = findDisputed(all);
+  const relevant = all.toSorted((a, b) => b.confidence - a.confidence || compareByKey(a, b)).slice(0, MAX_ITEMS);
+  const byRelevance = relevant.map((finding) => toFused(finding, disputed, sourceOf(finding.tool)));
+  return {
+    byRelevance,
+    byKey: byRelevance.toSorted(compareByKey),
+    total: all.length,
+    limits: all.length > MAX_ITEMS ? [LIMITS.itemsCut(MAX_ITEMS, all.length)] : [],
+  };
+}
+
+function toFused(finding: Finding, disputed: ReadonlySet<string>, source: ReturnType<SourceOf>): FusedFinding {
+  const { text, truncated } = cutText(toOneLine(finding.summary), MAX_SUMMARY_CHARS);
+  const conflict = finding.claim !== undefined && disputed.has(finding.claim.key);
+  return { ...finding, summary: text, truncated, conflict, at: source.at, version: source.version };
+}
+
+/** Claims that are supported by one finding and opposed by another. */
+function findDisputed(findings: readonly Finding[]): Set<string> {
+  const sides = new Map<string, Set<string>>();
+  for (const { claim } of findings) {
+    if (claim === undefined || claim.key === "") continue;
+    sides.set(claim.key, (sides.get(claim.key) ?? new Set()).add(claim.polarity));
+  }
+  return new Set([...sides].filter(([, seen]) => seen.has("support") && seen.has("oppose")).map(([key]) => key));
+}
+
+function keyOf({ tool, path, symbol, title }: Finding): string {
+  return [tool, path, symbol, title].map((part) => toOneLine(part) || "-").join("\u0000");
+}
+
+function compareByKey(a: Finding, b: Finding): number {
+  return (
+    compare(a.tool, b.tool) ||
+    compare(a.path, b.path) ||
+    compare(a.symbol, b.symbol) ||
+    b.confidence - a.confidence ||
+    compare(a.summary, b.summary) ||
+    compare(a.title, b.title)
+  );
+}
+
+// Not localeCompare: the order must not depend on the user's language.
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A finding as the document lists it. */
+export function toStructured(finding: FusedFinding): StructuredFinding {
+  const { tool, path, line, symbol, title, summary, confidence, truncated, conflict, at, version } = finding;
+  return {
+    tool,
+    path,
+    line,
+    symbol,
+    title,
+    summary,
+    confidence,
+    truncated,
+    conflict,
+    provenance: { tool, at, version },
+  };
+}

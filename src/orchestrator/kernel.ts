@@ -1,0 +1,191 @@
+import { type Clock, toIsoSeconds } from "../base/clock.ts";
+import { makeExcluder } from "../base/exclusions.ts";
+import { sliceWhole } from "../base/text.ts";
+import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
+import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Client, RunDocument } from "../contract/run-document.ts";
+import type { Clues, ToolDeclaration } from "../contract/tool.ts";
+import { type GuardPolicy, guardOwn } from "../lifecycle/guard.ts";
+import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
+import { concludeRun } from "./conclude.ts";
+import { makeEmptyDocument } from "./document.ts";
+import { readFakeOutcomes } from "./fake-results.ts";
+import { type Judgement, judgePrompt } from "./judge.ts";
+import { PLAIN_WORDS } from "./lexicon.ts";
+import { makePlan, type Plan, type RejectedTool } from "./plan.ts";
+import { sortPaths } from "./prompt-paths.ts";
+import { runPlan } from "./run-plan.ts";
+import type { Hints } from "./signals.ts";
+
+/** A prompt as an adapter hands it over. */
+export interface Prompt {
+  readonly text: string;
+  readonly client: Client;
+  readonly hints: Hints;
+  /** True where the input asked for a tool directly. */
+  readonly asksForTool: boolean;
+  /** Limits that the adapter has to report. */
+  readonly limits: readonly string[];
+}
+
+/** What the kernel needs from outside. */
+export interface KernelDeps {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder in which the question was asked. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly tools: readonly ToolDeclaration[];
+  readonly signal: AbortSignal;
+}
+
+/** The kernel's answer: the document and the code that a door in json or text format exits with. */
+export interface KernelAnswer {
+  readonly document: RunDocument;
+  readonly exitCode: ExitCode;
+}
+
+/** Most characters of a prompt that are kept in the document. */
+const MAX_PROMPT_CHARS = 100_000;
+/** Most characters of the question that tools are given. */
+const MAX_QUERY_CHARS = 1_500;
+
+/**
+ * A prompt in, a run document out. Contract: never throws for anything that a prompt, a repository or a tool can do;
+ * always a valid document; plan mode and dry run start nothing and give the same bytes for the same input.
+ */
+export async function runKernel(given: Prompt, deps: KernelDeps): Promise<KernelAnswer> {
+  const prompt = { ...given, text: sliceWhole(given.text, MAX_PROMPT_CHARS) };
+  const limits = [...given.limits];
+  if (prompt.text.length < given.text.length) limits.push(LIMITS.promptCut(MAX_PROMPT_CHARS));
+  if (prompt.text.trim() === "") return silent(prompt, LIMITS.emptyPrompt(), limits);
+  if (prompt.asksForTool) return silent(prompt, LIMITS.bypassRefused(), limits);
+  const loaded = await loadSettings({ env: deps.env, folder: deps.folder, bounds: deps.tools });
+  if (!loaded.ok) return failed(prompt, loaded.fault, limits);
+  limits.push(...loaded.value.limits);
+  if (loaded.value.fault !== null) return failed(prompt, loaded.value.fault, limits);
+  return runLoaded(prompt, deps, loaded.value, limits);
+}
+
+async function runLoaded(
+  prompt: Prompt,
+  deps: KernelDeps,
+  loaded: LoadedSettings,
+  limits: string[],
+): Promise<KernelAnswer> {
+  const { settings, root } = loaded;
+  if (settings.legacy) limits.push(LIMITS.legacy());
+  const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude) };
+  const judgement = judgePrompt(prompt.text, prompt.hints);
+  const plan = planFor(prompt, deps, loaded, judgement, limits);
+  const isPlanOnly = settings.mode === "plan" || settings.dryRun;
+  const nowMs = isPlanOnly ? null : deps.clock.nowMs();
+  const finish = (outcomes: readonly ToolOutcome[]) =>
+    concludeRun({ prompt, tools: deps.tools, loaded, policy, judgement, plan, outcomes, nowMs, limits });
+  if (plan.tools.length + plan.rejected.length === 0) return finish([]);
+  const fakes = readFakeOutcomes(deps.env, policy);
+  if (!fakes.ok) return failed(prompt, fakes.fault, limits);
+  if (fakes.value !== null) return finish(fakes.value);
+  return finish(isPlanOnly ? [] : await runTools(plan, prompt, deps, loaded, policy));
+}
+
+function planFor(
+  prompt: Prompt,
+  deps: KernelDeps,
+  loaded: LoadedSettings,
+  judgement: Judgement,
+  limits: string[],
+): Plan {
+  const { settings, tools: rules, root } = loaded;
+  const { analysis, clues } = judgement;
+  const nothing: Plan = { tools: [], rejected: [], recommended: [], wallMs: settings.wallMs, limits: [] };
+  if (settings.autoTools === "off" || (settings.autoTools === "auto" && analysis.intent === null)) {
+    limits.push(settings.autoTools === "off" ? LIMITS.off() : LIMITS.notCode());
+    return nothing;
+  }
+  const paths = sortPaths(root.root, clues.paths);
+  const plan = makePlan({
+    intent: analysis.intent ?? "explore",
+    wantsTier2: analysis.wantsTier2,
+    clues: toToolClues(prompt.text, clues, paths.inside),
+    tools: deps.tools,
+    rules,
+    tierMax: settings.tierMax,
+    wallMs: settings.wallMs,
+    env: deps.env,
+  });
+  limits.push(...paths.limits, ...plan.limits);
+  return plan;
+}
+
+/** What tools may be told of a prompt: cleaned, so that a key pasted into a question ends there. */
+function toToolClues(text: string, clues: PromptClues, paths: readonly string[]): Clues {
+  const words = (text.slice(0, MAX_ANALYSED_CHARS).match(/[A-Za-z]{4,40}/g) ?? []).filter(
+    (word) => !PLAIN_WORDS.has(word.toLowerCase()),
+  );
+  return guardOwn({
+    query: sliceWhole(text.slice(0, MAX_ANALYSED_CHARS).replace(/\s+/g, " ").trim(), MAX_QUERY_CHARS),
+    symbols: clues.symbols,
+    words: [...new Set(words)].slice(0, 3),
+    paths,
+    error: clues.error,
+  });
+}
+
+async function runTools(
+  plan: Plan,
+  prompt: Prompt,
+  deps: KernelDeps,
+  loaded: LoadedSettings,
+  policy: GuardPolicy,
+): Promise<ToolOutcome[]> {
+  const outcomes = await runPlan(
+    plan.tools,
+    { wallMs: plan.wallMs, maxConcurrency: loaded.settings.maxConcurrency },
+    {
+      tools: new Map(deps.tools.map((tool) => [tool.name, tool])),
+      ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
+      ...policy,
+      prompt: prompt.text,
+      env: deps.env,
+      clock: deps.clock,
+    },
+    deps.signal,
+  );
+  return [...outcomes, ...plan.rejected.map((rejected) => toSkipped(rejected, deps.clock))];
+}
+
+/** A tool whose arguments were refused while planning is reported, not run. */
+function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
+  const result = {
+    tool,
+    status: "skipped" as const,
+    started_at: toIsoSeconds(clock.nowMs()),
+    duration_ms: 0,
+    summary: message,
+    error: { message, code: "E_INVALID_ARGS" },
+    redactions: [],
+    truncated: false,
+  };
+  return { result, fault: { code: "E_INVALID_ARGS", message }, limits: [], version: "-" };
+}
+
+/** Nothing to do, and no fault: the reason is the limit. */
+function silent({ client, text }: Prompt, reason: string, limits: readonly string[]): KernelAnswer {
+  const document = makeEmptyDocument({ client, prompt: text, reason, limits: guardOwn([reason, ...limits]) });
+  return { document, exitCode: 0 };
+}
+
+/** An empty injection for a fault that leaves nothing to go on with. */
+function failed({ client, text }: Prompt, fault: Fault, limits: readonly string[]): KernelAnswer {
+  const said = [fault.message, fault.hint].filter(Boolean).join("; ");
+  const { limit, exit } = FAULTS[fault.code];
+  // The text for broken output is fixed word for word; others gain by saying what to do.
+  const told = fault.code === "E_OUTPUT" ? limit : `${limit}: ${said}`;
+  const reason = guardOwn(`${fault.code}: ${said}`);
+  return {
+    document: makeEmptyDocument({ client, prompt: text, reason, limits: guardOwn([told, ...limits]) }),
+    exitCode: exit,
+  };
+}

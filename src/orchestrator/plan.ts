@@ -1,0 +1,85 @@
+import type { ToolRule } from "../config/settings.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { PlannedTool, RecommendedTool } from "../contract/run-document.ts";
+import type { Clues, Intent, ToolDeclaration } from "../contract/tool.ts";
+import { clampArgs } from "../lifecycle/clamp.ts";
+
+/** Milliseconds that triggered tier-2 tools add to the wall budget. */
+const TIER2_EXTRA_MS = 5_000;
+
+/** A tool whose arguments were refused: it is reported as skipped, not run. */
+export interface RejectedTool {
+  readonly tool: string;
+  readonly message: string;
+}
+
+/** Which tools run, why, and with what. */
+export interface Plan {
+  readonly tools: readonly PlannedTool[];
+  readonly rejected: readonly RejectedTool[];
+  readonly recommended: readonly RecommendedTool[];
+  readonly wallMs: number;
+  readonly limits: readonly string[];
+}
+
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly intent: Intent;
+  readonly wantsTier2: boolean;
+  readonly clues: Clues;
+  readonly tools: readonly ToolDeclaration[];
+  readonly rules: ReadonlyMap<string, ToolRule>;
+  readonly tierMax: number;
+  readonly wallMs: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Chooses tools by intent, tier and settings. Contract: pure; arguments come from the clues and the environment, never
+ * from words such as "depth=10" in the prompt, and are clamped here as they will be again before the call.
+ */
+export function makePlan(input: PlanInput): Plan {
+  const tools: PlannedTool[] = [];
+  const rejected: RejectedTool[] = [];
+  const recommended: RecommendedTool[] = [];
+  const limits: string[] = [];
+  for (const tool of input.tools) {
+    const rule = input.rules.get(tool.name);
+    if (rule?.enabled !== true || (tool.intents !== undefined && !tool.intents.includes(input.intent))) continue;
+    const wish = tool.plan(input.clues);
+    if (wish === null) continue;
+    const asked = { ...wish.args, ...requestedArgs(tool, input.env) };
+    const ready = clampArgs(tool, rule.ceilings, asked, "auto");
+    if (rule.tier > input.tierMax) {
+      if (ready.ok)
+        recommended.push({ tool: tool.name, reason: wish.reason, suggested_params: { ...ready.value.args } });
+      continue;
+    }
+    if (!ready.ok) {
+      rejected.push({ tool: tool.name, message: ready.fault.message });
+      limits.push(ready.fault.message);
+      continue;
+    }
+    limits.push(...ready.value.limits);
+    tools.push({
+      tool: tool.name,
+      tier: rule.tier,
+      reason: wish.reason,
+      args: { ...ready.value.args },
+      timeout_ms: rule.timeoutMs,
+    });
+  }
+  if (input.wantsTier2 && input.tierMax < 2) limits.push(LIMITS.tier2Disabled());
+  const deep = tools.some(({ tier }) => tier >= 2);
+  return { tools, rejected, recommended, limits, wallMs: input.wallMs + (deep ? TIER2_EXTRA_MS : 0) };
+}
+
+/** Arguments that the environment asks for, e.g. `CI_AUTO_TOOLS_CI_SEARCH_LIMIT`. */
+function requestedArgs(tool: ToolDeclaration, env: PlanInput["env"]): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [suffix, key] of Object.entries(tool.requestable ?? {})) {
+    const raw = env[`CI_AUTO_TOOLS_${tool.name.toUpperCase()}_${suffix}`];
+    if (raw !== undefined && raw !== "") found[key] = /^-?\d{1,12}$/.test(raw) ? Number(raw) : raw;
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+import { homedir } from "node:os";
+import { isAbsolute, resolve } from "node:path";
+import { toInside } from "../base/jail.ts";
+import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
+import { LIMITS } from "../contract/limits.ts";
+
+/** Paths of a prompt that tools may be told, and what is to be said about the others. */
+export interface SortedPaths {
+  readonly inside: readonly string[];
+  readonly limits: readonly string[];
+}
+
+/** Absolute paths that mean a file of the machine; `/api/users` means a route. */
+const MACHINE_PATH =
+  /^(?:~|\/(?:etc|root|home|proc|sys|dev|var|usr|tmp|opt|mnt|private|Users)(?:\/|$)|[A-Za-z]:[\\/])|\.\w{1,8}$/;
+
+/**
+ * Sorts paths that a prompt names, by their names alone: a plan must not look at the disk. Whether a path's file may
+ * really be read is decided again when it is opened.
+ */
+export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
+  const inside: string[] = [];
+  const limits: string[] = [];
+  for (const path of paths) {
+    const full = path.startsWith("~/") ? resolve(homedir(), path.slice(2)) : resolve(root, path);
+    const relative = toInside(root, full);
+    if (isSensitivePath(path)) limits.push(LIMITS.pathSensitive(path));
+    else if (relative === null) {
+      if (!isAbsolute(path) || MACHINE_PATH.test(path)) limits.push(LIMITS.pathOutside(path));
+    } else if (relative !== "" && !isExcludedPath(relative)) inside.push(relative);
+  }
+  return { inside, limits };
+}

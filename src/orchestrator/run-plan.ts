@@ -1,0 +1,41 @@
+import type { PlannedTool } from "../contract/run-document.ts";
+import { executeToolCall, type LifecycleDeps, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+
+/** How long and how wide a plan may run. */
+export interface RunBudget {
+  readonly wallMs: number;
+  readonly maxConcurrency: number;
+}
+
+/**
+ * Runs a plan's tools under one wall clock. Contract: never throws; outcomes stand in the order of the plan, whatever
+ * the order in which they came; what the wall clock cut off is an outcome too.
+ */
+export async function runPlan(
+  tools: readonly PlannedTool[],
+  budget: RunBudget,
+  deps: Omit<LifecycleDeps, "signal">,
+  caller: AbortSignal,
+): Promise<ToolOutcome[]> {
+  const wall = new AbortController();
+  const timer = setTimeout(() => wall.abort(), budget.wallMs);
+  const signal = AbortSignal.any([wall.signal, caller]);
+  const outcomes: ToolOutcome[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < tools.length; at = next++) {
+      const planned = tools[at];
+      if (planned === undefined) return;
+      outcomes[at] = await executeToolCall(
+        { tool: planned.tool, args: planned.args, origin: "auto" },
+        { ...deps, signal },
+      );
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(budget.maxConcurrency, tools.length) }, work));
+  } finally {
+    clearTimeout(timer);
+  }
+  return outcomes;
+}

@@ -1,0 +1,76 @@
+import { readInside, resolveInside } from "../base/jail.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Redaction } from "../contract/run-document.ts";
+import { type GuardPolicy, guard } from "../lifecycle/guard.ts";
+import type { FusedFinding } from "./fuse.ts";
+
+/** Lines of a file worth quoting. */
+export interface Snippet {
+  readonly path: string;
+  readonly tool: string;
+  readonly startLine: number;
+  readonly lines: readonly string[];
+}
+
+/** Snippets and what was hidden or left out in them. */
+export interface Snippets {
+  readonly items: readonly Snippet[];
+  readonly redactions: readonly Redaction[];
+  readonly limits: readonly string[];
+}
+
+const MAX_SNIPPETS = 3;
+const MAX_LINES = 20;
+const MAX_FILE_BYTES = 500_000;
+const MAX_TOTAL_CHARS = 6_000;
+const MAX_LINE_CHARS = 240;
+/** A finding this much weaker than the best is named, not quoted. */
+const QUOTED_SHARE = 0.6;
+
+/**
+ * Reads the lines behind the best findings. Contract: through the jail and the guard like everything else; whole files
+ * are cleaned before they are cut, so that a secret is found even where the cut would hide its beginning.
+ */
+export function readSnippets(findings: readonly FusedFinding[], policy: GuardPolicy): Snippets {
+  const items: Snippet[] = [];
+  const redactions: Redaction[] = [];
+  const limits: string[] = [];
+  const best = findings[0]?.confidence ?? 0;
+  let chars = 0;
+  let cut = false;
+  for (const finding of findings) {
+    if (items.length >= MAX_SNIPPETS || chars >= MAX_TOTAL_CHARS) break;
+    if (finding.line === null || finding.confidence < best * QUOTED_SHARE || isQuoted(items, finding)) continue;
+    const place = resolveInside(policy.root, finding.path);
+    if (!place.ok) continue;
+    const file = readInside(policy.root, place.value.real, MAX_FILE_BYTES);
+    if (!file.ok || file.value.text === null || file.value.cut) continue;
+    const span = finding.span ?? { start: finding.line, end: finding.line + 4 };
+    const clean = guard(file.value.text, policy);
+    const wanted = clean.value.split("\n").slice(span.start - 1, span.end);
+    const lines = wanted.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS));
+    if (lines.length === 0) continue;
+    const shown = lines.join("\n");
+    if (
+      shown !==
+      file.value.text
+        .split("\n")
+        .slice(span.start - 1, span.start - 1 + lines.length)
+        .join("\n")
+    ) {
+      redactions.push(...clean.redactions);
+      limits.push(...clean.limits);
+    }
+    cut ||= wanted.length > MAX_LINES;
+    chars += shown.length;
+    items.push({ path: finding.path, tool: finding.tool, startLine: span.start, lines });
+  }
+  return { items, redactions, limits: cut ? [...limits, LIMITS.snippetsCut()] : limits };
+}
+
+function isQuoted(items: readonly Snippet[], { path, line }: FusedFinding): boolean {
+  return items.some(
+    (item) =>
+      item.path === path && line !== null && line >= item.startLine && line < item.startLine + item.lines.length,
+  );
+}

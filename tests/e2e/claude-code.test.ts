@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { hookDoor } from "../support/doors.ts";
+import { claudeCommand } from "./clients.ts";
+import { findEvidence } from "./evidence.ts";
+import { ANSWER, startModelServer } from "./model-server.ts";
+import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
+import { DECISIVE_FILE, makeScratch, PROMPT, writeFiles } from "./scratch.ts";
+
+const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
+
+// Claude Code puts the context into a system message for current models and into the user message for older ones.
+it.for([
+  { model: "current", args: [] },
+  { model: "older", args: ["--model", "claude-haiku-4-5"] },
+])("the real Claude Code gives its $model model the evidence before the first answer", LIMIT, async ({ args }) => {
+  await using model = await startModelServer();
+  await using scratch = await makeScratch();
+  // Quoted, because Claude Code hands the command to a shell.
+  const hook = { type: "command", command: `'${hookDoor}'`, timeout: 20 };
+  const settings = { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } };
+  await writeFiles(scratch.home, { ".claude/settings.json": JSON.stringify(settings) });
+
+  const { code, stdout, stderr } = await runClient(claudeCommand(), [...args, "-p", PROMPT], {
+    cwd: scratch.repo,
+    env: {
+      ...scratch.env,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "scripted",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      // It would go on trying for minutes if the server were gone.
+      CLAUDE_CODE_MAX_RETRIES: "0",
+      DISABLE_AUTOUPDATER: "1",
+    },
+  });
+
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
+  const first = model.requests.find((request) => request.messages.some(({ texts }) => texts.includes(PROMPT)));
+  const messages = first?.messages ?? [];
+  expect(messages.filter(({ texts }) => texts.includes(PROMPT)).map(({ role }) => role)).toEqual(["user"]);
+  expect(messages.map(({ role }) => role)).not.toContain("assistant");
+  const given = messages.flatMap(({ texts }) => texts).join("\n");
+  expect(given).not.toContain("<persisted-output>");
+  expect(findEvidence(given)).toContain(DECISIVE_FILE);
+});

@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/** The file that holds the answer to PROMPT. */
+export const DECISIVE_FILE = "src/tax/lookup.ts";
+
+/** A question about the scratch repository. The quotes and the dollar would not survive a careless shell. */
+export const PROMPT = `checkout fails with "TypeError: Cannot read properties of undefined (reading 'rate')":
+why does rateFor() give nothing for $REGION?`;
+
+const SOURCES: Record<string, string> = {
+  "package.json": `{ "name": "shop", "private": true, "type": "module" }\n`,
+  [DECISIVE_FILE]: `export interface TaxRate {
+  rate: number;
+}
+
+const TABLE = new Map<string, TaxRate>([
+  ["north", { rate: 0.19 }],
+  ["south", { rate: 0.07 }],
+]);
+
+/** The tax rate of a region; undefined for an unknown one. */
+export function rateFor(region: string): TaxRate | undefined {
+  return TABLE.get(region);
+}
+`,
+  "src/checkout/total.ts": `import { rateFor } from "../tax/lookup.ts";
+
+/** The price with the region's tax. */
+export function computeTotal(net: number, region: string): number {
+  return net * (1 + rateFor(region)!.rate);
+}
+`,
+};
+
+/** A home and a committed git repository that belong to one test. */
+export interface Scratch extends AsyncDisposable {
+  /** The user's home, empty. */
+  home: string;
+  /** A folder in front of everything else on the PATH, empty. */
+  bin: string;
+  /** The repository's top folder. */
+  repo: string;
+  /** A whole environment: nothing of the developer's own accounts, settings or proxies is in it. */
+  env: Record<string, string>;
+}
+
+/** Makes a scratch home and repository. Contract: all of it is removed when it is disposed. */
+export async function makeScratch(): Promise<Scratch> {
+  // The clients know a folder by its real path, and the temporary folder is a link on some systems.
+  const root = await realpath(await mkdtemp(join(tmpdir(), "groundwork-e2e-")));
+  const folder = (name: string) => join(root, name);
+  const [home, bin, repo, temporary] = [folder("home"), folder("bin"), folder("repo"), folder("tmp")];
+  for (const path of [home, bin, repo, temporary]) await mkdir(path);
+  const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { HOME: home, PATH: path, TMPDIR: temporary };
+  await writeFiles(repo, SOURCES);
+  const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: repo, env });
+  await git("init", "--quiet");
+  await git("add", ".");
+  await git("-c", "user.name=e2e", "-c", "user.email=e2e@localhost", "commit", "--quiet", "--message", "shop");
+  return {
+    home,
+    bin,
+    repo,
+    env,
+    // A client may still be writing its history when it is killed, so the removal is tried again.
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+  };
+}
+
+/** Writes files, given as path and text, with the folders they need. */
+export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
