@@ -8,7 +8,7 @@ case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 format=hook previous=
 for argument; do
   [ "$previous" = --format ] && format=$argument
-  case $argument in --format=*) format=${argument#*=} ;; esac
+  case $argument in --format=*) format=${argument#*=} ;; --analyze-intent) analysis=1 ;; esac
   previous=$argument
 done
 run_guarded "$format" hook.cjs "$@"

@@ -30,5 +30,8 @@ run_guarded() {
   trap 'kill "$child" "$guard" 2>/dev/null' TERM INT HUP
   wait "$child" 2>/dev/null; code=$?
   kill "$guard" 2>/dev/null
-  case $code in 0 | 1 | 10 | 20 | 30 | 40 | 50) exit "$code" ;; *) empty_injection "$format" ;; esac
+  case $code in 0 | 10 | 20 | 30 | 40 | 50) exit "$code" ;; esac
+  # 1 is an answer only to --analyze-intent; else the program did not even load.
+  [ "$code" = 1 ] && [ -n "${analysis:-}" ] && exit 1
+  empty_injection "$format"
 }

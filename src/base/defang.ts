@@ -4,7 +4,7 @@
  */
 
 /** Format characters (zero-width, bidirectional, tags) and every control character but tab and newline. */
-const INVISIBLE = /[\p{Cf}\p{Cc}--[\t\n]]/gv;
+const INVISIBLE = /(?![\t\n])[\p{Cf}\p{Cc}]/gu;
 /** Fillers, variation selectors and joiners that are drawn as nothing but count as letters or marks. */
 const BLANK_MARKS =
   /\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u3164|[\uFE00-\uFE0F]|\uFFA0|[\u{E0100}-\u{E01EF}]/gu;
