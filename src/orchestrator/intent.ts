@@ -21,8 +21,8 @@ export const CONFIDENCE_THRESHOLD = 0.5;
 /** Belief before any signal: whoever types into a coding client mostly means the code. */
 const PRIOR = 0.3;
 
-/** How much a contrary pattern takes away; structure in the prompt outweighs it, words alone do not. */
-const CONTRARY = 0.6;
+/** How much a contrary pattern takes away: names, paths, errors and code outweigh it, words alone do not. */
+const CONTRARY = { toStructure: 0.3, toWords: 0.6 };
 
 /** Judges signals. Contract: a function of its arguments alone. */
 export function analyseIntent(prompt: string, clues: PromptClues, signals: readonly Signal[]): IntentAnalysis {
@@ -30,7 +30,9 @@ export function analyseIntent(prompt: string, clues: PromptClues, signals: reado
   const against = NOT_CODE.some((pattern) => pattern.test(head));
   // Independent reasons add up the way probabilities do, so that no number of weak ones makes certainty.
   const belief = 1 - signals.reduce((doubt, { weight }) => doubt * (1 - weight), 1 - PRIOR);
-  const confidence = Math.round(Math.max(0, belief - (against ? CONTRARY : 0)) * 100) / 100;
+  const hasStructure = signals.some(({ type }) => type === "implicit" || type === "code");
+  const contrary = against ? (hasStructure ? CONTRARY.toStructure : CONTRARY.toWords) : 0;
+  const confidence = Math.round(Math.max(0, belief - contrary) * 100) / 100;
   const wantsTier2 = TIER2_WISH.test(head);
   if (confidence < CONFIDENCE_THRESHOLD) {
     return { intent: null, confidence, why: explainSilence(signals, against), wantsTier2 };
