@@ -1,19 +1,42 @@
-// Bundles one program per door into dist/. CommonJS, because Node starts it some 8 ms sooner than a module.
+// Bundles one program per door into dist/. CommonJS, because Node starts it sooner than a module.
+import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { build } from "esbuild";
 
-const doors = ["hook", "orchestrator", "codex-auto", "cli"];
+const doors = ["hook", "hook-answer", "orchestrator", "codex-auto", "cli"];
+
+/** The YAML reader is a bundle of its own: only who has a settings file pays for loading it. */
+const yamlApart = {
+  name: "yaml-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^yaml$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./yaml.cjs", external: true } : undefined,
+    );
+  },
+};
 
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints: Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])),
+  entryPoints: { ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])), yaml: "yaml" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   format: "cjs",
   target: "node20",
-  minifySyntax: true,
+  // A plain require(): loading through import() would start the module loader.
+  supported: { "dynamic-import": false },
+  // Some packages offer a main file that no bundler can follow.
+  mainFields: ["module", "main"],
+  minify: true,
   legalComments: "none",
+  plugins: [yamlApart],
   logLevel: "warning",
+});
+
+// What only a code prompt needs is a bundle of its own, which the hook loads when it must, with a code cache.
+const env = { ...process.env, CI_AUTO_TOOLS_MODE: "run", CI_AUTO_TOOLS: "on" };
+execFileSync(process.execPath, ["scripts/code-cache.cjs", "dist/hook-answer.cjs"], {
+  env,
+  stdio: ["ignore", "ignore", "inherit"],
 });

@@ -1,4 +1,4 @@
-import { EMPTY_INJECTION } from "../src/adapters/hook/print.ts";
+import { makeDoorInjection } from "../src/adapters/hook/print.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
 import { FAULTS } from "../src/contract/faults.ts";
 import { toJsonSchema } from "../src/contract/run-document.ts";
@@ -11,7 +11,7 @@ const tools = makeRegistry(makeLiveEngine());
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["schema/run-document-1.0.json", `${JSON.stringify(toJsonSchema(), null, 2)}\n`],
-    ["hooks/empty-injection.json", `${JSON.stringify(EMPTY_INJECTION)}\n`],
+    ["hooks/empty-injection.json", `${JSON.stringify(makeDoorInjection())}\n`],
     ["config/auto-tools.yaml", settingsFile()],
   ]);
 }

@@ -18,5 +18,10 @@ try {
 const given = process.argv.slice(2);
 const at = given.indexOf("--repo");
 const repo = at >= 0 ? resolve(caller, given.splice(at, 2)[1] ?? ".") : project;
-const done = spawnSync(process.execPath, ["dist/cli.cjs", "try", "--repo", repo, ...given], { stdio: "inherit" });
+const builtIn =
+  repo === project
+    ? "how is the evidence block cut to the client's limit?"
+    : "where does this program start, and what are its main parts?";
+const asked = given.some((argument) => !argument.startsWith("--")) ? given : [builtIn, ...given];
+const done = spawnSync(process.execPath, ["dist/cli.cjs", "try", "--repo", repo, ...asked], { stdio: "inherit" });
 process.exit(done.status ?? 1);

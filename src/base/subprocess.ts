@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 /** How a program is to be run. */
@@ -40,6 +40,8 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   const stdout = makeCollector(call.maxStdoutBytes);
   const stderr = makeCollector(call.maxStderrBytes);
   if (call.signal.aborted) return { exitCode: null, stdout: "", stderr: "", cut: false, startError: "cancelled" };
+  // Loaded here, because most prompts start no program.
+  const { spawn } = await import("node:child_process");
   let child: ChildProcess;
   try {
     // A group of its own, so that one signal reaches the program and its children.
@@ -118,6 +120,7 @@ export interface StreamResult {
 /** Runs a program whose output is passed on as it comes; its stderr is ours. Contract: never throws. */
 export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   const marker = `${process.pid}-${++calls}`;
+  const { spawn } = await import("node:child_process");
   const child = spawn(call.command, call.args, {
     cwd: call.cwd,
     env: { ...call.env, [MARKER]: marker },

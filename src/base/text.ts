@@ -25,15 +25,15 @@ function isHighSurrogate(unit: number): boolean {
 
 /** One line: every run of white space and control characters becomes one blank. */
 export function toOneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
 
 /** True where at least a sixth of the letters are Chinese characters: then the frame speaks Chinese. */
 export function isChinese(text: string): boolean {
   const head = text.slice(0, 4_000);
-  const han = head.match(/\p{Script=Han}/gu)?.length ?? 0;
-  const letters = head.match(/\p{L}/gu)?.length ?? 0;
-  return han > 0 && han * 6 >= letters;
+  const han = head.match(/[\u3400-\u9fff]/g)?.length ?? 0;
+  const letters = head.match(/[A-Za-z]/g)?.length ?? 0;
+  return han > 0 && han * 6 >= letters + han;
 }
 
 /** True for a plain object: not null, not an array. */

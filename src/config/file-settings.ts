@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { LIMITS } from "../contract/limits.ts";
 import { findNearest } from "./nearest.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
@@ -66,18 +65,18 @@ function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: Sett
     draft.limits.push(LIMITS.settingNotHere(file.name, row.key, row.env));
     return;
   }
-  const parsed = z.safeParse(row.fileSchema ?? row.schema, value);
-  if (!parsed.success) {
+  const accepts = row.acceptsInFile ?? row.accepts;
+  if (!accepts(value)) {
     if (name !== "tierMax" || !asksForTier2(new Map([[row.key, value]]))) {
       draft.limits.push(LIMITS.settingInvalid(file.name, row.key, row.accepted));
     }
     return;
   }
-  if (file.origin === "repository file" && !row.narrows(parsed.data, draft.values[name])) {
+  if (file.origin === "repository file" && !row.narrows(value, draft.values[name])) {
     draft.limits.push(LIMITS.settingWidens(file.name, row.key));
     return;
   }
-  const added = name === "exclude" ? ([...draft.values.exclude, ...(parsed.data as string[])] as unknown) : parsed.data;
+  const added = name === "exclude" ? ([...draft.values.exclude, ...(value as string[])] as unknown) : value;
   setValue(draft, name, added as Settings[K], file.origin);
 }
 

@@ -1,17 +1,12 @@
 import { join } from "node:path";
-import * as z from "zod/mini";
 import { readInside, resolveInside, toInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { applyFile, makeDraft, type Origin, type SettingsDraft, setValue } from "./file-settings.ts";
+import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import { readYamlMapping } from "./yaml-file.ts";
-
-/** Settings file of a repository, relative to its root. */
-export const REPOSITORY_FILE = "config/auto-tools.yaml";
-/** Settings file of the user, relative to the home folder. */
-export const USER_FILE = ".groundwork/auto-tools.yaml";
 
 /** What loading needs from outside. */
 export interface SettingsSources {
@@ -107,8 +102,8 @@ function applyEnvironment(draft: SettingsDraft, env: SettingsSources["env"]): vo
 
 function applyVariable<K extends keyof Settings>(draft: SettingsDraft, name: K, raw: string): void {
   const row: SettingRow<Settings[K]> = SETTINGS[name];
-  const parsed = z.safeParse(row.schema, toTyped(raw.trim(), row.fallback));
-  if (parsed.success) setValue(draft, name, parsed.data, "environment");
+  const value = toTyped(raw.trim(), row.fallback);
+  if (row.accepts(value)) setValue(draft, name, value, "environment");
   else draft.limits.push(LIMITS.settingInvalid("environment", row.env, row.accepted));
 }
 

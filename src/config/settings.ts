@@ -1,4 +1,5 @@
-import * as z from "zod/mini";
+// Checks of its own instead of a schema library: these few run before every answer, and building schemas for them would
+// cost more than everything else that happens to the settings.
 
 /** Everything that can be set, after all sources have been heard. */
 export interface Settings {
@@ -15,15 +16,18 @@ export interface Settings {
   sessionMode: "resume_last" | "exec";
 }
 
+/** True for a value that may be set. */
+type Check<T> = (value: unknown) => value is T;
+
 /** How one setting is named, read and narrowed. */
 export interface SettingRow<T> {
   /** Key in `auto-tools.yaml`, dotted where nested. */
   readonly key: string;
   /** Variable that overrides every file; empty where there is none. */
   readonly env: string;
-  readonly schema: z.ZodMiniType<T>;
+  readonly accepts: Check<T>;
   /** Where a file may set less than the environment may. */
-  readonly fileSchema?: z.ZodMiniType<T>;
+  readonly acceptsInFile?: Check<T>;
   readonly fallback: T;
   /** False for settings that only the environment may make. */
   readonly file: boolean;
@@ -42,16 +46,29 @@ function rank<T extends string>(...order: T[]): (next: T, current: T) => boolean
   return (next, current) => order.indexOf(next) <= order.indexOf(current);
 }
 
-function wholeNumber(min: number, max: number): z.ZodMiniType<number> {
-  return z.number().check(z.int(), z.gte(min), z.lte(max));
+function oneOf<T extends string>(...values: T[]): Check<T> {
+  return (value): value is T => values.some((known) => known === value);
 }
+
+function wholeNumber(min: number, max: number): Check<number> {
+  return (value): value is number => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+const isSwitch: Check<boolean> = (value) => typeof value === "boolean";
+
+function textUpTo(max: number): Check<string> {
+  return (value): value is string => typeof value === "string" && value.length > 0 && value.length <= max;
+}
+
+const isPatternList: Check<readonly string[]> = (value): value is readonly string[] =>
+  Array.isArray(value) && value.length <= 256 && value.every(textUpTo(256));
 
 /** The one schema of settings: names, types, defaults, variables, YAML keys and documentation all come from it. */
 export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[name]> } = {
   autoTools: {
     key: "auto_tools",
     env: "CI_AUTO_TOOLS",
-    schema: z.enum(["auto", "on", "off"]),
+    accepts: oneOf("auto", "on", "off"),
     fallback: "auto",
     file: true,
     narrows: rank("off", "auto", "on"),
@@ -61,7 +78,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   mode: {
     key: "mode",
     env: "CI_AUTO_TOOLS_MODE",
-    schema: z.enum(["run", "plan"]),
+    accepts: oneOf("run", "plan"),
     fallback: "run",
     file: true,
     narrows: rank("plan", "run"),
@@ -71,7 +88,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   dryRun: {
     key: "dry_run",
     env: "CI_AUTO_TOOLS_DRY_RUN",
-    schema: z.boolean(),
+    accepts: isSwitch,
     fallback: false,
     file: true,
     narrows: (next, current) => next || !current,
@@ -81,8 +98,8 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   tierMax: {
     key: "tier_max",
     env: "CI_AUTO_TOOLS_TIER_MAX",
-    schema: wholeNumber(0, 2),
-    fileSchema: wholeNumber(0, 1),
+    accepts: wholeNumber(0, 2),
+    acceptsInFile: wholeNumber(0, 1),
     fallback: 1,
     file: true,
     narrows: lower,
@@ -92,9 +109,9 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   wallMs: {
     key: "budget.wall_ms",
     env: "CI_AUTO_TOOLS_BUDGET_WALL_MS",
-    schema: wholeNumber(1, 60_000),
+    accepts: wholeNumber(1, 60_000),
     // The doors' watchdog cannot read files: what a file may set must end before it.
-    fileSchema: wholeNumber(1, 10_000),
+    acceptsInFile: wholeNumber(1, 10_000),
     fallback: 5_000,
     file: true,
     narrows: lower,
@@ -104,7 +121,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   maxConcurrency: {
     key: "budget.max_concurrency",
     env: "CI_AUTO_TOOLS_MAX_CONCURRENCY",
-    schema: wholeNumber(1, 16),
+    accepts: wholeNumber(1, 16),
     fallback: 3,
     file: true,
     narrows: lower,
@@ -114,7 +131,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   maxInjectedChars: {
     key: "budget.max_injected_chars",
     env: "CI_AUTO_TOOLS_MAX_INJECTED_CHARS",
-    schema: wholeNumber(0, 12_000),
+    accepts: wholeNumber(0, 12_000),
     fallback: 12_000,
     file: true,
     narrows: lower,
@@ -124,7 +141,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   repoRoot: {
     key: "repo_root",
     env: "CI_AUTO_TOOLS_REPO_ROOT",
-    schema: z.string().check(z.minLength(1), z.maxLength(4_096)),
+    accepts: textUpTo(4_096),
     fallback: "",
     file: true,
     narrows: always,
@@ -134,7 +151,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   exclude: {
     key: "exclude",
     env: "",
-    schema: z.array(z.string().check(z.minLength(1), z.maxLength(256))).check(z.maxLength(256)),
+    accepts: isPatternList,
     fallback: [],
     file: true,
     narrows: always,
@@ -144,7 +161,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   legacy: {
     key: "legacy",
     env: "CI_AUTO_TOOLS_LEGACY",
-    schema: z.boolean(),
+    accepts: isSwitch,
     fallback: false,
     file: false,
     narrows: never,
@@ -154,7 +171,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   sessionMode: {
     key: "codex.session_mode",
     env: "CI_CODEX_SESSION_MODE",
-    schema: z.enum(["resume_last", "exec"]),
+    accepts: oneOf("resume_last", "exec"),
     fallback: "resume_last",
     file: false,
     narrows: never,

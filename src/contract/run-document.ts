@@ -1,8 +1,5 @@
 import * as z from "zod/mini";
 
-/** Version of the run document that this build writes. Minor versions only add; a breaking change bumps the major. */
-export const SCHEMA_VERSION = "1.0";
-
 const text = (about: string) => z.string().check(z.describe(about));
 const count = (about: string) => z.number().check(z.nonnegative(), z.describe(about));
 const openRecord = z.record(z.string(), z.unknown());

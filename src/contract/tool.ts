@@ -48,7 +48,8 @@ export interface ToolDeclaration {
   /** Version told with each finding. */
   readonly version: string;
   readonly timeoutMs: number;
-  readonly input: z.ZodMiniObject;
+  /** Schema of the input; a function, so that only tools that are planned pay for building theirs. */
+  readonly input: () => z.ZodMiniObject;
   /** Highest values that an automatic call may ask for. */
   readonly ceilings: Readonly<Record<string, number>>;
   /** Other names of inputs: alias → input. The alias is also the word used in limits. */

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
 import { printExplain } from "../adapters/cli/explain.ts";
@@ -7,14 +8,19 @@ import { CLI_USAGE } from "../adapters/cli/usage.ts";
 import { enrichPrompt } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { printDocument } from "../adapters/hook/print.ts";
+import { systemClock } from "../base/clock.ts";
+import { findRepoRoot } from "../base/repo-root.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { FAULTS, type Fault } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { formatReport } from "../install/report.ts";
+import { runInstall } from "../install/run-install.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { endOnSignals, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { VERSION } from "./version.ts";
 
 const OPTIONS = {
@@ -31,8 +37,6 @@ const OPTIONS = {
 } as const;
 
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>["values"];
-
-const BUILT_IN_QUESTION = "how is the evidence block cut to the client's limit, and where are secrets redacted?";
 
 interface Printed {
   readonly text: string;
@@ -51,7 +55,8 @@ async function ask(question: string, options: Options, env: NodeJS.ProcessEnv) {
 async function tryQuestion(words: readonly string[], options: Options): Promise<Printed> {
   const format = options.json === true ? "json" : (options.format ?? "text");
   if (format !== "text" && format !== "json" && format !== "hook") return misuse("--format takes text, json or hook");
-  const question = (await questionFrom(words)) || BUILT_IN_QUESTION;
+  const question = await questionFrom(words);
+  if (question === "") return misuse("try needs a question");
   const { document, exitCode } = await ask(question, { ...options, format }, process.env);
   if (format !== "text")
     return { text: printDocument(document, format, "claude-code"), exitCode: format === "hook" ? 0 : exitCode };
@@ -82,6 +87,28 @@ async function config(words: readonly string[], options: Options): Promise<Print
   return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
 }
 
+async function installOrRemove(action: "install" | "uninstall", options: Options): Promise<Printed> {
+  const home = process.env["HOME"] || homedir();
+  const cache = process.env["XDG_CACHE_HOME"] || join(home, ".cache");
+  const request = {
+    action,
+    withHook: options["with-hook"] === true,
+    global: options.global === true,
+    local: options.local === true,
+    dryRun: options["dry-run"] === true,
+  };
+  const done = await runInstall(request, {
+    home,
+    projectRoot,
+    stateFolder: process.env["GROUNDWORK_HOME"] || join(cache, "groundwork"),
+    binFolder: "/usr/local/bin",
+    repoRoot: findRepoRoot(workingFolder() || home).root,
+    nowMs: systemClock.nowMs(),
+  });
+  if (!done.ok) return failed(done.fault);
+  return { text: options.json === true ? `${JSON.stringify(done.value)}\n` : formatReport(done.value), exitCode: 0 };
+}
+
 async function questionFrom(words: readonly string[]): Promise<string> {
   return (words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ")).trim();
 }
@@ -101,6 +128,8 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   explain,
   enrich,
   config,
+  install: (_words, options) => installOrRemove("install", options),
+  uninstall: (_words, options) => installOrRemove("uninstall", options),
 };
 
 async function main(): Promise<Printed> {
@@ -117,7 +146,7 @@ async function main(): Promise<Printed> {
   return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);
 }
 
-endOnSignals((signal) => (signal === "SIGINT" ? 130 : 143));
+endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
 main().then(
   ({ text, exitCode }) => printAndExit(text, exitCode),
   (thrown) => {

@@ -5,10 +5,11 @@ import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapte
 import { runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { endOnSignals, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { VERSION } from "./version.ts";
 
 const client: Client = { name: "codex-cli", event: "cli" };
@@ -91,6 +92,6 @@ function fail(thrown: unknown): void {
   printAndExit("", 40);
 }
 
-endOnSignals((signal) => (signal === "SIGINT" ? 130 : 143));
+endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
 process.once("uncaughtException", fail);
 main(args).catch(fail);

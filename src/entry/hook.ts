@@ -1,47 +1,58 @@
-import { HOOK_USAGE, type HookArguments, parseHookArguments } from "../adapters/hook/arguments.ts";
-import { printIntent } from "../adapters/hook/intent.ts";
-import { parsePayload, toPrompt } from "../adapters/hook/payload.ts";
-import { EMPTY_ENVELOPE, printDocument, toSummary } from "../adapters/hook/print.ts";
-import { toMessage } from "../base/text.ts";
+import { existsSync, fstatSync } from "node:fs";
+import { join } from "node:path";
+import { parseHookArguments } from "../adapters/hook/arguments.ts";
+import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
+import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
+import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
+import { USER_FILE } from "../config/places.ts";
 import type { Client } from "../contract/run-document.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
-import { emptyAnswer, orchestrate } from "./orchestrate.ts";
-import { doorLimitMs, endOnSignals, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
+import type { Prompt } from "../orchestrator/prompt.ts";
+import { loadCached } from "./load-cached.ts";
+import { printAndExit, readInput } from "./process.ts";
 
 const args = parseHookArguments(process.argv.slice(2));
 const client: Client = {
   name: process.env["CI_ORCH_CLIENT_NAME"] === "codex-cli" ? "codex-cli" : "claude-code",
   event: args.format === "hook" ? "UserPromptSubmit" : "cli",
 };
-const giveUp = new AbortController();
 
-/** Prints an answer in the wanted format. The hook envelope exits 0 whatever happened, or the client drops it. */
-function answer({ document, exitCode }: KernelAnswer): void {
-  const isWatched = process.stderr.isTTY || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
-  if (args.format === "hook" && isWatched) process.stderr.write(toSummary(document));
-  printAndExit(printDocument(document, args.format, client.name), args.format === "hook" ? 0 : exitCode);
+/**
+ * True where the kernel would inject nothing whatever the repository says, so that most prompts cost little more than
+ * starting node: a prompt that is not about code, in the hook format, with nobody watching and nothing that could
+ * widen `auto` to `on`. A repository's own file cannot: it may only narrow.
+ */
+function isClearlySilent({ asksForTool }: Prompt, { analysis }: Judgement): boolean {
+  const { env } = process;
+  if (args.format !== "hook" || args.help || args.analyzeIntent || asksForTool) return false;
+  if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
+    return false;
+  if (env["HOME"] !== undefined && existsSync(join(env["HOME"], USER_FILE))) return false;
+  if (isTerminal(2)) return false;
+  return analysis.intent === null;
 }
 
-async function main({ help, analyzeIntent, hints, format, prompt: given }: HookArguments): Promise<void> {
-  if (help) return printAndExit(HOOK_USAGE, 0);
-  const payload = given === null ? await readInput() : JSON.stringify({ prompt: given });
-  const prompt = given === null ? parsePayload(payload, client, hints) : toPrompt(given, client, hints);
-  if (analyzeIntent) {
-    const { text, exitCode } = printIntent(prompt, format);
-    return printAndExit(text, exitCode);
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && process.stderr.isTTY;
+  } catch {
+    return false;
   }
-  // Aborting leaves the kernel a second to answer with what it has.
-  setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
-  setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time")), doorLimitMs()).unref();
-  const folder = workingFolder();
-  answer(await orchestrate({ prompt, payload, env: process.env, folder, projectRoot, signal: giveUp.signal }));
 }
 
-function failOpen(thrown: unknown): void {
-  if (args.format === "hook") printAndExit(EMPTY_ENVELOPE, 0);
-  else answer(emptyAnswer("E_ORCHESTRATOR", client, "", toMessage(thrown)));
+async function main(): Promise<void> {
+  const payload =
+    args.prompt === null && !args.help ? await readInput(isWholeObject) : JSON.stringify({ prompt: args.prompt });
+  const prompt =
+    args.prompt === null ? parsePayload(payload, client, args.hints) : toPrompt(args.prompt, client, args.hints);
+  const judgement = judgePrompt(prompt.text, prompt.hints);
+  if (isClearlySilent(prompt, judgement)) return printAndExit(EMPTY_ENVELOPE, 0);
+  // Typed as the module, loaded as the bundle.
+  const { answerHook } = loadCached("hook-answer.cjs") as typeof import("./hook-answer.ts");
+  await answerHook(args, { ...prompt, judgement }, payload);
 }
 
-endOnSignals((signal) => (args.format === "hook" ? 0 : signal === "SIGINT" ? 130 : 143));
-process.once("uncaughtException", failOpen);
-main(args).catch(failOpen);
+main().catch(() => {
+  // Nothing of ours could even be loaded: the shell door prints what fits the format.
+  process.exit(args.format === "hook" ? printAndExit(EMPTY_ENVELOPE, 0) : 70);
+});

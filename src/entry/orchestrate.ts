@@ -1,12 +1,14 @@
 import { join } from "node:path";
-import { askExternal, isProgram, ORCHESTRATOR_VARIABLE } from "../adapters/hook/external.ts";
+import { askExternal, isProgram } from "../adapters/hook/external.ts";
+import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeLiveEngine } from "../engine/live/live-engine.ts";
 import { makeEmptyDocument } from "../orchestrator/document.ts";
-import { type KernelAnswer, type Prompt, runKernel } from "../orchestrator/kernel.ts";
+import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
+import type { Prompt } from "../orchestrator/prompt.ts";
 import { makeRegistry } from "../tools/registry.ts";
 
 /** What a door asks with. */

@@ -1,9 +1,10 @@
-import { parsePayload } from "../adapters/hook/payload.ts";
+import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
 import type { KernelAnswer } from "../orchestrator/kernel.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
-import { doorLimitMs, endOnSignals, printAndExit, readInput, workingFolder } from "./process.ts";
+import { doorLimitMs, endTogether, printAndExit, readInput, workingFolder } from "./process.ts";
 
 const USAGE = `Usage: auto-tool-orchestrator.sh < payload.json
 
@@ -27,11 +28,11 @@ async function main(): Promise<void> {
     return printAndExit(USAGE, 0);
   setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
   setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, "", "no answer in time")), doorLimitMs()).unref();
-  const prompt = parsePayload(await readInput(), client, {});
+  const prompt = parsePayload(await readInput(isWholeObject), client, {});
   answer(await askKernel({ prompt, env: process.env, folder: workingFolder(), signal: giveUp.signal }));
 }
 
 const failOpen = (thrown: unknown) => answer(emptyAnswer("E_ORCHESTRATOR", client, "", toMessage(thrown)));
-endOnSignals((signal) => (signal === "SIGINT" ? 130 : 143));
+endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
 process.once("uncaughtException", failOpen);
 main().catch(failOpen);

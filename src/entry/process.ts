@@ -1,5 +1,5 @@
+import { fstatSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { stopAllPrograms } from "../base/subprocess.ts";
 
 /** Root of this project: bundles lie in its `dist/`. */
 export const projectRoot = join(__dirname, "..");
@@ -16,15 +16,38 @@ export function workingFolder(): string {
 }
 
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 /** A client that keeps its end open without writing must not hold up the prompt. */
 const INPUT_IDLE_MS = 3_000;
 
-/** All of standard input as text. Contract: ends at its end, when nothing comes for 3 s, or at 64 MiB; never throws. */
-export function readInput(): Promise<string> {
-  if (process.stdin.isTTY) return Promise.resolve("");
+/**
+ * All of standard input as text. Contract: ends at its end, at 64 MiB, or once `isComplete` says that nothing can
+ * follow; never throws. Reads without the stream machinery, whose loading alone would cost a tenth of the hook's time;
+ * a silent client that never closes its end is the shell door's to end.
+ */
+export async function readInput(isComplete: (text: string) => boolean = () => false): Promise<string> {
+  const chunks: Buffer[] = [];
+  const text = () => Buffer.concat(chunks).toString("utf8");
+  try {
+    if (fstatSync(0).isCharacterDevice() && process.stdin.isTTY) return "";
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let size = 0; size < MAX_INPUT_BYTES; ) {
+      const got = readSync(0, chunk);
+      if (got === 0) break;
+      size += got;
+      chunks.push(Buffer.from(chunk.subarray(0, got)));
+      if (isComplete(text())) break;
+    }
+    return text();
+  } catch (thrown) {
+    // A descriptor that somebody made non-blocking has to be waited for.
+    return isTryAgain(thrown) ? text() + (await readStream()) : text();
+  }
+}
+
+function readStream(): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    let size = 0;
     const finish = () => {
       clearTimeout(timer);
       process.stdin.destroy();
@@ -33,33 +56,40 @@ export function readInput(): Promise<string> {
     const timer = setTimeout(finish, INPUT_IDLE_MS);
     process.stdin.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
-      size += chunk.length;
       timer.refresh();
-      if (size > MAX_INPUT_BYTES) finish();
     });
     process.stdin.once("end", finish).once("error", finish);
   });
 }
 
-/** Prints and ends the process. Contract: whole output or none is left behind; a reader that went away is no error. */
-export function printAndExit(text: string, exitCode: number): void {
-  const end = () => {
-    stopAllPrograms();
-    process.exit(exitCode);
-  };
-  process.stdout.once("error", end);
-  if (text === "") end();
-  else process.stdout.write(text, end);
+function isTryAgain(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN";
 }
 
-/** Ends the process with everything it started when somebody asks it to go. */
-export function endOnSignals(exitCodeOf: (signal: NodeJS.Signals) => number): void {
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.once(signal, () => {
-      stopAllPrograms();
-      process.exit(exitCodeOf(signal));
-    });
+/** Writes all of a text. Contract: waits for a slow reader; a reader that went away is no error. */
+export function writeAll(descriptor: 1 | 2, text: string): void {
+  let bytes = Buffer.from(text, "utf8");
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(descriptor, bytes));
+    } catch (thrown) {
+      if (!isTryAgain(thrown)) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
   }
+}
+
+/** Prints and ends the process, with everything that it started. */
+export function printAndExit(text: string, exitCode: number): never {
+  writeAll(1, text);
+  process.exit(exitCode);
+}
+
+/** Ends the process when somebody asks it to go, and at every end whatever it started. */
+export function endTogether(stopAll: () => void, exitCodeOf: (signal: NodeJS.Signals) => number): void {
+  process.once("exit", stopAll);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(signal, () => process.exit(exitCodeOf(signal)));
 }
 
 /** Milliseconds after which a door gives up by itself, a second before its shell would end it. */

@@ -32,7 +32,7 @@ export function clampArgs(
       }
     }
   }
-  const parsed = z.safeParse(tool.input, args);
+  const parsed = z.safeParse(tool.input(), args);
   if (!parsed.success) return reject(tool, String(parsed.error.issues[0]?.path[0] ?? "input"));
   return succeed({ args: parsed.data, limits });
 }

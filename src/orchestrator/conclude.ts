@@ -9,9 +9,10 @@ import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { makeDocument } from "./document.ts";
 import { type Fused, fuse } from "./fuse.ts";
 import type { Judgement } from "./judge.ts";
-import type { KernelAnswer, Prompt } from "./kernel.ts";
+import type { KernelAnswer } from "./kernel.ts";
 import { toFindings } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
+import type { Prompt } from "./prompt.ts";
 import { type Block, fitsClient, renderBlock, renderPlanText, renderResultsText } from "./render.ts";
 import { readSnippets, type Snippets } from "./snippets.ts";
 
@@ -39,7 +40,7 @@ export function concludeRun(run: FinishedRun): KernelAnswer {
   const fused = fuseOutcomes(outcomes, run.tools);
   const snippets = nowMs === null ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
   const limits = guardOwn([...run.limits, ...collectLimits(outcomes, fused, snippets)]);
-  const planText = renderPlanText(plan.tools, judgement.analysis.why || "asked for every prompt");
+  const planText = renderPlanText(plan.tools, guardOwn(judgement.analysis.why) || "asked for every prompt");
   const block = renderWithin(run, fused, snippets, limits, planText.split("\n")[0] ?? "");
   const faults = outcomes.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   const document = makeDocument({

@@ -4,15 +4,16 @@ import { hashHex } from "../base/hash.ts";
 import type { RootSource } from "../base/repo-root.ts";
 import { isRecord } from "../base/text.ts";
 import { toLimitsText } from "../contract/limits.ts";
-import {
-  type Client,
-  type ContextLayers,
-  type RecommendedTool,
-  type RunDocument,
-  SCHEMA_VERSION,
-  type Signal,
-  type ToolResult,
+import type {
+  Client,
+  ContextLayers,
+  RecommendedTool,
+  RunDocument,
+  Signal,
+  ToolResult,
 } from "../contract/run-document.ts";
+import { SCHEMA_VERSION } from "../contract/schema-version.ts";
+import { guardOwn } from "../lifecycle/guard.ts";
 import type { FusedFinding } from "./fuse.ts";
 import { toStructured } from "./fuse.ts";
 import type { Snippet } from "./snippets.ts";
@@ -55,7 +56,7 @@ export function makeDocument(parts: DocumentParts): RunDocument {
     client: parts.client,
     inputs: {
       prompt: parts.prompt,
-      signals: [...parts.signals],
+      signals: guardOwn([...parts.signals]),
       repo_root: parts.root,
       repo_root_source: parts.rootSource,
     },

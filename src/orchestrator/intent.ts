@@ -1,7 +1,8 @@
 import type { Signal } from "../contract/run-document.ts";
 import type { Intent } from "../contract/tool.ts";
 import type { PromptClues } from "./clues.ts";
-import { NOT_CODE, TASK_WORDS, TIER2_WISH } from "./lexicon.ts";
+import { findWords, speaksAgainst, TASK_WORDS, wishesTier2 } from "./lexicon.ts";
+import { MAX_READ_CHARS } from "./signals.ts";
 
 /** What the user wants, and how sure we are that it is about code. */
 export interface IntentAnalysis {
@@ -26,14 +27,14 @@ const CONTRARY = { toStructure: 0.3, toWords: 0.6 };
 
 /** Judges signals. Contract: a function of its arguments alone. */
 export function analyseIntent(prompt: string, clues: PromptClues, signals: readonly Signal[]): IntentAnalysis {
-  const head = prompt.slice(0, 4_000);
-  const against = NOT_CODE.some((pattern) => pattern.test(head));
+  const head = prompt.slice(0, MAX_READ_CHARS);
+  const against = speaksAgainst(head);
   // Independent reasons add up the way probabilities do, so that no number of weak ones makes certainty.
   const belief = 1 - signals.reduce((doubt, { weight }) => doubt * (1 - weight), 1 - PRIOR);
   const hasStructure = signals.some(({ type }) => type === "implicit" || type === "code");
   const contrary = against ? (hasStructure ? CONTRARY.toStructure : CONTRARY.toWords) : 0;
   const confidence = Math.round(Math.max(0, belief - contrary) * 100) / 100;
-  const wantsTier2 = TIER2_WISH.test(head);
+  const wantsTier2 = wishesTier2(head);
   if (confidence < CONFIDENCE_THRESHOLD) {
     return { intent: null, confidence, why: explainSilence(signals, against), wantsTier2 };
   }
@@ -42,7 +43,7 @@ export function analyseIntent(prompt: string, clues: PromptClues, signals: reado
 
 function chooseIntent(prompt: string, clues: PromptClues): Intent {
   if (clues.hasTrace || clues.error !== "") return "debug";
-  for (const { intent, pattern } of TASK_WORDS) if (prompt.search(pattern) >= 0) return intent;
+  for (const { intent, words } of TASK_WORDS) if (findWords(prompt, words, 1).length > 0) return intent;
   return clues.symbols.length > 0 || clues.paths.length > 0 ? "explore" : "feature";
 }
 

@@ -1,5 +1,4 @@
 import type { Signal } from "../contract/run-document.ts";
-import { guardOwn } from "../lifecycle/guard.ts";
 import { findClues, type PromptClues } from "./clues.ts";
 import { analyseIntent, type IntentAnalysis } from "./intent.ts";
 import { findSignals, type Hints } from "./signals.ts";
@@ -11,7 +10,7 @@ export interface Judgement {
   readonly analysis: IntentAnalysis;
 }
 
-/** Signals and intent of a prompt. Contract: pure; no file is read; what is shown of the prompt has its secrets hidden. */
+/** Signals and intent of a prompt. Contract: pure; no file is read. */
 export function judgePrompt(text: string, hints: Hints): Judgement {
   const found = findClues(text);
   const clues = {
@@ -19,6 +18,6 @@ export function judgePrompt(text: string, hints: Hints): Judgement {
     paths: hints.file === undefined ? found.paths : [hints.file, ...found.paths],
     symbols: hints.functionName === undefined ? found.symbols : [hints.functionName, ...found.symbols],
   };
-  const signals = guardOwn(findSignals(text, found, hints));
+  const signals = findSignals(text, found, hints);
   return { clues, signals, analysis: analyseIntent(text, found, signals) };
 }

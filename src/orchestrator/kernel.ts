@@ -4,7 +4,7 @@ import { sliceWhole } from "../base/text.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { Client, RunDocument } from "../contract/run-document.ts";
+import type { RunDocument } from "../contract/run-document.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
 import { type GuardPolicy, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
@@ -15,20 +15,9 @@ import { readFakeOutcomes } from "./fake-results.ts";
 import { type Judgement, judgePrompt } from "./judge.ts";
 import { PLAIN_WORDS } from "./lexicon.ts";
 import { makePlan, type Plan, type RejectedTool } from "./plan.ts";
+import type { Prompt } from "./prompt.ts";
 import { sortPaths } from "./prompt-paths.ts";
 import { runPlan } from "./run-plan.ts";
-import type { Hints } from "./signals.ts";
-
-/** A prompt as an adapter hands it over. */
-export interface Prompt {
-  readonly text: string;
-  readonly client: Client;
-  readonly hints: Hints;
-  /** True where the input asked for a tool directly. */
-  readonly asksForTool: boolean;
-  /** Limits that the adapter has to report. */
-  readonly limits: readonly string[];
-}
 
 /** What the kernel needs from outside. */
 export interface KernelDeps {
@@ -77,7 +66,7 @@ async function runLoaded(
   const { settings, root } = loaded;
   if (settings.legacy) limits.push(LIMITS.legacy());
   const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude) };
-  const judgement = judgePrompt(prompt.text, prompt.hints);
+  const judgement = prompt.judgement ?? judgePrompt(prompt.text, prompt.hints);
   const plan = planFor(prompt, deps, loaded, judgement, limits);
   const isPlanOnly = settings.mode === "plan" || settings.dryRun;
   const nowMs = isPlanOnly ? null : deps.clock.nowMs();

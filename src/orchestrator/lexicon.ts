@@ -1,79 +1,157 @@
 import type { Intent } from "../contract/tool.ts";
 
-/** A group of words that speak for one intent. */
+// Plain word lists, not regular expressions: those would cost several milliseconds to compile on every prompt.
+
+/** Words that speak for one intent. */
 interface WordGroup {
   readonly intent: Intent;
   readonly weight: number;
-  readonly pattern: RegExp;
+  readonly words: WordList;
+}
+
+/** Whole words, beginnings of words, phrases and Chinese words. */
+interface WordList {
+  readonly whole: ReadonlySet<string>;
+  readonly stems: readonly string[];
+  readonly phrases: readonly string[];
+}
+
+/** `fix debug* "who calls" 修复`: a star ends a stem, an underscore stands for the blank of a phrase. */
+function words(text: string): WordList {
+  const whole = new Set<string>();
+  const stems: string[] = [];
+  const phrases: string[] = [];
+  for (const word of text.split(" ")) {
+    if (word.endsWith("*")) stems.push(word.slice(0, -1));
+    else if (word.includes("_") || word > "\u2e80") phrases.push(word.replaceAll("_", " "));
+    else whole.add(word);
+  }
+  return { whole, stems, phrases };
 }
 
 /**
  * Words that ask for work on code, by intent. The English stems are the floor that the founding documents name: such a
- * prompt is about code unless something speaks against it. Order decides between intents of equal weight.
+ * prompt is about code unless something speaks against it. Order decides between intents.
  */
 export const TASK_WORDS: readonly WordGroup[] = [
   {
     intent: "debug",
     weight: 0.8,
-    pattern:
-      /\b(?:fix(?:es|ed|ing)?|debug\w{0,4}|bugs?|buggy|crash\w{0,4}|fail(?:s|ed|ing|ures?)?|errors?|issues?|resolv\w{1,4}|problems?|broken|panics?|exceptions?|regress\w{1,6}|leak(?:s|ing)?|deadlocks?|segfaults?|stack ?traces?)\b|问题|問題|错误|錯誤|修复|修復|修一下|报错|報錯|崩溃|崩潰|异常|異常|排查|调试|調試|失败|失敗|卡死|闪退|閃退/gi,
+    words: words(
+      "fix fixes fixed fixing debug* bug bugs buggy crash* fail fails failed failing failure failures error errors issue issues resolv* " +
+        "problem problems broken panic panics exception exceptions regress* leak leaks leaking deadlock* segfault* stack_trace stacktrace* " +
+        "问题 問題 错误 錯誤 修复 修復 修一下 报错 報錯 崩溃 崩潰 异常 異常 排查 调试 調試 失败 失敗 卡死 闪退 閃退",
+    ),
   },
   {
     intent: "refactor",
     weight: 0.8,
-    pattern:
-      /\b(?:refactor\w{0,4}|optimi[sz]\w{1,5}|improv\w{1,4}|clean\w{0,3}|simplif\w{1,4}|quality|performance|restructur\w{1,4}|renam\w{1,3}|dedup\w{0,8}|extract)\b|重构|重構|优化|優化|简化|簡化|重命名|抽取|抽成|整理/gi,
+    words: words(
+      "refactor* optimi* improv* clean cleanup cleaner simplif* quality performance restructur* renam* dedup* extract " +
+        "重构 重構 优化 優化 简化 簡化 重命名 抽取 抽成 整理",
+    ),
   },
   {
     intent: "test",
     weight: 0.8,
-    pattern:
-      /\b(?:unit ?tests?|tests?|specs?|e2e|coverage|flaky|mock(?:s|ed|ing)?)\b|单测|單測|单元测试|單元測試|测试用例|測試|用例/gi,
+    words: words(
+      "test tests spec specs e2e coverage flaky mock mocks mocked 单测 單測 单元测试 單元測試 测试 測試 用例",
+    ),
   },
   {
     intent: "docs",
     weight: 0.8,
-    pattern:
-      /\b(?:docs?|document(?:ation|ed|ing)?|comments?|readme|explain\w{0,3}|guide|javadoc|docstrings?|changelog)\b|注释|註釋|文档|文檔|讲讲|讲解/gi,
+    words: words(
+      "doc docs document documentation documented comment comments readme explain* guide javadoc docstring* changelog 注释 註釋 文档 文檔 讲讲 讲解",
+    ),
   },
   {
     intent: "feature",
     weight: 0.6,
-    pattern:
-      /\b(?:implement\w{0,4}|add(?:s|ed|ing)? (?:an?|the|support|another|more)|support for|integrat\w{1,4}|migrat\w{1,4}|refund flow|feature)\b|实现|實現|新增|增加|支持|接入|加上|加个|加一个|改成|改为/gi,
+    words: words(
+      "implement* add_a add_an add_the add_support add_another support_for integrat* migrat* feature 实现 實現 新增 增加 支持 接入 加上 加个 加一个 改成 改为",
+    ),
   },
   {
     intent: "explore",
     weight: 0.6,
-    pattern:
-      /\b(?:where (?:is|are|do|does|did|in)|who calls|which (?:files?|modules?|functions?|classes?|services?|components?)|how (?:does|do|is|are) (?:the|this|our|we)|call (?:chain|graph|sites?)|callers?|references?|referenced|depends? on|used by|impact|defined|implemented)\b|在哪|哪里|哪裡|哪个文件|哪些地方|谁调用|誰調用|调用链|調用鏈|调用|影响|影響|怎么实现|怎麼實現|依赖|依賴|原理|流程/gi,
+    words: words(
+      "where_is where_are where_do where_does where_in who_calls which_file which_module which_function which_class which_service " +
+        "which_component how_does_the how_do_we how_is_the how_are how_does_our how_does_this call_chain call_graph call_site caller* " +
+        "reference* depend* used_by impact defined implemented " +
+        "在哪 哪里 哪裡 哪个文件 哪些地方 谁调用 誰調用 调用 調用 影响 影響 怎么实现 怎麼實現 依赖 依賴 原理 流程",
+    ),
   },
 ];
 
 /** Nouns of programming: one alone is a hint, with a task word it is certain. */
-export const CODE_NOUNS =
-  /\b(?:code(?:base)?|functions?|methods?|class(?:es)?|modules?|components?|apis?|endpoints?|routes?|handlers?|middleware|controllers?|schemas?|database|db|sql|quer(?:y|ies)|cache|config(?:uration)?|parsers?|compilers?|repo(?:sitory)?|packages?|dependenc(?:y|ies)|imports?|variables?|types?|interfaces?|threads?|async|requests?|responses?|servers?|clients?|backend|frontend|ui|hooks?|workers?|queues?|jobs?|sockets?|tokens?|sessions?|auth|logins?|logging|logs?|pipelines?|ci|docker\w{0,6}|kubernetes|helm|migrations?|tables?|index(?:es)?|flags?|cli|buttons?|pages?|retry|retries|timeouts?|pull requests?|pr|diff|lint\w{0,3}|webhooks?|cron)\b|代码|代碼|函数|函數|方法|类|模块|模塊|组件|組件|接口|路由|中间件|数据库|資料庫|缓存|快取|配置|设置|字段|变量|參數|参数|日志|日誌|线程|執行緒|请求|請求|响应|服务端|服务|前端|后端|後端|后台|後台|页面|頁面|按钮|登录|登入|鉴权|权限|权限|队列|任务|重试|退避|超时|编译|部署|脚本|仓库|文件|事务|表|接口文档|列表|弹窗|跨域|索引|流水线/gi;
+export const CODE_NOUNS = words(
+  "code codebase function functions method methods class classes module modules component components api apis endpoint endpoints route " +
+    "routes handler handlers middleware controller controllers schema schemas database db sql query queries cache config* parser parsers " +
+    "compiler repo repository package packages dependency dependencies import imports variable variables type types interface interfaces " +
+    "thread threads async request requests response responses server servers client clients backend frontend ui hook hooks worker workers " +
+    "queue queues job jobs socket sockets token tokens session sessions auth authentication login logins logging log logs pipeline* ci " +
+    "docker* kubernetes helm migration migrations table tables index indexes flag flags cli button buttons page pages retry retries " +
+    "timeout timeouts pull_request pr diff lint* webhook webhooks cron " +
+    "代码 代碼 函数 函數 方法 模块 模塊 组件 組件 接口 路由 中间件 数据库 資料庫 缓存 快取 配置 字段 变量 參數 参数 日志 日誌 线程 執行緒 " +
+    "请求 請求 响应 服务 前端 后端 後端 后台 後台 页面 頁面 按钮 登录 登入 鉴权 权限 队列 任务 重试 退避 超时 编译 部署 脚本 仓库 文件 事务 " +
+    "列表 弹窗 跨域 索引 流水线",
+);
 
-/** Openings and whole prompts that are talk, chores or another trade. */
-export const NOT_CODE: readonly RegExp[] = [
-  /^\s{0,9}(?:天气|天氣|weather\b|翻译|翻譯|translate\b|写邮件|寫郵件|写封|寫封|email\b|闲聊|閒聊|chat\b|你好|hello\b|hi\b|hey\b|thanks?\b|thank you|谢谢|謝謝|辛苦|早上好|晚安)/i,
-  /^\s{0,9}(?:ok(?:ay)?|yes|no|sure|continue|go on|go ahead|keep going|proceed|next|done|stop|perfect|great|looks? good|lgtm|nice|好的?|行|可以|继续|繼續|下一个|不对|嗯|对|對|是的|没问题|沒問題)(?=[\s,.!，。！、]|$)/i,
-  /^\s{0,9}(?:<(?:bash-|local-command|command-|system-reminder|task-notification|user-prompt)|\[(?:request interrupted|image)|\/[a-z][\w-]{0,30}(?:\s|$))/i,
-  /^\s{0,9}(?:git\s+)?(?:commit|push|pull|merge|rebase|checkout|stash|tag|cherry-pick|squash)\b(?! (?:handler|logic|hook|code|function))/i,
-  /(?:提交|推送|推上去|切到|切换到|合并|打个?标签|拉取).{0,12}(?:分支|代码|一下|吧|标签|仓库|主干|上去)|提交吧/,
-  /\b(?:recipes?|dinner|cook\w{0,4}|poem|haiku|bedtime story|cover letter|birthday|wedding|marriage|girlfriend|boyfriend|my (?:wife|husband|kids?|dog|cat|boss|mother|father|life)|vacation|itinerary|horoscope|workout|essay|speech|retirement|mortgage|loan|airline|landlord|translate|in (?:spanish|french|german|japanese) )/i,
-  /(?:人生|婚姻|女朋友|男朋友|老婆|老公|室友|父母|孩子|晚饭|早餐|菜谱|红烧|旅游|旅行|减肥|失眠|作文|情书|睡前故事|诗|祝福|房贷|房东|房東|天气|天氣|朝代|考研|英文怎么说|啥意思|什么意思|翻译|翻譯)/,
-  /^[\s\p{P}\p{S}]{0,200}$/u,
-];
+/** Which words of a list a text has. Contract: in the order of the list's kinds; each once; at most `most`. */
+export function findWords(text: string, list: WordList, most: number): string[] {
+  const lower = text.toLowerCase();
+  const found = new Set<string>();
+  for (const word of lower.match(/[a-z][a-z0-9]{1,30}/g) ?? []) {
+    if (list.whole.has(word) || list.stems.some((stem) => word.startsWith(stem))) found.add(word);
+    if (found.size >= most) return [...found];
+  }
+  for (const phrase of list.phrases) {
+    if (found.size >= most) break;
+    if (lower.includes(phrase)) found.add(phrase);
+  }
+  return [...found];
+}
+
+/** Openings that are talk, chores or machine-made. */
+const TALK =
+  /^\s{0,9}(?:weather|translate|email|chat|hello|hi|hey|thanks?|ok|okay|yes|no|sure|continue|proceed|next|done|stop|perfect|great|lgtm|nice|go on|go ahead|keep going|looks? good)(?=[\s,.!，。！、]|$)/i;
+const TALK_ZH =
+  /^\s{0,9}(?:天气|天氣|翻译|翻譯|写邮件|寫郵件|写封|寫封|闲聊|閒聊|你好|谢谢|謝謝|辛苦|早上好|晚安|(?:好的?|行|可以|继续|繼續|下一个|不对|嗯|对|對|是的|没问题|沒問題)(?=[\s,.!，。！、吧]|$))/;
+const MACHINE =
+  /^\s{0,9}(?:<(?:bash-|local-command|command-|system-reminder|task-notification)|\[(?:request interrupted|image)|\/[a-z][\w-]{0,30}(?:\s|$))/i;
+const CHORE =
+  /^\s{0,9}(?:git\s+)?(?:commit|push|pull|merge|rebase|checkout|stash|tag|squash)\b(?! (?:handler|logic|hook|code|function))/i;
+const CHORE_ZH =
+  /(?:提交|推送|切到|切换到|合并|打个?标签|拉取).{0,12}(?:分支|代码|一下|吧|标签|仓库|主干|上去)|推上去|提交吧/;
+
+/** Subjects of another trade. */
+const OTHER_SUBJECTS = words(
+  "recipe recipes dinner cooking poem haiku birthday wedding marriage girlfriend boyfriend vacation itinerary horoscope workout essay " +
+    "speech retirement mortgage loan airline landlord bedtime_story cover_letter my_wife my_husband my_kid my_dog my_cat my_boss my_mother " +
+    "my_father my_life my_resume in_spanish in_french in_german in_japanese " +
+    "人生 婚姻 女朋友 男朋友 老婆 老公 室友 父母 孩子 晚饭 早餐 菜谱 红烧 旅游 旅行 减肥 失眠 作文 情书 睡前故事 诗 祝福 房贷 房东 房東 天气 " +
+    "天氣 朝代 考研 简历 英文怎么说 怎么说 啥意思 什么意思 翻译 翻譯",
+);
+
+/** True where a prompt reads like talk, a chore, another subject, or is made of marks alone. */
+export function speaksAgainst(text: string): boolean {
+  if (TALK.test(text) || TALK_ZH.test(text) || MACHINE.test(text) || CHORE.test(text) || CHORE_ZH.test(text))
+    return true;
+  return findWords(text, OTHER_SUBJECTS, 1).length > 0 || !/[A-Za-z0-9\u00c0-\u2fff\u3040-\uffef]/.test(text);
+}
 
 /** Wishes that only tier-2 tools meet. */
-export const TIER2_WISH = /impact|call chain|调用链|調用鏈|影响|影響|\bbugs?\b/i;
+const TIER2_WISHES = words("impact* bug bugs call_chain 调用链 調用鏈 影响 影響");
+
+/** True where a prompt asks for what only tier-2 tools answer. */
+export function wishesTier2(text: string): boolean {
+  return findWords(text, TIER2_WISHES, 1).length > 0;
+}
 
 /** Words of four and more letters that name nothing in code. */
-export const PLAIN_WORDS = new Set(
-  (
-    "this that what when where which with from have does should would could there about please explain show code call chain impact " +
+export const PLAIN_WORDS = words(
+  "this that what when where which with from have does should would could there about please explain show code call chain impact " +
     "error issue function file class method into then than them they analyze analyse trace find make need want some more very like " +
-    "just only also after before"
-  ).split(" "),
-);
+    "just only also after before",
+).whole;

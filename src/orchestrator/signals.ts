@@ -1,7 +1,7 @@
 import { cutText, toOneLine } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import type { PromptClues } from "./clues.ts";
-import { CODE_NOUNS, TASK_WORDS } from "./lexicon.ts";
+import { CODE_NOUNS, findWords, TASK_WORDS } from "./lexicon.ts";
 
 /** What was said beside the prompt, on the command line. */
 export interface Hints {
@@ -13,6 +13,9 @@ export interface Hints {
 
 /** Most signals of one type: enough to explain a decision, not a copy of the prompt. */
 const MAX_PER_TYPE = 5;
+/** How much of a prompt is read for words; what follows is pasted material. */
+export const MAX_READ_CHARS = 4_000;
+const NOUN_WEIGHT = 0.3;
 
 /**
  * Every reason to believe that a prompt is about code, with its weight. Contract: a function of the prompt and the
@@ -20,8 +23,11 @@ const MAX_PER_TYPE = 5;
  * names and code itself.
  */
 export function findSignals(prompt: string, clues: PromptClues, hints: Hints): Signal[] {
-  const explicit = TASK_WORDS.flatMap(({ pattern, weight }) => words(pattern, prompt, weight, "explicit"));
-  const nouns = words(CODE_NOUNS, prompt, 0.3, "explicit");
+  const head = prompt.slice(0, MAX_READ_CHARS);
+  const explicit = TASK_WORDS.flatMap(({ words, weight }) =>
+    findWords(head, words, MAX_PER_TYPE).map((word) => signal("explicit", word, weight)),
+  );
+  const nouns = findWords(head, CODE_NOUNS, MAX_PER_TYPE).map((word) => signal("explicit", word, NOUN_WEIGHT));
   const implicit: Signal[] = [];
   if (hints.file !== undefined) implicit.push(signal("implicit", `file: ${hints.file}`, 0.6));
   if (clues.error !== "") implicit.push(signal("implicit", `error: ${clues.error}`, 0.8));
@@ -36,13 +42,4 @@ export function findSignals(prompt: string, clues: PromptClues, hints: Hints): S
 
 function signal(type: Signal["type"], match: string, weight: number): Signal {
   return { type, match: cutText(toOneLine(match), 120).text, weight };
-}
-
-function words(pattern: RegExp, prompt: string, weight: number, type: Signal["type"]): Signal[] {
-  const found = new Set<string>();
-  for (const match of prompt.slice(0, 4_000).matchAll(pattern)) {
-    found.add(match[0].toLowerCase());
-    if (found.size >= MAX_PER_TYPE) break;
-  }
-  return [...found].map((word) => signal(type, word, weight));
 }

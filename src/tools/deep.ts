@@ -3,8 +3,8 @@ import { fail } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { toCandidateFindings } from "./candidates.ts";
 
-const path = z.string().check(z.minLength(1), z.maxLength(1_000));
-const symbol = z.string().check(z.minLength(1), z.maxLength(200));
+const path = () => z.string().check(z.minLength(1), z.maxLength(1_000));
+const symbol = () => z.string().check(z.minLength(1), z.maxLength(200));
 const depth = (max: number) => z._default(z.number().check(z.int(), z.gte(1), z.lte(max)), 3);
 
 type Declared = Omit<ToolDeclaration, "tier" | "effect" | "version" | "run" | "toFindings">;
@@ -34,7 +34,12 @@ export const callChainTool = deepTool({
   name: "ci_call_chain",
   summary: "Trace who calls a symbol and what it calls. Returns the chain with file, line and depth.",
   timeoutMs: 2_000,
-  input: z.object({ symbol, direction: z._default(z.enum(["callers", "callees", "both"]), "both"), depth: depth(10) }),
+  input: () =>
+    z.object({
+      symbol: symbol(),
+      direction: z._default(z.enum(["callers", "callees", "both"]), "both"),
+      depth: depth(10),
+    }),
   ceilings: { depth: 3 },
   intents: ["debug", "refactor", "explore", "docs"],
   plan: ({ symbols, words }) => {
@@ -49,7 +54,7 @@ export const bugLocateTool = deepTool({
   name: "ci_bug_locate",
   summary: "Rank the files and functions where an error most likely comes from, with the evidence for each.",
   timeoutMs: 3_000,
-  input: z.object({ error: z.string().check(z.minLength(1), z.maxLength(8_000)) }),
+  input: () => z.object({ error: z.string().check(z.minLength(1), z.maxLength(8_000)) }),
   ceilings: {},
   intents: ["debug"],
   plan: ({ error, query }) => ({
@@ -63,12 +68,13 @@ export const impactTool = deepTool({
   name: "ci_impact",
   summary: "Tell what a change of a symbol or file affects, with falling confidence, and which tests to run.",
   timeoutMs: 3_000,
-  input: z.object({
-    symbol: z.optional(symbol),
-    file: z.optional(path),
-    depth: depth(5),
-    format: z._default(z.enum(["json", "md", "mermaid"]), "json"),
-  }),
+  input: () =>
+    z.object({
+      symbol: z.optional(symbol()),
+      file: z.optional(path()),
+      depth: depth(5),
+      format: z._default(z.enum(["json", "md", "mermaid"]), "json"),
+    }),
   ceilings: { depth: 3 },
   intents: ["refactor", "feature", "explore", "test"],
   plan: ({ symbols, paths, words }) => {
@@ -85,7 +91,7 @@ export const complexityTool = deepTool({
   name: "ci_complexity",
   summary: "Measure cyclomatic and cognitive complexity of each function in a file.",
   timeoutMs: 1_000,
-  input: z.object({ path, format: z._default(z.enum(["text", "json"]), "json") }),
+  input: () => z.object({ path: path(), format: z._default(z.enum(["text", "json"]), "json") }),
   ceilings: {},
   intents: ["refactor", "test"],
   plan: ({ paths }) =>
@@ -97,12 +103,13 @@ export const hotspotTool = deepTool({
   name: "ci_hotspot",
   summary: "List the files that change most and are most complex, with the trend of each.",
   timeoutMs: 2_000,
-  input: z.object({
-    top: z._default(z.number().check(z.int(), z.gte(1), z.lte(200)), 20),
-    days: z._default(z.number().check(z.int(), z.gte(1), z.lte(3_650)), 30),
-    format: z._default(z.enum(["text", "json"]), "json"),
-    path: z.optional(path),
-  }),
+  input: () =>
+    z.object({
+      top: z._default(z.number().check(z.int(), z.gte(1), z.lte(200)), 20),
+      days: z._default(z.number().check(z.int(), z.gte(1), z.lte(3_650)), 30),
+      format: z._default(z.enum(["text", "json"]), "json"),
+      path: z.optional(path()),
+    }),
   ceilings: { days: 30, top: 20 },
   intents: ["debug", "refactor"],
   plan: () => ({ args: { top: 20, days: 30, format: "json" }, reason: "shows where changes pile up" }),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
@@ -7,16 +8,18 @@ import type { Hit } from "../engine/live/rank.ts";
 import type { Relation } from "../engine/live/relations.ts";
 import { toCandidateFindings } from "./candidates.ts";
 
-const Input = z.object({
-  query: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("Question or symbol to start from")),
-  depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(5), z.describe("Steps along the graph")), 2),
-  top_k: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most places to return")), 10),
-  token_budget: z._default(
-    z.number().check(z.int(), z.gte(100), z.lte(32_000), z.describe("Most tokens of code")),
-    8_000,
-  ),
-  format: z._default(z.enum(["json"]), "json"),
-});
+const Input = once(() =>
+  z.object({
+    query: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("Question or symbol to start from")),
+    depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(5), z.describe("Steps along the graph")), 2),
+    top_k: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most places to return")), 10),
+    token_budget: z._default(
+      z.number().check(z.int(), z.gte(100), z.lte(32_000), z.describe("Most tokens of code")),
+      8_000,
+    ),
+    format: z._default(z.enum(["json"]), "json"),
+  }),
+);
 
 /** Characters of code per token, roughly. */
 const CHARS_PER_TOKEN = 4;
@@ -46,7 +49,7 @@ export function graphRagTool(engine: LiveEngine): ToolDeclaration {
         symbols.length > 0 ? `shows what uses ${symbols.slice(0, 2).join(", ")}` : "shows what the hits are tied to",
     }),
     run: async (input, context) => {
-      const { query, depth, top_k, token_budget } = Input.parse(input);
+      const { query, depth, top_k, token_budget } = Input().parse(input);
       const question = { query, mode: "semantic", limit: top_k } as const;
       const { scan, relations, hits } = await engine.relate(context.root, question, depth, context);
       const candidates = pruneToBudget(

@@ -12,7 +12,7 @@ export function indexStatusTool(engine: LiveEngine): ToolDeclaration {
     effect: "read",
     version: "1.0",
     timeoutMs: 500,
-    input: z.object({}),
+    input: () => z.object({}),
     ceilings: {},
     plan: () => ({ args: {}, reason: "says how fresh the other answers are" }),
     run: async (_input, context) => {

@@ -1,18 +1,21 @@
 import * as z from "zod/mini";
+import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
 import type { LiveEngine } from "../engine/live/live-engine.ts";
 import { toCandidateFindings } from "./candidates.ts";
 
-const Input = z.object({
-  query: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("Question, text, symbol or path fragment")),
-  limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most hits to return")), 10),
-  mode: z._default(
-    z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
-    "semantic",
-  ),
-});
+const Input = once(() =>
+  z.object({
+    query: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("Question, text, symbol or path fragment")),
+    limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most hits to return")), 10),
+    mode: z._default(
+      z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
+      "semantic",
+    ),
+  }),
+);
 
 /** `ci_search`: places that answer a question or name a symbol. */
 export function searchTool(engine: LiveEngine): ToolDeclaration {
@@ -28,7 +31,7 @@ export function searchTool(engine: LiveEngine): ToolDeclaration {
     requestable: { LIMIT: "limit", MODE: "mode" },
     plan: (clues) => ({ args: { query: toQuery(clues), limit: 10, mode: toMode(clues) }, reason: toReason(clues) }),
     run: async (input, context) => {
-      const { query, limit, mode } = Input.parse(input);
+      const { query, limit, mode } = Input().parse(input);
       const leftAtStart = context.timeLeftMs();
       const { hits, scan } = await engine.search(context.root, { query, mode, limit }, context);
       const candidates = hits.map((hit) => ({

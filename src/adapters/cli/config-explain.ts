@@ -1,4 +1,5 @@
-import { type LoadedSettings, REPOSITORY_FILE, USER_FILE } from "../../config/load-settings.ts";
+import type { LoadedSettings } from "../../config/load-settings.ts";
+import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../config/settings.ts";
 import { toLimitsText } from "../../contract/limits.ts";
 

@@ -1,10 +1,11 @@
 import type { RunDocument } from "../../contract/run-document.ts";
+import { guardOwn } from "../../lifecycle/guard.ts";
 import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
 import { judgePrompt } from "../../orchestrator/judge.ts";
 
 /** How `explain` tells what a question is taken for and what would run. `document` is the plan for it. */
 export function printExplain(question: string, document: RunDocument): string {
-  const { signals, analysis } = judgePrompt(question, {});
+  const { signals, analysis } = guardOwn(judgePrompt(question, {}));
   const verdict =
     analysis.intent === null
       ? `Not about code: ${analysis.why}.`

@@ -1,7 +1,7 @@
 /** Usage text of the command line. */
 export const CLI_USAGE = `Usage: groundwork <command> [options]
 
-  try [question]        run the tools for a question and show the evidence
+  try <question>        run the tools for a question and show the evidence
       --repo DIR        repository to ask about (default: the current folder)
       --format FORMAT   text (default), json (the run document) or hook
       --json            the same as --format json

@@ -5,9 +5,6 @@ import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contra
 import type { Client, RunDocument } from "../../contract/run-document.ts";
 import type { KernelAnswer } from "../../orchestrator/kernel.ts";
 
-/** Names a program that takes the orchestrator's place. */
-export const ORCHESTRATOR_VARIABLE = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
-
 /** What another orchestrator is called with. */
 export interface ExternalCall {
   readonly program: string;

@@ -1,6 +1,7 @@
+import { guardOwn } from "../../lifecycle/guard.ts";
 import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
 import { judgePrompt } from "../../orchestrator/judge.ts";
-import type { Prompt } from "../../orchestrator/kernel.ts";
+import type { Prompt } from "../../orchestrator/prompt.ts";
 import type { Format } from "./arguments.ts";
 
 /** What `--analyze-intent` prints. Contract: nothing is run; nothing to analyse is an error with exit code 1. */
@@ -9,7 +10,7 @@ export function printIntent(prompt: Prompt, format: Format): { readonly text: st
   const nothing =
     text.trim() === "" && hints.file === undefined && hints.functionName === undefined && !hints.withHistory;
   if (nothing) return { text: `${JSON.stringify({ error: "No prompt or file specified" })}\n`, exitCode: 1 };
-  const { signals, analysis } = judgePrompt(text, hints);
+  const { signals, analysis } = guardOwn(judgePrompt(text, hints));
   if (format === "text") {
     const lines = signals.map(({ type, match, weight }) => `${type}: ${match} (weight: ${weight})`);
     return { text: `${lines.join("\n")}\n`, exitCode: 0 };

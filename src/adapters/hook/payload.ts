@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/text.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Client } from "../../contract/run-document.ts";
-import type { Prompt } from "../../orchestrator/kernel.ts";
+import type { Prompt } from "../../orchestrator/prompt.ts";
 import type { Hints } from "../../orchestrator/signals.ts";
 
 /** Most characters of a session id that are kept. */
@@ -33,6 +33,17 @@ export function parsePayload(text: string, client: Client, hints: Hints): Prompt
     return { ...nothing, text: asksForTool ? "-" : "", client: named, asksForTool, limits };
   }
   return { text: value["prompt"].toWellFormed(), client: named, hints, asksForTool, limits: [] };
+}
+
+/** True where a payload is a whole JSON object, so that nothing has to be waited for. */
+export function isWholeObject(text: string): boolean {
+  if (!text.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A prompt from the command line. */

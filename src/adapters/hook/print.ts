@@ -4,17 +4,14 @@ import { FAULTS } from "../../contract/faults.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
 import { makeEmptyDocument } from "../../orchestrator/document.ts";
 import type { Format } from "./arguments.ts";
-
-/** The empty envelope: the client goes on without context. */
-export const EMPTY_ENVELOPE = toEnvelope("", "");
+import { toEnvelope } from "./envelope.ts";
 
 /** The empty injection that the shell doors print where there is no program to ask. */
-export const EMPTY_INJECTION: RunDocument = makeEmptyDocument({
-  client: { name: "claude-code", event: "cli" },
-  prompt: "",
-  reason: `E_ORCHESTRATOR: ${FAULTS.E_ORCHESTRATOR.limit}`,
-  limits: [FAULTS.E_ORCHESTRATOR.limit],
-});
+export function makeDoorInjection(): RunDocument {
+  const { limit } = FAULTS.E_ORCHESTRATOR;
+  const client = { name: "claude-code", event: "cli" } as const;
+  return makeEmptyDocument({ client, prompt: "", reason: `E_ORCHESTRATOR: ${limit}`, limits: [limit] });
+}
 
 /** What a document looks like to whoever asked. Contract: exactly the keys that the client documents. */
 export function printDocument(document: RunDocument, format: Format, client: Client["name"]): string {
@@ -27,11 +24,6 @@ export function printDocument(document: RunDocument, format: Format, client: Cli
 export function toSummary(document: RunDocument): string {
   const { tool_plan_text, results_text, limits_text } = userTexts(document);
   return `${[tool_plan_text, results_text, limits_text].filter(Boolean).join("\n\n")}\n`;
-}
-
-function toEnvelope(additionalContext: string, systemMessage: string): string {
-  const hookSpecificOutput = { hookEventName: "UserPromptSubmit", additionalContext };
-  return `${JSON.stringify({ hookSpecificOutput, ...(systemMessage === "" ? {} : { systemMessage }) })}\n`;
 }
 
 /** Plan line and block, within the client's limit. Nothing found means nothing injected, not even the plan. */

@@ -1,0 +1,39 @@
+import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
+import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
+import { printIntent } from "../adapters/hook/intent.ts";
+import { printDocument, toSummary } from "../adapters/hook/print.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
+import { toMessage } from "../base/text.ts";
+import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import type { Prompt } from "../orchestrator/prompt.ts";
+import { emptyAnswer, orchestrate } from "./orchestrate.ts";
+import { doorLimitMs, endTogether, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";
+
+/** Answers a prompt that needs the kernel. Contract: always ends the process with a valid answer. */
+export async function answerHook(args: HookArguments, prompt: Prompt, payload: string): Promise<void> {
+  const { format } = args;
+  const { client } = prompt;
+  // The hook envelope exits 0 whatever happened, or the client drops it.
+  const answer = ({ document, exitCode }: KernelAnswer): never => {
+    const isWatched = process.stderr.isTTY || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
+    if (format === "hook" && isWatched) writeAll(2, toSummary(document));
+    return printAndExit(printDocument(document, format, client.name), format === "hook" ? 0 : exitCode);
+  };
+  const failOpen = (thrown: unknown): never =>
+    format === "hook"
+      ? printAndExit(EMPTY_ENVELOPE, 0)
+      : answer(emptyAnswer("E_ORCHESTRATOR", client, prompt.text, toMessage(thrown)));
+  endTogether(stopAllPrograms, (signal) => (format === "hook" ? 0 : signal === "SIGINT" ? 130 : 143));
+  process.once("uncaughtException", failOpen);
+  if (args.help) return printAndExit(HOOK_USAGE, 0);
+  if (args.analyzeIntent) {
+    const { text, exitCode } = printIntent(prompt, format);
+    return printAndExit(text, exitCode);
+  }
+  const giveUp = new AbortController();
+  // Aborting leaves the kernel a second to answer with what it has.
+  setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
+  setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time")), doorLimitMs()).unref();
+  const question = { prompt, payload, env: process.env, folder: workingFolder(), projectRoot, signal: giveUp.signal };
+  await orchestrate(question).then(answer, failOpen);
+}

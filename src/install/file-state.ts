@@ -1,0 +1,99 @@
+import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { toCompactTime } from "../base/clock.ts";
+import { toMessage } from "../base/text.ts";
+
+/** What stands at a path. */
+export type FileState =
+  | { readonly kind: "absent" }
+  | {
+      readonly kind: "file";
+      /** The file itself: where the path is a link, what it leads to. */
+      readonly target: string;
+      readonly bytes: Buffer;
+      readonly mode: number;
+      readonly isLink: boolean;
+    }
+  /** Something that cannot be read as a file. */
+  | { readonly kind: "blocked"; readonly why: string };
+
+/** Reads what stands at a path, through links. Contract: never throws. */
+export function readFileState(path: string): FileState {
+  const found = lstatOrNull(path);
+  if (found === null) return { kind: "absent" };
+  const isLink = found.isSymbolicLink();
+  try {
+    const target = isLink ? realpathSync(path) : path;
+    const stats = statSync(target);
+    if (!stats.isFile()) return { kind: "blocked", why: "is not a regular file" };
+    return { kind: "file", target, bytes: readFileSync(target), mode: stats.mode & 0o7777, isLink };
+  } catch (thrown) {
+    return {
+      kind: "blocked",
+      why: isLink ? "is a link that leads to no readable file" : `cannot be read: ${toCode(thrown)}`,
+    };
+  }
+}
+
+/** What `lstat` says, or null where nothing stands at the path. */
+export function lstatOrNull(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    // A part of the path is a file, or may not be searched: then there is nothing of ours at its end.
+    return null;
+  }
+}
+
+function statOrNull(path: string) {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Target of a link as it is written, or null where the path is no link. */
+export function readLinkOrNull(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Why a file cannot be made, changed or removed in a folder, or null where it can. A missing folder counts as makeable. */
+export function whyNotWritable(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const stats = statOrNull(at);
+    if (stats === null && lstatOrNull(at) === null && dirname(at) !== at) continue;
+    if (stats === null || !stats.isDirectory()) return `${at} is not a folder`;
+    try {
+      accessSync(at, constants.W_OK | constants.X_OK);
+      return null;
+    } catch (thrown) {
+      return `no permission to write in ${at} (${toCode(thrown)})`;
+    }
+  }
+}
+
+/** Folders that must be made before a file can stand at `path`, outermost first. */
+export function findMissingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let at = dirname(path); lstatOrNull(at) === null && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
+  return missing;
+}
+
+/** `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: a name that is free; a taken second moves on to the next. */
+export function toBackupPath(path: string, nowMs: number): string {
+  for (let ms = nowMs; ; ms += 1_000) {
+    const name = `${path}.backup.${toCompactTime(ms).replace("-", "")}`;
+    if (lstatOrNull(name) === null) return name;
+  }
+}
+
+/** The system's code of an error (`EACCES`), else its message. */
+export function toCode(thrown: unknown): string {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  return typeof code === "string" ? code : toMessage(thrown);
+}

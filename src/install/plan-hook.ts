@@ -1,0 +1,133 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { lstatOrNull, readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
+import { isOurLauncher, makeLauncher } from "./launcher.ts";
+import type { InstallPlan, PlanPart } from "./plan-part.ts";
+import { type BackupRecord, type HookRecord, type ReceiptFile, toSha256 } from "./receipt.ts";
+import type { InstallTargets } from "./request.ts";
+
+const MODE = 0o755;
+
+/** What stands at the launcher's place. */
+type Occupant =
+  | { readonly kind: "none" }
+  | { readonly kind: "ours"; readonly content: string; readonly mode: number }
+  | { readonly kind: "foreign"; readonly sha256: string };
+
+/** The launcher's part of a removal. */
+export interface HookRemoval extends InstallPlan {
+  /** True where a file that is not ours stands there now. */
+  readonly isForeign: boolean;
+  /** True where a file that is not ours will stand there afterwards. */
+  readonly leavesForeign: boolean;
+}
+
+/** Plans the launcher. Contract: a file that is not ours is copied before it is replaced, and the record names the copy. */
+export function planHook(
+  targets: InstallTargets,
+  previous: HookRecord | null,
+  nowMs: number,
+): Outcome<PlanPart<HookRecord>> {
+  const path = targets.hookFile;
+  const found = readOccupant(path);
+  if (!found.ok) return found;
+  const occupant = found.value;
+  const bytes = makeLauncher(targets.hookDoor);
+  const sha256 = toSha256(bytes);
+  const notes = isFile(targets.hookDoor)
+    ? []
+    : [`${targets.hookDoor} is missing; until it is there the hook adds nothing`];
+  const record = { path, sha256, displaced: previous?.displaced ?? null };
+  if (occupant.kind === "none") {
+    const step = { kind: "write", path, bytes, mode: MODE, expect: null } as const;
+    return succeed({ steps: [step], items: [{ action: "create", path, detail: "hook launcher" }], notes, record });
+  }
+  if (occupant.kind === "ours") {
+    if (occupant.content === bytes && occupant.mode === MODE) {
+      return succeed({
+        steps: [],
+        items: [{ action: "keep", path, detail: "hook launcher, up to date" }],
+        notes,
+        record,
+      });
+    }
+    const step = { kind: "write", path, bytes, mode: MODE, expect: toSha256(occupant.content) } as const;
+    return succeed({ steps: [step], items: [{ action: "update", path, detail: "hook launcher" }], notes, record });
+  }
+  const backup = toBackupPath(path, nowMs);
+  return succeed({
+    steps: [
+      { kind: "backup", path: backup, from: path },
+      // Replaces a link itself, never the file it leads to.
+      { kind: "write", path, bytes, mode: MODE, expect: occupant.sha256 },
+    ],
+    items: [
+      { action: "backup", path: backup, detail: "the file that stood there is not ours" },
+      { action: "update", path, detail: "hook launcher in its place; uninstall puts the other file back" },
+    ],
+    notes,
+    record: { path, sha256, displaced: { path: backup, sha256: occupant.sha256 } },
+  });
+}
+
+/** Plans the launcher's removal. Contract: a file that is not ours stays; one that we displaced comes back. */
+export function planHookRemoval(targets: InstallTargets, receipt: ReceiptFile): Outcome<HookRemoval> {
+  const path = targets.hookFile;
+  const found = readOccupant(path);
+  const isForeign = !found.ok || found.value.kind === "foreign";
+  if (isForeign) {
+    const items = [{ action: "keep", path, detail: "not ours" } as const];
+    return succeed({ steps: [], items, notes: [], isForeign, leavesForeign: true });
+  }
+  const backup = findDisplaced(path, receipt);
+  if (backup !== null) {
+    const items = [{ action: "update", path, detail: `put back from ${basename(backup)}` } as const];
+    const steps = [{ kind: "move", path, from: backup } as const];
+    return succeed({ steps, items, notes: [], isForeign, leavesForeign: true });
+  }
+  const isThere = found.value.kind === "ours";
+  return succeed({
+    steps: isThere ? [{ kind: "remove", path }] : [],
+    items: isThere ? [{ action: "remove", path, detail: "hook launcher" }] : [],
+    notes: [],
+    isForeign,
+    leavesForeign: false,
+  });
+}
+
+function readOccupant(path: string): Outcome<Occupant> {
+  const link = readLinkOrNull(path);
+  // A link is never ours, whatever it leads to: we write plain files.
+  if (link !== null) return succeed({ kind: "foreign", sha256: toSha256(link) });
+  const file = readFileState(path);
+  if (file.kind === "absent") return succeed({ kind: "none" });
+  if (file.kind === "blocked") {
+    return fail("E_CONFIG", `${path}: ${file.why}; nothing was changed; move it away, then run this again`);
+  }
+  const content = file.bytes.toString("utf8");
+  if (isOurLauncher(content)) return succeed({ kind: "ours", content, mode: file.mode });
+  return succeed({ kind: "foreign", sha256: toSha256(file.bytes) });
+}
+
+/** The copy of the file we displaced: the receipt's; without a receipt the newest that bears the name. */
+function findDisplaced(path: string, { receipt, state }: ReceiptFile): string | null {
+  if (state === "valid") {
+    const known: BackupRecord | null = receipt.hook?.path === path ? receipt.hook.displaced : null;
+    return known !== null && lstatOrNull(known.path) !== null ? known.path : null;
+  }
+  const prefix = `${basename(path)}.backup.`;
+  const names = listFolder(dirname(path)).filter((name) => name.startsWith(prefix) && /\.\d{14}$/.test(name));
+  const newest = names.sort().at(-1);
+  return newest === undefined ? null : join(dirname(path), newest);
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const isFile = (path: string) => readFileState(path).kind === "file";

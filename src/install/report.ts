@@ -1,0 +1,33 @@
+/** One thing the installer does or leaves as it is. */
+export interface ReportItem {
+  readonly action: "create" | "update" | "remove" | "keep" | "backup";
+  readonly path: string;
+  /** Why, in a few words. */
+  readonly detail: string;
+  /** The change, line by line, first character `+`, `-`, `@` or blank. Secrets are hidden. */
+  readonly diff?: readonly string[];
+}
+
+/** What an installation or removal did, or would do. Contract: plain data, printable as JSON as it is. */
+export interface InstallReport {
+  readonly action: "install" | "uninstall";
+  /** False for a dry run and where there was nothing to change. */
+  readonly written: boolean;
+  /** The outcome in one line. */
+  readonly summary: string;
+  /** In the order in which things happen. */
+  readonly items: readonly ReportItem[];
+  /** What the user should know or do next. */
+  readonly notes: readonly string[];
+}
+
+/** The report as text for people. Contract: pure; ends with a newline. */
+export function formatReport(report: InstallReport): string {
+  const lines = [report.summary];
+  for (const item of report.items) {
+    lines.push(`  ${item.action.padEnd(6)}  ${item.path}  (${item.detail})`);
+    for (const line of item.diff ?? []) lines.push(`          ${line}`.trimEnd());
+  }
+  for (const note of report.notes) lines.push(`note: ${note}`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,73 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { onTestFinished } from "vitest";
+import type { InstallPlaces, InstallRequest } from "./request.ts";
+
+/** A request with the usual flags. */
+export function ask(action: InstallRequest["action"], flags: Partial<InstallRequest> = {}): InstallRequest {
+  return { action, withHook: action === "install", global: false, local: false, dryRun: false, ...flags };
+}
+
+/** A machine of its own in a temporary folder, removed after the test. */
+export function makeScratch() {
+  const folder = mkdtempSync(join(tmpdir(), "groundwork install's "));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const places: InstallPlaces = {
+    home: join(folder, "home"),
+    projectRoot: join(folder, "project"),
+    stateFolder: join(folder, "state"),
+    binFolder: join(folder, "bin"),
+    repoRoot: join(folder, "repo"),
+    nowMs: Date.UTC(2026, 10, 15, 22, 41, 7),
+  };
+  const write = (path: string, content: string | Buffer, mode = 0o644) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+  };
+  const link = (target: string, path: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(target, path);
+  };
+  for (const name of ["home", "repo"]) mkdirSync(join(folder, name));
+  write(join(places.projectRoot, "hooks/context-inject-global.sh"), "#!/bin/sh\n", 0o755);
+  write(join(places.projectRoot, "bin/codex-auto"), "#!/bin/sh\n", 0o755);
+  const claude = join(places.home, ".claude");
+  return {
+    folder,
+    places,
+    write,
+    link,
+    claude,
+    settings: join(claude, "settings.json"),
+    hook: join(claude, "hooks", "context-inject-global.sh"),
+    receipt: join(places.stateFolder, "install-receipt.json"),
+    wrapper: join(places.binFolder, "codex-auto"),
+    /** The same places some seconds later. */
+    later: (seconds: number): InstallPlaces => ({ ...places, nowMs: places.nowMs + seconds * 1_000 }),
+  };
+}
+
+/** Every file below a folder with its content (of a link: `-> target`), folders with a slash; backups left out on demand. */
+export function snapshot(folder: string, { backups = true } = {}): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path);
+    if (!backups && name.includes(".backup.")) continue;
+    if (entry.isDirectory()) found[`${name}/`] = "";
+    else found[name] = entry.isSymbolicLink() ? `-> ${readlinkSync(path)}` : readFileSync(path, "latin1");
+  }
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

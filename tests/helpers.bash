@@ -1,0 +1,263 @@
+# shellcheck shell=bash
+# What the shell tests share. Every test has a home, a state folder and a repository of its own below
+# BATS_TEST_TMPDIR, so that tests may run in any order and at the same time.
+
+PROJECT=$(cd "$BATS_TEST_DIRNAME/.." && pwd -P)
+HOOK=$PROJECT/hooks/context-inject-global.sh
+AUGMENT=$PROJECT/hooks/augment-context-global.sh
+ORCHESTRATOR=$PROJECT/hooks/auto-tool-orchestrator.sh
+CODEX_AUTO=$PROJECT/bin/codex-auto
+
+# A question about code that wants nothing of tier 2: answered in full, it leaves [Limits] empty.
+QUESTION='fix rateFor in src/tax.ts: it returns the wrong rate'
+# The same wish, and tier 2 on top.
+DEEP_QUESTION='fix the bug in rateFor and trace its call chain and impact'
+TIER2_HINT='tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable'
+TIER2_IGNORED='tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)'
+INVALID_OUTPUT='orchestrator output invalid; fallback to empty context'
+NO_SESSION='session continuity unavailable; fallback to stateless exec'
+EMPTY_ENVELOPE='{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'
+
+# --- the place -------------------------------------------------------------------------------------------------------
+
+# An environment in which nothing of the machine has a say, and a small repository to ask about.
+set_up_place() {
+  local name
+  for name in $(compgen -e | grep -E '^(CI_|GROUNDWORK_|GIT_|CLAUDE|CODEX|XDG_|WORKING_DIRECTORY$)'); do unset "$name"; done
+  PLACE=$(cd "$BATS_TEST_TMPDIR" && pwd -P)
+  REPO=$PLACE/repo
+  WHERE=$REPO # folder in which doors are called
+  RECORD=$PLACE/codex-record
+  export HOME=$PLACE/home GROUNDWORK_HOME=$PLACE/state RECORD
+  mkdir -p "$HOME" "$GROUNDWORK_HOME" "$RECORD" "$PLACE/bin"
+  PATH=$PLACE/bin:$PATH
+  make_repo "$REPO"
+}
+
+# A git repository with one file that has a caller in it.
+make_repo() {
+  git init -q --template= "$1"
+  put "$1/src/tax.ts" <<'CODE'
+export function rateFor(country: string): number {
+  return country === "DE" ? 0.19 : 0.2;
+}
+
+export function totalWithTax(net: number, country: string): number {
+  return net * (1 + rateFor(country));
+}
+CODE
+}
+
+# put FILE: writes standard input there, with the folders above it.
+put() {
+  mkdir -p "$(dirname "$1")"
+  cat >"$1"
+}
+
+repo_config() { put "$REPO/config/auto-tools.yaml"; }
+user_config() { put "$HOME/.groundwork/auto-tools.yaml"; }
+
+# What lies in a folder: names and contents.
+snapshot() {
+  find "$1" | sort
+  find "$1" -type f -exec cksum {} + | sort
+}
+
+# script FILE: writes standard input there as an executable shell script.
+script() {
+  { echo '#!/bin/sh'; cat; } | put "$1"
+  chmod +x "$1"
+}
+
+# runner TOOL: makes standard input the program that runs in place of a tool.
+runner() {
+  local file=$PLACE/runners/$1
+  script "$file"
+  export "CI_AUTO_TOOLS_RUNNER_$(tr '[:lower:]' '[:upper:]' <<<"$1")=$file"
+}
+
+# All three tools of tiers 0 and 1 answer at once, so that only what a test adds can go wrong.
+quick_runners() {
+  local tool
+  for tool in ci_index_status ci_search ci_graph_rag; do runner "$tool" <<<"echo '{\"summary\":\"$tool answered\"}'"; done
+}
+
+# orchestrator: makes standard input the program that stands in for the orchestrator.
+orchestrator() {
+  script "$PLACE/orchestrator"
+  export CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/orchestrator
+}
+
+# fake_results JQ: the array that this program prints takes the place of the tools' results.
+fake_results() {
+  jq -n "$1" >"$PLACE/results.json"
+  export CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE=$PLACE/results.json
+}
+
+# A result of a tool, for fake_results: jq functions.
+RESULT='def result(tool; data): {tool: tool, status: "ok", started_at: "2026-01-02T03:04:05Z", duration_ms: 1,
+    summary: "an answer", data: data, error: {message: ""}, redactions: [], truncated: false};
+  def hit(path; symbol; score; summary): {file: path, line: 1, symbol: symbol, score: score, summary: summary};
+  def claims(key; polarity; text): {claims: [{claim_key: key, polarity: polarity, claim: text, evidence_refs: []}]};'
+
+# A copy of the project that a test may break.
+copy_project() {
+  mkdir "$PLACE/copy"
+  cp -R "$PROJECT/hooks" "$PROJECT/bin" "$PROJECT/dist" "$PLACE/copy/"
+}
+
+# --- codex -----------------------------------------------------------------------------------------------------------
+
+# A codex on the PATH that records how it was called. FAKE_RESUME_EXIT and FAKE_EXIT are its exit codes; it speaks only
+# where it succeeds, or where FAKE_SPEAKS is set.
+fake_codex() {
+  script "$PLACE/bin/codex" <<'CODE'
+calls=$(($(cat "$RECORD/count" 2>/dev/null || echo 0) + 1))
+echo "$calls" >"$RECORD/count"
+printf '%s\n' "$*" >>"$RECORD/argv"
+printf '%s\n' "$@" >"$RECORD/$calls.argv"
+cat >"$RECORD/$calls.stdin"
+case "$*" in *resume*) code=${FAKE_RESUME_EXIT:-0} ;; *) code=${FAKE_EXIT:-0} ;; esac
+if [ "$code" = 0 ] || [ -n "${FAKE_SPEAKS:-}" ]; then echo "codex answers $calls"; fi
+exit "$code"
+CODE
+}
+
+# codex_auto ARGUMENT…: the wrapper, with nothing on its standard input.
+codex_auto() { feed '' "$CODEX_AUTO" "$@"; }
+
+# codex_was_called LINE…: the command lines of all starts, in order; none means that codex was never started.
+codex_was_called() {
+  local wanted='' got=''
+  [ $# -eq 0 ] || wanted=$(printf '%s\n' "$@")
+  [ ! -e "$RECORD/argv" ] || got=$(<"$RECORD/argv")
+  same "$wanted" "$got" "calls of codex"
+}
+
+# A PATH that holds node and nothing that could be codex.
+path_without_codex() {
+  local name
+  mkdir -p "$PLACE/tools"
+  for name in node sh cat dirname readlink sleep; do ln -s "$(command -v "$name")" "$PLACE/tools/$name"; done
+  echo "$PLACE/tools"
+}
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+# feed INPUT COMMAND…: runs a command in $WHERE with this input. Sets status, output and stderr.
+feed() { run --separate-stderr pipe_into "$@"; }
+
+pipe_into() {
+  cd "$WHERE" || return 99
+  printf '%s' "$1" | "${@:2}"
+}
+
+# payload PROMPT: what Claude Code sends to a UserPromptSubmit hook, without a session.
+payload() {
+  jq -nc --arg prompt "$1" --arg cwd "$WHERE" '{cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: $prompt}'
+}
+
+# ask_hook PROMPT [OPTION…]: the entry as a client calls it.
+ask_hook() { feed "$(payload "$1")" "$HOOK" "${@:2}"; }
+# ask PROMPT [OPTION…]: the entry, answering with the run document.
+ask() { feed "$(payload "$1")" "$HOOK" --format json "${@:2}"; }
+# plan PROMPT [OPTION…]: the same in plan mode.
+plan() { CI_AUTO_TOOLS_MODE=plan ask "$@"; }
+
+# --- asserting -------------------------------------------------------------------------------------------------------
+
+# same WANTED GOT [WHAT]
+same() {
+  [ "$1" = "$2" ] && return
+  printf '%s\nwanted: %s\ngot:    %s\n' "${3:-differs}" "$1" "$2"
+  return 1
+}
+
+exits() {
+  same "$1" "$status" "exit code" && return
+  printf 'stdout: %s\nstderr: %s\n' "$output" "${stderr:-}"
+  return 1
+}
+
+# expect FILTER VALUE: what jq reads from the output.
+expect() { same "$2" "$(jq -rc "$1" <<<"$output")" "$1"; }
+
+# holds FILTER: the filter is true of the output.
+holds() {
+  jq -e "$1" <<<"$output" >/dev/null && return
+  printf 'does not hold: %s\nof: %s\n' "$1" "$output"
+  return 1
+}
+
+# shows TEXT, hides TEXT: anywhere on standard output.
+shows() { contains "$output" "$1"; }
+hides() { lacks "$output" "$1"; }
+
+contains() {
+  [[ $1 == *"$2"* ]] && return
+  printf 'missing: %s\nin: %s\n' "$2" "$1"
+  return 1
+}
+
+lacks() {
+  [[ $1 != *"$2"* ]] && return
+  printf 'must not be there: %s\nin: %s\n' "$2" "$1"
+  return 1
+}
+
+limits() { jq -r .fused_context.for_user.limits_text <<<"$output"; }
+
+# limit TEXT: one [Limits] line says exactly this.
+limit() {
+  grep -Fxq -- "[Limits] $1" <<<"$(limits)" && return
+  printf 'no such line: [Limits] %s\nin: %s\n' "$1" "$(limits)"
+  return 1
+}
+
+# limit_with TEXT…: one [Limits] line has all of these in it.
+limit_with() {
+  local lines word
+  lines=$(limits)
+  for word in "$@"; do lines=$(grep -F -- "$word" <<<"$lines") || lines=''; done
+  [[ $lines == '[Limits] '* ]] && return
+  printf 'no [Limits] line with: %s\nin: %s\n' "$*" "$(limits)"
+  return 1
+}
+
+no_limit_with() { lacks "$(limits)" "$1"; }
+
+# degraded CODE: the run says that it is degraded, and names the fault.
+degraded() {
+  holds '.degraded.is_degraded == true' && contains "$(jq -r .degraded.reason <<<"$output")" "$1"
+}
+
+# empty_injection TEXT: nothing ran, nothing is injected, and [Limits] begins with the reason.
+empty_injection() {
+  holds '.schema_version == "1.0" and (.run_id | test("^empty")) and .tool_plan.tools == [] and .tool_results == []' &&
+    holds '.tool_plan.tier_max == 0 and ([.tool_plan.budget[]] | all(. == 0)) and .degraded.is_degraded' &&
+    expect .fused_context.for_model.additional_context '' &&
+    expect .degraded.degraded_to empty &&
+    expect .enforcement '{"single_tool_entry":true,"source":"adapter"}' &&
+    contains "$(limits)" "[Limits] $1"
+}
+
+# A hook's output that both clients accept: documented keys only, nothing that blocks the prompt, under 10,000 units.
+is_envelope() {
+  exits 0 &&
+    holds '(keys - ["hookSpecificOutput", "systemMessage"]) == []' &&
+    holds '.hookSpecificOutput | keys == ["additionalContext", "hookEventName"]' &&
+    expect .hookSpecificOutput.hookEventName UserPromptSubmit &&
+    holds '.hookSpecificOutput.additionalContext | type == "string" and length <= 10000'
+}
+
+injects_nothing() { is_envelope && expect .hookSpecificOutput.additionalContext ''; }
+
+# result TOOL STATUS [CODE]: what the document says of one tool.
+result() {
+  same "$2 ${3:-}" "$(jq -r --arg tool "$1" '.tool_results[] | select(.tool == $tool) | "\(.status) \(.error.code // "")"' \
+    <<<"$output")" "result of $1"
+}
+
+planned() { expect '[.tool_plan.tools[].tool] | join(" ")' "$1"; }
+arg() { expect ".tool_plan.tools[] | select(.tool == \"$1\") | .args.$2" "$3"; }
+context() { jq -r .fused_context.for_model.additional_context <<<"$output"; }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeScratch, PROMPT, type Scratch, writeFiles } from "../e2e/scratch.ts";
+import { type Format, findQuietProblems, withoutTimes } from "../support/answers.ts";
+import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
+import { type DoorAnswer, runDoor } from "../support/run-door.ts";
+
+/** What the budget allows one answer: 5 s of tools, and the start of all the others on the same few processors. */
+const ALL_ANSWERED_MS = 10_000;
+
+let scratch: Scratch;
+beforeAll(async () => {
+  scratch = await makeScratch();
+  const sources = Array.from({ length: 30 }, (_, at) => [
+    `src/region/area${at}.ts`,
+    `import { rateFor } from "../tax/lookup.ts";\n\n/** The tax of area ${at}. */\nexport function taxOf${at}(net: number): number {\n  return net * (rateFor("area${at}")?.rate ?? 0);\n}\n`,
+  ]);
+  await writeFiles(scratch.repo, Object.fromEntries(sources));
+});
+afterAll(() => scratch[Symbol.asyncDispose]());
+
+describe.each([
+  { count: 50, format: "json" },
+  { count: 64, format: "hook" },
+] as const)("$count doors at once in one repository ($format)", ({ count, format }) => {
+  it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] all answer in time, all valid, all the same, nothing left behind", async () => {
+    const marker = crypto.randomUUID();
+    const env = { ...scratch.env, [MARKER]: marker };
+    const before = listTree(scratch.repo);
+    const alone = await ask(format, env);
+    const answers = await Promise.all(Array.from({ length: count }, () => ask(format, env)));
+
+    expect(answers.flatMap((answer) => findQuietProblems(format, answer))).toEqual([]);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ALL_ANSWERED_MS);
+    expect(new Set(answers.map(withoutTimes))).toEqual(new Set([withoutTimes(alone)]));
+    expect(await findLeftProcesses(marker)).toEqual([]);
+    expect(listTree(scratch.repo)).toEqual(before);
+  });
+});
+
+function ask(format: Format, env: Record<string, string>): Promise<DoorAnswer> {
+  const input = JSON.stringify({ prompt: PROMPT });
+  return runDoor({ cwd: scratch.repo, env, args: ["--format", format], input });
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeScratch, type Scratch, writeFiles } from "../e2e/scratch.ts";
+import { FORMATS, type Format, findQuietProblems, toContext, toDocument } from "../support/answers.ts";
+import { hasPrompt, hostilePayloads, makeRandomPayloads, type Payload } from "../support/payloads.ts";
+import { ANSWER_MS, type DoorAnswer, runDoor, runPool } from "../support/run-door.ts";
+
+const SEED = Number(process.env["GROUNDWORK_FUZZ_SEED"] ?? 20_261_115);
+/** Random payloads, a third of them for each format. */
+const COUNT = 900;
+const AT_ONCE = 4;
+/** Lines whose cuts fall inside a pair of surrogates, at whatever length they are cut. */
+const EMOJI = ["", "a", "ab", "abc"].map(
+  (start) => `/** ${start}${"😀".repeat(400)} */\nexport const rate${start} = 1;\n`,
+);
+
+let scratch: Scratch;
+beforeAll(async () => {
+  scratch = await makeScratch();
+  await writeFiles(scratch.repo, { "src/tax/emoji.ts": EMOJI.join("") });
+});
+afterAll(() => scratch[Symbol.asyncDispose]());
+
+const random = makeRandomPayloads(SEED, COUNT);
+
+it.each(FORMATS)(
+  "[ATO-FAIL-1] [ATO-FAIL-3] [ATO-JSON-1] [ATO-JSON-4] random and hostile payloads: %s is always valid",
+  {
+    timeout: 120_000,
+  },
+  async (format) => {
+    const mine = random.filter((_, at) => at % FORMATS.length === FORMATS.indexOf(format));
+    const failures = await runPool([...hostilePayloads, ...mine], AT_ONCE, async (payload) => {
+      const answer = await runDoor({
+        cwd: scratch.repo,
+        env: scratch.env,
+        args: ["--format", format],
+        input: payload.bytes,
+      });
+      const problems = [...findQuietProblems(format, answer), ...inputProblems(format, payload, answer)];
+      return problems.length === 0 ? [] : [describe(payload, problems)];
+    });
+    expect(failures.flat().join("\n\n"), `seed ${SEED}`).toBe("");
+  },
+);
+
+/** What is no prompt is an empty one: nothing is injected, the reason is told, exit code 0. */
+function inputProblems(format: Format, { bytes }: Payload, answer: DoorAnswer): string[] {
+  const slow = answer.ms > ANSWER_MS ? [`took ${answer.ms} ms`] : [];
+  if (hasPrompt(bytes)) return slow;
+  if (answer.code !== 0) return [...slow, `exit code ${answer.code} for an empty prompt`];
+  if (format === "hook") return toContext(answer) === "" ? slow : [...slow, "context for an empty prompt"];
+  const said = format === "text" ? answer.stdout.toString() : toDocument(answer).fused_context.for_user.limits_text;
+  return said.startsWith("[Limits] ") ? slow : [...slow, "no limit for an empty prompt"];
+}
+
+function describe({ name, bytes }: Payload, problems: readonly string[]): string {
+  const shown = JSON.stringify(bytes.subarray(0, 600).toString("latin1"));
+  return `${name} (${bytes.length} bytes): ${problems.join("; ")}\n  ${shown}`;
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Variable whose value names everything that a test started. */
+export const MARKER = "GROUNDWORK_TEST_MARKER";
+
+/** How long a killed process may take to be gone. */
+const GONE_MS = 1_000;
+
+/** Processes that still carry the marker a second later, as `pid command`. Linux only. */
+export async function findLeftProcesses(marker: string): Promise<string[]> {
+  let found = listMarked(marker);
+  for (const endMs = performance.now() + GONE_MS; found.length > 0 && performance.now() < endMs; ) {
+    await sleep(50);
+    found = listMarked(marker);
+  }
+  return found;
+}
+
+function listMarked(marker: string): string[] {
+  const wanted = `${MARKER}=${marker}\0`;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, "latin1").includes(wanted)) return [];
+        return [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")}`];
+      } catch {
+        // Another user's process, or one that has just ended.
+        return [];
+      }
+    });
+}
+
+/** Every path below a folder, sorted: the same list before and after means that nothing was left behind. */
+export function listTree(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
