@@ -37,7 +37,7 @@ const tests = [
     bin("vitest"),
     ["run", "--reporter=default", "--reporter=json", `--outputFile=${report}`, ...filter],
   ],
-  ["shell tests", bin("bats"), ["tests/"]],
+  ["shell tests", join("node_modules", "bats", "bin", "bats"), ["--tap", "tests/"]],
 ];
 
 let passed = 0;

@@ -16,36 +16,36 @@ TIER2_HINT='tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable'
 TIER2_IGNORED='tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)'
 INVALID_OUTPUT='orchestrator output invalid; fallback to empty context'
 NO_SESSION='session continuity unavailable; fallback to stateless exec'
-EMPTY_ENVELOPE='{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'
 
 # --- the place -------------------------------------------------------------------------------------------------------
 
 # An environment in which nothing of the machine has a say, and a small repository to ask about.
 set_up_place() {
   local name
-  for name in $(compgen -e | grep -E '^(CI_|GROUNDWORK_|GIT_|CLAUDE|CODEX|XDG_|WORKING_DIRECTORY$)'); do unset "$name"; done
+  for name in $(compgen -e); do
+    case $name in CI_* | GROUNDWORK_* | GIT_* | CLAUDE* | CODEX* | XDG_* | WORKING_DIRECTORY) unset "$name" ;; esac
+  done
   PLACE=$(cd "$BATS_TEST_TMPDIR" && pwd -P)
   REPO=$PLACE/repo
   WHERE=$REPO # folder in which doors are called
-  RECORD=$PLACE/codex-record
-  export HOME=$PLACE/home GROUNDWORK_HOME=$PLACE/state RECORD
-  mkdir -p "$HOME" "$GROUNDWORK_HOME" "$RECORD" "$PLACE/bin"
   PATH=$PLACE/bin:$PATH
+  export HOME=$PLACE/home GROUNDWORK_HOME=$PLACE/state RECORD=$PLACE/codex-record
+  mkdir "$HOME" "$GROUNDWORK_HOME" "$RECORD" "$PLACE/bin"
   make_repo "$REPO"
 }
 
-# A git repository with one file that has a caller in it.
+# A git repository with one file, in which one function calls the other.
 make_repo() {
-  git init -q --template= "$1"
-  put "$1/src/tax.ts" <<'CODE'
-export function rateFor(country: string): number {
+  local code='export function rateFor(country: string): number {
   return country === "DE" ? 0.19 : 0.2;
 }
 
 export function totalWithTax(net: number, country: string): number {
   return net * (1 + rateFor(country));
-}
-CODE
+}'
+  git init -q --template= "$1"
+  mkdir "$1/src"
+  printf '%s\n' "$code" >"$1/src/tax.ts"
 }
 
 # put FILE: writes standard input there, with the folders above it.
@@ -57,10 +57,10 @@ put() {
 repo_config() { put "$REPO/config/auto-tools.yaml"; }
 user_config() { put "$HOME/.groundwork/auto-tools.yaml"; }
 
-# What lies in a folder: names and contents.
+# What lies in folders: names and contents.
 snapshot() {
-  find "$1" | sort
-  find "$1" -type f -exec cksum {} + | sort
+  find "$@" | sort
+  find "$@" -type f -exec cksum {} + | sort
 }
 
 # script FILE: writes standard input there as an executable shell script.
@@ -134,12 +134,11 @@ codex_was_called() {
   same "$wanted" "$got" "calls of codex"
 }
 
-# A PATH that holds node and nothing that could be codex.
-path_without_codex() {
-  local name
-  mkdir -p "$PLACE/tools"
-  for name in node sh cat dirname readlink sleep; do ln -s "$(command -v "$name")" "$PLACE/tools/$name"; done
-  echo "$PLACE/tools"
+# codex_auto_alone ARGUMENT…: the wrapper on a PATH that holds node and nothing that could be codex.
+codex_auto_alone() {
+  mkdir -p "$PLACE/node"
+  ln -sf "$(command -v node)" "$PLACE/node/node"
+  feed '' env PATH="$PLACE/node" "$CODEX_AUTO" "$@"
 }
 
 # --- asking ----------------------------------------------------------------------------------------------------------
@@ -154,7 +153,9 @@ pipe_into() {
 
 # payload PROMPT: what Claude Code sends to a UserPromptSubmit hook, without a session.
 payload() {
-  jq -nc --arg prompt "$1" --arg cwd "$WHERE" '{cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: $prompt}'
+  local prompt=${1//\\/\\\\}
+  prompt=${prompt//\"/\\\"}
+  printf '{"cwd":"%s","hook_event_name":"UserPromptSubmit","prompt":"%s"}' "$WHERE" "${prompt//$'\n'/\\n}"
 }
 
 # ask_hook PROMPT [OPTION…]: the entry as a client calls it.
@@ -179,8 +180,14 @@ exits() {
   return 1
 }
 
-# expect FILTER VALUE: what jq reads from the output.
-expect() { same "$2" "$(jq -rc "$1" <<<"$output")" "$1"; }
+# expect FILTER VALUE [FILTER VALUE…]: what jq reads from the output.
+expect() {
+  local filters="($1)" values=$2
+  while shift 2 && (($# > 0)); do
+    filters+=", ($1)" values+=$'\n'$2
+  done
+  same "$values" "$(jq -rc "$filters" <<<"$output")" "$filters"
+}
 
 # holds FILTER: the filter is true of the output.
 holds() {
@@ -205,52 +212,75 @@ lacks() {
   return 1
 }
 
-limits() { jq -r .fused_context.for_user.limits_text <<<"$output"; }
+# Sets LIMITS and CONTEXT to what the last document says; one jq for all questions about the two.
+read_document() {
+  [ "$output" != "${DOCUMENT:-}" ] || return 0
+  DOCUMENT=$output
+  eval "$(jq -r '@sh "LIMITS=\(.fused_context.for_user.limits_text) CONTEXT=\(.fused_context.for_model.additional_context)"' \
+    <<<"$output")"
+}
 
 # limit TEXT: one [Limits] line says exactly this.
 limit() {
-  grep -Fxq -- "[Limits] $1" <<<"$(limits)" && return
-  printf 'no such line: [Limits] %s\nin: %s\n' "$1" "$(limits)"
+  read_document
+  [[ $'\n'$LIMITS$'\n' == *$'\n'"[Limits] $1"$'\n'* ]] && return
+  printf 'no such line: [Limits] %s\nin: %s\n' "$1" "$LIMITS"
   return 1
 }
 
 # limit_with TEXT…: one [Limits] line has all of these in it.
 limit_with() {
-  local lines word
-  lines=$(limits)
-  for word in "$@"; do lines=$(grep -F -- "$word" <<<"$lines") || lines=''; done
-  [[ $lines == '[Limits] '* ]] && return
-  printf 'no [Limits] line with: %s\nin: %s\n' "$*" "$(limits)"
+  local line word
+  read_document
+  while read -r line; do
+    for word in '[Limits] ' "$@"; do [[ $line == *"$word"* ]] || continue 2; done
+    return 0
+  done <<<"$LIMITS"
+  printf 'no [Limits] line with: %s\nin: %s\n' "$*" "$LIMITS"
   return 1
 }
 
-no_limit_with() { lacks "$(limits)" "$1"; }
-
-# degraded CODE: the run says that it is degraded, and names the fault.
-degraded() {
-  holds '.degraded.is_degraded == true' && contains "$(jq -r .degraded.reason <<<"$output")" "$1"
+no_limit_with() {
+  read_document
+  lacks "$LIMITS" "$1"
 }
 
-# empty_injection TEXT: nothing ran, nothing is injected, and [Limits] begins with the reason.
+# tells TEXT, tells_not TEXT: what the model is given has this in it, or has it not.
+tells() {
+  read_document
+  contains "$CONTEXT" "$1"
+}
+
+tells_not() {
+  read_document
+  lacks "$CONTEXT" "$1"
+}
+
+# degraded CODE: the run says that it is degraded, and names the fault.
+degraded() { holds ".degraded | .is_degraded and (.reason | contains(\"$1\"))"; }
+
+# empty_injection TEXT: nothing ran, nothing is injected, and [Limits] says exactly this.
 empty_injection() {
-  holds '.schema_version == "1.0" and (.run_id | test("^empty")) and .tool_plan.tools == [] and .tool_results == []' &&
-    holds '.tool_plan.tier_max == 0 and ([.tool_plan.budget[]] | all(. == 0)) and .degraded.is_degraded' &&
-    expect .fused_context.for_model.additional_context '' &&
-    expect .degraded.degraded_to empty &&
-    expect .enforcement '{"single_tool_entry":true,"source":"adapter"}' &&
-    contains "$(limits)" "[Limits] $1"
+  holds '.schema_version == "1.0" and (.run_id | test("^empty")) and .tool_plan.tools == [] and .tool_results == []
+    and .tool_plan.tier_max == 0 and ([.tool_plan.budget[]] | all(. == 0))
+    and .fused_context.for_model.additional_context == ""
+    and .degraded.is_degraded and .degraded.degraded_to == "empty"
+    and .enforcement == {single_tool_entry: true, source: "adapter"}' &&
+    limit "$1"
 }
 
 # A hook's output that both clients accept: documented keys only, nothing that blocks the prompt, under 10,000 units.
 is_envelope() {
   exits 0 &&
-    holds '(keys - ["hookSpecificOutput", "systemMessage"]) == []' &&
-    holds '.hookSpecificOutput | keys == ["additionalContext", "hookEventName"]' &&
-    expect .hookSpecificOutput.hookEventName UserPromptSubmit &&
-    holds '.hookSpecificOutput.additionalContext | type == "string" and length <= 10000'
+    holds '(keys - ["hookSpecificOutput", "systemMessage"]) == [] and (.hookSpecificOutput |
+      keys == ["additionalContext", "hookEventName"] and .hookEventName == "UserPromptSubmit"
+      and (.additionalContext | type == "string" and length <= 10000))'
 }
 
-injects_nothing() { is_envelope && expect .hookSpecificOutput.additionalContext ''; }
+# The envelope, empty but for a message to the person.
+injects_nothing() {
+  exits 0 && holds 'del(.systemMessage) == {hookSpecificOutput: {hookEventName: "UserPromptSubmit", additionalContext: ""}}'
+}
 
 # result TOOL STATUS [CODE]: what the document says of one tool.
 result() {
@@ -260,4 +290,3 @@ result() {
 
 planned() { expect '[.tool_plan.tools[].tool] | join(" ")' "$1"; }
 arg() { expect ".tool_plan.tools[] | select(.tool == \"$1\") | .args.$2" "$3"; }
-context() { jq -r .fused_context.for_model.additional_context <<<"$output"; }

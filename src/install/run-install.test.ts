@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { makeLauncher } from "./launcher.ts";
 import { formatReport, type InstallReport } from "./report.ts";
@@ -186,18 +188,17 @@ describe("install refuses, and writes nothing", () => {
 
   it("files and folders without permission", async () => {
     const { folder, places, write, settings, claude } = makeScratch();
+    const { faultFor } = await makeNobody(folder);
     write(settings, "{}", 0o000);
+    expect(await faultFor(ask("install"), places)).toMatch(/cannot be read: EACCES/);
+    chmodSync(settings, 0o644);
+    chmodSync(claude, 0o555);
+    expect(await faultFor(ask("install"), places)).toMatch(/no permission to write in .*\.claude \(EACCES\)/);
+    chmodSync(claude, 0o755);
     mkdirSync(places.binFolder, { mode: 0o555 });
-    await asNobody(folder, async () => {
-      expect(await faultOf(ask("install"), places)).toMatch(/cannot be read: EACCES/);
-      chmodSync(settings, 0o644);
-      chmodSync(claude, 0o555);
-      expect(await faultOf(ask("install"), places)).toMatch(/no permission to write in .*\.claude \(EACCES\)/);
-      chmodSync(claude, 0o755);
-      const before = snapshot(folder);
-      expect(await faultOf(ask("install", { global: true }), places)).toMatch(/no permission.*--local.*sudo/);
-      expect(snapshot(folder)).toEqual(before);
-    });
+    const before = snapshot(folder);
+    expect(await faultFor(ask("install", { global: true }), places)).toMatch(/no permission.*--local.*sudo/);
+    expect(snapshot(folder)).toEqual(before);
   });
 
   it("--global together with --local", async () => {
@@ -206,20 +207,27 @@ describe("install refuses, and writes nothing", () => {
   });
 });
 
-/** Permissions do not bind root: for a while the test is somebody else, who owns the scratch folder. */
-async function asNobody(folder: string, body: () => Promise<void>): Promise<void> {
-  if (process.getuid?.() !== 0) return body();
+/** Permissions do not bind root: where the tests run as root, the installer runs as a process of somebody else. */
+async function makeNobody(folder: string) {
+  if (process.getuid?.() !== 0) return { faultFor: faultOf };
   const nobody = 65_534;
-  for (const path of [
-    folder,
-    ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-  ]) {
-    lchownSync(path, nobody, nobody);
-  }
-  process.seteuid?.(nobody);
-  try {
-    await body();
-  } finally {
-    process.seteuid?.(0);
-  }
+  const outfile = join(folder, "installer.cjs");
+  await build({
+    entryPoints: ["src/install/run-install.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    mainFields: ["module", "main"],
+  });
+  lchownSync(folder, nobody, nobody);
+  const faultFor = async (request: InstallRequest, places: InstallPlaces): Promise<string> => {
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+      lchownSync(join(folder, name), nobody, nobody);
+    const code = `require(${JSON.stringify(outfile)}).runInstall(...${JSON.stringify([request, places])}).then((o) => console.log(JSON.stringify(o)))`;
+    const done = spawnSync(process.execPath, ["-e", code], { uid: nobody, gid: nobody, cwd: "/", encoding: "utf8" });
+    const { fault } = JSON.parse(done.stdout);
+    return `${fault.code} ${fault.message} | ${fault.hint ?? ""}`;
+  };
+  return { faultFor };
 }

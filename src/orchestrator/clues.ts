@@ -15,7 +15,7 @@ export const MAX_ANALYSED_CHARS = 20_000;
 
 const AT_REFERENCE = /(?<![\w@])@(?:file:|folder:)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20}\/?)/g;
 const PATH =
-  /(?<![\w/@.-])((?:\.{1,2}\/|\/|~\/)?(?:[\w@.-]{1,100}\/){1,20}[\w@.-]{1,100}|[\w-]{1,80}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sh|bash|sql|ya?ml|json|toml|md|vue|svelte|css|scss|html|xml|gradle|proto|env|pem|key|cfg|ini|lock|tf))(?![\w/])/gi;
+  /(?<![\w/@.-])(?!@)((?:\.{1,2}\/|\/|~\/)?(?:[\w@.-]{1,100}\/){1,20}[\w@.-]{1,100}|[\w-]{1,80}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sh|bash|sql|ya?ml|json|toml|md|vue|svelte|css|scss|html|xml|gradle|proto|env|pem|key|cfg|ini|lock|tf))(?![\w/])/gi;
 const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{1,10})?)(?![\w/])/g;
 const BACKTICK = /`([^`\n]{1,120})`/g;
 const CODE_BLOCK =

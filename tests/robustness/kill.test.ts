@@ -62,20 +62,24 @@ describe("a door that is killed", () => {
     expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
-  it.each(["hook", "json"] as const)("[ATO-FAIL-1] SIGTERM ends everything; %s prints one answer or none", {
-    timeout: 60_000,
-  }, async (format) => {
-    const marker = crypto.randomUUID();
-    const marked = { ...env, [MARKER]: marker };
-    const failures = await runPool(makeMoments(TERMS), AT_ONCE, async (ms) => {
-      const answer = await ask(format, { env: marked, ...strikeAt(ms, (child) => child.kill("SIGTERM")) });
-      // The shell itself may be ended before it has set its trap; it has printed nothing then.
-      if (answer.stdout.length === 0 && (answer.signal === "SIGTERM" || answer.code === 143)) return [];
-      return findProblems(format, answer).map((problem) => `${ms} ms: ${problem}: ${answer.stdout.subarray(0, 200)}`);
-    });
-    expect(failures.flat()).toEqual([]);
-    expect(await findLeftProcesses(marker)).toEqual([]);
-  });
+  it.each(["hook", "json"] as const)(
+    "[ATO-FAIL-1] SIGTERM ends everything; %s prints one answer or none",
+    {
+      timeout: 60_000,
+    },
+    async (format) => {
+      const marker = crypto.randomUUID();
+      const marked = { ...env, [MARKER]: marker };
+      const failures = await runPool(makeMoments(TERMS), AT_ONCE, async (ms) => {
+        const answer = await ask(format, { env: marked, ...strikeAt(ms, (child) => child.kill("SIGTERM")) });
+        // The shell itself may be ended before it has set its trap; it has printed nothing then.
+        if (answer.stdout.length === 0 && (answer.signal === "SIGTERM" || answer.code === 143)) return [];
+        return findProblems(format, answer).map((problem) => `${ms} ms: ${problem}: ${answer.stdout.subarray(0, 200)}`);
+      });
+      expect(failures.flat().slice(0, 3)).toEqual([]);
+      expect(await findLeftProcesses(marker)).toEqual([]);
+    },
+  );
 
   it("[ATO-FAIL-1] SIGTERM during a hanging tool ends the tool, too", async () => {
     const marker = crypto.randomUUID();

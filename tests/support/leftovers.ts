@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -8,7 +8,7 @@ export const MARKER = "GROUNDWORK_TEST_MARKER";
 /** How long a killed process may take to be gone. */
 const GONE_MS = 1_000;
 
-/** Processes that still carry the marker a second later, as `pid command`. Linux only. */
+/** Processes that still carry the marker a second later, as `pid command`; only Linux tells. */
 export async function findLeftProcesses(marker: string): Promise<string[]> {
   let found = listMarked(marker);
   for (const endMs = performance.now() + GONE_MS; found.length > 0 && performance.now() < endMs; ) {
@@ -19,6 +19,7 @@ export async function findLeftProcesses(marker: string): Promise<string[]> {
 }
 
 function listMarked(marker: string): string[] {
+  if (!existsSync("/proc/self/environ")) return [];
   const wanted = `${MARKER}=${marker}\0`;
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

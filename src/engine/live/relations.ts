@@ -39,11 +39,12 @@ export async function findRelations(
   limit: number,
 ): Promise<Relation[]> {
   const found: Relation[] = [];
-  const seen = new Set(seeds.map(({ file, symbol }) => `${file.path}#${symbol}`));
   const best = seeds[0]?.score ?? 0;
   let front = seeds
     .filter(({ symbol, score }) => symbol.length >= MIN_NAME && score >= best * SEED_SHARE)
     .map(({ symbol, file, score }) => ({ name: symbol, path: file.path, score }));
+  // Weaker hits may turn up again: how they are tied to a strong one is what makes them worth naming.
+  const seen = new Set(front.map(({ path, name }) => `${path}#${name}`));
   for (let step = 1; step <= depth && front.length > 0 && found.length < limit; step++) {
     const next: typeof front = [];
     for (const seed of front) {

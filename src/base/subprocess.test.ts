@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { runProgram } from "./subprocess.ts";
+
+function program(script: string) {
+  const folder = makeFolder({ "program.sh": `#!/bin/sh\n${script}\n` });
+  chmodSync(join(folder, "program.sh"), 0o755);
+  return { folder, command: join(folder, "program.sh") };
+}
+
+function run(script: string, ms = 5_000, stdin = "") {
+  const { command, folder } = program(script);
+  const done = runProgram({
+    command,
+    args: [],
+    cwd: folder,
+    env: { PATH: process.env["PATH"] },
+    stdin,
+    signal: AbortSignal.timeout(ms),
+    maxStdoutBytes: 1_000,
+    maxStderrBytes: 100,
+  });
+  return { done, folder };
+}
+
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+
+describe("[ATO-SEC-1] programs that stand in for tools", () => {
+  it("hands over output, exit code and input", async () => {
+    expect(await run("cat; echo warn >&2; exit 3", 5_000, "hello").done).toEqual({
+      exitCode: 3,
+      stdout: "hello",
+      stderr: "warn\n",
+      cut: false,
+      startError: "",
+    });
+  });
+
+  it("keeps at most what it may, never half a character", async () => {
+    const { stdout, cut } = await run("i=0; while [ $i -lt 400 ]; do printf '中'; i=$((i+1)); done").done;
+    expect(cut).toBe(true);
+    expect(stdout).toBe("中".repeat(333));
+  });
+
+  it("ends a flood in time", async () => {
+    const start = performance.now();
+    const { exitCode, stdout } = await run("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxx; done", 300).done;
+    expect([exitCode, stdout.length]).toEqual([null, 1_000]);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  it("[ATO-BUD-3] takes along what it started: background, own session, deaf to TERM", async () => {
+    const { done, folder } = run(
+      "trap '' TERM; (trap '' TERM; sleep 60) & echo $! > a; setsid sleep 60 & echo $! > b; exit 0",
+    );
+    const start = performance.now();
+    expect((await done).exitCode).toBe(0);
+    expect(performance.now() - start).toBeLessThan(3_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const name of ["a", "b"]) expect(isAlive(Number(readFileSync(join(folder, name), "utf8")))).toBe(false);
+  });
+
+  it("says why a program cannot be started", async () => {
+    const call = {
+      command: "/nonexistent/x",
+      args: [],
+      cwd: "/",
+      env: {},
+      stdin: "",
+      signal: AbortSignal.timeout(1_000),
+      maxStdoutBytes: 1,
+      maxStderrBytes: 1,
+    };
+    expect(await runProgram(call)).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
+  });
+});

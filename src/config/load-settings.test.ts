@@ -1,0 +1,215 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
+import { loadSettings } from "./load-settings.ts";
+import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
+
+const bounds = [
+  { name: "ci_search", summary: "", tier: 1, timeoutMs: 2_000, ceilings: { limit: 10 } },
+  { name: "ci_impact", summary: "", tier: 2, timeoutMs: 3_000, ceilings: { depth: 3 } },
+];
+
+interface Given {
+  readonly repository?: string;
+  readonly user?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+}
+
+async function load({ repository, user, env = {}, folder = "" }: Given) {
+  const home = makeFolder(user === undefined ? {} : { [USER_FILE]: user });
+  const root = makeFolder({
+    ...GIT_FILES,
+    "packages/app/a.ts": "",
+    ...(repository === undefined ? {} : { [REPOSITORY_FILE]: repository }),
+  });
+  const loaded = await loadSettings({ env: { HOME: home, ...env }, folder: join(root, folder), bounds });
+  if (!loaded.ok) throw new Error(loaded.fault.message);
+  return { ...loaded.value, folder: root };
+}
+
+describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over default", () => {
+  it("defaults", async () => {
+    const { settings, origins, root, limits, folder } = await load({});
+    expect(settings).toEqual({
+      autoTools: "auto",
+      mode: "run",
+      dryRun: false,
+      tierMax: 1,
+      wallMs: 5_000,
+      maxConcurrency: 3,
+      maxInjectedChars: 12_000,
+      repoRoot: "",
+      exclude: [],
+      legacy: false,
+      sessionMode: "resume_last",
+    });
+    expect(new Set(Object.values(origins))).toEqual(new Set(["default"]));
+    expect([root, limits]).toEqual([{ root: folder, source: "git" }, []]);
+  });
+
+  it("each source wins over the one before", async () => {
+    const user = "budget:\n  wall_ms: 8000\n  max_concurrency: 5\nauto_tools: on\n";
+    const repository = "budget: { wall_ms: 4000 }\n";
+    const { settings, origins } = await load({ user, repository, env: { CI_AUTO_TOOLS_MAX_CONCURRENCY: "2" } });
+    expect([settings.wallMs, settings.maxConcurrency, settings.autoTools]).toEqual([4_000, 2, "on"]);
+    expect([origins.wallMs, origins.maxConcurrency, origins.autoTools]).toEqual([
+      "repository file",
+      "environment",
+      "user file",
+    ]);
+  });
+
+  it("excluded paths of all files add up", async () => {
+    const { settings } = await load({ user: "exclude: [a]", repository: "exclude: [b]" });
+    expect(settings.exclude).toEqual(["a", "b"]);
+  });
+});
+
+describe("a repository's file only narrows", () => {
+  it.each([
+    ["budget: { wall_ms: 9000 }", "budget.wall_ms"],
+    ["budget: { max_injected_chars: 12000, max_concurrency: 9 }", "budget.max_concurrency"],
+    ["auto_tools: on", "auto_tools"],
+    ["tools: { ci_search: { timeout_ms: 9000 } }", "tools.ci_search.timeout_ms"],
+    ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit"],
+    ["tools: { ci_impact: { tier: 1 } }", "tools.ci_impact.tier"],
+  ])("%s is refused and said", async (repository, key) => {
+    const { settings, limits, tools } = await load({ repository });
+    expect(limits).toContain(`config/auto-tools.yaml: ${key} refused; a repository's file may only narrow`);
+    expect([settings.wallMs, settings.autoTools, settings.maxConcurrency]).toEqual([5_000, "auto", 3]);
+    expect(tools.get("ci_search")).toEqual({ enabled: true, tier: 1, timeoutMs: 2_000, ceilings: { limit: 10 } });
+    expect(tools.get("ci_impact")?.tier).toBe(2);
+  });
+
+  it("what narrows is taken", async () => {
+    const repository =
+      "auto_tools: off\nmode: plan\ntier_max: 0\ntools: { ci_search: { enabled: false, timeout_ms: 100, ceilings: { limit: 3 } } }";
+    const { settings, tools, limits } = await load({ repository });
+    expect([settings.autoTools, settings.mode, settings.tierMax, limits]).toEqual(["off", "plan", 0, []]);
+    expect(tools.get("ci_search")).toEqual({ enabled: false, tier: 1, timeoutMs: 100, ceilings: { limit: 3 } });
+  });
+
+  it.each([
+    "tier_max: 2",
+    'tier_max: "2"',
+    "tierMax: 3",
+    "budget: { tier_max: 2 }",
+    "max_tier: 9",
+    "TIER-MAX: 2",
+    "x: { y: { tier_max: 2 } }",
+  ])("[ATO-CTL-5] [ATO-CTL-7] %s: tier 2 comes by the variable alone", async (file) => {
+    const literal = "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)";
+    for (const given of [{ repository: file }, { user: file }]) {
+      const { settings, limits } = await load(given);
+      expect(settings.tierMax).toBe(1);
+      expect(limits).toContain(literal);
+    }
+    expect((await load({ repository: file, env: { CI_AUTO_TOOLS_TIER_MAX: "2" } })).settings.tierMax).toBe(2);
+  });
+});
+
+describe("[ATO-CTL-9] repo_root", () => {
+  it("a folder inside the repository", async () => {
+    const { root, folder } = await load({ repository: "repo_root: packages/app" });
+    expect(root).toEqual({ root: join(folder, "packages/app"), source: "config" });
+  });
+
+  it.each(["..", "../other", "/etc", "packages/../..", "missing", "link"])("%s is refused", async (wanted) => {
+    const home = makeFolder();
+    const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: `repo_root: ${wanted}` });
+    symlinkSync("/etc", join(root, "link"));
+    const loaded = await loadSettings({ env: { HOME: home }, folder: root, bounds });
+    expect(loaded).toMatchObject({ ok: true, value: { root: { root, source: "git" } } });
+    expect(loaded.ok && loaded.value.limits.join()).toContain("E_REPO_ROOT");
+  });
+
+  it("the environment wins, and a wrong one is an error", async () => {
+    const other = makeFolder({ "a.ts": "" });
+    const { root } = await load({ repository: "repo_root: packages/app", env: { CI_AUTO_TOOLS_REPO_ROOT: other } });
+    expect(root).toEqual({ root: other, source: "env" });
+    await expect(load({ env: { CI_AUTO_TOOLS_REPO_ROOT: join(other, "missing") } })).rejects.toThrow(
+      /CI_AUTO_TOOLS_REPO_ROOT/,
+    );
+  });
+});
+
+describe("[ATO-CTL-14] files that cannot be used", () => {
+  it.each([
+    ["a: b: c", /^config\/auto-tools\.yaml:1:\d+: /],
+    ["mode: plan\n  bad: indent\n", /^config\/auto-tools\.yaml:[12]:\d+: /],
+    ["- a\n- b", /:1: not a mapping/],
+    ["just text", /not a mapping/],
+    [
+      `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${"*a,".repeat(9)}]\nc: &c [${"*b,".repeat(9)}]\nd: [${"*c,".repeat(9)}]`,
+      /alias/i,
+    ],
+    [`a: ${"[".repeat(2_000)}`, /config\/auto-tools\.yaml/],
+    [`x: ${"y".repeat(70_000)}`, /larger than/],
+  ])("%.40j is a fault that names the place", async (repository, message) => {
+    const { fault } = await load({ repository });
+    expect(fault).toMatchObject({
+      code: "E_CONFIG",
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining("delete the file"),
+    });
+  });
+
+  it("the user's file as well", async () => {
+    expect((await load({ user: "{" })).fault?.code).toBe("E_CONFIG");
+  });
+
+  it.each(["", "# only a comment\n", "---\n"])("an empty file (%j) is no error", async (repository) => {
+    expect(await load({ repository })).toMatchObject({ fault: null, limits: [] });
+  });
+
+  it("a folder or a dangling link in its place counts as none", async () => {
+    const root = makeFolder(GIT_FILES);
+    mkdirSync(join(root, REPOSITORY_FILE), { recursive: true });
+    expect(await loadSettings({ env: {}, folder: root, bounds })).toMatchObject({ ok: true, value: { fault: null } });
+  });
+});
+
+describe("values that are not taken are said, with what is accepted", () => {
+  it("wrong types, unknown keys, keys for the environment alone", async () => {
+    const repository =
+      "mode: fast\nbudgt: { wall_ms: 1 }\ndry_runn: true\nlegacy: true\nexclude: 5\n__proto__: { mode: plan }\nconstructor: 1\n";
+    const { settings, limits } = await load({ repository });
+    expect(settings.mode).toBe("run");
+    expect(({} as Record<string, unknown>)["mode"]).toBeUndefined();
+    expect(limits).toEqual(
+      expect.arrayContaining([
+        "config/auto-tools.yaml: mode ignored; accepted: run, plan",
+        "config/auto-tools.yaml: unknown key budgt.wall_ms ignored; did you mean budget.wall_ms?",
+        "config/auto-tools.yaml: unknown key dry_runn ignored; did you mean dry_run?",
+        "config/auto-tools.yaml: legacy ignored; set CI_AUTO_TOOLS_LEGACY instead",
+        "config/auto-tools.yaml: exclude ignored; accepted: a list of patterns as in .gitignore",
+      ]),
+    );
+  });
+
+  it.each([
+    ["CI_AUTO_TOOLS", "maybe"],
+    ["CI_AUTO_TOOLS_TIER_MAX", "3"],
+    ["CI_AUTO_TOOLS_BUDGET_WALL_MS", "-5"],
+    ["CI_AUTO_TOOLS_BUDGET_WALL_MS", "1e3"],
+    ["CI_AUTO_TOOLS_MAX_INJECTED_CHARS", "99999"],
+    ["CI_AUTO_TOOLS_DRY_RUN", "perhaps"],
+  ])("[ATO-CTL-6] %s=%s", async (name, value) => {
+    const { settings, limits } = await load({ env: { [name]: value } });
+    expect(settings).toEqual((await load({})).settings);
+    expect(limits.join()).toContain(`environment: ${name} ignored; accepted:`);
+  });
+});
+
+describe("[ATO-CTL-8] .devbooks/config.yaml", () => {
+  it("settings there are void, with a hint where they belong", async () => {
+    const root = makeFolder({ ...GIT_FILES, ".devbooks/config.yaml": "auto_tools:\n  tier_max: 2\n" });
+    const loaded = await loadSettings({ env: {}, folder: root, bounds });
+    expect(loaded.ok && loaded.value.limits.join()).toMatch(/请迁移到 config\/auto-tools\.yaml/);
+    expect(loaded.ok && loaded.value.settings.tierMax).toBe(1);
+    writeFileSync(join(root, ".devbooks/config.yaml"), "ai_tools: [claude]\n");
+    expect(await loadSettings({ env: {}, folder: root, bounds })).toMatchObject({ ok: true, value: { limits: [] } });
+  });
+});

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fillBlocks, generatedBlocks, generatedFiles } from "../../scripts/generated.ts";
+import { projectRoot } from "../support/doors.ts";
+
+const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
+const pages = readdirSync(join(projectRoot, "docs")).filter((name) => name.endsWith(".md"));
+
+describe("what is made from the code is up to date (npm run generate)", () => {
+  it.each([...generatedFiles()])("%s", (path, content) => {
+    expect(read(path)).toBe(content);
+  });
+
+  it.each(pages)("docs/%s", (name) => {
+    const page = read(join("docs", name));
+    expect(fillBlocks(page)).toBe(page);
+  });
+
+  it("every table stands in some page", () => {
+    const all = pages.map((name) => read(join("docs", name))).join("\n");
+    for (const name of generatedBlocks().keys()) expect(all).toContain(`<!-- generated:${name} -->`);
+  });
+});

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeLiveEngine } from "../../src/engine/live/live-engine.ts";
+import { makeRegistry } from "../../src/tools/registry.ts";
+import { projectRoot } from "../support/doors.ts";
+
+/** Which folders of `src/` a folder may import from, besides itself. Everyone may import `contract/`. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  base: ["contract"],
+  config: ["base", "contract"],
+  engine: ["base", "contract"],
+  tools: ["engine", "config", "base", "contract"],
+  lifecycle: ["config", "base", "contract"],
+  orchestrator: ["lifecycle", "config", "base", "contract"],
+  adapters: ["orchestrator", "lifecycle", "config", "base", "contract"],
+  install: ["config", "base", "contract"],
+  entry: ["adapters", "install", "orchestrator", "lifecycle", "tools", "engine", "config", "base", "contract"],
+};
+
+const files = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith(".ts"),
+);
+const sources = files.filter((path) => !/\.test(?:-helper)?\.ts$/.test(path));
+const textOf = (path: string) => readFileSync(join(projectRoot, "src", path), "utf8");
+
+function importsOf(path: string): string[] {
+  return Array.from(textOf(path).matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g), (match) => match[1] ?? "");
+}
+
+/** Lines that break a rule, as `path: line`. */
+function breaking(pattern: RegExp, isAllowed: (path: string) => boolean): string[] {
+  return sources
+    .filter((path) => !isAllowed(path))
+    .flatMap((path) =>
+      textOf(path)
+        .split("\n")
+        .filter((line) => pattern.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+}
+
+describe("the house", () => {
+  it("[ATO-SCOPE-5] imports only go down, by full relative path", () => {
+    const wrong = sources.flatMap((path) => {
+      const from = path.split("/")[0] ?? "";
+      return importsOf(path)
+        .filter((target) => target.startsWith("."))
+        .map((target) => relative(join(projectRoot, "src"), resolve(projectRoot, "src", dirname(path), target)))
+        .filter((target) => !target.startsWith(".."))
+        .filter(
+          (target) =>
+            !target.endsWith(".ts") ||
+            !(target.split("/")[0] === from || MAY_IMPORT[from]?.includes(target.split("/")[0] ?? "")),
+        )
+        .map((target) => `${path} → ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("[ATO-CHAIN-5] adapters and the orchestrator import neither tools nor the engine", () => {
+    const wrong = sources.filter(
+      (path) =>
+        /^(?:adapters|orchestrator)\//.test(path) &&
+        importsOf(path).some((target) => /\/(?:tools|engine)\//.test(target)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("contract/ imports zod and nothing else from outside", () => {
+    const outside = sources.filter((path) => path.startsWith("contract/")).flatMap(importsOf);
+    expect(new Set(outside.filter((target) => !target.startsWith(".")))).toEqual(new Set(["zod/mini"]));
+  });
+
+  it("[ATO-CHAIN-6] one file runs tools", () => {
+    expect(breaking(/\.run\(/, (path) => path === "lifecycle/tool-executor.ts")).toEqual([]);
+    expect(textOf("lifecycle/tool-executor.ts").match(/\.run\(/g)).toHaveLength(1);
+  });
+
+  it("one file starts programs", () => {
+    expect(breaking(/node:child_process/, (path) => path === "base/subprocess.ts")).toEqual([]);
+  });
+
+  it("only entry/ touches process.exit, process.argv and process.env", () => {
+    expect(breaking(/process\.(?:exit|argv|env)\b/, (path) => path.startsWith("entry/"))).toEqual([]);
+  });
+
+  it("engine/ and contract/ read neither the environment nor the clock nor the network", () => {
+    const pattern = /process\.env|Date\.now|new Date|performance\.now|node:https?|node:net|fetch\(/;
+    expect(breaking(pattern, (path) => !/^(?:engine|contract)\//.test(path))).toEqual([]);
+  });
+
+  it("[ATO-SEC-1] nothing opens a connection", () => {
+    expect(breaking(/node:(?:https?|net|tls|dgram|dns|http2)"|\bfetch\(/, () => false)).toEqual([]);
+  });
+
+  it("tool names stand in the tools' own files alone", () => {
+    const names = makeRegistry(makeLiveEngine()).map(({ name }) => name);
+    expect(breaking(new RegExp(`"(?:${names.join("|")})"`), (path) => path.startsWith("tools/"))).toEqual([]);
+  });
+
+  it("texts of faults and limits stand in contract/ alone", () => {
+    const literals =
+      /tier-2 disabled|orchestrator unavailable|output invalid; fallback|degraded to plan-only|skipped \(|filtered potential|results truncated/;
+    expect(breaking(literals, (path) => path.startsWith("contract/"))).toEqual([]);
+  });
+
+  it("files stay under 500 lines, shell doors under 41", () => {
+    expect(sources.filter((path) => textOf(path).split("\n").length > 500)).toEqual([]);
+    const doors = ["hooks", "bin"].flatMap((folder) =>
+      readdirSync(join(projectRoot, folder)).map((name) => join(folder, name)),
+    );
+    const long = [...doors, "install.sh"].filter(
+      (path) =>
+        !path.endsWith(".json") &&
+        statSync(join(projectRoot, path)).isFile() &&
+        readFileSync(join(projectRoot, path), "utf8").trimEnd().split("\n").length > 40,
+    );
+    expect(long).toEqual([]);
+  });
+
+  it("every export has a doc comment", () => {
+    const bare = sources.flatMap((path) => {
+      const lines = textOf(path).split("\n");
+      return lines.flatMap((line, at) =>
+        /^export (?!\{)/.test(line) && !/\*\/\s*$/.test(lines[at - 1] ?? "") ? [`${path}: ${line}`] : [],
+      );
+    });
+    expect(bare).toEqual([]);
+  });
+});

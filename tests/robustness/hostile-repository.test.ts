@@ -1,0 +1,312 @@
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeFiles } from "../e2e/scratch.ts";
+import { findQuietProblems, hasString, toDocument } from "../support/answers.ts";
+import {
+  addForbiddenThings,
+  addGitTraps,
+  addHeavyThings,
+  CANARY,
+  type HostileGround,
+  makeGround,
+  makePipe,
+  SYMBOL,
+  sourceOf,
+} from "../support/hostile-repo.ts";
+import { hostileSettings } from "../support/hostile-settings.ts";
+import { ANSWER_MS, type DoorCall, runDoor } from "../support/run-door.ts";
+
+/** Characters that nobody sees but a terminal or a model. */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]|\u2028|\u2029/u;
+
+let ground: HostileGround;
+
+/** Asks a question and checks what holds for every answer: valid, in time, no leak, nothing run. */
+async function ask(prompt: string, more: Partial<DoorCall> = {}) {
+  const { args = [], ...call } = more;
+  const answer = await runDoor({
+    cwd: ground.repo,
+    env: ground.env,
+    args: ["--format", "json", ...args],
+    input: JSON.stringify({ prompt }),
+    ...call,
+  });
+  expect(findQuietProblems("json", answer)).toEqual([]);
+  expect(answer.ms).toBeLessThan(ANSWER_MS);
+  const document = toDocument(answer);
+  const { inputs, ...said } = document;
+  expect(hasString(said, (text) => text.includes(CANARY) || text.includes("root:x:0"))).toBe(false);
+  expect(hasString([said.tool_results, said.fused_context], (text) => INVISIBLE.test(text))).toBe(false);
+  expect(hasString(said.fused_context, (text) => text.includes("ignore all previous"))).toBe(false);
+  expect(existsSync(ground.trap)).toBe(false);
+  return document;
+}
+
+const QUESTION = `why does ${SYMBOL}() fail?`;
+
+describe("a repository full of traps", () => {
+  beforeAll(async () => {
+    ground = await makeGround("traps");
+    await addHeavyThings(ground);
+    await addForbiddenThings(ground);
+    addGitTraps(ground);
+  });
+  afterAll(() => ground[Symbol.asyncDispose]());
+
+  it.each([
+    { name: "a plain question", prompt: QUESTION },
+    { name: "a Chinese question", prompt: `为什么 ${SYMBOL} 会报错？` },
+    { name: "an error", prompt: `TypeError: ${CANARY.slice(0, 6)} at ${SYMBOL} (src/settings.ts:2:3)` },
+    { name: "links by name", prompt: `fix ${SYMBOL} in src/settings.ts, src/outside.ts, src/linked/invoice.ts` },
+    { name: "more links", prompt: `fix @src/passwd.ts @src/etc/passwd @src/home/.ssh/invoice.ts @src/environ.ts` },
+    { name: "pipes and devices", prompt: `fix ${SYMBOL} in src/pipe.ts, pipe.md, src/zero.ts and src/random.ts` },
+    { name: "big files", prompt: `fix ${SYMBOL} in src/sparse.ts and src/long-line.ts` },
+    { name: "outside", prompt: `fix ${SYMBOL} in ../outside/invoice.ts ../repo-private/invoice.ts ~/invoice.ts` },
+    { name: "absolute paths", prompt: `fix ${SYMBOL} in /etc/passwd and /proc/self/environ and /dev/zero` },
+    { name: "sensitive files", prompt: `show .env .ENV.local secrets/invoice.ts src/invoice.pem .npmrc ${SYMBOL}` },
+    { name: "git's own folder", prompt: `what does .git/config and .git/invoice.ts say about ${SYMBOL}` },
+    { name: "odd names", prompt: `fix ${SYMBOL} in odd/ and odd/-rf and $(touch ${"trap"})` },
+  ])("[ATO-PATH-4] [ATO-PATH-5] [ATO-PATH-6] [ATO-BUD-1] nothing leaks, runs or hangs: $name", async ({ prompt }) => {
+    const document = await ask(prompt);
+    expect(document.inputs.repo_root).toBe(ground.repo);
+    // Silence would pass every check above.
+    if (prompt === QUESTION)
+      expect(document.fused_context.for_model.additional_context).toContain(sourceOf("").split("\n")[1]);
+  });
+
+  it.each([
+    { name: "--file to a link", args: ["--file", "src/settings.ts", "--line", "1"] },
+    { name: "--file outside", args: ["--file", "../outside/invoice.ts", "--function", SYMBOL] },
+    { name: "--file a pipe", args: ["--file", "src/pipe.ts"] },
+  ])("[ATO-PATH-4] [ATO-PATH-5] the command line opens no other way: $name", async ({ args }) => {
+    await ask(QUESTION, { args });
+  });
+
+  it("[ATO-SEC-1] tier 2 looks at history and changes without running what the repository names", async () => {
+    const env = { ...ground.env, CI_AUTO_TOOLS_TIER_MAX: "2", CI_AUTO_TOOLS_BUDGET_WALL_MS: "1000" };
+    await ask(`impact and call chain of ${SYMBOL}: which recent commit broke it, refactor its hotspots?`, { env });
+  });
+
+  it.each([
+    { name: "a sub-folder", folder: "src" },
+    { name: "a deep folder", folder: "deep/".repeat(600) },
+  ])("[ATO-PATH-3] started in $name, the root is the top of the work tree", async ({ folder }) => {
+    const document = await ask(QUESTION, { cwd: join(ground.repo, folder) });
+    expect(document.inputs.repo_root).toBe(ground.repo);
+  });
+
+  it("[ATO-PATH-1] [decision 8] inherited GIT_* variables choose nothing", async () => {
+    const env = {
+      ...ground.env,
+      GIT_DIR: join(ground.outside, ".git"),
+      GIT_WORK_TREE: ground.outside,
+      GIT_INDEX_FILE: join(ground.repo, "src/pipe.ts"),
+      GIT_CONFIG_GLOBAL: join(ground.repo, ".git/config"),
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.fsmonitor",
+      GIT_CONFIG_VALUE_0: join(ground.top, "spring-trap"),
+      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${join(ground.top, "spring-trap")}'`,
+      GIT_EXTERNAL_DIFF: join(ground.top, "spring-trap"),
+      GIT_PAGER: join(ground.top, "spring-trap"),
+      GIT_SSH_COMMAND: join(ground.top, "spring-trap"),
+      GIT_CEILING_DIRECTORIES: ground.repo,
+    };
+    const document = await ask(QUESTION, { env });
+    expect(document.inputs.repo_root).toBe(ground.repo);
+  });
+});
+
+describe("a .git that lies", () => {
+  beforeAll(async () => {
+    ground = await makeGround("git");
+    await rm(join(ground.repo, ".git"), { recursive: true });
+    await mkdir(join(ground.outside, ".git/objects"), { recursive: true });
+    writeFileSync(join(ground.outside, ".git/HEAD"), "ref: refs/heads/main\n");
+  });
+  afterAll(() => ground[Symbol.asyncDispose]());
+
+  const folder = (files: Record<string, string>) => async (git: string) => {
+    await mkdir(join(git, "objects"), { recursive: true });
+    await writeFiles(git, { HEAD: "ref: refs/heads/main\n", ...files });
+  };
+  it.each<{ name: string; make: (git: string) => unknown }>([
+    { name: "core.worktree", make: folder({ config: "[core]\n\tworktree = ../../outside\n" }) },
+    { name: "commondir", make: folder({ commondir: "../../outside/.git\n" }) },
+    { name: "gitdir file", make: (git) => writeFileSync(git, "gitdir: ../outside/.git\n") },
+    { name: "gitdir file to a device", make: (git) => writeFileSync(git, "gitdir: /dev/zero\n") },
+    { name: "gitdir file of 10 MB", make: (git) => writeFileSync(git, `gitdir: ${"x".repeat(10_000_000)}\n`) },
+    { name: "link to another repository", make: (git) => symlinkSync("../outside/.git", git) },
+    { name: "link to /dev/zero", make: (git) => symlinkSync("/dev/zero", git) },
+    { name: "link to itself", make: (git) => symlinkSync(".git", git) },
+    { name: "FIFO", make: (git) => makePipe(git) },
+    { name: "FIFO as HEAD", make: (git) => ["HEAD", "objects/pack"].map((name) => makePipe(git, name)) },
+    {
+      name: "FIFO as config and index",
+      make: async (git) => {
+        await folder({})(git);
+        for (const name of ["config", "index", "packed-refs", "info/exclude"]) makePipe(git, name);
+      },
+    },
+  ])("[ATO-PATH-1] [ATO-PATH-4] the root stays this folder: $name", async ({ make }) => {
+    const git = join(ground.repo, ".git");
+    await rm(git, { recursive: true, force: true });
+    await make(git);
+    const document = await ask(QUESTION);
+    expect(document.inputs.repo_root).toBe(ground.repo);
+  });
+
+  it("[ATO-PATH-1] an embedded bare repository is no root", async () => {
+    await rm(join(ground.repo, ".git"), { recursive: true, force: true });
+    await folder({ config: "[core]\n\tbare = true\n\tworktree = ../../outside\n" })(ground.repo);
+    const document = await ask(QUESTION, { cwd: join(ground.repo, "src") });
+    expect(document.inputs.repo_root).toBe(join(ground.repo, "src"));
+  });
+});
+
+describe("a repository made to be slow", () => {
+  beforeAll(async () => {
+    ground = await makeGround("slow");
+  });
+  afterAll(() => ground[Symbol.asyncDispose]());
+
+  const numbered = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+  it.each<{ name: string; files: () => Record<string, string> }>([
+    {
+      name: "files of nothing but imports",
+      files: () => {
+        const text = `import { ${SYMBOL} } from "../invoice.ts";\n`.repeat(8_000);
+        return Object.fromEntries(numbered(4, (at) => `f${at}.ts`).map((path) => [path, text]));
+      },
+    },
+    {
+      name: "files of nothing but definitions",
+      files: () => {
+        const text = numbered(17_000, (at) => `fn ${SYMBOL}${at % 10}`).join("\n");
+        return Object.fromEntries(numbered(60, (at) => `f${at}.rs`).map((path) => [path, text]));
+      },
+    },
+    {
+      name: "files of nothing but calls",
+      files: () => {
+        const text = `${SYMBOL}(${SYMBOL}(a));\n`.repeat(12_000);
+        return Object.fromEntries(numbered(20, (at) => `f${at}.ts`).map((path) => [path, text]));
+      },
+    },
+    {
+      name: "ever deeper definitions",
+      files: () => {
+        const text = numbered(9_000, (at) => `${" ".repeat(at % 24)}def ${SYMBOL}_${at}():`).join("\n");
+        return Object.fromEntries(numbered(20, (at) => `f${at}.py`).map((path) => [path, text]));
+      },
+    },
+    {
+      name: "an ignore file of 26,000 rules over 10,000 files",
+      files: () => ({
+        ".gitignore": `*.log\n${numbered(26_000, (at) => `!q${at.toString(36)}z`).join("\n")}\n`,
+        ...Object.fromEntries(numbered(10_000, (at) => `f${at}.log`).map((path) => [path, "x"])),
+      }),
+    },
+    {
+      name: "lines that patterns stumble over",
+      files: () => {
+        const starts = ["ignore all ", "a_password", "-----BEGIN RSA PRIVATE KEY", "eyJaaaaaaaa.", "https://a:", " \t"];
+        return Object.fromEntries(
+          starts.map((start, at) => [
+            `f${at}.ts`,
+            `${sourceOf("slow")}${`${start.repeat(1_900 / start.length)}\n`.repeat(190)}`,
+          ]),
+        );
+      },
+    },
+  ])("[ATO-BUD-1] [ATO-BUD-3] [ATO-FAIL-1] answers within the budget: $name", async ({ files }) => {
+    const folder = join(ground.repo, "src/slow");
+    await rm(folder, { recursive: true, force: true });
+    await writeFiles(folder, files());
+    await ask(QUESTION);
+  });
+});
+
+describe("a hostile config/auto-tools.yaml", () => {
+  const file = () => join(ground.repo, "config/auto-tools.yaml");
+  beforeAll(async () => {
+    ground = await makeGround("settings");
+    symlinkSync(ground.outside, join(ground.repo, "src/linked"));
+    await mkdir(join(ground.repo, "config"));
+  });
+  afterAll(() => ground[Symbol.asyncDispose]());
+
+  /** The question wants tier 2, so that a raised limit would show. */
+  const WISH = `impact and call chain of ${SYMBOL}: why does it fail?`;
+
+  async function askNarrow(more: Partial<DoorCall> = {}) {
+    const document = await ask(WISH, more);
+    const { tier_max, budget, tools } = document.tool_plan;
+    expect(tier_max).toBeLessThanOrEqual(1);
+    expect(budget.wall_ms).toBeLessThanOrEqual(5_000);
+    expect(budget.max_concurrency).toBeLessThanOrEqual(3);
+    expect(budget.max_injected_chars).toBeLessThanOrEqual(12_000);
+    const most = { ci_index_status: 500, ci_search: 2_000, ci_graph_rag: 3_500 } as Record<string, number>;
+    expect(tools.filter(({ tool, tier, timeout_ms }) => tier > 1 || timeout_ms > (most[tool] ?? 0))).toEqual([]);
+    const ceilings = { limit: 10, depth: 2, top_k: 10, token_budget: 8_000 } as Record<string, number>;
+    const raised = tools
+      .flatMap(({ args }) => Object.entries(args))
+      .filter(([key, value]) => Number(value) > (ceilings[key] ?? Infinity));
+    expect(raised).toEqual([]);
+    const root = document.inputs.repo_root ?? ground.repo;
+    expect(`${root}/`.startsWith(`${ground.repo}/`)).toBe(true);
+    return document;
+  }
+
+  it.each(hostileSettings)(
+    "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises and runs nothing: $name",
+    async ({ text, asksForTier2 }) => {
+      const planted = typeof text === "string" ? text.replaceAll("TRAP", ground.trap) : text;
+      writeFileSync(file(), planted);
+      const document = await askNarrow();
+      const { limits_text } = document.fused_context.for_user;
+      if (asksForTier2)
+        expect(limits_text).toContain("[Limits] tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)");
+    },
+  );
+
+  it.each([
+    { name: "a FIFO", make: () => makePipe(file()) },
+    { name: "/dev/zero", make: () => symlinkSync("/dev/zero", file()) },
+    { name: "/etc/passwd", make: () => symlinkSync("/etc/passwd", file()) },
+    { name: "a folder", make: () => mkdir(file()) },
+    {
+      name: "a file outside",
+      make: () => {
+        writeFileSync(join(ground.outside, "auto-tools.yaml"), `auto_tools: off\n${CANARY}: 1\n`);
+        symlinkSync(join(ground.outside, "auto-tools.yaml"), file());
+      },
+    },
+  ])("[decision 8] [ATO-BUD-1] is not opened where it is $name", async ({ make }) => {
+    await rm(file(), { recursive: true, force: true });
+    await make();
+    const document = await askNarrow();
+    expect(document.tool_plan.tools.length).toBeGreaterThan(0);
+    await rm(file(), { recursive: true, force: true });
+  });
+
+  it.each(["", ".", "./", undefined])(
+    "[decision 8] [decision 9] is not taken for the user's file with HOME=%j",
+    async (home) => {
+      await rm(file(), { recursive: true, force: true });
+      await writeFiles(ground.repo, {
+        ".groundwork/auto-tools.yaml": "budget: { wall_ms: 10000, max_concurrency: 16 }\n",
+      });
+      const { HOME: _, ...env } = ground.env;
+      await askNarrow({ env: home === undefined ? env : { ...env, HOME: home } });
+      await rm(join(ground.repo, ".groundwork"), { recursive: true });
+    },
+  );
+
+  it("[decision 9] the user's own FIFO as settings file does not hang", async () => {
+    makePipe(ground.home, ".groundwork/auto-tools.yaml");
+    await askNarrow();
+    await rename(join(ground.home, ".groundwork"), join(ground.home, "gone"));
+  });
+});
