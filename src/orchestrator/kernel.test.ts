@@ -66,7 +66,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect(context.split("\n")[1]).toMatch(/^ 1\. src\/tax\/lookup\.ts:2 rateFor: Finds the rate of a region\./);
     expect(context).toMatch(/src\/checkout\/total\.ts:2 computeTotal: .*caller of rateFor/);
     expect(context).toMatch(/lookup\.test\.ts:.*test of rateFor/);
-    expect(context).toContain("   2  export function rateFor(region: string) {");
+    expect(context).toContain("  2  export function rateFor(region: string) {");
     expect(document.degraded).toEqual({ is_degraded: false, reason: "", degraded_to: "" });
     expect(document.enforcement).toEqual({ single_tool_entry: true, source: "orchestrator" });
   });

@@ -177,7 +177,7 @@ describe("a repository made to be slow", () => {
       name: "files of nothing but imports",
       files: () => {
         const text = `import { ${SYMBOL} } from "../invoice.ts";\n`.repeat(8_000);
-        return Object.fromEntries(numbered(4, (at) => `f${at}.ts`).map((path) => [path, text]));
+        return Object.fromEntries(numbered(60, (at) => `f${at}.ts`).map((path) => [path, text]));
       },
     },
     {
@@ -191,14 +191,14 @@ describe("a repository made to be slow", () => {
       name: "files of nothing but calls",
       files: () => {
         const text = `${SYMBOL}(${SYMBOL}(a));\n`.repeat(12_000);
-        return Object.fromEntries(numbered(20, (at) => `f${at}.ts`).map((path) => [path, text]));
+        return Object.fromEntries(numbered(60, (at) => `f${at}.ts`).map((path) => [path, text]));
       },
     },
     {
       name: "ever deeper definitions",
       files: () => {
         const text = numbered(9_000, (at) => `${" ".repeat(at % 24)}def ${SYMBOL}_${at}():`).join("\n");
-        return Object.fromEntries(numbered(20, (at) => `f${at}.py`).map((path) => [path, text]));
+        return Object.fromEntries(numbered(60, (at) => `f${at}.py`).map((path) => [path, text]));
       },
     },
     {

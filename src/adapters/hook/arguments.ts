@@ -29,7 +29,7 @@ Standard input: JSON with "prompt" (what Claude Code and Codex send to a hook).
   --with-history       the prompt goes on from earlier ones
   -h, --help           this text
 
-Exit codes of json and text: 0 success, 10 orchestrator unavailable,
+Exit codes of json and text: 0 success, 10 no orchestrator,
 20 configuration, 30 output invalid, 40 tool failed, 50 budget or timeout.
 Switch off: CI_AUTO_TOOLS=off. More: docs/auto-tools.md
 `;

@@ -14,7 +14,7 @@ export interface Definition {
 const KEYWORD =
   /^([ \t]{0,24})(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override|open|sealed|data|pub(?:\([a-z]{1,10}\))?|unsafe|extern|inline|virtual|declare|partial)\s+){0,5}(?:function\*?|class|interface|type|enum|const|let|var|def|func|fn|fun|struct|trait|impl|module|namespace|object|protocol|extension|record|sub|macro_rules!)\s+(?:\([^)\n]{0,80}\)\s{0,4})?([A-Za-z_$][\w$]{0,80})/;
 const METHOD =
-  /^([ \t]{1,24})(?:(?:public|private|protected|static|async|override|readonly|get|set|final|virtual|abstract|[A-Z]\w{0,40}(?:<[^>\n]{0,60}>)?)\s+){0,5}([A-Za-z_$][\w$]{0,80})\s{0,2}\([^;\n]{0,300}\)[^;\n]{0,120}\{\s{0,4}$/;
+  /^([ \t]{1,24})(?:[A-Za-z_][\w<>[\],.?]{0,60}\s+){0,5}\*?([A-Za-z_$][\w$]{0,80})\s{0,2}\([^;\n]{0,300}\)[^;\n]{0,120}\{\s{0,4}$/;
 const SHELL = /^([ \t]{0,8})([A-Za-z_][\w-]{0,60})\s{0,2}\(\)\s{0,2}\{/;
 const LOCAL = /^\s{1,24}(?:const|let|var)\s/;
 const NOT_NAMES = new Set([

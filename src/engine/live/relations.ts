@@ -43,8 +43,8 @@ export async function findRelations(
   let front = seeds
     .filter(({ symbol, score }) => symbol.length >= MIN_NAME && score >= best * SEED_SHARE)
     .map(({ symbol, file, score }) => ({ name: symbol, path: file.path, score }));
-  // Weaker hits may turn up again: how they are tied to a strong one is what makes them worth naming.
-  const seen = new Set(front.map(({ path, name }) => `${path}#${name}`));
+  // Hits may turn up again: how one is tied to another is worth saying.
+  const seen = new Set<string>();
   for (let step = 1; step <= depth && front.length > 0 && found.length < limit; step++) {
     const next: typeof front = [];
     for (const seed of front) {

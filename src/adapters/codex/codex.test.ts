@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { makeEmptyDocument } from "../../orchestrator/document.ts";
+import { parseCodexArguments } from "./arguments.ts";
+import { enrichPrompt } from "./round.ts";
+
+const empty = makeEmptyDocument({ client: { name: "codex-cli", event: "cli" }, prompt: "", reason: "x", limits: [] });
+const withTexts = (context: string, plan: string, limits: string) => ({
+  ...empty,
+  run_id: "20260101-000000-abcdef",
+  fused_context: {
+    for_model: { ...empty.fused_context.for_model, additional_context: context },
+    for_user: { tool_plan_text: plan, results_text: "", limits_text: limits },
+  },
+});
+
+describe("[ATO-CDX-6] the prompt that codex is given", () => {
+  it("has the user's words first and untouched, then run id, evidence and limits", () => {
+    expect(
+      enrichPrompt("fix  it\n", withTexts("block\n[Limits] a\nend", "[Auto Tools] x", "[Limits] a\n[Limits] b")),
+    ).toBe("fix  it\n\n\n[groundwork run 20260101-000000-abcdef]\nblock\n[Limits] a\nend\n[Limits] b");
+  });
+
+  it("has the limits alone where nothing was found", () => {
+    expect(enrichPrompt("fix it", withTexts("", "[Auto Tools] x", "[Limits] nothing"))).toBe(
+      "fix it\n\n[groundwork run 20260101-000000-abcdef]\n[Limits] nothing",
+    );
+  });
+
+  it("is left alone where nothing was planned", () => {
+    expect(enrichPrompt("hello", withTexts("", "", "[Limits] not code"))).toBe("hello");
+  });
+});
+
+describe("the command line of codex-auto", () => {
+  it("options become variables, the rest is the prompt", () => {
+    expect(
+      parseCodexArguments([
+        "--mode",
+        "plan",
+        "--dry-run",
+        "--session-mode",
+        "exec",
+        "--json",
+        "fix",
+        "it",
+        "--",
+        "--now",
+      ]),
+    ).toEqual({
+      help: false,
+      version: false,
+      printsDocument: true,
+      env: { CI_AUTO_TOOLS_MODE: "plan", CI_AUTO_TOOLS_DRY_RUN: "1", CI_CODEX_SESSION_MODE: "exec" },
+      words: ["fix", "it", "--now"],
+      error: "",
+    });
+  });
+
+  it.each([
+    [["--mode", "fast"], /--mode takes plan or run/],
+    [["--session-mode"], /resume_last or exec/],
+    [["--what"], /unknown option --what; put -- before/],
+  ])("%j is refused", (argv, error) => {
+    expect(parseCodexArguments(argv).error).toMatch(error);
+  });
+
+  it("a lone dash is standard input", () => {
+    expect(parseCodexArguments(["-"])).toMatchObject({ words: ["-"], error: "" });
+  });
+});
