@@ -29,19 +29,19 @@ setup() { set_up_place; }
 }
 
 @test "AC-001 [D-2]: what a client is given stays under its own limit, though the kernel's is higher" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [range(12) |
-    hit(\"src/f\(.).ts\"; \"s\(.)\"; 0.9; \"w\" * 230) + {reason: (\"r\" * 700)}]})]"
+  fake_results '[result("ci_search"; {candidates: [range(12) |
+    hit("src/f\(.).ts"; "s\(.)"; 0.9; "w" * 230) + {reason: ("r" * 700)}]})]'
   ask_hook "$QUESTION"
   is_envelope
   holds '.hookSpecificOutput.additionalContext | length > 5000'
   ask "$QUESTION"
   exits 0
-  holds '.fused_context.for_model.additional_context | length > 10000 and length <= 12000'
+  holds 'injected | length > 10000 and length <= 12000'
 }
 
 @test "AC-001 [D-2]: Codex counts bytes, so Chinese text is cut earlier" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [range(12) |
-    hit(\"src/f\(.).ts\"; \"s\(.)\"; 0.9; \"税\" * 230) + {reason: (\"率\" * 300)}]})]"
+  fake_results '[result("ci_search"; {candidates: [range(12) |
+    hit("src/f\(.).ts"; "s\(.)"; 0.9; "税" * 230) + {reason: ("率" * 300)}]})]'
   CI_ORCH_CLIENT_NAME=codex-cli ask_hook "$QUESTION"
   is_envelope
   holds '.hookSpecificOutput.additionalContext | utf8bytelength > 5000 and utf8bytelength <= 10000'
@@ -102,15 +102,15 @@ setup() { set_up_place; }
 
 @test "AC-001 [ATO-FUSE-2]: [Auto Tools] has a line a tool with the reason, [Results] a line a finding with its tool" {
   ask "$QUESTION"
-  holds '.fused_context.for_user.tool_plan_text | split("\n") | length == 4 and all(.[1:][]; test("ci_[a-z_]+: .{5}"))'
-  holds '.fused_context.for_user.results_text | split("\n")[1:] | length > 0 and all(test("src/tax\\.ts:\\d+ .*ci_"))'
+  holds 'for_user.tool_plan_text | split("\n") | length == 4 and all(.[1:][]; test("ci_[a-z_]+: .{5}"))'
+  holds 'for_user.results_text | split("\n")[1:] | length > 0 and all(test("src/tax\\.ts:\\d+ .*ci_"))'
 }
 
 @test "AC-001 [ATO-FUSE-2]: when nothing is found, [Limits] says what would help" {
   rm -r "$REPO/src"
   ask "fix the frobnicator"
   exits 0
-  expect .fused_context.for_model.additional_context ''
+  expect injected ''
   limit_with path symbol "error text"
   ask_hook "fix the frobnicator"
   injects_nothing
@@ -382,7 +382,7 @@ setup() { set_up_place; }
   plan "$QUESTION"
   holds '[.schema_version, .run_id, .tool_plan.planned_codex_command] | all(type == "string")'
   expect .tool_results '[]' \
-    .fused_context.for_model.additional_context ''
+    injected ''
   holds '.degraded.is_degraded == false'
   planned "ci_index_status ci_search ci_graph_rag"
 }
@@ -401,8 +401,9 @@ setup() { set_up_place; }
   same 4 "$(sort -u <<<"$ids" | wc -l | tr -d ' ')"
 }
 
-@test "AC-003 [ATO-CTL-13]: the id of a run is its time and a hash of prompt and root" {
+@test "AC-003 [ATO-CTL-13 B-4]: the id of a run is its time and a hash of prompt and root; the planned command is there, too" {
   ask "$QUESTION"
+  expect .tool_plan.planned_codex_command "codex exec resume --last"
   holds '.run_id | test("^[0-9]{8}-[0-9]{6}-[0-9a-f]{6}$")'
   local hash
   hash=$(jq -r '.run_id[-6:]' <<<"$output")
@@ -410,7 +411,7 @@ setup() { set_up_place; }
   expect '.run_id[-6:]' "$hash"
 }
 
-@test "AC-003 [ATO-CDX-4 ATO-CDX-5 ATO-CTL-11 SC-ATO-003]: the planned command follows CI_CODEX_SESSION_MODE, and no codex starts" {
+@test "AC-003 [ATO-CDX-4 ATO-CDX-5 ATO-CTL-11 REQ-ATO-003 SC-ATO-003 B-5]: the planned command follows CI_CODEX_SESSION_MODE, and no codex starts" {
   fake_codex
   plan "$QUESTION"
   expect .tool_plan.planned_codex_command "codex exec resume --last"
@@ -511,7 +512,7 @@ YAML
   CI_AUTO_TOOLS=off ask "$QUESTION"
   exits 0
   holds '.tool_plan.tier_max == 0 and .tool_plan.tools == [] and .tool_results == []'
-  expect .fused_context.for_model.additional_context ''
+  expect injected ''
   limit_with CI_AUTO_TOOLS=off
   CI_AUTO_TOOLS=off ask_hook "$QUESTION"
   injects_nothing
@@ -545,7 +546,7 @@ YAML
     ask "$prompt"
     exits 0
     holds '.tool_plan.tier_max == 0 and .tool_plan.tools == [] and .tool_results == [] and .degraded.is_degraded == false
-      and .fused_context.for_user.tool_plan_text == "" and .fused_context.for_model.additional_context == ""'
+      and for_user.tool_plan_text == "" and injected == ""'
   done
   ask_hook "hello"
   injects_nothing
@@ -616,7 +617,7 @@ YAML
 @test "AC-004 [ATO-CTL-8]: a .devbooks/config.yaml with nothing of ours is not mentioned" {
   put "$REPO/.devbooks/config.yaml" <<<'language: zh'
   plan "$QUESTION"
-  expect .fused_context.for_user.limits_text ''
+  expect for_user.limits_text ''
 }
 
 @test "AC-004 [ATO-CTL-10 REQ-ATO-009 SC-ATO-009]: legacy mode is marked" {
@@ -811,7 +812,7 @@ YAML
 @test "AC-005 [ATO-CTL-9 ATO-CTL-14]: a root that is no folder is a configuration error" {
   CI_AUTO_TOOLS_REPO_ROOT=$PLACE/nowhere ask "$QUESTION"
   exits 20
-  expect .fused_context.for_model.additional_context ''
+  expect injected ''
   limit_with CI_AUTO_TOOLS_REPO_ROOT
 }
 
@@ -919,7 +920,28 @@ refuses_file() {
   ask "fix rateFor"
   shows lib/plug/builder.ts
   shows tests/rate.test.ts
-  holds '.fused_context.for_model.additional_context | index("tests/rate.test.ts") > index("lib/plug/builder.ts")'
+  holds 'injected | index("tests/rate.test.ts") > index("lib/plug/builder.ts")'
+}
+
+@test "AC-006 [ATO-PATH-5]: exclusions count from the root, not from the file system's" {
+  make_repo "$PLACE/build"
+  WHERE=$PLACE/build ask "$QUESTION"
+  exits 0
+  tells "src/tax.ts"
+}
+
+@test "AC-006 [ATO-SEC-1 D-8]: nothing in .git/config or .gitattributes starts a program" {
+  script "$PLACE/evil" <<<"touch '$PLACE/ran'; cat"
+  git -C "$REPO" config core.fsmonitor "$PLACE/evil"
+  git -C "$REPO" config filter.evil.process "$PLACE/evil"
+  git -C "$REPO" config filter.evil.clean "$PLACE/evil"
+  git -C "$REPO" config diff.evil.textconv "$PLACE/evil"
+  git -C "$REPO" config gpg.program "$PLACE/evil"
+  git -C "$REPO" config core.hooksPath "$PLACE"
+  put "$REPO/.gitattributes" <<<'* filter=evil diff=evil'
+  CI_AUTO_TOOLS_TIER_MAX=2 ask "$DEEP_QUESTION"
+  tells "src/tax.ts"
+  [ ! -e "$PLACE/ran" ]
 }
 
 @test "AC-006 [ATO-PATH-6]: binary and very large files are not quoted" {
@@ -1001,7 +1023,7 @@ CODE
   CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH=1 CI_AUTO_TOOLS_CI_SEARCH_MODE=semantic plan "$QUESTION"
   arg ci_graph_rag depth 1
   arg ci_search mode semantic
-  expect .fused_context.for_user.limits_text ''
+  expect for_user.limits_text ''
 }
 
 @test "AC-006 [ATO-SEC-6 ATO-SEC-7]: arguments that cannot be clamped skip the tool with E_INVALID_ARGS, 'args rejected'" {
@@ -1087,7 +1109,7 @@ CODE
 
 @test "AC-006 [ATO-RED-1]: a private key in a file is hidden" {
   local body
-  body=$(head -c 480 /dev/urandom | base64 -w 64)
+  body=$(head -c 480 /dev/urandom | base64 | tr -d '\n' | fold -w 64)
   { echo 'export function signRates() {'; echo '  return sign(`-----BEGIN RSA PRIV''ATE KEY-----'; echo "$body"
     echo '-----END RSA PRIV''ATE KEY-----`);'; echo '}'; } | put "$REPO/src/sign.ts"
   ask "fix signRates in src/sign.ts"
@@ -1150,7 +1172,7 @@ YAML
   CI_AUTO_TOOLS_MAX_INJECTED_CHARS=450 ask "$QUESTION"
   exits 50
   expect .tool_plan.budget.max_injected_chars 450
-  holds '.fused_context.for_model.additional_context | length <= 450'
+  holds 'injected | length <= 450'
   holds '.tool_results | any(.truncated == true and .error.code == "E_BUDGET_EXCEEDED")'
   holds '.tool_results | all((.truncated == true) == (.error.code == "E_BUDGET_EXCEEDED"))'
   limit "budget exceeded; results truncated"
@@ -1158,25 +1180,26 @@ YAML
 }
 
 @test "AC-007 [ATO-BUD-6]: every result that lost text is marked, and only those" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [hit(\"src/a.ts\"; \"a\"; 1; \"first\")]}),
-    result(\"ci_graph_rag\"; {candidates: [hit(\"src/b.ts\"; \"b\"; 0.2; \"last \" + \"w\" * 200)]})]"
-  CI_AUTO_TOOLS_MAX_INJECTED_CHARS=500 ask "$QUESTION"
+  fake_results '[result("ci_search"; {candidates: [hit("src/a.ts"; "a"; 1; "first")]}),
+    result("ci_graph_rag"; {candidates: [hit("src/b.ts"; "b"; 1; "next"), hit("src/c.ts"; "c"; 0.1; "w" * 230)]})]'
+  CI_AUTO_TOOLS_MAX_INJECTED_CHARS=550 ask "$QUESTION"
   exits 50
   expect '[.tool_results[] | {(.tool): .truncated}] | add' '{"ci_search":false,"ci_graph_rag":true}'
   tells "src/a.ts"
-  tells_not "src/b.ts"
+  tells "src/b.ts"
+  tells_not "src/c.ts"
 }
 
 @test "AC-007 [ATO-BUD-6]: no room at all means an empty context, not a broken one" {
   CI_AUTO_TOOLS_MAX_INJECTED_CHARS=0 ask "$QUESTION"
   exits 50
-  expect .fused_context.for_model.additional_context ''
+  expect injected ''
   CI_AUTO_TOOLS_MAX_INJECTED_CHARS=0 ask_hook "$QUESTION"
   injects_nothing
 }
 
 @test "AC-007 [ATO-BUD-6 ATO-FUSE-7]: the cut to 12 findings is a limit only: not degraded, exit 0" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [range(30) | hit(\"src/f\(.).ts\"; \"s\"; 0.5; \"x\")]})]"
+  fake_results '[result("ci_search"; {candidates: [range(30) | hit("src/f\(.).ts"; "s"; 0.5; "x")]})]'
   ask "$QUESTION"
   exits 0
   holds '.degraded.is_degraded == false'
@@ -1184,12 +1207,12 @@ YAML
 }
 
 @test "AC-007 [ATO-BUD-6]: a client's own cap is a limit only: not degraded, nothing marked" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [range(12) |
-    hit(\"src/f\(.).ts\"; \"s\(.)\"; 0.9; \"w\" * 230) + {reason: (\"r\" * 700)}]})]"
+  fake_results '[result("ci_search"; {candidates: [range(12) |
+    hit("src/f\(.).ts"; "s\(.)"; 0.9; "w" * 230) + {reason: ("r" * 700)}]})]'
   feed "$(payload "$QUESTION")" env CI_ORCH_CLIENT_EVENT=UserPromptSubmit "$ORCHESTRATOR"
   exits 0
   holds '.degraded.is_degraded == false and (.tool_results | all(.truncated == false))'
-  holds '.fused_context.for_model.additional_context | length > 0 and length <= 10000'
+  holds 'injected | length > 0 and length <= 10000'
   limit_with "of 12"
 }
 
@@ -1205,26 +1228,33 @@ YAML
   expect '.task_context.relevant_snippets | length' "$(grep -c '^FILE: ' <<<"$CONTEXT")"
 }
 
-# Writes when each tool starts and ends.
-clocked_runners() {
+# Two tools that wait up to a second for each other to start, and say whether that happened.
+meeting_runners() {
   local tool
-  for tool in ci_index_status ci_search ci_graph_rag; do
-    runner "$tool" <<<"echo start >>'$PLACE/log'; sleep 0.25; echo end >>'$PLACE/log'; echo '{\"summary\":\"done\"}'"
+  for tool in ci_search ci_graph_rag; do
+    runner "$tool" <<CODE
+touch '$PLACE/meeting.$tool'
+for try in 1 2 3 4 5 6 7 8 9 10; do
+  [ -e '$PLACE/meeting.ci_search' ] && [ -e '$PLACE/meeting.ci_graph_rag' ] && { echo '{"summary":"met"}'; exit; }
+  sleep 0.1
+done
+echo '{"summary":"alone"}'
+CODE
   done
 }
 
-@test "AC-007 [ATO-BUD-2 ATO-CTL-6]: three tools run at the same time" {
-  clocked_runners
+@test "AC-007 [ATO-BUD-2 ATO-CTL-6]: tools run at the same time" {
+  meeting_runners
   ask "$QUESTION"
   exits 0
-  same "start start start end end end" "$(tr '\n' ' ' <"$PLACE/log" | sed 's/ $//')"
+  expect '[.tool_results[1:][].summary] | join(" ")' "met met"
 }
 
 @test "AC-007 [ATO-BUD-2 ATO-CTL-6]: with a concurrency of 1 they run one after the other" {
-  clocked_runners
+  meeting_runners
   CI_AUTO_TOOLS_MAX_CONCURRENCY=1 ask "$QUESTION"
   exits 0
-  same "start end start end start end" "$(tr '\n' ' ' <"$PLACE/log" | sed 's/ $//')"
+  expect '[.tool_results[1:][].summary] | join(" ")' "alone met"
 }
 
 # --- AC-008: no failure blocks the answer ----------------------------------------------------------------------------
@@ -1254,7 +1284,6 @@ clocked_runners() {
   exits 50
   result ci_search timeout E_TIMEOUT
   result ci_graph_rag timeout E_TIMEOUT
-  result ci_index_status ok
   limit_with "tool timeout; degraded to plan-only"
 }
 
@@ -1318,6 +1347,15 @@ clocked_runners() {
     ask_hook "$QUESTION"
     injects_nothing
   done
+}
+
+@test "AC-008 [ATO-FAIL-1 ATO-CDX-1]: a document without its fields does not keep a question from codex" {
+  fake_codex
+  orchestrator <<<"echo '{\"schema_version\":\"1.0\"}'"
+  codex_auto "$QUESTION"
+  exits 0
+  same "codex answers 1" "$output"
+  same "$QUESTION" "$(head -n 1 "$RECORD/1.stdin")"
 }
 
 @test "AC-008 [ATO-FAIL-5 REQ-ATO-006 SC-ATO-006]: a named orchestrator that is missing or not executable: empty injection, exit 10" {
@@ -1388,7 +1426,7 @@ clocked_runners() {
   CI_AUTO_TOOLS_BUDGET_WALL_MS=1 ask "$QUESTION"
   ((SECONDS < 15))
   exits 50
-  expect .fused_context.for_model.additional_context ''
+  expect injected ''
   degraded E_TIMEOUT
   limit_with "tool timeout; degraded to plan-only"
 }
@@ -1433,6 +1471,13 @@ CODE
     '.tool_results[2].summary' "plain words"
 }
 
+@test "AC-008 [ATO-FAIL-1]: a runner is told at most 100000 bytes of the prompt" {
+  runner ci_search <<<'echo "bytes: $(printf %s "$CI_TOOL_PROMPT" | wc -c | tr -d " ")"'
+  ask "$QUESTION $(head -c 150000 /dev/zero | tr '\0' x)"
+  exits 0
+  expect '.tool_results[1].summary' "bytes: 100000"
+}
+
 @test "AC-008 [ATO-FUSE-2]: an answer of unknown shape is one finding: its summary, with the tool's name" {
   runner ci_search <<<'echo plain words'
   ask "$QUESTION"
@@ -1472,7 +1517,7 @@ CODE
 
 @test "AC-009 [ATO-SEC-3]: who does not want tier 2 is not told about it" {
   ask "$QUESTION"
-  expect .fused_context.for_user.limits_text ''
+  expect for_user.limits_text ''
 }
 
 @test "AC-009 [ATO-SEC-4 ATO-CTL-5]: with CI_AUTO_TOOLS_TIER_MAX=2 its tools are planned, and there is no hint" {
@@ -1492,8 +1537,8 @@ CODE
 }
 
 @test "AC-009 [ATO-SEC-4 ATO-FAIL-9]: a tier-2 tool is run, and its answer is used" {
-  quick_runners
   runner ci_call_chain <<<'echo "{\"candidates\":[{\"file\":\"src/tax.ts\",\"line\":5,\"summary\":\"calls rateFor\"}]}"'
+  local tool
   for tool in ci_bug_locate ci_hotspot; do runner "$tool" <<<'echo "{\"summary\":\"nothing\"}"'; done
   CI_AUTO_TOOLS_TIER_MAX=2 ask "$DEEP_QUESTION"
   exits 0
@@ -1580,10 +1625,12 @@ CODE
 
 # --- AC-011: fusion is deterministic ---------------------------------------------------------------------------------
 
-# Twenty findings of two tools, in the order that $1 makes of them.
+# Ten findings of each of two tools, surer with every number, in the order that $1 makes of them.
 twenty_findings() {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: ([range(10) | hit(\"src/f\(9 - .).ts\"; \"s\(.)\"; (. + 1) / 20; \"item \(.)\")] | $1)}),
-    result(\"ci_graph_rag\"; {candidates: ([range(10) | hit(\"lib/g\(. % 5).ts\"; \"t\(.)\"; (. + 11) / 20; \"thing \(.)\")] | $1)})] | $1"
+  fake_results "def order: $1;"'
+    [result("ci_search"; {candidates: ([range(10) | hit("src/f\(9 - .).ts"; "s\(.)"; (. * 2 + 1) / 20; "item")] | order)}),
+     result("ci_graph_rag"; {candidates: ([range(10) | hit("lib/g\(. % 5).ts"; "t\(.)"; (. * 2 + 2) / 20; "thing")] | order)})]
+    | order'
 }
 
 @test "AC-011 [ATO-FUSE-9]: the same question twice gives the same fusion" {
@@ -1617,7 +1664,7 @@ twenty_findings() {
 @test "AC-011 [ATO-FUSE-1 ATO-FUSE-5]: findings stand by tool, path, symbol, confidence and summary" {
   twenty_findings .
   ask "$QUESTION"
-  holds '.fused_context.for_model.structured.findings | length == 12 and
+  holds 'findings | length == 12 and
     (map([.tool, .path, .symbol, -.confidence, .summary]) | . == sort)'
   local in_results in_structured
   in_results=$(jq -r .fused_context.for_user.results_text <<<"$output" | grep -oE '(src|lib)/[fg][0-9]\.ts:1 [st][0-9]')
@@ -1626,39 +1673,55 @@ twenty_findings() {
 }
 
 @test "AC-011 [ATO-FUSE-5]: confidence goes down and then the summary decides" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [
-    hit(\"src/a.ts\"; \"x\"; 0.5; \"b\") + {title: \"1\"}, hit(\"src/a.ts\"; \"x\"; 0.5; \"a\") + {title: \"2\"},
-    hit(\"src/a.ts\"; \"x\"; 0.9; \"c\") + {title: \"3\"}]})]"
+  fake_results '[result("ci_search"; {candidates: [
+    hit("src/a.ts"; "x"; 0.5; "b") + {title: "1"}, hit("src/a.ts"; "x"; 0.5; "a") + {title: "2"},
+    hit("src/a.ts"; "x"; 0.9; "c") + {title: "3"}]})]'
   ask "$QUESTION"
-  expect '[.fused_context.for_model.structured.findings[].summary] | join("")' cab
+  expect '[findings[].summary] | join("")' cab
 }
 
 @test "AC-011 [ATO-FUSE-7 B-31]: the 12 most relevant are kept, the cut is said, and the model sees the best first" {
   twenty_findings .
   ask "$QUESTION"
-  holds '.fused_context.for_model.structured.findings | all(.confidence >= 0.45)'
+  expect '[findings[].symbol] | sort | join(" ")' "s4 s5 s6 s7 s8 s9 t4 t5 t6 t7 t8 t9"
   limit_with "结果截断"
   contains "$(sed -n 2p <<<"$CONTEXT")" "lib/g4.ts:1 t9"
   same 12 "$(grep -cE '^ ?[0-9]+\. ' <<<"$CONTEXT")"
 }
 
-@test "AC-011 [ATO-FUSE-4]: doubles by tool, path, symbol and title stand once" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [hit(\"src/a.ts\"; \"x\"; 0.5; \"weak\"), hit(\"./src/a.ts\"; \"x\"; 0.9; \"sure\"),
-    hit(\"src/a.ts\"; \"y\"; 0.5; \"other symbol\"), hit(\"src/a.ts\"; \"x\"; 0.5; \"other title\") + {title: \"t\"}]}),
-    result(\"ci_graph_rag\"; {candidates: [hit(\"src/a.ts\"; \"x\"; 0.5; \"other tool\")]})]"
+@test "AC-011 [B-31]: scores are compared on each tool's own scale, so that none crowds another out" {
+  fake_results '[result("ci_search"; {candidates: [hit("src/best.ts"; "s"; 0.02; "its best"), hit("src/weak.ts"; "s"; 0.001; "its worst")]}),
+    result("ci_graph_rag"; {candidates: [range(14) | hit("lib/g\(.).ts"; "s"; 0.9 - . / 50; "thing")]})]'
   ask "$QUESTION"
-  expect '[.fused_context.for_model.structured.findings[].summary] | sort | join(", ")' "other symbol, other title, other tool, sure"
+  tells "src/best.ts"
+  tells_not "src/weak.ts"
+}
+
+@test "AC-011 [B-31]: scores above 1 keep their order" {
+  fake_results '[result("ci_search"; {candidates: [hit("src/a.ts"; "s"; 2; "second"), hit("src/z.ts"; "s"; 8; "first")]})]'
+  ask "$QUESTION"
+  read_document
+  contains "$(sed -n 2p <<<"$CONTEXT")" "src/z.ts"
+  holds 'findings | all(.confidence <= 1)'
+}
+
+@test "AC-011 [ATO-FUSE-4]: doubles by tool, path, symbol and title stand once" {
+  fake_results '[result("ci_search"; {candidates: [hit("src/a.ts"; "x"; 0.5; "weak"), hit("./src/a.ts"; "x"; 0.9; "sure"),
+    hit("src/a.ts"; "y"; 0.5; "other symbol"), hit("src/a.ts"; "x"; 0.5; "other title") + {title: "t"}]}),
+    result("ci_graph_rag"; {candidates: [hit("src/a.ts"; "x"; 0.5; "other tool")]})]'
+  ask "$QUESTION"
+  expect '[findings[].summary] | sort | join(", ")' "other symbol, other title, other tool, sure"
 }
 
 @test "AC-011 [ATO-FUSE-6]: a summary beyond 240 characters ends in … and is marked" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [hit(\"src/a.ts\"; \"x\"; 0.9; \"0123456789\" * 24),
-    hit(\"src/b.ts\"; \"x\"; 0.9; \"0123456789\" * 30), hit(\"src/c.ts\"; \"x\"; 0.9; \"税\" * 300)]})]"
+  fake_results '[result("ci_search"; {candidates: [hit("src/a.ts"; "x"; 0.9; "0123456789" * 24),
+    hit("src/b.ts"; "x"; 0.9; "0123456789" * 30), hit("src/c.ts"; "x"; 0.9; "税" * 300)]})]'
   ask "$QUESTION"
   exits 0
-  expect '.fused_context.for_model.structured.findings[0] | [(.summary | length), .truncated]' '[240,false]'
+  expect 'findings[0] | [(.summary | length), .truncated]' '[240,false]'
   local at
   for at in 1 2; do
-    holds ".fused_context.for_model.structured.findings[$at] |
+    holds "findings[$at] |
       (.summary | endswith(\"…\") and (rtrimstr(\"…\") | length >= 239 and length <= 240)) and .truncated"
   done
   tells_not "$(printf '0123456789%.0s' {1..25})"
@@ -1666,17 +1729,17 @@ twenty_findings() {
 
 @test "AC-011 [ATO-FUSE-3]: every finding can be traced to tool, time and version" {
   ask "$QUESTION"
-  holds '.fused_context.for_model.structured.findings | length > 0 and all(.provenance |
+  holds 'findings | length > 0 and all(.provenance |
     (.tool | startswith("ci_")) and (.at | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T.*Z$")) and (.version | length > 0))'
   tells "$(jq -r '.tool_results[1].started_at' <<<"$output")"
 }
 
 @test "AC-011 [ATO-FUSE-8 B-29 B-30]: contradicting claims stand side by side, marked for a person to judge" {
-  fake_results "$RESULT [result(\"ci_search\"; claims(\"rate-is-wrong\"; \"support\"; \"the rate is wrong\")),
-    result(\"ci_graph_rag\"; claims(\"rate-is-wrong\"; \"oppose\"; \"the rate is right\")) + {started_at: \"2026-01-02T09:09:09Z\"}]"
+  fake_results '[result("ci_search"; claims("rate-is-wrong"; "support"; "the rate is wrong")),
+    result("ci_graph_rag"; claims("rate-is-wrong"; "oppose"; "the rate is right")) + {started_at: "2026-01-02T09:09:09Z"}]'
   plan "$QUESTION"
   exits 0
-  expect '[.fused_context.for_model.structured.findings[] | [.tool, .conflict]]' '[["ci_graph_rag",true],["ci_search",true]]'
+  expect '[findings[] | [.tool, .conflict]]' '[["ci_graph_rag",true],["ci_search",true]]'
   local results
   results=$(jq -r .fused_context.for_user.results_text <<<"$output")
   same 2 "$(grep -c 'conflict=true.*需人工判断' <<<"$results")"
@@ -1686,21 +1749,21 @@ twenty_findings() {
 }
 
 @test "AC-011 [B-30]: two sides of one claim within one tool are a conflict, too" {
-  fake_results "$RESULT [result(\"ci_search\"; {claims: (claims(\"k\"; \"support\"; \"yes\").claims + claims(\"k\"; \"oppose\"; \"no\").claims)})]"
+  fake_results '[result("ci_search"; {claims: (claims("k"; "support"; "yes").claims + claims("k"; "oppose"; "no").claims)})]'
   ask "$QUESTION"
-  expect '[.fused_context.for_model.structured.findings[].conflict]' '[true,true]'
+  expect '[findings[].conflict]' '[true,true]'
 }
 
 @test "AC-011 [B-30]: agreement, different claims, unknown polarity and an empty key are no conflict" {
-  fake_results "$RESULT [result(\"ci_search\"; claims(\"a\"; \"support\"; \"one\")), result(\"ci_graph_rag\"; claims(\"a\"; \"support\"; \"two\")),
-    result(\"ci_impact\"; claims(\"b\"; \"oppose\"; \"three\")), result(\"ci_hotspot\"; claims(\"a\"; \"unknown\"; \"four\")),
-    result(\"ci_bug_locate\"; claims(\"\"; \"support\"; \"five\")), result(\"ci_complexity\"; claims(\"\"; \"oppose\"; \"six\"))]"
+  fake_results '[result("ci_search"; claims("a"; "support"; "one")), result("ci_graph_rag"; claims("a"; "support"; "two")),
+    result("ci_impact"; claims("b"; "oppose"; "three")), result("ci_hotspot"; claims("a"; "unknown"; "four")),
+    result("ci_bug_locate"; claims(""; "support"; "five")), result("ci_complexity"; claims(""; "oppose"; "six"))]'
   ask "$QUESTION"
-  expect '[.fused_context.for_model.structured.findings[].conflict] | unique' '[false]'
+  expect '[findings[].conflict] | unique' '[false]'
 }
 
 @test "AC-011 [B-29]: fake results are fused in a run as in a plan" {
-  fake_results "$RESULT [result(\"ci_search\"; {candidates: [hit(\"src/a.ts\"; \"x\"; 0.9; \"from a file\")]})]"
+  fake_results '[result("ci_search"; {candidates: [hit("src/a.ts"; "x"; 0.9; "from a file")]})]'
   plan "$QUESTION"
   tells "src/a.ts:1 x: from a file"
   ask "$QUESTION"
@@ -1735,7 +1798,7 @@ ends() {
   exits 0
 }
 
-@test "AC-012 [ATO-FAIL-3 ATO-FAIL-5]: orchestrator unavailable is 10" {
+@test "AC-012 [ATO-FAIL-3 ATO-FAIL-5 B-3]: orchestrator unavailable is 10" {
   CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/nowhere ends "" 10 "orchestrator unavailable"
 }
 
@@ -1749,10 +1812,10 @@ ends() {
   done
   repo_config <<<'budget: ['
   ends "" 20 config/auto-tools.yaml
-  expect .fused_context.for_model.additional_context ''
+  expect injected ''
 }
 
-@test "AC-012 [ATO-FAIL-3 ATO-FAIL-6]: orchestrator output invalid is 30" {
+@test "AC-012 [ATO-FAIL-3 ATO-FAIL-6 B-3]: orchestrator output invalid is 30" {
   orchestrator <<<'echo nonsense'
   ends "" 30 "$INVALID_OUTPUT"
 }
@@ -1770,20 +1833,17 @@ ends() {
   ends "" 30 "$INVALID_OUTPUT"
 }
 
-@test "AC-012 [ATO-FAIL-2 ATO-FAIL-3 ATO-FAIL-4]: E_TOOL_UNAVAILABLE is 40" {
-  quick_runners
+@test "AC-012 [ATO-FAIL-2 ATO-FAIL-3 ATO-FAIL-4 B-2]: E_TOOL_UNAVAILABLE is 40" {
   runner ci_search <<<'exit 1'
   ends E_TOOL_UNAVAILABLE 40 "tool unavailable; skipped (ci_search)"
 }
 
 @test "AC-012 [ATO-FAIL-2 ATO-FAIL-3]: E_PARSE is 40" {
-  quick_runners
   runner ci_search <<<'echo "{"'
   ends E_PARSE 40
 }
 
 @test "AC-012 [ATO-FAIL-2 ATO-FAIL-3]: E_INVALID_ARGS is 40" {
-  quick_runners
   CI_AUTO_TOOLS_CI_SEARCH_LIMIT=many ends E_INVALID_ARGS 40 "args rejected"
 }
 
@@ -1793,7 +1853,6 @@ ends() {
 }
 
 @test "AC-012 [ATO-FAIL-2 ATO-FAIL-3 ATO-FAIL-7]: E_TIMEOUT is 50" {
-  quick_runners
   runner ci_index_status <<<'sleep 20'
   ends E_TIMEOUT 50 "tool timeout; degraded to plan-only"
 }
@@ -2091,6 +2150,6 @@ CODE
   CI_AUTO_TOOLS_MAX_INJECTED_CHARS=600 codex_auto --session-mode exec --json "$QUESTION"
   exits 0
   output=$(head -n 1 <<<"$output")
-  holds '.fused_context.for_model.additional_context | length <= 600'
+  holds 'injected | length <= 600'
   contains "$(<"$RECORD/1.stdin")" "[Limits] budget exceeded; results truncated"
 }

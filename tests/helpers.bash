@@ -76,12 +76,6 @@ runner() {
   export "CI_AUTO_TOOLS_RUNNER_$(tr '[:lower:]' '[:upper:]' <<<"$1")=$file"
 }
 
-# All three tools of tiers 0 and 1 answer at once, so that only what a test adds can go wrong.
-quick_runners() {
-  local tool
-  for tool in ci_index_status ci_search ci_graph_rag; do runner "$tool" <<<"echo '{\"summary\":\"$tool answered\"}'"; done
-}
-
 # orchestrator: makes standard input the program that stands in for the orchestrator.
 orchestrator() {
   script "$PLACE/orchestrator"
@@ -90,12 +84,12 @@ orchestrator() {
 
 # fake_results JQ: the array that this program prints takes the place of the tools' results.
 fake_results() {
-  jq -n "$1" >"$PLACE/results.json"
+  jq -n "$RESULT_WORDS $1" >"$PLACE/results.json"
   export CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE=$PLACE/results.json
 }
 
-# A result of a tool, for fake_results: jq functions.
-RESULT='def result(tool; data): {tool: tool, status: "ok", started_at: "2026-01-02T03:04:05Z", duration_ms: 1,
+# Words for fake_results: a result, a hit in it, claims in it.
+RESULT_WORDS='def result(tool; data): {tool: tool, status: "ok", started_at: "2026-01-02T03:04:05Z", duration_ms: 1,
     summary: "an answer", data: data, error: {message: ""}, redactions: [], truncated: false};
   def hit(path; symbol; score; summary): {file: path, line: 1, symbol: symbol, score: score, summary: summary};
   def claims(key; polarity; text): {claims: [{claim_key: key, polarity: polarity, claim: text, evidence_refs: []}]};'
@@ -180,18 +174,23 @@ exits() {
   return 1
 }
 
+# Words for expect and holds.
+DOCUMENT_WORDS='def injected: .fused_context.for_model.additional_context;
+  def findings: .fused_context.for_model.structured.findings;
+  def for_user: .fused_context.for_user;'
+
 # expect FILTER VALUE [FILTER VALUE…]: what jq reads from the output.
 expect() {
   local filters="($1)" values=$2
   while shift 2 && (($# > 0)); do
     filters+=", ($1)" values+=$'\n'$2
   done
-  same "$values" "$(jq -rc "$filters" <<<"$output")" "$filters"
+  same "$(printf '%s' "$values")" "$(jq -rc "$DOCUMENT_WORDS $filters" <<<"$output")" "$filters"
 }
 
 # holds FILTER: the filter is true of the output.
 holds() {
-  jq -e "$1" <<<"$output" >/dev/null && return
+  jq -e "$DOCUMENT_WORDS $1" <<<"$output" >/dev/null && return
   printf 'does not hold: %s\nof: %s\n' "$1" "$output"
   return 1
 }
@@ -263,8 +262,7 @@ degraded() { holds ".degraded | .is_degraded and (.reason | contains(\"$1\"))"; 
 empty_injection() {
   holds '.schema_version == "1.0" and (.run_id | test("^empty")) and .tool_plan.tools == [] and .tool_results == []
     and .tool_plan.tier_max == 0 and ([.tool_plan.budget[]] | all(. == 0))
-    and .fused_context.for_model.additional_context == ""
-    and .degraded.is_degraded and .degraded.degraded_to == "empty"
+    and injected == "" and .degraded.is_degraded and .degraded.degraded_to == "empty"
     and .enforcement == {single_tool_entry: true, source: "adapter"}' &&
     limit "$1"
 }

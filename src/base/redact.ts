@@ -48,7 +48,7 @@ const RULES: readonly RedactionRule[] = [
     // name = "value", name: value, "name": "value"; the value must look like one: no blanks, at least 6 characters.
     pattern: new RegExp(
       `((?:[A-Za-z0-9_.-]{0,40}[_.-])?${SECRET_NAME}[A-Za-z0-9_]{0,20}["'\\\`]?\\s{0,4}(?::=|=>|[:=：])\\s{0,4}["'\\\`]?)` +
-        `(?!<redacted>)(?=[^\\s"'\\\`]{0,200}[0-9!@#$%^&*+/~-])([^\\s"'\\\`,;(){}<>\\[\\]]{6,400})`,
+        `(?![^\\s"'\\\`]{0,200}<redacted>)(?=[^\\s"'\\\`]{0,200}[0-9!@#$%^&*+/~-])([^\\s"'\\\`,;(){}<>\\[\\]]{6,400})`,
       "gi",
     ),
     replace: "$1<redacted>",

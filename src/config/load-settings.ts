@@ -90,6 +90,7 @@ function applyRootSetting(draft: SettingsDraft, base: RepoRoot): RepoRoot {
   const real = toRealFolder(join(base.root, wanted));
   if (real !== null && toInside(base.root, real) !== null) return { root: real, source: "config" };
   draft.limits.push(LIMITS.pathOutside(`${SETTINGS.repoRoot.key}: ${wanted}`));
+  setValue(draft, "repoRoot", SETTINGS.repoRoot.fallback, "default");
   return base;
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
-import { runRound } from "../adapters/codex/round.ts";
+import { isPlan, runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
@@ -24,7 +24,7 @@ async function answerRound(text: string): Promise<number> {
   const payload = JSON.stringify({ prompt: text });
   const asked = await orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
   const { document, exitCode } = asked;
-  if (exitCode === 10 || isPlan()) {
+  if (exitCode === 10 || isPlan(document)) {
     process.stdout.write(`${JSON.stringify(document)}\n`);
     return exitCode;
   }
@@ -37,10 +37,6 @@ async function answerRound(text: string): Promise<number> {
   }
   const write = (chunk: string | Buffer) => process.stdout.write(chunk);
   return runRound({ prompt: text, document, codex, folder, env, write, tell, printsDocument: args.printsDocument });
-}
-
-function isPlan(): boolean {
-  return env["CI_AUTO_TOOLS_MODE"] === "plan" || env["CI_AUTO_TOOLS_DRY_RUN"] === "1";
 }
 
 function findProgram(name: string): string | null {

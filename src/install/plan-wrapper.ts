@@ -47,7 +47,7 @@ export function toPathNote(targets: InstallTargets): string {
   const folder = dirname(targets.wrapperDoor);
   const quoted = quoteShell(folder);
   const line = quoted === folder ? `export PATH="${folder}:$PATH"` : `export PATH=${quoted}:"$PATH"`;
-  return `to call codex-auto from anywhere, add this line to your shell's profile: ${line}`;
+  return `to call codex-auto and groundwork from anywhere, add this line to your shell's profile: ${line}`;
 }
 
 function isOurLink({ wrapperLink, wrapperDoor }: InstallTargets, previous: WrapperRecord | null): boolean {

@@ -3,6 +3,9 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { CallOrigin, ToolDeclaration } from "../contract/tool.ts";
 
+// Each schema is used once or twice in a process: compiling it to code first would cost more than it saves.
+z.config({ jitless: true });
+
 /** Arguments that may be used, and what had to be lowered for it. */
 export interface ClampedArgs {
   readonly args: Readonly<Record<string, unknown>>;

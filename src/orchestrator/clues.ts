@@ -29,6 +29,9 @@ const IDENTIFIER =
   /(?<![\w$@/.-])(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->)[A-Za-z_$][\w$]{0,80}){1,6}|[a-z_$][a-z0-9$]{0,40}[A-Z][\w$]{0,60}|[A-Z][a-z0-9]{1,40}[A-Z][\w$]{0,60}|[A-Za-z]\w{0,60}_\w{1,60}|[A-Za-z_]\w{1,60}(?=\(\)?))(?![\w$])/g;
 const SHOUTED = /(?<![\w$])[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w$])/g;
 
+/** Errors of languages and runtimes: they say what happened, not where. */
+const BUILT_IN_ERRORS =
+  /^(?:(?:Type|Reference|Range|Syntax|Value|Key|Index|Attribute|Runtime|Import|ModuleNotFound|Name|Assertion|IO|OS|Unicode\w{1,8}|ZeroDivision|Recursion|Memory|Overflow|NotImplemented|Standard|Argument|NoMethod)Error|(?:NullPointer|NullReference|IllegalArgument|IllegalState|ClassCast|IndexOutOfBounds|ArrayIndexOutOfBounds|ArgumentNull|InvalidOperation|Concurrent\w{1,20}|Runtime|IO)Exception)$/;
 /** Product names that are written like identifiers. */
 const NOT_SYMBOLS =
   /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|iPhone|YouTube|OpenAI|ChatGPT|LinkedIn|macOS|iOS|JavaDoc|WeChat|PayPal|e\.g|i\.e|McDonald)$/;
@@ -47,7 +50,13 @@ export function findClues(prompt: string): PromptClues {
       ...ticked.map((name) => name.replace(/\(.{0,40}$/, "")),
       ...matches(SHOUTED, text),
       ...matches(IDENTIFIER, text),
-    ].filter((name) => name.length > 1 && !NOT_SYMBOLS.test(name) && !paths.some((path) => path.includes(name))),
+    ].filter(
+      (name) =>
+        name.length > 1 &&
+        !NOT_SYMBOLS.test(name) &&
+        !BUILT_IN_ERRORS.test(name) &&
+        !paths.some((path) => path.includes(name)),
+    ),
   ).slice(0, 8);
   const hasTrace = TRACE.test(text);
   return { paths, symbols, error: findError(text, hasTrace), hasTrace, hasCode: CODE_BLOCK.test(text) };

@@ -39,8 +39,11 @@ export function concludeRun(run: FinishedRun): KernelAnswer {
   const results = outcomes.map(({ result }) => result);
   const fused = fuseOutcomes(outcomes, run.tools);
   const snippets = nowMs === null ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
-  const limits = guardOwn([...run.limits, ...collectLimits(outcomes, fused, snippets)]);
-  const planText = renderPlanText(plan.tools, guardOwn(judgement.analysis.why) || "asked for every prompt");
+  const limits = guardOwn([...run.limits, ...collectLimits(run, fused, snippets)]);
+  const planText = renderPlanText(
+    plan.tools,
+    judgement.analysis.intent === null ? "asked for every prompt" : guardOwn(judgement.analysis.why),
+  );
   const block = renderWithin(run, fused, snippets, limits, planText.split("\n")[0] ?? "");
   const faults = outcomes.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   const document = makeDocument({
@@ -84,12 +87,13 @@ function fuseOutcomes(outcomes: readonly ToolOutcome[], tools: readonly ToolDecl
   return fuse(findings, (tool) => sources.get(tool) ?? { at: "-", version: "-" });
 }
 
-function collectLimits(outcomes: readonly ToolOutcome[], fused: Fused, snippets: Snippets): string[] {
+function collectLimits({ outcomes, plan }: FinishedRun, fused: Fused, snippets: Snippets): string[] {
   const limits = [...outcomes.flatMap((outcome) => outcome.limits), ...snippets.limits, ...fused.limits];
   const hidden = sumRedactions([...outcomes.map(({ result }) => result.redactions), snippets.redactions]);
   const count = hidden.reduce((sum, redaction) => sum + redaction.count, 0);
   if (count > 0) limits.push(LIMITS.redacted(count, hidden.map(({ kind }) => kind).join(", ")));
-  if (outcomes.length > 0 && fused.total === 0) limits.push(LIMITS.nothingFound());
+  const searched = outcomes.length > 0 && plan.tools.some(({ tier }) => tier > 0);
+  if (searched && fused.total === 0) limits.push(LIMITS.nothingFound());
   return limits;
 }
 

@@ -53,7 +53,9 @@ export async function runKernel(given: Prompt, deps: KernelDeps): Promise<Kernel
   const loaded = await loadSettings({ env: deps.env, folder: deps.folder, bounds: deps.tools });
   if (!loaded.ok) return failed(prompt, loaded.fault, limits);
   limits.push(...loaded.value.limits);
-  if (loaded.value.fault !== null) return failed(prompt, loaded.value.fault, limits);
+  const { fault, settings } = loaded.value;
+  // Off is silent, whatever else may be wrong.
+  if (fault !== null && settings.autoTools !== "off") return failed(prompt, fault, limits);
   return runLoaded(prompt, deps, loaded.value, limits);
 }
 
@@ -90,7 +92,7 @@ function planFor(
   const { analysis, clues } = judgement;
   const nothing: Plan = { tools: [], rejected: [], recommended: [], wallMs: settings.wallMs, limits: [] };
   if (settings.autoTools === "off" || (settings.autoTools === "auto" && analysis.intent === null)) {
-    limits.push(settings.autoTools === "off" ? LIMITS.off() : LIMITS.notCode());
+    limits.push(settings.autoTools === "off" ? LIMITS.off(loaded.origins.autoTools) : LIMITS.notCode());
     return nothing;
   }
   const paths = sortPaths(root.root, clues.paths);

@@ -76,8 +76,8 @@ export const TASK_WORDS: readonly WordGroup[] = [
     intent: "explore",
     weight: 0.6,
     words: words(
-      "where_is where_are where_do where_does where_in who_calls which_file which_module which_function which_class which_service " +
-        "which_component how_does_the how_do_we how_is_the how_are how_does_our how_does_this call_chain call_graph call_site caller* " +
+      "where_is where_are where_do where_does where_in who_calls which_file which_files which_module which_modules which_function which_functions which_class which_classes which_service which_services " +
+        "which_component which_components how_does_the how_do_we how_is_the how_are how_does_our how_does_this call_chain call_graph call_site caller* " +
         "reference* depend* used_by impact defined implemented " +
         "在哪 哪里 哪裡 哪个文件 哪些地方 谁调用 誰調用 调用 調用 影响 影響 怎么实现 怎麼實現 依赖 依賴 原理 流程",
     ),
@@ -108,7 +108,9 @@ export function findWords(text: string, list: WordList, most: number): string[] 
   }
   for (const phrase of list.phrases) {
     if (found.size >= most) break;
-    if (lower.includes(phrase)) found.add(phrase);
+    const at = lower.indexOf(phrase);
+    // "where do" is not in "where does"; Chinese words have no such ends.
+    if (at >= 0 && !(phrase < "\u2e80" && /[a-z]/.test(lower[at + phrase.length] ?? ""))) found.add(phrase);
   }
   return [...found];
 }

@@ -48,13 +48,12 @@ export function makePlan(input: PlanInput): Plan {
     if (rule?.enabled !== true || (tool.intents !== undefined && !tool.intents.includes(input.intent))) continue;
     const wish = tool.plan(input.clues);
     if (wish === null) continue;
-    const asked = { ...wish.args, ...requestedArgs(tool, input.env) };
-    const ready = clampArgs(tool, rule.ceilings, asked, "auto");
     if (rule.tier > input.tierMax) {
-      if (ready.ok)
-        recommended.push({ tool: tool.name, reason: wish.reason, suggested_params: { ...ready.value.args } });
+      recommended.push({ tool: tool.name, reason: wish.reason, suggested_params: wish.args });
       continue;
     }
+    const asked = { ...wish.args, ...requestedArgs(tool, input.env) };
+    const ready = clampArgs(tool, rule.ceilings, asked, "auto");
     if (!ready.ok) {
       rejected.push({ tool: tool.name, message: ready.fault.message });
       limits.push(ready.fault.message);

@@ -22,7 +22,7 @@ function deepTool(declared: Declared): ToolDeclaration {
     run: async () =>
       fail(
         "E_TOOL_UNAVAILABLE",
-        `${declared.name} needs an index, and this repository has none`,
+        `${declared.name} has no built-in answer yet`,
         `name a program that answers it in CI_AUTO_TOOLS_RUNNER_${declared.name.toUpperCase()}`,
       ),
     toFindings: toCandidateFindings,

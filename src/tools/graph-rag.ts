@@ -51,7 +51,7 @@ export function graphRagTool(engine: LiveEngine): ToolDeclaration {
     run: async (input, context) => {
       const { query, depth, top_k, token_budget } = Input().parse(input);
       const question = { query, mode: "semantic", limit: top_k } as const;
-      const { scan, relations, hits } = await engine.relate(context.root, question, depth, context);
+      const { scan, relations, hits, partial } = await engine.relate(context.root, question, depth, context);
       const candidates = pruneToBudget(
         [...hits.map(toSeed), ...relations.map(toCandidate)].slice(0, top_k * 2),
         token_budget,
@@ -79,7 +79,7 @@ export function graphRagTool(engine: LiveEngine): ToolDeclaration {
           candidates: candidates.filter(({ distance }) => distance > 0),
           metadata: { provider: "live-scan", graph_depth: depth },
         },
-        limits: scan.partial === "" ? [] : [LIMITS.scanPartial(scan.files.length, scan.partial)],
+        limits: partial === "" ? [] : [LIMITS.scanPartial(scan.files.length, partial)],
       });
     },
     toFindings: (data) => toCandidateFindings(data),

@@ -33,7 +33,7 @@ export function searchTool(engine: LiveEngine): ToolDeclaration {
     run: async (input, context) => {
       const { query, limit, mode } = Input().parse(input);
       const leftAtStart = context.timeLeftMs();
-      const { hits, scan } = await engine.search(context.root, { query, mode, limit }, context);
+      const { hits, scan, partial } = await engine.search(context.root, { query, mode, limit }, context);
       const candidates = hits.map((hit) => ({
         file: hit.file.path,
         line: hit.line,
@@ -45,21 +45,21 @@ export function searchTool(engine: LiveEngine): ToolDeclaration {
         source: "live-scan",
       }));
       return succeed({
-        summary: `${candidates.length} hits in ${scan.files.length} files`,
+        summary: `${candidates.length} hit${candidates.length === 1 ? "" : "s"} in ${scan.files.length} files`,
         data: {
           schema_version: "1.0",
           query,
           source: "live-scan",
           model: null,
           candidates,
-          warnings: scan.partial === "" ? [] : [`partial: ${scan.partial}`],
+          warnings: partial === "" ? [] : [`partial: ${partial}`],
           metadata: {
             provider: "live-scan",
             files: scan.files.length,
             latency_ms: Math.round(leftAtStart - context.timeLeftMs()),
           },
         },
-        limits: scan.partial === "" ? [] : [LIMITS.scanPartial(scan.files.length, scan.partial)],
+        limits: partial === "" ? [] : [LIMITS.scanPartial(scan.files.length, partial)],
       });
     },
     toFindings: (data) => toCandidateFindings(data),

@@ -30,7 +30,7 @@ const POWERLESS = process.getuid?.() === 0 ? "setpriv --bounding-set=-all --inh-
 const MOUNTS = canMount();
 function canMount(): boolean {
   try {
-    execFileSync("unshare", ["-Urm", "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"], { stdio: "ignore" });
+    execFileSync("/bin/sh", ["-c", "unshare -Urm mount -t tmpfs -o size=1m none /mnt"], { stdio: "ignore" });
     return true;
   } catch {
     return false;

@@ -68,7 +68,7 @@ export async function makeGround(name: string): Promise<HostileGround> {
 export function makePipe(...parts: string[]): void {
   const path = join(...parts);
   mkdirSync(dirname(path), { recursive: true });
-  execFileSync("mkfifo", [path]);
+  execFileSync("/bin/sh", ["-c", 'mkfifo "$1"', "sh", path]);
 }
 
 /** Everything that is too big, too deep, endless or badly named. */

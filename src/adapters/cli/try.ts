@@ -1,10 +1,12 @@
 import type { RunDocument } from "../../contract/run-document.ts";
+import { isPlan } from "../codex/round.ts";
 import { toSummary } from "../hook/print.ts";
 
 /** How `try` shows a run to a person: the block that a model would get, then what ran, what was found, what was left out. */
 export function printTry(document: RunDocument, { verbose }: { readonly verbose: boolean }): string {
   const block = document.fused_context.for_model.additional_context;
-  const parts = [block === "" ? "(nothing to inject)" : block, toSummary(document).trimEnd()];
+  const nothing = isPlan(document) ? "(plan mode: nothing was run)" : "(nothing to inject)";
+  const parts = [block === "" ? nothing : block, toSummary(document).trimEnd()];
   if (verbose) parts.push(printDetails(document));
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }

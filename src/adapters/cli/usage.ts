@@ -5,7 +5,7 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
       --repo DIR        repository to ask about (default: the current folder)
       --format FORMAT   text (default), json (the run document) or hook
       --json            the same as --format json
-      --verbose         also arguments, times and every field of a finding
+      --verbose         also signals, arguments and times
   explain <question>    what it is taken for, and which tools would run and why;
                         runs nothing  [--repo DIR] [--json]
   enrich <question>     the question with its evidence, for one call of codex:

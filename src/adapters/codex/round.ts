@@ -15,14 +15,19 @@ export interface Round {
   readonly printsDocument: boolean;
 }
 
+/** True for the document of a plan or dry run, whoever asked for it: then codex is not started. */
+export function isPlan(document: RunDocument): boolean {
+  return document.run_id.startsWith("plan-");
+}
+
 /**
  * The prompt that codex is given: the user's words first and untouched, then the run's id, the evidence and its
- * limits. Contract: unchanged where nothing was planned.
+ * limits. Contract: unchanged where nothing was planned or run.
  */
 export function enrichPrompt(prompt: string, document: RunDocument): string {
   const { additional_context } = document.fused_context.for_model;
   const { tool_plan_text, limits_text } = document.fused_context.for_user;
-  if (tool_plan_text === "" && additional_context === "") return prompt;
+  if (isPlan(document) || (tool_plan_text === "" && additional_context === "")) return prompt;
   // The block tells the limits itself; without a block they stand alone.
   const rest = additional_context === "" ? limits_text : withMissingLimits(additional_context, limits_text);
   return [prompt, "", `[groundwork run ${document.run_id}]`, rest].join("\n").trimEnd();

@@ -119,7 +119,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
         hookEventName: "UserPromptSubmit",
         additionalContext: "[Auto Tools] planned 1 tool (x): y\nblock",
       },
-      systemMessage: "groundwork: 1 tools, 1.2 s, nothing found · off: CI_AUTO_TOOLS=off",
+      systemMessage: "groundwork: 1 tool, 1.2 s, nothing found · off: CI_AUTO_TOOLS=off",
     });
     expect(printDocument(empty, "hook", "claude-code")).toBe(EMPTY_ENVELOPE);
   });

@@ -46,13 +46,14 @@ function toMessageForUser(document: RunDocument): string {
     const failed = document.degraded?.is_degraded === true && /^E_/.test(document.degraded.reason);
     return failed ? `groundwork: ${limits_text.split("\n")[0]?.replace("[Limits] ", "") ?? ""}` : "";
   }
-  const seconds = Math.max(0, ...results.map(({ duration_ms }) => duration_ms)) / 1_000;
+  const ms = Math.max(0, ...results.map(({ duration_ms }) => duration_ms));
+  const took = ms < 100 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
   const findings = document.fused_context.for_model.structured?.findings?.length ?? 0;
   const chars = document.fused_context.for_model.additional_context.length;
   const found =
     findings === 0 ? "nothing found" : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
   const trouble = document.degraded.is_degraded ? ` · ${document.degraded.reason}` : "";
-  return `groundwork: ${results.length} tools, ${seconds.toFixed(1)} s, ${found}${trouble} · off: CI_AUTO_TOOLS=off`;
+  return `groundwork: ${results.length} tool${results.length === 1 ? "" : "s"}, ${took}, ${found}${trouble} · off: CI_AUTO_TOOLS=off`;
 }
 
 /** The texts for people, also of documents that another orchestrator wrote. */

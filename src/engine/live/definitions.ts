@@ -78,7 +78,9 @@ function docAbove(lines: readonly string[], at: number): string {
     if (/^\s{0,40}@[A-Za-z]/.test(line)) continue;
     const comment = COMMENT.exec(line)?.[1];
     if (comment === undefined) break;
-    words.unshift(comment.replace(/\*\/\s*$/, "").trim());
+    const said = comment.replace(/\*\/\s*$/, "").trim();
+    // Lines of dashes or stars only frame a comment.
+    if (/[\p{L}\p{N}]/u.test(said)) words.unshift(said);
   }
   const said = words.join(" ").trim();
   return /^(.{10,200}?[.。!?])(?:\s|$)/.exec(said)?.[1] ?? said.slice(0, 200);

@@ -15,6 +15,8 @@ interface Question {
 interface SearchAnswer {
   readonly hits: readonly Hit[];
   readonly scan: Scan;
+  /** Why not everything was looked at; empty where it was. */
+  readonly partial: string;
 }
 
 /** Answers questions from a pass over the files, with no index. One pass serves all questions of a run. */
@@ -29,6 +31,9 @@ export interface LiveEngine {
   ) => Promise<SearchAnswer & { readonly relations: readonly Relation[] }>;
 }
 
+/** Time that is kept back for reading the best files and answering. */
+const RESERVE_MS = 300;
+
 /** Makes an engine. Contract: does nothing until asked; holds the files of the roots it was asked about. */
 export function makeLiveEngine(): LiveEngine {
   const scans = new Map<string, Promise<Scan>>();
@@ -39,14 +44,16 @@ export function makeLiveEngine(): LiveEngine {
   };
   const search = async (root: string, question: Question, budget: ScanBudget): Promise<SearchAnswer> => {
     const scan = await scanOnce(root, budget);
-    return { scan, hits: await rankHits(scan, toTerms(question.query, question.mode), question.limit) };
+    const hasTime = () => !budget.signal.aborted && budget.timeLeftMs() > RESERVE_MS;
+    const { hits, complete } = await rankHits(scan, toTerms(question.query, question.mode), question.limit, hasTime);
+    return { scan, hits, partial: scan.partial || (complete ? "" : "out of time") };
   };
   return {
     project: readProjectFacts,
     search,
     relate: async (root, question, depth, budget) => {
-      const { scan, hits } = await search(root, question, budget);
-      return { scan, hits, relations: await findRelations(scan, hits.slice(0, 5), depth, question.limit) };
+      const found = await search(root, question, budget);
+      return { ...found, relations: await findRelations(found.scan, found.hits.slice(0, 5), depth, question.limit) };
     },
   };
 }

@@ -30,6 +30,8 @@ const WEIGHTS = {
   exactName: 2,
   /** Share of the highest thinkable sum that a file which is all about the question reaches. */
   reachable: 0.6,
+  /** Lowest score of a definition that was asked for by its name. */
+  named: 0.9,
   /** Hits below this score, or this share of the best, are noise. */
   floor: 0.22,
   share: 0.45,
@@ -46,46 +48,76 @@ interface Candidate {
   readonly definitions: readonly Definition[];
 }
 
-/** Ranks places for these terms. Contract: a function of the scan and the terms; ties break by path. */
-export async function rankHits(scan: Scan, terms: readonly Term[], limit: number): Promise<Hit[]> {
-  if (terms.length === 0) return [];
-  const candidates = await countTerms(scan, terms);
+/** Hits, and whether all files were looked at for them. */
+export interface Ranking {
+  readonly hits: readonly Hit[];
+  readonly complete: boolean;
+}
+
+/** Files whose definitions are looked at: reading code costs much more than counting words. */
+const MAX_READ_FILES = 60;
+
+/** Ranks places for these terms. Contract: a function of the scan and the terms while time lasts; ties break by path. */
+export async function rankHits(
+  scan: Scan,
+  terms: readonly Term[],
+  limit: number,
+  hasTime: () => boolean,
+): Promise<Ranking> {
+  if (terms.length === 0) return { hits: [], complete: true };
+  const { counted, complete } = await countTerms(scan, terms, hasTime);
   const idf = terms.map(({ weight }, at) => {
-    const having = candidates.filter(({ counts }) => (counts[at] ?? 0) > 0).length;
+    const having = counted.filter(({ counts }) => (counts[at] ?? 0) > 0).length;
     return weight * Math.log(1 + (scan.files.length - having + 0.5) / (having + 0.5));
   });
   const asksForTests = terms.some(({ stem }) => stem === "test" || stem === "spec");
   const averageLength = scan.files.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, scan.files.length);
-  const scored = candidates
-    .map((candidate) => ({ candidate, score: scoreFile(candidate, idf, averageLength, asksForTests) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.candidate.file.path < b.candidate.file.path ? -1 : 1));
+  const sort = (candidates: readonly Candidate[]) =>
+    candidates
+      .map((candidate) => ({ candidate, score: scoreFile(candidate, idf, averageLength, asksForTests) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || (a.candidate.file.path < b.candidate.file.path ? -1 : 1));
+  const likely = sort(counted).slice(0, MAX_READ_FILES);
+  const read: Candidate[] = [];
+  for (const { candidate } of likely) {
+    if (read.length % 8 === 7) await pause();
+    read.push(withDefinitions(candidate, terms));
+  }
+  const scored = sort(read);
   const most = idf.reduce((sum, value) => sum + value, 0) * WEIGHTS.reachable || 1;
   const best = scored[0]?.score ?? 0;
-  return scored
+  const hits = scored
     .slice(0, limit)
+    .filter(({ score }) => score >= best * WEIGHTS.share)
     .map(({ candidate, score }) => toHit(candidate, terms, idf, score / most))
-    .filter(({ score }) => score >= WEIGHTS.floor && score * most >= best * WEIGHTS.share);
+    .filter(({ score }) => score >= WEIGHTS.floor)
+    .sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
+  return { hits, complete };
 }
 
-async function countTerms(scan: Scan, terms: readonly Term[]): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+async function countTerms(scan: Scan, terms: readonly Term[], hasTime: () => boolean) {
+  const counted: Candidate[] = [];
   let seen = 0;
   for (const file of scan.files) {
-    if (++seen % 32 === 0) await pause();
+    if (++seen % 32 === 0) {
+      await pause();
+      if (!hasTime()) return { counted, complete: false };
+    }
     const path = file.path.toLowerCase();
     const counts = terms.map(({ stem }) => countWithin(file.lower, stem) + (path.includes(stem) ? WEIGHTS.path : 0));
-    if (counts.every((count) => count === 0)) continue;
-    const definitions = findDefinitions(file.text);
-    terms.forEach(({ stem }, at) => {
-      const named = definitions.filter(
-        ({ name }) => name.toLowerCase() === stem || splitIdentifier(name).some((part) => part.startsWith(stem)),
-      );
-      if (named.length > 0) counts[at] = (counts[at] ?? 0) + WEIGHTS.definition;
-    });
-    found.push({ file, counts, definitions });
+    if (counts.some((count) => count > 0)) counted.push({ file, counts, definitions: [] });
   }
-  return found;
+  return { counted, complete: true };
+}
+
+function withDefinitions({ file, counts }: Candidate, terms: readonly Term[]): Candidate {
+  const definitions = findDefinitions(file.text);
+  const names = definitions.map(({ name }) => ({ whole: name.toLowerCase(), parts: splitIdentifier(name) }));
+  const raised = terms.map(({ stem }, at) => {
+    const named = names.some(({ whole, parts }) => whole === stem || parts.some((part) => part.startsWith(stem)));
+    return (counts[at] ?? 0) + (named ? WEIGHTS.definition : 0);
+  });
+  return { file, counts: raised, definitions };
 }
 
 /** How often a stem begins a word or a part of one; capped, since more says nothing new. */
@@ -107,9 +139,10 @@ function scoreFile(candidate: Candidate, idf: readonly number[], averageLength: 
 function toHit(candidate: Candidate, terms: readonly Term[], idf: readonly number[], share: number): Hit {
   const { file, definitions } = candidate;
   const best = bestPlace(candidate, terms, idf);
-  const matched = terms.filter((_, at) => (candidate.counts[at] ?? 0) > 0).map(({ stem }) => stem);
+  const matched = terms.filter((_, at) => (candidate.counts[at] ?? 0) > 0).map(({ word }) => word);
   const exact = terms.some(({ stem, weight }) => weight > 1 && best.definition?.name.toLowerCase() === stem);
-  const score = Math.min(0.99, exact ? Math.max(share, 0.8) : share);
+  // Who defines what was named by name comes before whoever only talks about it.
+  const score = exact ? Math.min(0.99, Math.max(share, WEIGHTS.named)) : Math.min(share, WEIGHTS.named - 0.01);
   const reason = exact ? "defines it" : `matches ${matched.slice(0, 4).join(", ")}`;
   const inner = best.definition ?? enclosingDefinition(definitions, best.line);
   return {
