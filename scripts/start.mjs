@@ -18,10 +18,8 @@ try {
 const given = process.argv.slice(2);
 const at = given.indexOf("--repo");
 const repo = at >= 0 ? resolve(caller, given.splice(at, 2)[1] ?? ".") : project;
-const builtIn =
-  repo === project
-    ? "how is the evidence block cut to the client's limit?"
-    : "where does this program start, and what are its main parts?";
+// The question about this project stands in package.json: here it would be its own best answer.
+const builtIn = repo === project ? process.env.npm_package_config_question : "where does this program start?";
 const asked = given.some((argument) => !argument.startsWith("--")) ? given : [builtIn, ...given];
 const done = spawnSync(process.execPath, ["dist/cli.cjs", "try", "--repo", repo, ...asked], { stdio: "inherit" });
 process.exit(done.status ?? 1);

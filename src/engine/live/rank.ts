@@ -30,10 +30,12 @@ const WEIGHTS = {
   exactName: 2,
   /** Share of the highest thinkable sum that a file which is all about the question reaches. */
   reachable: 0.6,
+  /** What even the most common word says. */
+  common: 0.4,
   /** Lowest score of a definition that was asked for by its name. */
   named: 0.9,
   /** Hits below this score, or this share of the best, are noise. */
-  floor: 0.22,
+  floor: 0.25,
   share: 0.45,
 };
 
@@ -66,10 +68,7 @@ export async function rankHits(
 ): Promise<Ranking> {
   if (terms.length === 0) return { hits: [], complete: true };
   const { counted, complete } = await countTerms(scan, terms, hasTime);
-  const idf = terms.map(({ weight }, at) => {
-    const having = counted.filter(({ counts }) => (counts[at] ?? 0) > 0).length;
-    return weight * Math.log(1 + (scan.files.length - having + 0.5) / (having + 0.5));
-  });
+  const idf = weighTerms(scan.files.length, counted, terms);
   const asksForTests = terms.some(({ stem }) => stem === "test" || stem === "spec");
   const averageLength = scan.files.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, scan.files.length);
   const sort = (candidates: readonly Candidate[]) =>
@@ -93,6 +92,22 @@ export async function rankHits(
     .filter(({ score }) => score >= WEIGHTS.floor)
     .sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
   return { hits, complete };
+}
+
+/**
+ * How much each term says: rare ones more, but none less than a little, or small repositories would say nothing. A word
+ * that stands nowhere counts as an average one: it makes an answer doubtful, not impossible.
+ */
+function weighTerms(files: number, counted: readonly Candidate[], terms: readonly Term[]): number[] {
+  const rarity = terms.map(({ weight }, at) => {
+    const having = counted.filter(({ counts }) => (counts[at] ?? 0) > 0).length;
+    return having === 0
+      ? null
+      : weight * Math.max(WEIGHTS.common, Math.log(1 + (files - having + 0.5) / (having + 0.5)));
+  });
+  const known = rarity.filter((value) => value !== null);
+  const average = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  return rarity.map((value) => value ?? average);
 }
 
 async function countTerms(scan: Scan, terms: readonly Term[], hasTime: () => boolean) {
