@@ -5,7 +5,7 @@ case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 [ -L "$0" ] && here=$(dirname "$(readlink -f "$0")")
 [ -r "$here/door.sh" ] || { printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0; }
 . "$here/door.sh"
-format=hook previous=
+format=hook previous= analysis=
 for argument; do
   [ "$previous" = --format ] && format=$argument
   case $argument in --format=*) format=${argument#*=} ;; --analyze-intent) analysis=1 ;; esac

@@ -1,4 +1,4 @@
-# Shared by the shell doors, sourced: finds this project and node, and runs a program of dist/ so that a door fails open.
+# Shared by the shell doors, sourced: finds node, and runs a program of dist/ so that a door fails open.
 # Needs: here, the folder of the door. Sets: project, node.
 project=$here/..
 node=$(command -v node 2>/dev/null) || node=
@@ -15,19 +15,22 @@ empty_injection() {
   esac
 }
 
-# Runs dist/$2 with the rest as arguments and ends it when it hangs: the process itself cannot, once its event loop is
-# blocked. The limit lies above every budget that a settings file can give, and above the one in the environment.
+# Runs dist/$2 with the rest as arguments and ends it when it hangs, with what it started: the process itself cannot,
+# once its event loop is blocked. The limit lies above every budget that a file can give, and above the environment's.
 run_guarded() {
-  format=$1 program=$project/dist/$2 limit=17
+  format=$1 program=$project/dist/$2 limit=17 child='' guard=''
   shift 2
   [ -n "$node" ] && [ -r "$program" ] || empty_injection "$format"
-  case ${CI_AUTO_TOOLS_BUDGET_WALL_MS:-x} in *[!0-9]* | ??????*) ;; *) limit=$((${CI_AUTO_TOOLS_BUDGET_WALL_MS#0} / 1000 + 7)) ;; esac
-  exec 3<&0 # a background command's own stdin is /dev/null
+  case ${CI_AUTO_TOOLS_BUDGET_WALL_MS:-0} in 0* | *[!0-9]* | ??????*) ;; *) limit=$((CI_AUTO_TOOLS_BUDGET_WALL_MS / 1000 + 7)) ;; esac
+  case $format in json | text) ended=143 ;; *) ended=0 ;; esac
+  trap 'kill $child $guard 2>/dev/null; wait $child 2>/dev/null; exit $ended' TERM INT HUP
+  # A background command's own stdin is /dev/null; a closed one must not end the shell.
+  { command exec 3<&0; } 2>/dev/null || exec 3</dev/null
   "$node" "$program" "$@" <&3 3<&- &
   child=$!
-  (trap 'kill $!; exit' TERM; sleep "$limit" & wait $! && kill -9 "$child") </dev/null >/dev/null 2>&1 3<&- &
+  (trap 'kill $!; exit' TERM; sleep "$limit" & wait $! && kill -9 "$child" && for place in /proc/[0-9]*/environ; do
+    grep -aq "GROUNDWORK_CALL=$child-" "$place" && place=${place%/environ} && kill -9 "${place#/proc/}"; done) </dev/null >/dev/null 2>&1 3<&- &
   guard=$!
-  trap 'kill "$child" "$guard" 2>/dev/null' TERM INT HUP
   wait "$child" 2>/dev/null; code=$?
   kill "$guard" 2>/dev/null
   case $code in 0 | 10 | 20 | 30 | 40 | 50) exit "$code" ;; esac

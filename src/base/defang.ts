@@ -24,6 +24,7 @@ const OUR_FRAME = /\[(?=\s{0,4}(?:Limits|Auto Tools|Results)\s{0,4}\])|【(?=\s{
 /** Makes a text harmless as structure. Contract: linear; keeps the number of lines; applying it twice changes nothing. */
 export function defang(text: string): string {
   return text
+    .toWellFormed()
     .replace(LINE_BREAKS, "\n")
     .replace(TERMINAL, "")
     .replace(INVISIBLE, "")

@@ -116,7 +116,7 @@ describe("[ATO-CTL-9] repo_root", () => {
     expect(root).toEqual({ root: join(folder, "packages/app"), source: "config" });
   });
 
-  it.each(["..", "../other", "/etc", "packages/../..", "missing", "link"])("%s is refused", async (wanted) => {
+  it.each(["..", "../other", "/", "/etc", "packages/../..", "missing", "link"])("%s is refused", async (wanted) => {
     const home = makeFolder();
     const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: `repo_root: ${wanted}` });
     symlinkSync("/etc", join(root, "link"));

@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { readInside, resolveInside, toInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { applyFile, makeDraft, type Origin, type SettingsDraft, setValue } from "./file-settings.ts";
-import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
+import { homeFolder, REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import { readYamlMapping } from "./yaml-file.ts";
 
@@ -36,10 +36,10 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   const base = findBase(sources);
   if (!base.ok) return base;
   const faults: Fault[] = [];
-  const home = sources.env["HOME"];
+  const home = homeFolder(sources.env);
   const files = [
     {
-      folder: home === undefined ? null : toRealFolder(home),
+      folder: home === null ? null : toRealFolder(home),
       path: USER_FILE,
       name: `~/${USER_FILE}`,
       origin: "user file",
@@ -87,7 +87,7 @@ function findBase(sources: SettingsSources): Outcome<RepoRoot> {
 function applyRootSetting(draft: SettingsDraft, base: RepoRoot): RepoRoot {
   const wanted = draft.values.repoRoot;
   if (base.source === "env" || wanted === "") return base;
-  const real = toRealFolder(join(base.root, wanted));
+  const real = toRealFolder(resolve(base.root, wanted));
   if (real !== null && toInside(base.root, real) !== null) return { root: real, source: "config" };
   draft.limits.push(LIMITS.pathOutside(`${SETTINGS.repoRoot.key}: ${wanted}`));
   setValue(draft, "repoRoot", SETTINGS.repoRoot.fallback, "default");

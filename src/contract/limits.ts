@@ -24,6 +24,7 @@ export const LIMITS = {
   clientCap: (shown: number, total: number) => `${shown} of ${total} findings fit the client's inline limit`,
   promptCut: (chars: number) => `prompt longer than ${chars} characters; the rest is not analysed or recorded`,
   pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,
+  pathRefused: (why: string) => `E_REPO_ROOT: ${why}; not read`,
   pathSensitive: (path: string) => `${path} may hold secrets; its content is not read`,
   pathsFiltered: (count: number) =>
     `${count} result${count === 1 ? "" : "s"} from excluded or sensitive paths left out`,
@@ -37,6 +38,7 @@ export const LIMITS = {
   settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
   devbooks: () =>
     "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",
+  laterSchema: (version: string) => `the orchestrator's schema ${version} is newer than 1.x; only its text is used`,
   fault: (code: FaultCode, detail?: string) => `${FAULTS[code].limit}${detail ? ` (${detail})` : ""}`,
 } as const;
 

@@ -36,7 +36,19 @@ async function answerRound(text: string): Promise<number> {
     return 40;
   }
   const write = (chunk: string | Buffer) => process.stdout.write(chunk);
-  return runRound({ prompt: text, document, codex, folder, env, write, tell, printsDocument: args.printsDocument });
+  // An empty injection plans nothing, but the session goes on all the same.
+  const fallbackCommand = env["CI_CODEX_SESSION_MODE"] === "exec" ? "codex exec" : "codex exec resume --last";
+  return runRound({
+    prompt: text,
+    document,
+    codex,
+    fallbackCommand,
+    folder,
+    env,
+    write,
+    tell,
+    printsDocument: args.printsDocument,
+  });
 }
 
 function findProgram(name: string): string | null {

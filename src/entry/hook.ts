@@ -4,7 +4,7 @@ import { parseHookArguments } from "../adapters/hook/arguments.ts";
 import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
-import { USER_FILE } from "../config/places.ts";
+import { homeFolder, USER_FILE } from "../config/places.ts";
 import type { Client } from "../contract/run-document.ts";
 import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
@@ -27,7 +27,8 @@ function isClearlySilent({ asksForTool }: Prompt, { analysis }: Judgement): bool
   if (args.format !== "hook" || args.help || args.analyzeIntent || asksForTool) return false;
   if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
     return false;
-  if (env["HOME"] !== undefined && existsSync(join(env["HOME"], USER_FILE))) return false;
+  const home = homeFolder(env);
+  if (home !== null && existsSync(join(home, USER_FILE))) return false;
   if (isTerminal(2)) return false;
   return analysis.intent === null;
 }

@@ -36,7 +36,8 @@ export async function readInput(isComplete: (text: string) => boolean = () => fa
       if (got === 0) break;
       size += got;
       chunks.push(Buffer.from(chunk.subarray(0, got)));
-      if (isComplete(text())) break;
+      // Only a chunk that ends like an object is worth putting everything together for.
+      if (/\}\s*$/.test(chunk.toString("latin1", Math.max(0, got - 16), got)) && isComplete(text())) break;
     }
     return text();
   } catch (thrown) {

@@ -53,6 +53,13 @@ export function guardOwn<T>(value: T): T {
   return mapStrings(value, (text) => redact(defang(text)).text) as T;
 }
 
+/** Cleans limits: they may quote a repository's settings. Contract: what is removed is itself said. */
+export function guardLimits(limits: readonly string[]): string[] {
+  const told = limits.map((limit) => filterInstructions(guardOwn(limit)));
+  const clean = told.map(({ text }) => text);
+  return told.some(({ count }) => count > 0) ? [...clean, LIMITS.injectionFiltered()] : clean;
+}
+
 /** Removes entries of lists that are about a path outside the root, an excluded one or a sensitive one. */
 function dropForbidden(value: unknown, policy: GuardPolicy, drop: () => void, depth = 0): unknown {
   if (depth > 32) return value;

@@ -87,7 +87,7 @@ function summarise(data: Record<string, unknown>): string {
 }
 
 function firstLine(text: string): string {
-  return (text.trimStart().split("\n", 1)[0] ?? "").trim().slice(0, 500);
+  return (text.trimStart().split("\n", 1)[0] ?? "").trim().slice(0, 500).toWellFormed();
 }
 
 function isExecutable(program: string): boolean {

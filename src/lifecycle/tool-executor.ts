@@ -1,5 +1,5 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
-import { toMessage, toOneLine } from "../base/text.ts";
+import { sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
@@ -130,7 +130,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     status: toStatus(fault),
     started_at: startedAt,
     duration_ms: durationMs,
-    summary: toOneLine(value.summary).slice(0, MAX_SUMMARY),
+    summary: sliceWhole(toOneLine(value.summary), MAX_SUMMARY),
     ...("data" in value ? { data: value.data as Record<string, unknown> } : {}),
     error: { message: toOneLine(value.message), ...(fault === null ? {} : { code: fault.code }) },
     redactions: [...redactions],

@@ -1,3 +1,5 @@
+import { sliceWhole } from "../base/text.ts";
+
 /** What a prompt points at: places, names, errors, code. All patterns are bounded, so they are linear in the prompt. */
 export interface PromptClues {
   /** Paths as written, `@` and line suffix removed. */
@@ -38,7 +40,7 @@ const NOT_SYMBOLS =
 
 /** Finds what a prompt points at. Contract: the same prompt gives the same clues; lists are bounded and free of doubles. */
 export function findClues(prompt: string): PromptClues {
-  const text = prompt.slice(0, MAX_ANALYSED_CHARS).normalize("NFKC");
+  const text = sliceWhole(prompt, MAX_ANALYSED_CHARS).normalize("NFKC");
   const paths = unique([
     ...matches(AT_REFERENCE, text).filter((path) => /[/.]/.test(path)),
     ...matches(PATH, text).filter((path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path)),
@@ -63,11 +65,11 @@ export function findClues(prompt: string): PromptClues {
 }
 
 function findError(text: string, hasTrace: boolean): string {
-  if (hasTrace) return text.slice(0, 4_000);
+  if (hasTrace) return sliceWhole(text, 4_000);
   const line = text.split("\n").find((candidate) => ERROR_NAME.test(candidate.slice(0, 2_000)));
   if (line === undefined) return "";
   const quoted = matches(QUOTED, line.slice(0, 2_000)).find((part) => ERROR_NAME.test(part));
-  return (quoted ?? line).trim().slice(0, 500);
+  return sliceWhole((quoted ?? line).trim(), 500);
 }
 
 function isUrlTail(text: string, path: string): boolean {

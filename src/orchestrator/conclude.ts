@@ -4,7 +4,7 @@ import { FAULTS, type Fault, toExitCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument, ToolResult } from "../contract/run-document.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
-import { type GuardPolicy, guardOwn } from "../lifecycle/guard.ts";
+import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { makeDocument } from "./document.ts";
 import { type Fused, fuse } from "./fuse.ts";
@@ -39,7 +39,7 @@ export function concludeRun(run: FinishedRun): KernelAnswer {
   const results = outcomes.map(({ result }) => result);
   const fused = fuseOutcomes(outcomes, run.tools);
   const snippets = nowMs === null ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
-  const limits = guardOwn([...run.limits, ...collectLimits(run, fused, snippets)]);
+  const limits = guardLimits([...run.limits, ...collectLimits(run, fused, snippets)]);
   const planText = renderPlanText(
     plan.tools,
     judgement.analysis.intent === null ? "asked for every prompt" : guardOwn(judgement.analysis.why),

@@ -42,14 +42,23 @@ export function fuse(findings: readonly Finding[], sourceOf: SourceOf): Fused {
   }
   const all = [...unique.values()];
   const disputed = findDisputed(all);
-  const relevant = all.toSorted((a, b) => b.confidence - a.confidence || compareByKey(a, b)).slice(0, MAX_ITEMS);
-  const byRelevance = relevant.map((finding) => toFused(finding, disputed, sourceOf(finding.tool)));
+  const byRelevance = chooseBest(all)
+    .sort((a, b) => b.confidence - a.confidence || compareByKey(a, b))
+    .map((finding) => toFused(finding, disputed, sourceOf(finding.tool)));
   return {
     byRelevance,
     byKey: byRelevance.toSorted(compareByKey),
     total: all.length,
     limits: all.length > MAX_ITEMS ? [LIMITS.itemsCut(MAX_ITEMS, all.length)] : [],
   };
+}
+
+/** The 12 most relevant, each measured by its own tool's best: tools that score low are heard, too. */
+function chooseBest(findings: readonly Finding[]): Finding[] {
+  const best = new Map<string, number>();
+  for (const { tool, confidence } of findings) best.set(tool, Math.max(best.get(tool) ?? 0, confidence));
+  const relevance = ({ tool, confidence }: Finding) => confidence / (best.get(tool) || 1);
+  return findings.toSorted((a, b) => relevance(b) - relevance(a) || compareByKey(a, b)).slice(0, MAX_ITEMS);
 }
 
 function toFused(finding: Finding, disputed: ReadonlySet<string>, source: ReturnType<SourceOf>): FusedFinding {

@@ -6,7 +6,7 @@ import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
-import { type GuardPolicy, guardOwn } from "../lifecycle/guard.ts";
+import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
@@ -16,7 +16,7 @@ import { type Judgement, judgePrompt } from "./judge.ts";
 import { PLAIN_WORDS } from "./lexicon.ts";
 import { makePlan, type Plan, type RejectedTool } from "./plan.ts";
 import type { Prompt } from "./prompt.ts";
-import { sortPaths } from "./prompt-paths.ts";
+import { findRefusals, sortPaths } from "./prompt-paths.ts";
 import { runPlan } from "./run-plan.ts";
 
 /** What the kernel needs from outside. */
@@ -78,7 +78,9 @@ async function runLoaded(
   const fakes = readFakeOutcomes(deps.env, policy);
   if (!fakes.ok) return failed(prompt, fakes.fault, limits);
   if (fakes.value !== null) return finish(fakes.value);
-  return finish(isPlanOnly ? [] : await runTools(plan, prompt, deps, loaded, policy));
+  if (isPlanOnly) return finish([]);
+  limits.push(...findRefusals(root.root, sortPaths(root.root, judgement.clues.paths).inside));
+  return finish(await runTools(plan, prompt, deps, loaded, policy));
 }
 
 function planFor(
@@ -164,7 +166,7 @@ function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
 
 /** Nothing to do, and no fault: the reason is the limit. */
 function silent({ client, text }: Prompt, reason: string, limits: readonly string[]): KernelAnswer {
-  const document = makeEmptyDocument({ client, prompt: text, reason, limits: guardOwn([reason, ...limits]) });
+  const document = makeEmptyDocument({ client, prompt: text, reason, limits: guardLimits([reason, ...limits]) });
   return { document, exitCode: 0 };
 }
 
@@ -174,9 +176,9 @@ function failed({ client, text }: Prompt, fault: Fault, limits: readonly string[
   const { limit, exit } = FAULTS[fault.code];
   // The text for broken output is fixed word for word; others gain by saying what to do.
   const told = fault.code === "E_OUTPUT" ? limit : `${limit}: ${said}`;
-  const reason = guardOwn(`${fault.code}: ${said}`);
+  const [reason = ""] = guardLimits([`${fault.code}: ${said}`]);
   return {
-    document: makeEmptyDocument({ client, prompt: text, reason, limits: guardOwn([told, ...limits]) }),
+    document: makeEmptyDocument({ client, prompt: text, reason, limits: guardLimits([told, ...limits]) }),
     exitCode: exit,
   };
 }

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, resolve } from "node:path";
-import { toInside } from "../base/jail.ts";
+import { isAbsolute, join, resolve } from "node:path";
+import { resolveInside, toInside } from "../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { LIMITS } from "../contract/limits.ts";
 
@@ -30,4 +31,13 @@ export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
     } else if (relative !== "" && !isExcludedPath(relative)) inside.push(relative);
   }
   return { inside, limits };
+}
+
+/** What is to be said about named paths whose file may not be read: links that lead out of the root or to secrets. */
+export function findRefusals(root: string, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    if (!existsSync(join(root, path))) return [];
+    const place = resolveInside(root, path);
+    return place.ok ? [] : [LIMITS.pathRefused(place.fault.message)];
+  });
 }

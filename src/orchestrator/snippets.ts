@@ -1,4 +1,5 @@
 import { readInside, resolveInside } from "../base/jail.ts";
+import { sliceWhole } from "../base/text.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
 import { type GuardPolicy, guard } from "../lifecycle/guard.ts";
@@ -48,7 +49,7 @@ export function readSnippets(findings: readonly FusedFinding[], policy: GuardPol
     const span = finding.span ?? { start: finding.line, end: finding.line + 4 };
     const clean = guard(file.value.text, policy);
     const wanted = clean.value.split("\n").slice(span.start - 1, span.end);
-    const lines = wanted.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS));
+    const lines = wanted.slice(0, MAX_LINES).map((line) => sliceWhole(line, MAX_LINE_CHARS));
     if (lines.length === 0) continue;
     const shown = lines.join("\n");
     if (

@@ -39,5 +39,5 @@ function lineOf(value: unknown): number | null {
 }
 
 function scoreOf(value: unknown): number {
-  return typeof value === "number" && value >= 0 ? Math.min(1, value) : 0.5;
+  return typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0.5;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
@@ -39,7 +40,7 @@ export function graphRagTool(engine: LiveEngine): ToolDeclaration {
     requestable: { DEPTH: "depth", TOP_K: "top_k", BUDGET: "token_budget" },
     plan: ({ query, symbols }) => ({
       args: {
-        query: [...symbols, query].join(" ").slice(0, 2_000).trim(),
+        query: sliceWhole([...symbols, query].join(" "), 2_000).trim(),
         depth: 2,
         top_k: 10,
         token_budget: 8_000,

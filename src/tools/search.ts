@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
@@ -66,10 +67,13 @@ export function searchTool(engine: LiveEngine): ToolDeclaration {
   };
 }
 
+/** Most characters of a planned query. */
+const MAX_QUERY_CHARS = 2_000;
+
 /** Names and errors say exactly what is meant; without them the whole question has to do. */
 function toQuery({ query, symbols, paths, error }: Clues): string {
-  if (error !== "") return `${error} ${query}`.slice(0, 2_000);
-  return [...symbols, ...paths, query].join(" ").slice(0, 2_000).trim();
+  if (error !== "") return sliceWhole(`${error} ${query}`, MAX_QUERY_CHARS);
+  return sliceWhole([...symbols, ...paths, query].join(" "), MAX_QUERY_CHARS).trim();
 }
 
 function toMode({ symbols }: Clues): "semantic" | "keyword" {

@@ -19,7 +19,7 @@ describe("requirements", () => {
   it.each(Object.entries(REQUIREMENTS))("%s has a test that names it in every file it is mapped to", (id, paths) => {
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) {
-      const named = titlesOf(path).some((title) => (title.match(IDS) ?? []).includes(id));
+      const named = titlesOf(path).some((title) => title.match(IDS)?.some((found) => found === id));
       expect(named, `${path} has no test with ${id} in its title`).toBe(true);
     }
   });

@@ -103,5 +103,5 @@ export function withoutTimes(answer: DoorAnswer): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>")
     .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, "<run>")
     .replace(/"(duration_ms|latency_ms)":\d+/g, '"$1":0')
-    .replace(/\d+\.\d s, /g, "<seconds>, ");
+    .replace(/\d+(?:\.\d)? m?s, /g, "<duration>, ");
 }

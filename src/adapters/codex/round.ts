@@ -2,12 +2,15 @@ import { streamProgram } from "../../base/subprocess.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import { toLimitsText } from "../../contract/limits.ts";
 import type { RunDocument } from "../../contract/run-document.ts";
+import { userTexts } from "../hook/print.ts";
 
 /** What one round needs. */
 export interface Round {
   readonly prompt: string;
   readonly document: RunDocument;
   readonly codex: string;
+  /** Command where the document plans none, as an empty injection does. */
+  readonly fallbackCommand: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (chunk: string | Buffer) => void;
@@ -26,7 +29,7 @@ export function isPlan(document: RunDocument): boolean {
  */
 export function enrichPrompt(prompt: string, document: RunDocument): string {
   const { additional_context } = document.fused_context.for_model;
-  const { tool_plan_text, limits_text } = document.fused_context.for_user;
+  const { tool_plan_text, limits_text } = userTexts(document);
   if (isPlan(document) || (tool_plan_text === "" && additional_context === "")) return prompt;
   // The block tells the limits itself; without a block they stand alone.
   const rest = additional_context === "" ? limits_text : withMissingLimits(additional_context, limits_text);
@@ -43,7 +46,7 @@ function withMissingLimits(context: string, limits: string): string {
  * standard input, never as an argument; a failed resume that printed nothing is tried once more as a new session.
  */
 export async function runRound(round: Round): Promise<number> {
-  const command = round.document.tool_plan.planned_codex_command ?? "codex exec";
+  const command = round.document.tool_plan.planned_codex_command ?? round.fallbackCommand;
   const args = command.split(" ").slice(1);
   const first = await startCodex(round, args, round.document);
   if (first.exitCode === 0 || first.printed || first.signal !== null || !args.includes("resume")) return first.code;
@@ -77,7 +80,7 @@ async function startCodex(round: Round, args: readonly string[], document: RunDo
 
 /** The document of a round whose session could not be resumed. */
 function toStateless(document: RunDocument, code: number): RunDocument {
-  const { for_user } = document.fused_context;
+  const for_user = userTexts(document);
   const limits = [
     ...for_user.limits_text.split("\n").map((line) => line.replace(/^\[Limits\] /, "")),
     FAULTS.E_SESSION.limit,

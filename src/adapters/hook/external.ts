@@ -2,7 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { runProgram } from "../../base/subprocess.ts";
 import { isRecord } from "../../base/text.ts";
 import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
+import { SCHEMA_VERSION } from "../../contract/schema-version.ts";
+import { makeEmptyDocument } from "../../orchestrator/document.ts";
 import type { KernelAnswer } from "../../orchestrator/kernel.ts";
 
 /** What another orchestrator is called with. */
@@ -43,14 +46,17 @@ export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAns
   });
   if (call.signal.aborted) return fail("E_TIMEOUT", "the orchestrator did not answer in time");
   if (done.startError !== "") return fail("E_ORCHESTRATOR", done.startError);
-  const document = parseDocument(done.stdout);
+  const document = parseDocument(done.stdout, call.client);
   if (document === null) return fail("E_OUTPUT", "the orchestrator printed no run document");
   const code = EXIT_CODES.includes(done.exitCode ?? -1) ? (done.exitCode as ExitCode) : FAULTS.E_UNKNOWN.exit;
   return succeed({ document, exitCode: code });
 }
 
-/** Reads a document. Of a later major version only the injected text is used: what else it means is not known. */
-function parseDocument(text: string): RunDocument | null {
+/**
+ * Reads a document. Contract: null where the parts that every reader needs are missing; of a later major version only
+ * the injected text is taken over, because what else it means is not known.
+ */
+function parseDocument(text: string, client: Client): RunDocument | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -58,5 +64,20 @@ function parseDocument(text: string): RunDocument | null {
     return null;
   }
   if (!isRecord(value) || typeof value["schema_version"] !== "string") return null;
-  return value as RunDocument;
+  const fused = isRecord(value["fused_context"]) ? value["fused_context"] : {};
+  const context = isRecord(fused["for_model"]) ? fused["for_model"]["additional_context"] : undefined;
+  if (typeof context !== "string") return null;
+  if (Number.parseInt(value["schema_version"], 10) > Number.parseInt(SCHEMA_VERSION, 10))
+    return fromLater(value["schema_version"], context, client);
+  return typeof value["run_id"] === "string" && isRecord(value["tool_plan"]) ? (value as RunDocument) : null;
+}
+
+function fromLater(version: string, context: string, client: Client): RunDocument {
+  const empty = makeEmptyDocument({ client, prompt: "", reason: "", limits: [LIMITS.laterSchema(version)] });
+  const { for_model } = empty.fused_context;
+  return {
+    ...empty,
+    fused_context: { ...empty.fused_context, for_model: { ...for_model, additional_context: context } },
+    degraded: { is_degraded: false, reason: "", degraded_to: "" },
+  };
 }

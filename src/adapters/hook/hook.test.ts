@@ -141,13 +141,4 @@ describe("[ATO-CHAIN-4] what goes out", () => {
       "[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n",
     );
   });
-
-  it("[ATO-JSON-3] of a later major version only the injected text is used", () => {
-    const later = {
-      schema_version: "2.0",
-      fused_context: { for_model: { additional_context: "block" } },
-    } as unknown as RunDocument;
-    expect(injected(later)).toBe("block");
-    expect(printDocument(later, "text", "claude-code")).toBe("\n");
-  });
 });

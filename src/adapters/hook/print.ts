@@ -57,7 +57,7 @@ function toMessageForUser(document: RunDocument): string {
 }
 
 /** The texts for people, also of documents that another orchestrator wrote. */
-function userTexts(document: RunDocument): RunDocument["fused_context"]["for_user"] {
+export function userTexts(document: RunDocument): RunDocument["fused_context"]["for_user"] {
   const given: unknown = document.fused_context?.for_user;
   const texts = isRecord(given) ? given : {};
   const textOf = (key: string) => (typeof texts[key] === "string" ? (texts[key] as string) : "");

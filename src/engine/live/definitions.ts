@@ -1,3 +1,5 @@
+import { sliceWhole } from "../../base/text.ts";
+
 /** A definition found by its line alone: good for a first answer, not for a graph. */
 export interface Definition {
   readonly name: string;
@@ -32,13 +34,15 @@ const NOT_NAMES = new Set([
 ]);
 const COMMENT = /^\s{0,40}(?:\/\/[/!]?|\/?\*{1,2}|#|--|"""|''')\s?(.{0,300})/;
 const MAX_LINES = 20_000;
+/** Nobody writes more into one file. */
+const MAX_DEFINITIONS = 2_000;
 
 /** Definitions of a file in the order of their lines. */
 export function findDefinitions(text: string): Definition[] {
   const lines = text.split("\n", MAX_LINES);
   const starts: { name: string; at: number; indent: number }[] = [];
   lines.forEach((line, at) => {
-    if (line.length > 500) return;
+    if (line.length > 500 || starts.length >= MAX_DEFINITIONS) return;
     const match = KEYWORD.exec(line) ?? METHOD.exec(line) ?? SHELL.exec(line);
     const name = match?.[2];
     const indent = match?.[1]?.length ?? 0;
@@ -46,16 +50,28 @@ export function findDefinitions(text: string): Definition[] {
     if (name === undefined || NOT_NAMES.has(name) || (indent > 0 && LOCAL.test(line))) return;
     starts.push({ name, at, indent });
   });
-  return starts.map(({ name, at, indent }, index) => {
-    const next = starts.slice(index + 1).find((later) => later.indent <= indent);
-    return {
-      name,
-      line: at + 1,
-      endLine: endOf(lines, at, next?.at ?? lines.length),
-      signature: (lines[at] ?? "").trim(),
-      doc: docAbove(lines, at),
-    };
-  });
+  const ends = findEnds(starts, lines.length);
+  return starts.map(({ name, at }, index) => ({
+    name,
+    line: at + 1,
+    endLine: endOf(lines, at, ends[index] ?? lines.length),
+    signature: (lines[at] ?? "").trim(),
+    doc: docAbove(lines, at),
+  }));
+}
+
+/** Where the next definition begins that is not inside: one pass from the end, the open ones on a stack. */
+function findEnds(starts: readonly { readonly at: number; readonly indent: number }[], length: number): number[] {
+  const ends: number[] = [];
+  const later: { at: number; indent: number }[] = [];
+  for (let index = starts.length - 1; index >= 0; index--) {
+    const start = starts[index];
+    if (start === undefined) continue;
+    while (later.length > 0 && (later.at(-1)?.indent ?? 0) > start.indent) later.pop();
+    ends[index] = later.at(-1)?.at ?? length;
+    later.push(start);
+  }
+  return ends;
 }
 
 /** The innermost definition that holds a line. */
@@ -83,5 +99,5 @@ function docAbove(lines: readonly string[], at: number): string {
     if (/[\p{L}\p{N}]/u.test(said)) words.unshift(said);
   }
   const said = words.join(" ").trim();
-  return /^(.{10,200}?[.。!?])(?:\s|$)/.exec(said)?.[1] ?? said.slice(0, 200);
+  return /^(.{10,200}?[.。!?])(?:\s|$)/.exec(said)?.[1] ?? sliceWhole(said, 200);
 }

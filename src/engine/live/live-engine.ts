@@ -34,6 +34,8 @@ export interface LiveEngine {
 /** Time that is kept back for reading the best files and answering. */
 const RESERVE_MS = 300;
 
+const hasTime = (budget: ScanBudget) => !budget.signal.aborted && budget.timeLeftMs() > RESERVE_MS;
+
 /** Makes an engine. Contract: does nothing until asked; holds the files of the roots it was asked about. */
 export function makeLiveEngine(): LiveEngine {
   const scans = new Map<string, Promise<Scan>>();
@@ -44,8 +46,9 @@ export function makeLiveEngine(): LiveEngine {
   };
   const search = async (root: string, question: Question, budget: ScanBudget): Promise<SearchAnswer> => {
     const scan = await scanOnce(root, budget);
-    const hasTime = () => !budget.signal.aborted && budget.timeLeftMs() > RESERVE_MS;
-    const { hits, complete } = await rankHits(scan, toTerms(question.query, question.mode), question.limit, hasTime);
+    const { hits, complete } = await rankHits(scan, toTerms(question.query, question.mode), question.limit, () =>
+      hasTime(budget),
+    );
     return { scan, hits, partial: scan.partial || (complete ? "" : "out of time") };
   };
   return {
@@ -53,7 +56,12 @@ export function makeLiveEngine(): LiveEngine {
     search,
     relate: async (root, question, depth, budget) => {
       const found = await search(root, question, budget);
-      return { ...found, relations: await findRelations(found.scan, found.hits.slice(0, 5), depth, question.limit) };
+      return {
+        ...found,
+        relations: await findRelations(found.scan, found.hits.slice(0, 5), depth, question.limit, () =>
+          hasTime(budget),
+        ),
+      };
     },
   };
 }

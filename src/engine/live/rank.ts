@@ -1,4 +1,5 @@
 import { isDemotedPath } from "../../base/path-rules.ts";
+import { sliceWhole } from "../../base/text.ts";
 import { type Definition, enclosingDefinition, findDefinitions } from "./definitions.ts";
 import { pause, type Scan, type ScannedFile } from "./scan.ts";
 import { splitIdentifier, type Term } from "./terms.ts";
@@ -79,8 +80,8 @@ export async function rankHits(
   const likely = sort(counted).slice(0, MAX_READ_FILES);
   const read: Candidate[] = [];
   for (const { candidate } of likely) {
-    if (read.length % 8 === 7) await pause();
-    read.push(withDefinitions(candidate, terms));
+    if (read.length % 4 === 3) await pause();
+    read.push(hasTime() ? withDefinitions(candidate, terms) : candidate);
   }
   const scored = sort(read);
   const most = idf.reduce((sum, value) => sum + value, 0) * WEIGHTS.reachable || 1;
@@ -171,6 +172,9 @@ function toHit(candidate: Candidate, terms: readonly Term[], idf: readonly numbe
   };
 }
 
+/** Lines of a definition that are looked at. */
+const BODY_LINES = 60;
+
 /** The definition whose name and body say most of the question, else the line that does. */
 function bestPlace(candidate: Candidate, terms: readonly Term[], idf: readonly number[]) {
   const lines = candidate.file.lower.split("\n");
@@ -186,15 +190,14 @@ function bestPlace(candidate: Candidate, terms: readonly Term[], idf: readonly n
   for (const definition of candidate.definitions) {
     const name = definition.name.toLowerCase();
     const parts = splitIdentifier(definition.name);
+    // A definition says at its beginning what it is about; a class may span the whole file.
+    const body = lines.slice(definition.line - 1, Math.min(definition.endLine, definition.line + BODY_LINES));
     let score = 0;
     terms.forEach(({ stem, weight }, at) => {
       const value = idf[at] ?? 0;
       if (weight > 1 && name === stem) score += value * WEIGHTS.exactName;
       else if (parts.some((part) => part.startsWith(stem))) score += value;
-      const body = lineScores.slice(definition.line - 1, Math.min(definition.endLine, definition.line + 60));
-      if (body.length > 0 && lines.slice(definition.line - 1, definition.endLine).some((line) => line.includes(stem))) {
-        score += value / (1 + body.length / 80);
-      }
+      if (body.some((line) => line.includes(stem))) score += value / (1 + body.length / 80);
     });
     if (score > best.score) best = { line: definition.line, definition, score };
   }
@@ -203,5 +206,5 @@ function bestPlace(candidate: Candidate, terms: readonly Term[], idf: readonly n
 
 /** Text of a line, trimmed and short. */
 export function lineAt(file: ScannedFile, line: number): string {
-  return (file.text.split("\n", line)[line - 1] ?? "").trim().slice(0, 200);
+  return sliceWhole((file.text.split("\n", line)[line - 1] ?? "").trim(), 200);
 }

@@ -30,13 +30,15 @@ const MAX_PER_NAME = 4;
 
 /**
  * Who names the seeds, and who names those, up to `depth` steps. Contract: textual, so it says "mentions" where a line
- * only names and "caller" where it calls; no doubles; at most `limit`, nearest first.
+ * only names and "caller" where it calls; no doubles; at most `limit`, nearest first; ends with what it has when
+ * its time is up.
  */
 export async function findRelations(
   scan: Scan,
   seeds: readonly Hit[],
   depth: number,
   limit: number,
+  hasTime: () => boolean,
 ): Promise<Relation[]> {
   const found: Relation[] = [];
   const best = seeds[0]?.score ?? 0;
@@ -48,7 +50,7 @@ export async function findRelations(
   for (let step = 1; step <= depth && front.length > 0 && found.length < limit; step++) {
     const next: typeof front = [];
     for (const seed of front) {
-      for (const relation of await findNaming(scan, seed, step)) {
+      for (const relation of await findNaming(scan, seed, step, hasTime)) {
         const key = `${relation.file.path}#${relation.symbol || relation.line}`;
         if (seen.has(key) || found.length >= limit) continue;
         seen.add(key);
@@ -69,12 +71,18 @@ interface Seed {
   readonly score: number;
 }
 
-async function findNaming(scan: Scan, { name, path, score }: Seed, depth: number): Promise<Relation[]> {
+async function findNaming(
+  scan: Scan,
+  { name, path, score }: Seed,
+  depth: number,
+  hasTime: () => boolean,
+): Promise<Relation[]> {
   const word = new RegExp(`(?<![\\w$])${name.replace(/[$]/g, "\\$&")}(?![\\w$])(\\s{0,2}\\()?`, "g");
   const found: Relation[] = [];
   let seen = 0;
   for (const file of scan.files) {
     if (++seen % 64 === 0) await pause();
+    if (!hasTime()) break;
     if (!file.text.includes(name)) continue;
     const definitions = findDefinitions(file.text);
     for (const match of file.text.matchAll(word)) {

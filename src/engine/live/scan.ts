@@ -30,7 +30,7 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 20_000;
 /** Share of the time that may go into reading; the rest is for ranking and answering. */
 const READING_SHARE = 0.7;
-/** Files read between two looks at the clock. */
+/** Paths between two breaths for timers and other tools. */
 const BATCH = 16;
 
 /** Reads the repository's text files once. Contract: yields to other work often, and ends in time with what it has. */
@@ -41,10 +41,9 @@ export async function scanRepository(root: string, budget: ScanBudget): Promise<
   let bytes = 0;
   let seen = 0;
   for (const path of walkFiles(root, budget.isExcluded)) {
-    if (++seen % BATCH === 0) {
-      await pause();
-      if (budget.signal.aborted || budget.timeLeftMs() < stopAtMs) return { files, skipped, partial: "out of time" };
-    }
+    if (++seen % BATCH === 0) await pause();
+    if (budget.signal.aborted || budget.timeLeftMs() < stopAtMs) return { files, skipped, partial: "out of time" };
+    if (path === null) continue;
     if (files.length >= MAX_FILES || bytes >= MAX_TOTAL_BYTES) return { files, skipped, partial: "too large" };
     const file = readInside(root, join(root, path), MAX_FILE_BYTES);
     if (!file.ok || file.value.text === null || file.value.cut || isMachineMade(file.value.text)) {

@@ -13,13 +13,16 @@ interface Rules {
 
 const IGNORE_FILES = [".gitignore", ".groundworkignore"];
 const MAX_DEPTH = 40;
-const MAX_IGNORE_BYTES = 256 * 1024;
+const MAX_IGNORE_BYTES = 64 * 1024;
+/** Rules of one ignore file that are heeded: each is tried on every path below. */
+const MAX_RULES = 1_000;
 
 /**
  * Lists the regular files below the root, folder by folder, in a stable order. Contract: links are not followed;
- * excluded, ignored and sensitive paths are left out; nothing is run and nothing but ignore files is opened.
+ * excluded, ignored and sensitive paths are left out, each as a null, so that whoever walks can look at the clock;
+ * nothing is run and nothing but ignore files is opened.
  */
-export function* walkFiles(root: string, isExcluded: (path: string) => boolean): Generator<string> {
+export function* walkFiles(root: string, isExcluded: (path: string) => boolean): Generator<string | null> {
   yield* walkFolder(root, "", [], isExcluded, 0);
 }
 
@@ -29,7 +32,7 @@ function* walkFolder(
   outer: readonly Rules[],
   isExcluded: (path: string) => boolean,
   depth: number,
-): Generator<string> {
+): Generator<string | null> {
   const entries = listFolder(join(root, folder));
   const stack = [...outer, ...readRules(root, folder, entries)];
   const folders: string[] = [];
@@ -37,7 +40,8 @@ function* walkFolder(
     const path = folder + entry.name;
     if (entry.isDirectory()) {
       if (!isLeftOut(`${path}/`, path, stack, isExcluded)) folders.push(`${path}/`);
-    } else if (entry.isFile() && !isLeftOut(path, path, stack, isExcluded)) yield path;
+      else yield null;
+    } else yield entry.isFile() && !isLeftOut(path, path, stack, isExcluded) ? path : null;
   }
   if (depth >= MAX_DEPTH) return;
   for (const inner of folders) yield* walkFolder(root, inner, stack, isExcluded, depth + 1);
@@ -56,7 +60,8 @@ function readRules(root: string, folder: string, entries: readonly Dirent[]): Ru
   const found: Rules[] = [];
   for (const { name } of entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))) {
     const file = readInside(root, join(root, folder, name), MAX_IGNORE_BYTES);
-    if (file.ok && file.value.text !== null) found.push({ folder, rules: ignore().add(file.value.text) });
+    if (file.ok && file.value.text !== null)
+      found.push({ folder, rules: ignore().add(file.value.text.split("\n", MAX_RULES)) });
   }
   return found;
 }

@@ -1,0 +1,149 @@
+// Test files, by the names that the map uses.
+const codex = "src/adapters/codex/codex.test.ts";
+const hook = "src/adapters/hook/hook.test.ts";
+const defang = "src/base/defang.test.ts";
+const jail = "src/base/jail.test.ts";
+const redact = "src/base/redact.test.ts";
+const repoRoot = "src/base/repo-root.test.ts";
+const subprocess = "src/base/subprocess.test.ts";
+const loadSettings = "src/config/load-settings.test.ts";
+const liveEngine = "src/engine/live/live-engine.test.ts";
+const runInstall = "src/install/run-install.test.ts";
+const uninstall = "src/install/uninstall.test.ts";
+const clamp = "src/lifecycle/clamp.test.ts";
+const guard = "src/lifecycle/guard.test.ts";
+const toolExecutor = "src/lifecycle/tool-executor.test.ts";
+const fuse = "src/orchestrator/fuse.test.ts";
+const judge = "src/orchestrator/judge.test.ts";
+const kernel = "src/orchestrator/kernel.test.ts";
+const render = "src/orchestrator/render.test.ts";
+const autoTools = "tests/auto-tools.bats";
+const contractCommands = "tests/contract/commands.test.ts";
+const contractLayout = "tests/contract/layout.test.ts";
+const robustnessHostileRepository = "tests/robustness/hostile-repository.test.ts";
+const robustnessKill = "tests/robustness/kill.test.ts";
+const robustnessOddEnvironment = "tests/robustness/odd-environment.test.ts";
+const robustnessParallel = "tests/robustness/parallel.test.ts";
+const robustnessPayloadFuzz = "tests/robustness/payload-fuzz.test.ts";
+
+/**
+ * Every requirement and the test files that prove it. Contract: each file has a test whose title carries the id;
+ * `contract/requirements.test.ts` fails where one is missing.
+ */
+export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
+  "ATO-SCOPE-1": [kernel, autoTools],
+  "ATO-SCOPE-2": [autoTools],
+  "ATO-SCOPE-3": [kernel, autoTools],
+  "ATO-SCOPE-4": [judge, render, autoTools],
+  "ATO-SCOPE-5": [toolExecutor, contractLayout],
+  "ATO-SCOPE-6": [autoTools],
+  "ATO-SCOPE-7": [autoTools],
+  "ATO-CHAIN-1": [autoTools],
+  "ATO-CHAIN-2": [autoTools],
+  "ATO-CHAIN-3": [hook, autoTools],
+  "ATO-CHAIN-4": [hook, autoTools],
+  "ATO-CHAIN-5": [autoTools, contractLayout],
+  "ATO-CHAIN-6": [hook, toolExecutor, autoTools, contractLayout],
+  "ATO-CHAIN-7": [judge, autoTools],
+  "ATO-CHAIN-8": [autoTools],
+  "ATO-CDX-1": [autoTools],
+  "ATO-CDX-2": [autoTools],
+  "ATO-CDX-3": [autoTools],
+  "ATO-CDX-4": [kernel, autoTools],
+  "ATO-CDX-5": [autoTools],
+  "ATO-CDX-6": [codex, autoTools],
+  "ATO-CDX-7": [autoTools],
+  "ATO-CDX-8": [autoTools],
+  "ATO-CTL-1": [loadSettings, autoTools],
+  "ATO-CTL-2": [judge, kernel, autoTools],
+  "ATO-CTL-3": [kernel, autoTools],
+  "ATO-CTL-4": [kernel, autoTools],
+  "ATO-CTL-5": [loadSettings, autoTools, robustnessHostileRepository],
+  "ATO-CTL-6": [loadSettings, autoTools],
+  "ATO-CTL-7": [loadSettings, autoTools, robustnessHostileRepository],
+  "ATO-CTL-8": [loadSettings, autoTools],
+  "ATO-CTL-9": [loadSettings, autoTools],
+  "ATO-CTL-10": [kernel, autoTools],
+  "ATO-CTL-11": [kernel, autoTools],
+  "ATO-CTL-12": [kernel, autoTools],
+  "ATO-CTL-13": [kernel, autoTools],
+  "ATO-CTL-14": [loadSettings, kernel, autoTools, robustnessHostileRepository],
+  "ATO-SEC-1": [subprocess, autoTools, contractLayout, robustnessHostileRepository],
+  "ATO-SEC-2": [clamp, kernel, autoTools],
+  "ATO-SEC-3": [kernel, autoTools],
+  "ATO-SEC-4": [kernel, autoTools],
+  "ATO-SEC-5": [clamp, autoTools],
+  "ATO-SEC-6": [clamp, kernel, autoTools],
+  "ATO-SEC-7": [clamp, autoTools],
+  "ATO-SEC-8": [kernel, autoTools],
+  "ATO-PATH-1": [repoRoot, autoTools, robustnessHostileRepository],
+  "ATO-PATH-2": [repoRoot, autoTools],
+  "ATO-PATH-3": [repoRoot, autoTools, robustnessHostileRepository],
+  "ATO-PATH-4": [jail, judge, autoTools, robustnessHostileRepository],
+  "ATO-PATH-5": [jail, liveEngine, guard, kernel, autoTools, robustnessHostileRepository],
+  "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
+  "ATO-RED-1": [redact, kernel, autoTools],
+  "ATO-RED-2": [guard, autoTools],
+  "ATO-BUD-1": [kernel, autoTools, robustnessHostileRepository, robustnessKill, robustnessParallel],
+  "ATO-BUD-2": [kernel, autoTools],
+  "ATO-BUD-3": [subprocess, clamp, autoTools],
+  "ATO-BUD-4": [kernel, autoTools],
+  "ATO-BUD-5": [kernel, autoTools],
+  "ATO-BUD-6": [kernel, render, autoTools],
+  "ATO-JSON-1": [kernel, autoTools, robustnessPayloadFuzz],
+  "ATO-JSON-2": [kernel, autoTools],
+  "ATO-JSON-3": [kernel, autoTools],
+  "ATO-JSON-4": [hook, autoTools, robustnessPayloadFuzz],
+  "ATO-FAIL-1": [autoTools, robustnessKill, robustnessOddEnvironment, robustnessParallel, robustnessPayloadFuzz],
+  "ATO-FAIL-2": [toolExecutor, autoTools],
+  "ATO-FAIL-3": [hook, kernel, autoTools, robustnessPayloadFuzz],
+  "ATO-FAIL-4": [kernel, autoTools],
+  "ATO-FAIL-5": [autoTools],
+  "ATO-FAIL-6": [autoTools],
+  "ATO-FAIL-7": [toolExecutor, autoTools],
+  "ATO-FAIL-8": [toolExecutor, autoTools],
+  "ATO-FAIL-9": [toolExecutor, autoTools],
+  "ATO-INJ-1": [defang, kernel, render, autoTools],
+  "ATO-INJ-2": [defang, guard, kernel, autoTools],
+  "ATO-LANG-1": [judge, autoTools],
+  "ATO-FUSE-1": [render, autoTools],
+  "ATO-FUSE-2": [fuse, kernel, autoTools],
+  "ATO-FUSE-3": [fuse, autoTools],
+  "ATO-FUSE-4": [fuse, autoTools],
+  "ATO-FUSE-5": [fuse, autoTools],
+  "ATO-FUSE-6": [fuse, autoTools],
+  "ATO-FUSE-7": [fuse, autoTools],
+  "ATO-FUSE-8": [fuse, autoTools],
+  "ATO-FUSE-9": [fuse, autoTools, robustnessParallel],
+  "ATO-INST-1": [runInstall],
+  "ATO-INST-2": [runInstall],
+  "ATO-INST-3": [uninstall],
+  "ATO-INST-4": [contractCommands],
+  "AC-001": [autoTools],
+  "AC-002": [autoTools],
+  "AC-003": [autoTools],
+  "AC-004": [autoTools],
+  "AC-005": [autoTools],
+  "AC-006": [autoTools],
+  "AC-007": [autoTools],
+  "AC-008": [autoTools],
+  "AC-009": [autoTools],
+  "AC-010": [autoTools],
+  "AC-011": [autoTools],
+  "AC-012": [autoTools],
+  "AC-013": [autoTools],
+  "AC-014": [autoTools],
+  "AC-015": [autoTools],
+  "REQ-ATO-001": [kernel, autoTools],
+  "SC-ATO-001": [autoTools],
+  "REQ-ATO-002": [loadSettings, autoTools],
+  "SC-ATO-002": [autoTools],
+  "REQ-ATO-003": [autoTools],
+  "SC-ATO-003": [autoTools],
+  "REQ-ATO-006": [autoTools],
+  "SC-ATO-006": [autoTools],
+  "REQ-ATO-007": [autoTools],
+  "SC-ATO-007": [autoTools],
+  "REQ-ATO-009": [kernel, autoTools],
+  "SC-ATO-009": [autoTools],
+};
