@@ -1,9 +1,9 @@
 # Shared by the shell doors, sourced: finds node, and runs a program of dist/ so that a door fails open.
 # Needs: here, the folder of the door. Sets: project, node.
 project=$here/..
-node=$(command -v node 2>/dev/null) || node=
-for candidate in /usr/local/bin/node /opt/homebrew/bin/node "${HOME:-}/.volta/bin/node" /usr/bin/node; do
-  [ -z "$node" ] && [ -x "$candidate" ] && node=$candidate
+node=
+for candidate in node /usr/local/bin/node /opt/homebrew/bin/node "${HOME:-}/.volta/bin/node" /usr/bin/node; do
+  command -v "$candidate" >/dev/null 2>&1 && node=$candidate && break
 done
 
 # What is printed when there is no answer: $1 is the format. The hook envelope never fails, or the client would drop it.

@@ -2,6 +2,7 @@
 const codex = "src/adapters/codex/codex.test.ts";
 const hook = "src/adapters/hook/hook.test.ts";
 const defang = "src/base/defang.test.ts";
+const hash = "src/base/hash.test.ts";
 const jail = "src/base/jail.test.ts";
 const redact = "src/base/redact.test.ts";
 const repoRoot = "src/base/repo-root.test.ts";
@@ -66,7 +67,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-CTL-10": [kernel, autoTools],
   "ATO-CTL-11": [kernel, autoTools],
   "ATO-CTL-12": [kernel, autoTools],
-  "ATO-CTL-13": [kernel, autoTools],
+  "ATO-CTL-13": [hash, kernel, autoTools],
   "ATO-CTL-14": [loadSettings, kernel, autoTools, robustnessHostileRepository],
   "ATO-SEC-1": [subprocess, autoTools, contractLayout, robustnessHostileRepository],
   "ATO-SEC-2": [clamp, kernel, autoTools],

@@ -7,7 +7,7 @@ import { toMessage } from "../base/text.ts";
 import type { KernelAnswer } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
-import { doorLimitMs, endTogether, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";
+import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";
 
 /** Answers a prompt that needs the kernel. Contract: always ends the process with a valid answer. */
 export async function answerHook(args: HookArguments, prompt: Prompt, payload: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   const { client } = prompt;
   // The hook envelope exits 0 whatever happened, or the client drops it.
   const answer = ({ document, exitCode }: KernelAnswer): never => {
-    const isWatched = process.stderr.isTTY || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
+    const isWatched = isTerminal(2) || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
     if (format === "hook" && isWatched) writeAll(2, toSummary(document));
     return printAndExit(printDocument(document, format, client.name), format === "hook" ? 0 : exitCode);
   };

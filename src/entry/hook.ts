@@ -1,4 +1,4 @@
-import { existsSync, fstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseHookArguments } from "../adapters/hook/arguments.ts";
 import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
@@ -9,7 +9,7 @@ import type { Client } from "../contract/run-document.ts";
 import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { loadCached } from "./load-cached.ts";
-import { printAndExit, readInput } from "./process.ts";
+import { isTerminal, printAndExit, readInput } from "./process.ts";
 
 const args = parseHookArguments(process.argv.slice(2));
 const client: Client = {
@@ -31,14 +31,6 @@ function isClearlySilent({ asksForTool }: Prompt, { analysis }: Judgement): bool
   if (home !== null && existsSync(join(home, USER_FILE))) return false;
   if (isTerminal(2)) return false;
   return analysis.intent === null;
-}
-
-function isTerminal(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isCharacterDevice() && process.stderr.isTTY;
-  } catch {
-    return false;
-  }
 }
 
 async function main(): Promise<void> {

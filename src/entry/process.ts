@@ -15,6 +15,18 @@ export function workingFolder(): string {
   }
 }
 
+/** True where a person sits at the other end. Asks the file system first: the stream behind it is slow to load. */
+export function isTerminal(descriptor: 0 | 2): boolean {
+  try {
+    return (
+      fstatSync(descriptor).isCharacterDevice() &&
+      (descriptor === 0 ? process.stdin.isTTY : process.stderr.isTTY) === true
+    );
+  } catch {
+    return false;
+  }
+}
+
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 /** A client that keeps its end open without writing must not hold up the prompt. */
@@ -29,7 +41,7 @@ export async function readInput(isComplete: (text: string) => boolean = () => fa
   const chunks: Buffer[] = [];
   const text = () => Buffer.concat(chunks).toString("utf8");
   try {
-    if (fstatSync(0).isCharacterDevice() && process.stdin.isTTY) return "";
+    if (isTerminal(0)) return "";
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let size = 0; size < MAX_INPUT_BYTES; ) {
       const got = readSync(0, chunk);
