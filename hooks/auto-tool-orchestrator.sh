@@ -3,4 +3,5 @@
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 [ -L "$0" ] && here=$(dirname "$(readlink -f "$0")")
 . "$here/door.sh"
+. "$here/guard.sh"
 run_guarded json orchestrator.cjs "$@"

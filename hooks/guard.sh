@@ -1,0 +1,38 @@
+# Shared by the hook doors, sourced after door.sh: runs a program of dist/ so that the door answers whatever happens to it.
+
+# Ends the program when it hangs: the process itself cannot, once its event loop is blocked. Looks every second whether
+# it is still needed, because a signal that comes while a shell forks is lost.
+watch_over() {
+  trap 'kill $!; exit' TERM
+  while [ "$limit" -gt 0 ] && kill -0 "$child"; do sleep 1 & wait $! || exit; limit=$((limit - 1)); done
+  kill -9 "$child"
+}
+
+# Leaves with the program's exit code $1. One that was killed cannot clean up after itself; one that did not even load
+# has printed nothing. $2 says that somebody asked the door to go.
+settle() {
+  kill "$guard" 2>/dev/null
+  case $1 in
+    0 | 10 | 20 | 30 | 40 | 50) exit "$1" ;;
+    1) [ -n "${analysis:-}" ] && exit 1 ;;
+    137) for place in /proc/[0-9]*/environ; do
+      grep -aqs "GROUNDWORK_CALL=$child-" "$place" && place=${place%/environ} && kill -9 "${place#/proc/}" 2>/dev/null
+    done ;;
+  esac
+  case $2$format in askedjson | askedtext) exit 143 ;; asked*) exit 0 ;; *) empty_injection "$format" ;; esac
+}
+
+# Runs dist/$2 for the format $1, the rest as arguments. The limit lies above every budget that a file or the
+# environment can give.
+run_guarded() {
+  format=$1 program=$project/dist/$2 limit=17 child='' guard=''
+  shift 2
+  [ -n "$node" ] && [ -r "$program" ] || empty_injection "$format"
+  case ${CI_AUTO_TOOLS_BUDGET_WALL_MS:-0} in 0* | *[!0-9]* | ??????*) ;; *) limit=$((CI_AUTO_TOOLS_BUDGET_WALL_MS / 1000 + 7)) ;; esac
+  trap 'kill $child $guard 2>/dev/null; wait $child 2>/dev/null; settle $? asked' TERM INT HUP
+  # A background command's own stdin is /dev/null; a closed one must not end the shell.
+  { command exec 3<&0; } 2>/dev/null || exec 3</dev/null
+  "$node" "$program" "$@" <&3 3<&- & child=$!
+  watch_over </dev/null >/dev/null 2>&1 3<&- & guard=$!
+  wait "$child" 2>/dev/null; settle $? ''
+}
