@@ -21,6 +21,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
   return new Map([
     ["settings", table(["setting", "variable", "default", "accepted", "what it does"], settingRows())],
     ["tools", table(["tool", "tier", "limit", "ceilings", "what it returns"], toolRows())],
+    ["document", table(["field", "type", "meaning"], documentRows(toJsonSchema(), ""))],
     ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
   ]);
 }
@@ -57,6 +58,38 @@ function faultRows(): string[][] {
     `\`${limit}\``,
     about,
   ]);
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** One row a field, nested ones dotted. The five layers stand twice in a document; here only once. */
+function documentRows(schema: JsonSchema, prefix: string): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const optional = schema.required?.includes(name) === true ? "" : ", optional";
+    const inner = field.items?.properties === undefined ? field : field.items;
+    const rows =
+      path.startsWith("fused_context.for_model.structured.") && name !== "findings"
+        ? []
+        : documentRows(inner, `${path}${inner === field ? "" : "[]"}.`);
+    return [[`\`${path}\``, `${typeName(field)}${optional}`, field.description ?? ""], ...rows];
+  });
+}
+
+function typeName(field: JsonSchema): string {
+  if (field.enum !== undefined) return field.enum.join(", ");
+  if (field.const !== undefined) return String(field.const);
+  if (field.anyOf !== undefined) return field.anyOf.map(typeName).join(" or ");
+  return field.type === "array" ? `list of ${field.items?.type ?? "any"}` : (field.type ?? "any");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

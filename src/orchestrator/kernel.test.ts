@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../tests/support/doors.ts";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
@@ -286,5 +287,37 @@ describe("[ATO-SEC-6] arguments from the environment", () => {
       error: { code: "E_INVALID_ARGS" },
     });
     expect(rejected.limits).toContain("args rejected");
+  });
+});
+
+describe("[ATO-FAIL-1] random prompts", () => {
+  it("never throw, never hang, always make a valid plan", async () => {
+    const folder = makeFolder(FILES);
+    const part = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.constantFrom(
+        "fix ",
+        "src/a.ts:1 ",
+        "`x` ",
+        "修复 ",
+        "在哪里 ",
+        "\n    at f (a.js:1:2)",
+        "../../etc/passwd ",
+        "```",
+        "@x/y ",
+        "TypeError: ",
+        "\u202e",
+        "{",
+        "'",
+      ),
+    );
+    const prompts = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(prompts, async (text) => {
+        const { exitCode } = await ask(text.toWellFormed(), { CI_AUTO_TOOLS_MODE: "plan" }, FILES, folder);
+        expect(exitCode).toBe(0);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
