@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -30,8 +30,26 @@ function once(stamp, inputs, what, step) {
   writeFileSync(stamp, hash);
 }
 
+/** Does the steps in the project's folder; a step that fails is said without a stack, and ends the program. */
+export function prepare(...steps) {
+  process.chdir(resolve(import.meta.dirname, ".."));
+  try {
+    checkNode();
+    for (const step of steps) step();
+  } catch (error) {
+    say(error.message);
+    process.exit(1);
+  }
+}
+
+/** Installs what running needs, and builds. */
+export function installAndBuild() {
+  installPackages(".", "packages");
+  buildPrograms();
+}
+
 /** Stops early, with what to do, where Node is too old for anything that follows. */
-export function checkNode() {
+function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   throw new Error(`Node ${process.versions.node} is too old; install Node 20.19 or newer`);
@@ -46,7 +64,7 @@ export function installPackages(folder, what) {
 }
 
 /** Builds the programs behind the doors. */
-export function buildPrograms() {
+function buildPrograms() {
   const inputs = [...listFiles("src"), "scripts/build.mjs", "package.json", "package-lock.json"];
   once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
 }

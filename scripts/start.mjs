@@ -1,20 +1,12 @@
 // `npm start -- "question" --repo DIR`: installs, builds, and answers the question about the repository.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { buildPrograms, checkNode, installPackages } from "./setup.mjs";
+import { installAndBuild, prepare } from "./setup.mjs";
 
 const project = resolve(import.meta.dirname, "..");
 // npm runs scripts in the project; a relative --repo means the folder that npm was called in.
 const caller = process.env.INIT_CWD ?? process.cwd();
-process.chdir(project);
-try {
-  checkNode();
-  installPackages(".", "packages");
-  buildPrograms();
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-}
+prepare(installAndBuild);
 const given = process.argv.slice(2);
 const at = given.indexOf("--repo");
 const repo = at >= 0 ? resolve(caller, given.splice(at, 2)[1] ?? ".") : project;

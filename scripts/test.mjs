@@ -2,23 +2,18 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { buildPrograms, checkNode, installPackages, installSystemPackages } from "./setup.mjs";
+import { join } from "node:path";
+import { installAndBuild, installPackages, installSystemPackages, prepare } from "./setup.mjs";
 
-process.chdir(resolve(import.meta.dirname, ".."));
-try {
-  checkNode();
-  installSystemPackages([
-    { name: "git", command: "git" },
-    { name: "jq", command: "jq" },
-  ]);
-  installPackages(".", "packages");
-  installPackages("tests/e2e/clients", "the real Claude Code and Codex, for the end-to-end tests");
-  buildPrograms();
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-}
+prepare(
+  () =>
+    installSystemPackages([
+      { name: "git", command: "git" },
+      { name: "jq", command: "jq" },
+    ]),
+  installAndBuild,
+  () => installPackages("tests/e2e/clients", "the real Claude Code and Codex, for the end-to-end tests"),
+);
 
 // A filter for one's own work: `npm test -- clamp` runs the unit tests whose path has that word, and nothing else.
 const filter = process.argv.slice(2);

@@ -94,10 +94,17 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
 }
 
 const running = new Set<() => void>();
+const streaming = new Set<ChildProcess>();
 
 /** Ends every program that is still running; for the moment before this process goes away. */
 export function stopAllPrograms(): void {
   for (const stop of running) stop();
+}
+
+/** Passes a signal on to streamed programs, so that they can end in their own way. Returns how many there were. */
+export function passOnSignal(signal: NodeJS.Signals): number {
+  for (const { pid } of streaming) if (pid !== undefined) killQuietly(-pid, signal);
+  return streaming.size;
 }
 
 /** How an interactive or streaming program is to be run. */
@@ -129,6 +136,7 @@ export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   });
   const stop = () => killTree(child, marker);
   running.add(stop);
+  streaming.add(child);
   try {
     return await new Promise<StreamResult>((resolve) => {
       child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
@@ -138,6 +146,7 @@ export async function streamProgram(call: StreamCall): Promise<StreamResult> {
     });
   } finally {
     running.delete(stop);
+    streaming.delete(child);
     stop();
   }
 }
@@ -152,9 +161,9 @@ function killTree(child: ChildProcess, marker: string): void {
   for (const pid of findMarked(marker)) killQuietly(pid);
 }
 
-function killQuietly(pid: number): void {
+function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // Gone already.
   }

@@ -9,7 +9,7 @@ import { enrichPrompt } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { printDocument } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
-import { findRepoRoot } from "../base/repo-root.ts";
+import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
@@ -142,6 +142,8 @@ async function main(): Promise<Printed> {
   const [command = "", ...words] = parsed.positionals;
   if (parsed.values.version === true) return { text: `groundwork ${VERSION}\n`, exitCode: 0 };
   if (parsed.values.help === true || command === "" || command === "help") return { text: CLI_USAGE, exitCode: 0 };
+  const { repo } = parsed.values;
+  if (repo !== undefined && toRealFolder(repo) === null) return misuse(`--repo ${repo} is not a folder`);
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);
 }

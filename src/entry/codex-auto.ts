@@ -5,16 +5,19 @@ import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapte
 import { isPlan, runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { VERSION } from "./version.ts";
 
 const client: Client = { name: "codex-cli", event: "cli" };
 const args = parseCodexArguments(process.argv.slice(2));
 const env: NodeJS.ProcessEnv = { ...process.env, ...args.env };
+/** How long codex may take to end after a signal. */
+const GRACE_MS = 3_000;
+let interrupted = 0;
 const tell = (text: string) => process.stderr.write(text);
 
 /** One prompt: orchestrate, then codex. */
@@ -89,7 +92,13 @@ async function main({ help, version, words, error }: CodexArguments): Promise<vo
   const given = words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ");
   let code: number | null = null;
   if (words.length > 0) code = given.trim() === "" ? null : await answerRound(given);
-  else for await (const line of readRounds()) code = await answerRound(line);
+  else {
+    for await (const line of readRounds()) {
+      code = await answerRound(line);
+      if (interrupted > 0) break;
+    }
+  }
+  if (interrupted > 0) return printAndExit("", interrupted);
   if (code === null && !process.stdin.isTTY)
     tell('codex-auto: no prompt; give one as an argument, see "codex-auto --help"\n');
   printAndExit("", code ?? (process.stdin.isTTY && words.length === 0 ? 0 : 1));
@@ -100,6 +109,18 @@ function fail(thrown: unknown): void {
   printAndExit("", 40);
 }
 
-endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
+process.once("exit", stopAllPrograms);
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const) {
+  process.once(signal, () => {
+    interrupted = code;
+    // Codex gets the signal first and time to keep its session; without a codex there is nothing to wait for.
+    if (passOnSignal(signal) === 0) process.exit(code);
+    setTimeout(() => process.exit(code), GRACE_MS).unref();
+  });
+}
 process.once("uncaughtException", fail);
 main(args).catch(fail);
