@@ -18,6 +18,7 @@ const fuse = "src/orchestrator/fuse.test.ts";
 const judge = "src/orchestrator/judge.test.ts";
 const kernel = "src/orchestrator/kernel.test.ts";
 const render = "src/orchestrator/render.test.ts";
+const runPlan = "src/orchestrator/run-plan.test.ts";
 const autoTools = "tests/auto-tools.bats";
 const contractCommands = "tests/contract/commands.test.ts";
 const contractLayout = "tests/contract/layout.test.ts";
@@ -47,7 +48,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-CHAIN-6": [hook, toolExecutor, autoTools, contractLayout],
   "ATO-CHAIN-7": [judge, autoTools],
   "ATO-CHAIN-8": [autoTools],
-  "ATO-CDX-1": [autoTools],
+  "ATO-CDX-1": [subprocess, autoTools],
   "ATO-CDX-2": [autoTools],
   "ATO-CDX-3": [autoTools],
   "ATO-CDX-4": [kernel, autoTools],
@@ -85,8 +86,8 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
   "ATO-RED-1": [redact, kernel, autoTools],
   "ATO-RED-2": [guard, autoTools],
-  "ATO-BUD-1": [kernel, autoTools, robustnessHostileRepository, robustnessKill, robustnessParallel],
-  "ATO-BUD-2": [kernel, autoTools],
+  "ATO-BUD-1": [kernel, runPlan, autoTools, robustnessHostileRepository, robustnessKill, robustnessParallel],
+  "ATO-BUD-2": [kernel, runPlan, autoTools],
   "ATO-BUD-3": [subprocess, clamp, autoTools],
   "ATO-BUD-4": [kernel, autoTools],
   "ATO-BUD-5": [kernel, autoTools],
@@ -95,7 +96,14 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-JSON-2": [kernel, autoTools],
   "ATO-JSON-3": [kernel, autoTools],
   "ATO-JSON-4": [hook, autoTools, robustnessPayloadFuzz],
-  "ATO-FAIL-1": [autoTools, robustnessKill, robustnessOddEnvironment, robustnessParallel, robustnessPayloadFuzz],
+  "ATO-FAIL-1": [
+    kernel,
+    autoTools,
+    robustnessKill,
+    robustnessOddEnvironment,
+    robustnessParallel,
+    robustnessPayloadFuzz,
+  ],
   "ATO-FAIL-2": [toolExecutor, autoTools],
   "ATO-FAIL-3": [hook, kernel, autoTools, robustnessPayloadFuzz],
   "ATO-FAIL-4": [kernel, autoTools],
@@ -103,7 +111,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-FAIL-6": [autoTools],
   "ATO-FAIL-7": [toolExecutor, autoTools],
   "ATO-FAIL-8": [toolExecutor, autoTools],
-  "ATO-FAIL-9": [toolExecutor, autoTools],
+  "ATO-FAIL-9": [toolExecutor, runPlan, autoTools],
   "ATO-INJ-1": [defang, kernel, render, autoTools],
   "ATO-INJ-2": [defang, guard, kernel, autoTools],
   "ATO-LANG-1": [judge, autoTools],

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { runProgram } from "./subprocess.ts";
+import { passOnSignal, runProgram, streamProgram } from "./subprocess.ts";
 
 function program(script: string) {
   const folder = makeFolder({ "program.sh": `#!/bin/sh\n${script}\n` });
@@ -75,5 +75,25 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
       maxStderrBytes: 1,
     };
     expect(await runProgram(call)).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
+  });
+});
+
+describe("[ATO-CDX-1] programs whose output is passed on", () => {
+  it("come as they print, and end in their own way when a signal is passed on", async () => {
+    const { command, folder } = program('trap "echo bye; exit 7" INT; cat; sleep 30 & wait');
+    const seen: string[] = [];
+    const onStdout = (chunk: Buffer) => {
+      seen.push(chunk.toString());
+      if (seen.length === 1) expect(passOnSignal("SIGINT")).toBe(1);
+    };
+    const env = { PATH: process.env["PATH"] };
+    const done = await streamProgram({ command, args: [], cwd: folder, env, stdin: "hello\n", onStdout });
+    expect([done, seen.join("")]).toEqual([{ exitCode: 7, signal: null, startError: "" }, "hello\nbye\n"]);
+    expect(passOnSignal("SIGINT")).toBe(0);
+  });
+
+  it("that cannot be started are a result, not a throw", async () => {
+    const call = { command: "/nonexistent/x", args: [], cwd: "/", env: {}, stdin: "", onStdout: () => {} };
+    expect(await streamProgram(call)).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
   });
 });
