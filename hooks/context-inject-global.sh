@@ -3,8 +3,8 @@
 # It only runs the program that talks to the orchestrator; it never calls a tool.
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 [ -L "$0" ] && here=$(dirname "$(readlink -f "$0")")
-[ -r "$here/door.sh" ] && [ -r "$here/guard.sh" ] || { printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0; }
-. "$here/door.sh" && . "$here/guard.sh"
+[ -r "$here/lib/door.sh" ] && [ -r "$here/lib/guard.sh" ] || { printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0; }
+. "$here/lib/door.sh" && . "$here/lib/guard.sh"
 format=hook previous= analysis=
 for argument; do
   [ "$previous" = --format ] && format=$argument

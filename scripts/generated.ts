@@ -11,7 +11,7 @@ const tools = makeRegistry(makeLiveEngine());
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["schema/run-document-1.0.json", `${JSON.stringify(toJsonSchema(), null, 2)}\n`],
-    ["hooks/empty-injection.json", `${JSON.stringify(makeDoorInjection())}\n`],
+    ["hooks/lib/empty-injection.json", `${JSON.stringify(makeDoorInjection())}\n`],
     ["config/auto-tools.yaml", settingsFile()],
   ]);
 }

@@ -2048,7 +2048,7 @@ ends() {
 @test "AC-013 [ATO-SCOPE-7 B-1 D-1]: every door is an executable shell script of at most 40 lines" {
   local door
   for door in "$PROJECT"/hooks/*.sh "$PROJECT"/bin/* "$PROJECT"/*.sh; do
-    [ "$(basename "$door")" = door.sh ] || [ -x "$door" ] || same "executable" "not executable" "$door"
+    [ -x "$door" ] || same "executable" "not executable" "$door"
     sh -n "$door"
     (($(wc -l <"$door") <= 40)) || same "at most 40 lines" "$(wc -l <"$door")" "$door"
   done

@@ -8,7 +8,7 @@ done
 # What is printed when there is no answer: $1 is the format. The hook envelope never fails, or the client would drop it.
 empty_injection() {
   case $1 in
-    json) IFS= read -r line <"$project/hooks/empty-injection.json" && printf '%s\n' "$line"; exit 10 ;;
+    json) IFS= read -r line <"$project/hooks/lib/empty-injection.json" && printf '%s\n' "$line"; exit 10 ;;
     text) printf '%s\n' '[Limits] orchestrator unavailable'; exit 10 ;;
     *) printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0 ;;
   esac
