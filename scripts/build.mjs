@@ -1,6 +1,6 @@
 // Bundles one program per door into dist/. CommonJS, because Node starts it sooner than a module.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
 const doors = ["hook", "hook-answer", "orchestrator", "codex-auto", "cli"];
@@ -15,10 +15,12 @@ const yamlApart = {
   },
 };
 
-rmSync("dist", { recursive: true, force: true });
+// Built beside the old one and then put in its place, so that a hook which runs meanwhile finds a whole build.
+const fresh = "dist.new";
+rmSync(fresh, { recursive: true, force: true });
 await build({
   entryPoints: { ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])), yaml: "yaml" },
-  outdir: "dist",
+  outdir: fresh,
   outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
@@ -35,8 +37,13 @@ await build({
 });
 
 // What only a code prompt needs is a bundle of its own, which the hook loads when it must, with a code cache.
-const env = { ...process.env, CI_AUTO_TOOLS_MODE: "run", CI_AUTO_TOOLS: "on" };
-execFileSync(process.execPath, ["scripts/code-cache.cjs", "dist/hook-answer.cjs"], {
+// Nothing of the environment: whoever builds may have tools or an orchestrator of their own in it.
+const env = { PATH: process.env.PATH, CI_AUTO_TOOLS: "on" };
+execFileSync(process.execPath, ["scripts/code-cache.cjs", `${fresh}/hook-answer.cjs`], {
   env,
   stdio: ["ignore", "ignore", "inherit"],
 });
+
+if (existsSync("dist")) renameSync("dist", "dist.old");
+renameSync(fresh, "dist");
+rmSync("dist.old", { recursive: true, force: true });

@@ -70,15 +70,22 @@ function findProgram(name: string): string | null {
 
 /** Rounds of standard input: lines of a pipe, or of a person at a terminal. */
 async function* readRounds(): AsyncGenerator<string> {
-  const lines = createInterface({
-    input: process.stdin,
-    ...(process.stdin.isTTY ? { output: process.stderr, prompt: "codex-auto> " } : {}),
+  const isPerson = process.stdin.isTTY;
+  const asking = { output: process.stderr, prompt: "codex-auto> " };
+  const lines = createInterface({ input: process.stdin, ...(isPerson ? asking : {}) });
+  let isOpen = true;
+  lines.once("close", () => {
+    isOpen = false;
   });
-  lines.prompt();
+  // Newer versions of Node throw where a closed interface is asked to prompt.
+  const prompt = () => {
+    if (isPerson && isOpen) lines.prompt();
+  };
+  prompt();
   for await (const line of lines) {
-    if (process.stdin.isTTY && /^(?:exit|quit)$/i.test(line.trim())) return;
+    if (isPerson && /^(?:exit|quit)$/i.test(line.trim())) return;
     if (line.trim() !== "") yield line;
-    lines.prompt();
+    prompt();
   }
 }
 

@@ -29,7 +29,8 @@ export function findSignals(prompt: string, clues: PromptClues, hints: Hints): S
   );
   const nouns = findWords(head, CODE_NOUNS, MAX_PER_TYPE).map((word) => signal("explicit", word, NOUN_WEIGHT));
   const implicit: Signal[] = [];
-  if (hints.file !== undefined) implicit.push(signal("implicit", `file: ${hints.file}`, 0.6));
+  if (hints.file !== undefined)
+    implicit.push(signal("implicit", `file: ${hints.file}${hints.line === undefined ? "" : `:${hints.line}`}`, 0.6));
   if (clues.error !== "") implicit.push(signal("implicit", `error: ${clues.error}`, 0.8));
   implicit.push(...clues.paths.map((path) => signal("implicit", `path: ${path}`, 0.6)));
   const historical = hints.withHistory === true ? [signal("historical", "history", 0.6)] : [];
