@@ -31,9 +31,9 @@ function toInjection(document: RunDocument, client: Client["name"]): string {
   const context = document.fused_context?.for_model?.additional_context;
   if (typeof context !== "string" || context === "") return "";
   const planLine = userTexts(document).tool_plan_text.split("\n")[0] ?? "";
-  const lines = [planLine, ...context.split("\n")].filter((line, at) => at > 0 || line !== "");
   const { max } = CLIENT_CAPS[client];
   // Our own kernel fits already; another orchestrator's text is cut by whole lines.
+  const lines = [planLine, ...context.slice(0, max * 2).split("\n")].filter((line, at) => at > 0 || line !== "");
   while (lines.length > 0 && measureFor(client, lines.join("\n")) > max) lines.pop();
   return lines.join("\n");
 }
@@ -52,7 +52,7 @@ function toMessageForUser(document: RunDocument): string {
   const chars = document.fused_context.for_model.additional_context.length;
   const found =
     findings === 0 ? "nothing found" : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
-  const trouble = document.degraded.is_degraded ? ` · ${document.degraded.reason}` : "";
+  const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
   return `groundwork: ${results.length} tool${results.length === 1 ? "" : "s"}, ${took}, ${found}${trouble} · off: CI_AUTO_TOOLS=off`;
 }
 
