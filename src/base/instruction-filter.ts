@@ -1,34 +1,122 @@
+import { HIDDEN_TEXT } from "./defang.ts";
+import { LATIN_RULES } from "./instruction-rules.ts";
+import { HAN_RULES } from "./instruction-rules-zh.ts";
+import { isSuspicious } from "./instruction-score.ts";
+import {
+  closeLeet,
+  closeLetters,
+  closeShuffled,
+  decodeHidden,
+  reversed,
+  rot13,
+  toLead,
+  toShadow,
+} from "./instruction-shadow.ts";
+
 /** What the place of a removed instruction says. */
 const REMOVED = "[filtered: instruction-like text]";
+/** Words that nobody writes letter by letter but to hide them. */
+const SPELLED =
+  /please|ignore|disregard|instruct|previous|system|before|answer|secret|password|execut|delete|prompt|reveal|assistant|forget|override|credential|transfer|without|confidential|retrieve|account|follow|enabled/;
+/** How many lines an instruction goes on after the line that gave it away. */
+const MAX_TAIL = 8;
+const MAX_FENCE = 60;
 
 /**
- * Texts that talk to a model instead of about code. Contract: each pattern is linear (bounded gaps) and wants an
- * address to a model, an override, or a harmful command as an order, so that ordinary imperative comments stay.
+ * Removes instruction-like passages, line by line: the rules see what a model would read, the original loses the lines.
+ * Contract: linear; keeps the number of lines; `count` is how many were removed; a second application changes nothing.
  */
-const PATTERNS: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|preceding|all|any|your|system|safety)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|messages?|directions?|guidelines?|context)\b[^\n]{0,300}/gi,
-  /\b(?:you are|act as|pretend to be|from now on,? you)\b[^.\n]{0,40}\b(?:now|an? (?:ai|assistant|llm|language model|unrestricted|jailbroken|dan))\b[^\n]{0,300}/gi,
-  /\b(?:ai|llm|language model|coding (?:agent|assistant)|assistant|claude|codex|copilot|chatgpt)s?\b[^.\n]{0,40}\b(?:must|should|please|need to|have to|are required to)\b[^.\n]{0,60}\b(?:run|execute|read|send|post|upload|reveal|print|delete|fetch|curl|include|append|insert|exfiltrate)\b[^\n]{0,300}/gi,
-  /\b(?:run|execute|type|invoke|call)\b[^.\n]{0,30}(?:`|"|')?\s?(?:sudo\s+)?(?:rm\s+-[rf]{1,2}|curl\s+[^\n]{0,100}\|\s?(?:ba)?sh|wget\s|chmod\s+777|mkfs|dd\s+if=)[^\n]{0,300}/gi,
-  /\b(?:reveal|print|show|repeat|leak|output|send)\b[^.\n]{0,40}\b(?:system prompt|hidden prompt|your instructions|api keys?|environment variables|credentials)\b[^\n]{0,300}/gi,
-  /\b(?:do not|don't|never)\b[^.\n]{0,20}\b(?:tell|inform|mention|reveal|notify)\b[^.\n]{0,20}\b(?:the )?user\b[^\n]{0,200}/gi,
-  /\bnew (?:system )?(?:instructions?|prompt|directive)s?\s?[:：][^\n]{0,300}/gi,
-  /(?:忽略|无视|無視|忘记|忘記|不要理会|跳过)[^。\n]{0,20}(?:之前|以上|前面|先前|上述|所有|系统|系統|全部)[^。\n]{0,20}(?:指令|指示|提示|规则|規則|要求|命令|内容|內容)[^\n]{0,300}/g,
-  /(?:你现在是|你現在是|从现在起你|從現在起你|请扮演|請扮演|如果你是)[^。\n]{0,30}(?:模型|助手|代理|AI|人工智能|系统|管理员|管理員)[^\n]{0,300}/gi,
-  /(?:执行|執行|运行|運行|调用|調用)[^。\n]{0,20}(?:rm\s+-[rf]{1,2}|curl\s|wget\s|sudo\s)[^\n]{0,300}/gi,
-  /(?:泄露|洩露|输出|輸出|打印|发送|發送|告诉我|上传|上傳)[^。\n]{0,20}(?:系统提示|系統提示|提示词|提示詞|密钥|密鑰|环境变量|環境變量|\.env)[^\n]{0,300}/g,
-  /(?:不要|别|別|切勿)[^。\n]{0,10}(?:告诉|告訴|告知|通知|提醒|提及)[^。\n]{0,10}(?:用户|用戶|使用者)[^\n]{0,200}/g,
-];
-
-/** Removes instruction-like passages. Contract: linear; keeps the number of lines; `count` is how many were removed. */
 export function filterInstructions(text: string): { readonly text: string; readonly count: number } {
+  const lines = text.split("\n");
+  const hit = new Uint8Array(lines.length);
+  const shadows = lines.map((line) => toShadow(line.replaceAll(REMOVED, "")));
+  markLines(shadows, hit);
+  lines.forEach((line, at) => {
+    if (hit[at] === 0 && isPlanted(line, shadows[at] ?? "")) hit[at] = 1;
+  });
   let count = 0;
-  let out = text;
-  for (const pattern of PATTERNS) {
-    out = out.replace(pattern, () => {
-      count++;
-      return REMOVED;
-    });
+  for (let at = 0; at < lines.length; at++) {
+    if (hit[at] !== 1) continue;
+    if (hit[at - 1] !== 1) count++;
+    markTail(lines, at, hit);
   }
-  return { text: out, count };
+  if (count === 0) return { text, count };
+  return { text: lines.map((line, at) => (hit[at] === 0 ? line : toRemoved(line))).join("\n"), count };
+}
+
+/** Matches the rules line by line, then over the lines joined: a sentence split over lines is still one. */
+function markLines(shadows: readonly string[], hit: Uint8Array): void {
+  markMatches(shadows, "\n", hit);
+  if (shadows.length < 2) return;
+  // Blank lines, ends of statements and what is removed anyway end a sentence.
+  const pieces = shadows.map((shadow, at) => {
+    if (hit[at] === 1 || shadow.trim() === "") return ". ";
+    if (/\p{L}-\s?$/u.test(shadow)) return shadow.trimEnd().slice(0, -1);
+    return /[;{}]\s?$/.test(shadow) ? `${shadow}. ` : `${shadow} `;
+  });
+  markMatches(pieces, "", hit);
+}
+
+function markMatches(pieces: readonly string[], glue: string, hit: Uint8Array): void {
+  const joined = pieces.join(glue);
+  const ranges = toPatterns(joined).flatMap((pattern) =>
+    [...joined.matchAll(pattern)].map((match) => [match.index, match[0].length]),
+  );
+  ranges.sort(([a = 0], [b = 0]) => a - b);
+  const size = (at: number): number => (pieces[at]?.length ?? 0) + glue.length;
+  let line = 0;
+  let start = 0;
+  for (const [from = 0, length = 0] of ranges) {
+    while (line < pieces.length && start + size(line) <= from) start += size(line++);
+    let end = start;
+    for (let at = line; at < pieces.length && end < from + length; at++) {
+      hit[at] = 1;
+      end += size(at);
+    }
+  }
+}
+
+function isPlanted(line: string, shadow: string): boolean {
+  return line.includes(HIDDEN_TEXT) || isSuspicious(shadow) || isDisguised(line, shadow);
+}
+
+/** True where what a line hides says an instruction: spelled, in digits, encoded, backwards. */
+function isDisguised(line: string, shadow: string): boolean {
+  if (line.length < 12) return false;
+  const spelled = closeLetters(shadow);
+  if (spelled !== "" && SPELLED.test(spelled) && !SPELLED.test(shadow.replace(/ /g, "·"))) return true;
+  return [spelled, closeLeet(shadow), closeShuffled(shadow), decodeHidden(line), rot13(shadow), reversed(shadow)].some(
+    (read) => read !== "" && (isInstruction(read) || isSuspicious(read)),
+  );
+}
+
+function isInstruction(shadow: string): boolean {
+  return toPatterns(shadow).some((pattern) => shadow.search(pattern) >= 0);
+}
+
+/** The patterns that a text can match at all. */
+function toPatterns(shadow: string): readonly RegExp[] {
+  const latin = LATIN_RULES.filter(({ needs }) => needs === null || needs.test(shadow)).map(({ pattern }) => pattern);
+  return /[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]/.test(shadow) ? [...latin, ...HAN_RULES] : latin;
+}
+
+/** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */
+function markTail(lines: readonly string[], at: number, hit: Uint8Array): void {
+  const opens = (line: string): boolean => /```|~~~/.test(line);
+  if (opens(lines[at + 1] ?? "")) {
+    for (let next = at + 1; next < lines.length && next <= at + MAX_FENCE; next++) {
+      hit[next] = 2;
+      if (next > at + 1 && opens(lines[next] ?? "")) return;
+    }
+    return;
+  }
+  for (let next = at + 1; next < lines.length && next <= at + MAX_TAIL; next++) {
+    // A sentence goes on where a line ends in a word; an order that is only announced stands on the next line.
+    if (!/[\p{L}\p{N},，、:：]\s{0,4}$/u.test(lines[next - 1] ?? "") || (lines[next] ?? "").trim() === "") return;
+    if (hit[next] === 0) hit[next] = 2;
+  }
+}
+
+function toRemoved(line: string): string {
+  return line.trim() === "" ? line : `${toLead(line)}${REMOVED}`;
 }

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redact, sumRedactions } from "./redact.ts";
 
@@ -60,11 +62,220 @@ describe("[ATO-RED-1] secrets are hidden", () => {
   });
 
   it("is linear on hostile input", () => {
-    for (const part of [" ", "a", "-----BEGIN ", "password=", "eyJ", "=", "\n", "sk-", "Bearer ", "://a:"]) {
+    for (const part of [
+      " ",
+      "a",
+      "-----BEGIN ",
+      "password=",
+      "eyJ",
+      "=",
+      "\n",
+      "sk-",
+      "Bearer ",
+      "://a:",
+      "key=",
+      "?key=",
+    ]) {
       const start = performance.now();
       redact(part.repeat(200_000 / part.length));
       expect(performance.now() - start, JSON.stringify(part)).toBeLessThan(2_000);
     }
+  });
+});
+
+/** A value that is the same in every run, of letters and digits that no word has. */
+const made = (length: number, seed: number, alphabet: string) => {
+  let state = seed * 2_654_435_761 + 12_345;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return alphabet.charAt((state >> 8) % alphabet.length);
+  }).join("");
+};
+const BASE62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const mixed = made(40, 7, BASE62);
+const small = made(32, 11, "abcdefghijklmnopqrstuvwxyz0123456789");
+const hex = made(32, 5, "0123456789abcdef");
+const password = secret("Tr0ub", "4dor&", "3x");
+
+describe("[ATO-RED-1] values are hidden where a name or a place announces them", () => {
+  it.each<[string, string]>([
+    [`ACME_API_KEY=${hex}`, hex],
+    [`export ACME_TOKEN='${small}'`, small],
+    [`const acmeSecret = process.env.ACME_SECRET ?? '${small}';`, small],
+    [`private readonly acmeKey: string = "${hex}";`, hex],
+    [`{"name": "ACME_APIKEY", "value": "${hex}"},`, hex],
+    [`- name: ACME_TOKEN\n  value: "${small}"`, small],
+    [`"body": "{\\"acmeSecret\\":\\"${small}\\"}"`, small],
+    [`acme_secret: |\n  ${mixed}`, mixed],
+    [`API_SECRET = (\n    "${mixed}"\n)`, mixed],
+    [`<add key="ACME_SECRET" value="${mixed}" />`, mixed],
+    [`<acmeToken>${small}</acmeToken>`, small],
+    [`INSERT INTO settings VALUES ('acme_api_key', '${small}');`, small],
+    [`acme,acme_secret_key,${small},active`, small],
+    [`DEBUG acme: using acme_access_token ${small}`, small],
+    [`acme token = '${small}' | '${hex}'`, hex],
+    [`curl -H 'X-Api-Key: ${small}' https://api.acme.example/v1`, small],
+    [`https://example.com/reset?token=${mixed}`, mixed],
+    [`// acme 密钥：${small}`, small],
+    [`访问密钥 = ${hex}`, hex],
+    [`口令是：${password}`, password],
+    [`db.password=${password}`, password],
+    [`'password' => '${password}',`, password],
+    [`<password>${password}</password>`, password],
+    [`Server=db;User Id=sa;Password=${password};Encrypt=true`, password],
+    [`mysql -h db -u app -p${password} shop`, password],
+    [`curl -u admin:${password} https://h.example/api`, password],
+    [`sshpass -p '${password}' ssh admin@h`, password],
+    [`machine h login bob password ${password}`, password],
+    [`CREATE USER bob IDENTIFIED BY '${password}'`, password],
+    [`requests.get(u, auth=("bob", "${password}"))`, password],
+    [`git clone https://bob:${password}@git.example.com/a.git`, password],
+    [`Authorization: Basic ${Buffer.from(`bob:${password}`).toString("base64")}`, password],
+    [`bob:$6$${mixed.slice(0, 16)}$${mixed}:19000:0:99999:7:::`, mixed],
+    [`Cookie: sessionid=${small}; theme=dark`, small],
+    [`connect('${secret("acme", "_", mixed)}')`, mixed],
+    [`# see ${secret("zz", "-", mixed)} in the vault`, mixed],
+    [`login(${mixed})`, mixed],
+    [`API_KEY="${mixed.slice(0, 22)}`, mixed.slice(0, 22)],
+  ])("%s", (text, value) => {
+    const hidden = redact(text);
+    expect(hidden.text).not.toContain(value);
+    expect(hidden.text).toContain("<redacted>");
+    expect(hidden.text.split("\n")).toHaveLength(text.split("\n").length);
+    expect(redact(hidden.text)).toEqual({ text: hidden.text, redactions: [] });
+  });
+
+  it.each([
+    "const slackToken = System.getenv('SLACK_TOKEN');",
+    "export AWS_APIKEY=import.meta.env.VITE_AWS_APIKEY",
+    `  api_key: $${"{OPENAI_API_KEY}"}  # or set directly`,
+    '-H "Authorization: Bearer $API_KEY"',
+    'API_KEY="<your-key>"',
+    "password: changeme",
+    "token_budget=8000",
+    "key_length = XSalsa20.key_length",
+    "access_token_url='https://github.com/login/oauth/access_token',",
+    `checksum = "${made(64, 3, "0123456789abcdef")}"`,
+    `        uses: actions/setup-node@${made(40, 3, "0123456789abcdef")} # v6`,
+    `"integrity": "sha512-${made(86, 3, BASE62)}==",`,
+    `github.com/a/b v1.2.0 h1:${made(43, 9, BASE62)}=`,
+    '"requestId": "7fd61ddb-2098-4fed-b246-04fae439213d"',
+    "def test_no_password_change_doesnt_invalidate_session(self):",
+    `"acme_secret_key": re.compile(r"R_([0-9a-f]{32})"),`,
+    'test("basic transformations", () => {',
+    'const BEGIN = "-----BEGIN PRIVATE KEY-----";\nconst other = 1;',
+    "from cryptography import ed25519.Ed25519PrivateKey",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+  ])("leaves as it is: %s", (text) => {
+    expect(redact(text)).toEqual({ text, redactions: [] });
+  });
+});
+
+describe("[ATO-RED-1] private keys in any layout", () => {
+  const key = generateKeyPairSync("rsa", {
+    modulusLength: 1024,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  }).privateKey.trim();
+  const lines = key.split("\n");
+  const each = (change: (line: string, at: number) => string) => lines.map(change).join("\n");
+  const layouts: Record<string, string> = {
+    plain: key,
+    CRLF: lines.join("\r\n"),
+    "JSON-escaped": JSON.stringify({ private_key: key }),
+    "one line": lines.join(" "),
+    glued: lines.join(""),
+    indented: each((line) => `      ${line}`),
+    "quoted per line": each((line) => `  "${line}\\n" +`),
+    array: each((line) => `  '${line}',`),
+    comment: each((line) => ` * ${line}`),
+    diff: each((line) => `+${line}`),
+    log: each((line) => `2024-05-02 10:11:12 [debug] ${line}`),
+    "search result": each((line, at) => `src/key.ts:${at + 10}:${line}`),
+  };
+  const body = lines.slice(1, -1).join("");
+
+  it.each(Object.entries(layouts))("%s, whole and cut", (_name, text) => {
+    for (const [from, to] of [
+      [0, 1],
+      [0, 0.6],
+      [0.4, 1],
+      [0.3, 0.8],
+    ] as const) {
+      const cut = text.slice(text.length * from, text.length * to);
+      const hidden = redact(cut).text;
+      // What is left of a line at a cut is at most a quarter of it.
+      const left = (hidden.match(/[A-Za-z0-9+/]{20,}/g) ?? []).filter((piece) => body.includes(piece));
+      expect(left, `${from}-${to}`).toEqual([]);
+      expect(hidden.split("\n")).toHaveLength(cut.split("\n").length);
+    }
+  });
+});
+
+describe("[ATO-RED-1] random mixtures", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "password=",
+      "token: ",
+      "api_key = '",
+      '"',
+      "'",
+      "\n",
+      " ",
+      "://",
+      "@",
+      "-----BEGIN PRIVATE KEY-----\n",
+    ),
+    fc.constantFrom(
+      "-----END PRIVATE KEY-----",
+      "Bearer ",
+      "<redacted>",
+      "AKIA",
+      "eyJ",
+      "sk-",
+      "| ",
+      "=",
+      mixed,
+      small,
+      hex,
+    ),
+    fc.string({ maxLength: 20 }),
+    fc.constantFrom(
+      "const value = load();",
+      "密码：",
+      "value: ",
+      "https://a:",
+      "curl -u a:",
+      "$6$",
+      "\\n",
+      "{",
+      "}",
+      "(",
+      ")",
+    ),
+  );
+  const text = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(""));
+
+  it("keep their lines, and a second pass changes nothing", () => {
+    fc.assert(
+      fc.property(text, (mixture) => {
+        const once = redact(mixture);
+        expect(once.text.split("\n")).toHaveLength(mixture.split("\n").length);
+        expect(redact(once.text)).toEqual({ text: once.text, redactions: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never leave a named key, whatever lines stand around it", () => {
+    const around = fc.string({ maxLength: 40 }).map((line) => line.replace(/[\r\n]/g, " "));
+    fc.assert(
+      fc.property(around, around, fc.integer({ min: 1, max: 1_000_000 }), (before, after, seed) => {
+        const value = made(40, seed, BASE62);
+        expect(redact(`${before}\nACME_API_KEY="${value}"\n${after}`).text).not.toContain(value);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

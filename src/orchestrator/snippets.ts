@@ -25,12 +25,14 @@ const MAX_LINES = 20;
 const MAX_FILE_BYTES = 500_000;
 const MAX_TOTAL_CHARS = 6_000;
 const MAX_LINE_CHARS = 240;
+/** Lines around a quotation that are cleaned with it: a private key or a sentence may begin before the cut. */
+const MARGIN_LINES = 120;
 /** A finding this much weaker than the best is named, not quoted. */
 const QUOTED_SHARE = 0.6;
 
 /**
- * Reads the lines behind the best findings. Contract: through the jail and the guard like everything else; whole files
- * are cleaned before they are cut, so that a secret is found even where the cut would hide its beginning.
+ * Reads the lines behind the best findings. Contract: through the jail and the guard like everything else; lines are
+ * cleaned together with those around them, so that a secret is found even where the cut would hide its beginning.
  */
 export function readSnippets(findings: readonly FusedFinding[], policy: GuardPolicy): Snippets {
   const items: Snippet[] = [];
@@ -47,18 +49,14 @@ export function readSnippets(findings: readonly FusedFinding[], policy: GuardPol
     const file = readInside(policy.root, place.value.real, MAX_FILE_BYTES);
     if (!file.ok || file.value.text === null || file.value.cut) continue;
     const span = finding.span ?? { start: finding.line, end: finding.line + 4 };
-    const clean = guard(file.value.text, policy);
-    const wanted = clean.value.split("\n").slice(span.start - 1, span.end);
+    const original = file.value.text.split("\n");
+    const before = Math.max(0, span.start - 1 - MARGIN_LINES);
+    const clean = guard(original.slice(before, span.end + MARGIN_LINES).join("\n"), policy);
+    const wanted = clean.value.split("\n").slice(span.start - 1 - before, span.end - before);
     const lines = wanted.slice(0, MAX_LINES).map((line) => sliceWhole(line, MAX_LINE_CHARS));
     if (lines.length === 0) continue;
     const shown = lines.join("\n");
-    if (
-      shown !==
-      file.value.text
-        .split("\n")
-        .slice(span.start - 1, span.start - 1 + lines.length)
-        .join("\n")
-    ) {
+    if (shown !== original.slice(span.start - 1, span.start - 1 + lines.length).join("\n")) {
       redactions.push(...clean.redactions);
       limits.push(...clean.limits);
     }

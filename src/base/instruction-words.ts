@@ -1,0 +1,173 @@
+/** A gap of at most `max` characters inside one sentence. */
+export const gap = (max: number): string => `[^.!?。！？\\n]{0,${max}}?`;
+/** One of the words. */
+const any = (...words: readonly string[]): string => `(?:${words.join("|")})`;
+/** A pattern over all lines of a shadow, and what a text must have for it to be tried at all. */
+export interface Rule {
+  readonly pattern: RegExp;
+  /** Compiling a long pattern costs more than running it: most texts never need the long ones. */
+  readonly needs: RegExp | null;
+}
+
+/** A rule that is always tried. */
+export const rule = (...parts: readonly string[]): Rule => ({
+  pattern: new RegExp(parts.join(""), "gmu"),
+  needs: null,
+});
+
+/** A rule with a long pattern. Contract: nothing matches it that does not match `needs`. */
+export const gated = (needs: RegExp, ...parts: readonly string[]): Rule => ({ ...rule(...parts), needs });
+
+/** To set something aside. */
+export const DROP = any(
+  "ignor(?:e|ing)",
+  "disregard(?:ing)?",
+  "forget(?:ting)?",
+  "overrid(?:e|ing)",
+  "bypass(?:ing)?",
+  "neglect",
+  "discard",
+  "abandon",
+  "set aside",
+  "put aside",
+  "stop (?:following|obeying)",
+  "(?:do not|don't|never|no longer) (?:follow|obey|adhere to|comply with|listen to)",
+  "pay no attention to",
+  "throw (?:away|out)",
+  "erase",
+  "cancel",
+  "nullify",
+  "unlearn",
+  "skip",
+  "drop",
+  "violate",
+  "break",
+);
+/** What came before, or stands above. */
+export const PRIOR = any(
+  "previous(?:ly)?",
+  "prior",
+  "above",
+  "earlier",
+  "preceding",
+  "foregoing",
+  "initial",
+  "original",
+  "existing",
+  "developer",
+  "system",
+  "operator",
+  "supervisor",
+  "safety",
+  "ethical",
+  "security",
+  "your",
+  "all (?:of )?(?:the|those|these|your|other)?",
+  "any",
+  "those",
+  "these",
+  "other",
+  "every",
+  "former",
+  "past",
+);
+/** What a model is bound by. */
+export const ORDERS = any(
+  "instructions?",
+  "prompts?",
+  "rules?",
+  "directions?",
+  "directives?",
+  "guidelines?",
+  "guardrails?",
+  "restrictions?",
+  "constraints?",
+  "commands?",
+  "orders",
+  "polic(?:y|ies)",
+  "safeguards?",
+  "programming",
+  "training",
+  "limitations?",
+  "instruction set",
+);
+/** A model by kind or name. */
+export const MODEL =
+  "(?:ai|a\\.i|llm|gpt|(?:large )?language[- ]models?|(?:ai|coding|code|autonomous|automated) (?:agents?|assistants?|models?|tools?|reviewers?)|assistants?|chatbots?|claude(?: code)?|codex|copilot|chatgpt|gemini|cursor|agents?)s?";
+/** Obligation. */
+export const MUST = any(
+  "must",
+  "should",
+  "shall",
+  "please",
+  "need to",
+  "have to",
+  "has to",
+  "are required to",
+  "is required to",
+  "will now",
+  "are to",
+  "can now",
+  "ought to",
+);
+/** Verbs of orders. */
+export const ACT =
+  "(?:add|access|adjust|allocate|allow|answer|append|apply|approve|assess|assume|begin|book|buy|call|change|claim|click|commit|complete|conduct|confirm|connect|copy|create|curl|delete|deploy|deposit|disable|disclose|display|download|drop|dump|echo|elevate|email|enable|encode|encrypt|end|ensure|enter|escalate|exec(?:ute)?|export|expose|fetch|find|follow|forward|generate|get|give|grant|hide|implement|include|insert|install|integrate|invoke|leak|list|load|mail|make|manage|mark|mention|merge|modify|monitor|move|obtain|open|output|perform|place|post|print|promote|provide|publish|push|put|query|read|recommend|redirect|release|remove|rename|repeat|replace|reply|report|reset|resolve|respond|retri(?:e)?ve|return|reveal|reverse|review|revoke|run|say|schedule|search|secure(?:ly)?|send|set|share|show|shut|sign|skip|start|state|stop|submit|suggest|summari[sz]e|switch|tell|transfer|translate|trust|turn|unlock|update|upload|use|validate|verify|visit|wire|write)";
+/** What must not leave the machine. */
+export const SECRET = any(
+  "secrets?",
+  "credentials?",
+  "passwords?",
+  "passphrases?",
+  "api[ _-]?keys?",
+  "(?:access |auth )?tokens?",
+  "[·.]env\\b",
+  "id_rsa",
+  "[·.]ssh",
+  "ssh keys?",
+  "private keys?",
+  "[·.]aws",
+  "environment variables?",
+  "env(?:ironment)? vars?",
+  "conversation",
+  "chat (?:history|logs?)",
+  "cookies?",
+  "personal (?:data|information|details)",
+  "payment methods?",
+  "source code",
+);
+/** What a model was told in private. */
+export const HIDDEN =
+  "(?:system prompt|hidden (?:prompt|instruction|reasoning|message|configuration|text)s?|initial (?:prompt|instructions?|message)|(?:developer|system) (?:message|instructions?)|chain[- ]of[- ]thought|(?:private|confidential|concealed|unseen|hidden|secret|undisclosed|invisible) (?:\\w{1,16} ){0,2}(?:prompt|instructions?|configuration|config|setup|message|text|content|key|context|bootstrap|initiali[sz]ation)|your (?:\\w{1,12} ){0,2}(?:prompt|instructions|guidelines|configuration|rules|system message|reasoning|secret key|training data|directives))";
+/** What a model gives back. */
+export const REPLY =
+  "(?:reply|replies|response|responses|answer|answers|output|summary|completion|message to the user|final answer|next message|elucidation|explanation|review)";
+/** To give something away. */
+export const TELL = any(
+  "reveal",
+  "print",
+  "show",
+  "repeat",
+  "leak",
+  "output",
+  "share",
+  "provide",
+  "disclose",
+  "expose",
+  "reproduce",
+  "return",
+  "recite",
+  "display",
+  "list",
+  "dump",
+  "give",
+  "tell me",
+  "what (?:is|are|was|were)",
+  "copy",
+  "translate",
+  "summari[sz]e",
+  "verbatim from",
+  "spell out",
+  "describe",
+  "write (?:down|out)",
+);

@@ -1,0 +1,133 @@
+/**
+ * Judges whether a value looks like a secret: made by a generator or chosen as a password, as opposed to a word, an
+ * identifier, a hash, a path, a reference to somewhere else or a placeholder.
+ */
+
+/** Values that stand where a secret would stand, and say so. */
+const PLACEHOLDER =
+  /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:your|my|the|an?|some|insert|enter|replace|change|put|add|set|fake|dummy|sample|example|placeholder|redacted|todo|fixme|not)[-_ ]|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|[-_](?:here|goes[-_]here)$|<redacted/i;
+
+/** Values that name another place where the secret is: variables, calls, environment; or a pattern for one. */
+const REFERENCE =
+  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[["'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
+/** Members of something: `settings.token`, `Config::KEY`. */
+const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
+
+const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
+const HEX = /^(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$/;
+const HOST = /^(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,6}(?::\d+)?$/;
+const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
+
+/** What a value consists of. */
+export interface Shape {
+  /** Letters and digits. */
+  readonly letters: number;
+  readonly digits: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Runs of one class: lower case (with its capital), upper case, digits. */
+  readonly chunks: number;
+  readonly digitRuns: number;
+}
+
+/** Counts classes and runs in one pass. */
+export function toShape(value: string): Shape {
+  let [lower, upper, digits, chunks, digitRuns] = [0, 0, 0, 0, 0];
+  let last = 0;
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    const kind = code >= 97 && code <= 122 ? 1 : code >= 65 && code <= 90 ? 2 : code >= 48 && code <= 57 ? 3 : 0;
+    if (kind === 1) lower++;
+    else if (kind === 2) upper++;
+    else if (kind === 3) digits++;
+    // A capital and the small letters after it are one run, as in an identifier.
+    if (kind !== 0 && kind !== last && !(kind === 1 && last === 2)) chunks++;
+    if (kind === 3 && last !== 3) digitRuns++;
+    last = kind;
+  }
+  return { letters: lower + upper, digits, lower, upper, chunks, digitRuns };
+}
+
+/** True where at least `enough` different characters occur. Contract: stops as soon as that many are seen. */
+export function hasDistinct(value: string, enough: number): boolean {
+  const seen = [0, 0, 0, 0];
+  let count = 0;
+  for (let i = 0; i < value.length && count < enough; i++) {
+    const code = value.charCodeAt(i) & 127;
+    const word = seen[code >> 5] ?? 0;
+    if ((word & (1 << (code & 31))) !== 0) continue;
+    seen[code >> 5] = word | (1 << (code & 31));
+    count++;
+  }
+  return count >= enough;
+}
+
+/** True for a hexadecimal number, a UUID or a plain number: what hashes and ids look like. */
+export function isHashLike(value: string): boolean {
+  return HEX.test(value) || UUID.test(value);
+}
+
+/** True for values that only stand for a secret or say where it is. */
+export function isStandIn(value: string): boolean {
+  return PLACEHOLDER.test(value) || REFERENCE.test(value) || (MEMBER.test(value) && !isRandom(value, 12));
+}
+
+/** Pairs of letters that most of English and of identifiers consist of; chance hits about one in three. */
+const PAIRS =
+  "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui fr oo ag ap av bo cr da do ef ep ey fa fu gr gu ib if ki ok ob od pi qu rd rm rn rk sc sp ub uc ue um up ov vo va br bu by ck cl cu dr ds du eg ei eo gi go gn ht hu ip ls lt lu mb mm my nf nk nn nv og oi pp ps pt pu rc rg rl rr rv ru sl sm sn sy tt tw ug xt yp ys ny ff oc ak ew ik ye uf";
+/** Names with digits in them that are words all the same. */
+const ALGORITHM =
+  /(?:x|ed|curve)25519|sha\d{1,3}|pkcs\d{1,2}|rsa\d{3,4}|aes\d{3}|md5|utf\d{1,2}|base\d{2}|x509|p12|v\d(?=\D)|i18n|oauth2/gi;
+let pairs: Set<string> | undefined;
+
+/** How much of the letters and digits belongs to runs that read like words, from 0 to 1. */
+function toNaturalShare(value: string): number {
+  pairs ??= new Set(PAIRS.split(" "));
+  let natural = 0;
+  let size = 0;
+  for (const [run] of value.replace(ALGORITHM, "").matchAll(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)) {
+    size += run.length;
+    if (run.length < 3 || run.charCodeAt(0) < 58) continue;
+    const low = run.toLowerCase();
+    let common = 0;
+    for (let i = 1; i < low.length; i++) if (pairs.has(low.slice(i - 1, i + 1))) common++;
+    if (common >= (low.length - 1) * 0.6) natural += run.length;
+  }
+  return size === 0 ? 1 : natural / size;
+}
+
+/** True for letters and digits that no person would write: hardly a run that reads like a word. */
+export function isRandom(value: string, minLength: number, maxNatural = 0.45): boolean {
+  if (value.length < minLength || !hasDistinct(value, Math.min(8, minLength / 2))) return false;
+  const shape = toShape(value);
+  const size = shape.letters + shape.digits;
+  if (size < minLength || shape.letters === 0 || SEQUENCE.test(value)) return false;
+  if (size >= 16 && !hasDistinct(value, 8)) return false;
+  if (shape.digits === 0 && (shape.lower === 0 || shape.upper === 0) && size < 16) return false;
+  return toNaturalShare(value) < maxNatural;
+}
+
+/** True for a value that a person or a machine would take as a password where the name before it says so. */
+export function isPasswordLike(value: string, quoted: boolean): boolean {
+  if (value.length < 4 || value.length > 400 || isStandIn(value)) return false;
+  if (/^[\d.,:%]+(?:ms|s|m|h|d|px|em|k|kb|mb|gb)?$/i.test(value)) return false;
+  const hasDigit = /\d/.test(value);
+  const hasSymbol = /[!@#$%^&*+~?=]/.test(value);
+  if (/^(?:[~.]{0,2}\/|https?:\/\/|[A-Za-z]:\\)/.test(value) && !/@/.test(value)) return false;
+  if (/^[A-Za-z_]+$/.test(value)) return isRandom(value, 8);
+  if (/^[a-z]+(?:[-_./: ][a-z]+)*[.:;,!?]?$/i.test(value)) return isRandom(value, 10);
+  if (!hasDigit && !hasSymbol) return false;
+  if (quoted) return !/\s/.test(value) || (hasDigit && hasSymbol);
+  return (hasDigit && value.length >= 6) || (/[!@#$%^&*]/.test(value) && /[A-Za-z]/.test(value));
+}
+
+/** True for a value that looks like a generated key where the name before it says so; hashes and UUIDs count. */
+export function isKeyLike(value: string): boolean {
+  if (value.length < 8 || isStandIn(value)) return false;
+  if (isHashLike(value)) return value.length >= 12 && /\d/.test(value) && hasDistinct(value, 6);
+  if (/^[a-z]+(?:[-_./:][a-z]+)+$/i.test(value) && !isRandom(value, 20)) return false;
+  if (/^(?:[~.]{1,2}\/|https?:\/\/|\/[a-z]{2,10}\/)/.test(value)) return false;
+  if (HOST.test(value)) return false;
+  // Small letters and digits by chance form runs that read like words; two digits apart rule most words out.
+  return isRandom(value, 8, value.length >= 10 && /\d\D+\d/.test(value) ? 0.65 : 0.45);
+}

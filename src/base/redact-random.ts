@@ -1,0 +1,131 @@
+import { isHashLike, isRandom, isStandIn, toShape } from "./redact-judge.ts";
+import { MARK } from "./redact-rules.ts";
+
+const TOKEN = /[A-Za-z0-9+/_=~.-]{14,}/g;
+/** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
+const HASH_LINE =
+  /sha-?(?:1|224|256|384|512)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE/i;
+const PUBLIC_LINE = /public[_ -]?(?:key|token)|pub_?key|BEGIN PUBLIC/i;
+const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
+const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
+/** Words that make a value on the same line suspicious even if it could be a hash. */
+const SECRET_LINE = /secret|token|api[_ -]?key|passw|\bkey\b|_key\b|Key\b|credential|auth|密钥|令牌|口令|密码|bearer/i;
+const FILE_END = /\.(?:[a-z]{1,4}|json|html|woff2?|tar\.gz|tgz|map|lock)$/;
+
+/** Hides what looks random without a name that announces it. Contract: linear; each token is looked at once. */
+export function hideRandom(text: string, hit: (kind: string) => void): string {
+  let lineFrom = 0;
+  let lineEnd = -1;
+  let hashy = false;
+  let secretive = false;
+  let isPublic = false;
+  let chain: Chain = { end: -1, column: 0 };
+  return text.replace(TOKEN, (token: string, at: number) => {
+    if (at > lineEnd) {
+      lineFrom = text.lastIndexOf("\n", at) + 1;
+      const end = text.indexOf("\n", at);
+      lineEnd = end < 0 ? text.length : end;
+      const line = text.slice(lineFrom, Math.min(lineEnd, lineFrom + 2_000));
+      hashy = HASH_LINE.test(line);
+      isPublic = PUBLIC_LINE.test(line);
+      secretive = SECRET_LINE.test(line);
+    }
+    if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
+      return token;
+    const from = toSecretStart(token, text.charAt(at - 1), { hashy, secretive });
+    const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
+    if (from < 0 && !linked) return token;
+    if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
+    hit("random-value");
+    return `${token.slice(0, Math.max(0, from))}${MARK}`;
+  });
+}
+
+interface Line {
+  readonly hashy: boolean;
+  readonly secretive: boolean;
+}
+
+/** Where in a token the random part begins, or -1. */
+function toSecretStart(token: string, before: string, line: Line): number {
+  if (token.length > 4_000 || isStandIn(token)) return -1;
+  if (line.hashy && !line.secretive) return -1;
+  if (isHashLike(token))
+    return line.secretive && !line.hashy && token.length >= 20 && /[\s"'`{=:>]/.test(before) && !/^\d+$/.test(token)
+      ? 0
+      : -1;
+  if (FILE_END.test(token) || before === "$") return -1;
+  if (ODD_UUID.test(token) && /\d/.test(token) && !line.hashy) return 0;
+  // A line of an encoded block goes whole, or a slash in it would leave its first part.
+  if (!line.hashy && /^[A-Za-z0-9+/]{40,}={0,2}$/.test(token) && /\d/.test(token) && isRandom(token, 40)) return 0;
+  let at = 0;
+  let previous = "";
+  let start = 0;
+  for (const part of token.split(/[_.~/=-]/)) {
+    const prefixed = /^[A-Za-z][A-Za-z0-9]{0,15}$/.test(previous) && at > 0 && /[_~-]/.test(token.charAt(at - 1));
+    if (isSecretPart(part, prefixed, line)) return Math.min(start, at);
+    at += part.length + 1;
+    // Parts just before the random one that read like nothing either belong to it.
+    if (!isRandom(part, 5)) start = at;
+    previous = part;
+  }
+  if (line.hashy) return -1;
+  const shape = toShape(token);
+  const prefix = /^[A-Za-z][A-Za-z0-9]{1,11}[_-]/.exec(token)?.[0].length ?? 0;
+  if (prefix > 0 && isSecretRest(token.slice(prefix))) return prefix;
+  const mixed = shape.lower > 3 && shape.upper > 3 && shape.digits > 2;
+  if (mixed && token.length >= 32 && isRandom(token, 28) && shape.chunks * 2.6 >= token.length) return 0;
+  if (
+    line.secretive &&
+    shape.digitRuns >= 3 &&
+    shape.letters + shape.digits >= 20 &&
+    /[\s"'`{=:>]/.test(before) &&
+    isRandom(token, 20)
+  )
+    return 0;
+  return -1;
+}
+
+function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {
+  if (part.length < 14) return false;
+  if (isHashLike(part)) return prefixed && part.length >= 24 && !line.hashy;
+  const shape = toShape(part);
+  if (!isRandom(part, 14, part.length >= 24 && shape.digitRuns >= 4 ? 0.6 : 0.45)) return false;
+  const short = line.secretive || prefixed;
+  if (shape.digits < 2) return prefixed && part.length >= 20;
+  if (shape.lower > 0 && shape.upper > 0) return part.length >= (short ? 16 : 20);
+  return part.length >= (short ? 16 : 24) && shape.digitRuns >= 3;
+}
+
+/** The body of a token after a prefix of any vendor, where it has separators of its own. */
+function isSecretRest(rest: string): boolean {
+  const shape = toShape(rest);
+  if (/^[a-z_]{2,20}=/i.test(rest)) return false;
+  if (!isRandom(rest, 16, 0.35) || isHashLike(rest)) return false;
+  if (shape.lower >= 3 && shape.upper >= 3) return shape.digits >= 2;
+  return shape.letters + shape.digits >= 24 && shape.digitRuns >= 4;
+}
+
+/** Only what stands between the lines of an encoded block: line breaks, quotes, numbers of lines, comment signs. */
+const BETWEEN = /^(?:\\[nr]|[\s"'`+,;*#>|:\d-]){1,40}$/;
+const LONG_NEXT = /^(?:\\[nr]|[\s"'`+,;*#>|:\d-]){1,40}[A-Za-z0-9+/]{60}/;
+
+/** Where the last long random token ended, and in which column it began. */
+interface Chain {
+  readonly end: number;
+  readonly column: number;
+}
+
+/** True for the first or last piece of an encoded block, which is too short to be told by itself. */
+function isLinked(text: string, at: number, token: string, place: { chain: Chain; column: number }): boolean {
+  if (!isRandom(token, 12, 0.6) || isHashLike(token)) return false;
+  const { end: chainEnd, column } = place.chain;
+  if (chainEnd >= 0 && at - chainEnd <= 80) {
+    const between = text.slice(chainEnd, at);
+    if (BETWEEN.test(between)) return true;
+    // The same prefix on every line: a log's time, a search's path and line number.
+    if (Math.abs(column - place.column) <= 1 && /^[^\n]{0,6}\n[^\n]{0,72}$/.test(between)) return true;
+  }
+  const end = at + token.length;
+  return LONG_NEXT.test(text.slice(end, end + 110));
+}
