@@ -2,6 +2,7 @@
 const codex = "src/adapters/codex/codex.test.ts";
 const hook = "src/adapters/hook/hook.test.ts";
 const defang = "src/base/defang.test.ts";
+const instructionFilter = "src/base/instruction-filter.test.ts";
 const hash = "src/base/hash.test.ts";
 const jail = "src/base/jail.test.ts";
 const redact = "src/base/redact.test.ts";
@@ -113,7 +114,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-FAIL-8": [toolExecutor, autoTools],
   "ATO-FAIL-9": [toolExecutor, runPlan, autoTools],
   "ATO-INJ-1": [defang, kernel, render, autoTools],
-  "ATO-INJ-2": [defang, guard, kernel, autoTools],
+  "ATO-INJ-2": [instructionFilter, guard, kernel, autoTools],
   "ATO-LANG-1": [judge, autoTools],
   "ATO-FUSE-1": [render, autoTools],
   "ATO-FUSE-2": [fuse, kernel, autoTools],
