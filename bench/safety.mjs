@@ -193,6 +193,8 @@ async function main() {
       bundle: true,
       format: "esm",
       platform: "node",
+      // Models lie beside the source that reads them.
+      define: { "import.meta.dirname": JSON.stringify(join(project, "src", "base")) },
       outfile: bundle,
       logLevel: "error",
     });

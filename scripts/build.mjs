@@ -1,6 +1,7 @@
 // Bundles one program per door into dist/. CommonJS, because Node starts it sooner than a module.
 import { execFileSync } from "node:child_process";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import { build } from "esbuild";
 
 const doors = ["hook", "hook-answer", "orchestrator", "codex-auto", "cli"];
@@ -31,10 +32,17 @@ await build({
   // Some packages offer a main file that no bundler can follow.
   mainFields: ["module", "main"],
   minify: true,
+  // Chinese word lists as they are: escaped they would be twice as long to read.
+  charset: "utf8",
   legalComments: "none",
   plugins: [yamlApart],
+  // Models lie beside whoever reads them, in the sources as in the build.
+  define: { "import.meta.dirname": "__dirname" },
   logLevel: "warning",
 });
+for (const file of readdirSync("src", { recursive: true }).filter((name) => name.endsWith(".model"))) {
+  copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
+}
 
 // What only a code prompt needs is a bundle of its own, which the hook loads when it must, with a code cache.
 // Nothing of the environment: whoever builds may have tools or an orchestrator of their own in it.

@@ -2,14 +2,9 @@
  * The text as a model would read it, made only to decide: what stands in the output is always the original. Contract:
  * every function is linear and bounded.
  */
+import { toSimplified } from "./chinese.ts";
 import { fold } from "./defang-names.ts";
 
-/** Traditional characters of the words that the rules know. */
-const SIMPLE: ReadonlyMap<string, string> = new Map(
-  "無无視视記记規规則则現现執执運运調调輸输發发傳传鑰钥環环變变別别訴诉戶户統统詞词內内過过對对話话請请從从開开啟启級级員员為为與与個个應应該该進进體体說说語语將将讀读寫写刪删給给這这裡里檔档網网碼码問问題题後后請请須须覺觉錄录檢检測测沒没漏漏絕绝許许複复設设廢废撤撤銷销隱隐藏藏據据庫库號号機机觸触動动義义務务優优先先級级導导類类氣气輯辑當当釋释譯译製制係系裝装繞绕衛卫聲声稱称認认證证權权限限終终結结總总顯显點点"
-    .match(/../gsu)
-    ?.map((pair) => [pair[0] ?? "", pair[1] ?? ""]) ?? [],
-);
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -39,11 +34,11 @@ export function toShadow(line: string): string {
 }
 
 function clean(text: string): string {
-  return text
-    .replace(/[\u3400-\u9fff]/g, (letter) => SIMPLE.get(letter) ?? letter)
+  return toSimplified(text)
     .replace(/\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})/gu, "")
     .replace(/[‘’´`"“”*]/g, "'")
-    .replace(/' ?[+,.] ?'/g, " ")
+    .replace(/' ?[+,.] ?(?:\\n)?'/g, "")
+    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, " ")
     .replace(/\.(?=[^\s.'])/g, "·")
     .replace(/(?<=\s)(?:\/\/|#|\/\*|\*\/)(?=\s)/g, " ")
     .replace(/\s{1,400}/g, " ");
@@ -113,6 +108,9 @@ export function decodeHidden(line: string): string {
   for (const [run] of take(line, /(?:[01]{8} ?){12,1000}/g)) {
     found.push((run.match(/[01]{8}/g) ?? []).map((bits) => toChar(Number.parseInt(bits, 2))).join(""));
   }
+  for (const [run] of take(line, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
+    found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
+  }
   const underscored = /[\p{L}]{2,16}(?:_[\p{L}]{1,16}){5,40}/u.exec(line)?.[0];
   if (underscored !== undefined && !/[(=]/.test(line)) found.push(line.replaceAll("_", " "));
   if (/&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}/i.test(line)) {
@@ -132,21 +130,44 @@ export function decodeHidden(line: string): string {
     .join(" . ");
 }
 
-/** The line with every letter moved by 13. Empty where no word of the rules would come out. */
-export function rot13(shadow: string): string {
-  if (!/vtaber|qvfertneq|cerivbhf|vafgehpg|flfgrz|cyrnfr|nffvfgnag|sbetrg|birevqr|cebzcg|frperg/.test(shadow))
-    return "";
-  return shadow.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
+/** Words that most English sentences have, and hardly any other text. */
+const COMMON = new Set(
+  "the to and of is in it you that for with this all not be are on as if or your from must do any no when then user".split(
+    " ",
+  ),
+);
+const ENOUGH_COMMON = 2;
+
+/** True where a reading of a line is a sentence and the line itself is none. */
+function isSentence(read: string, shadow: string): boolean {
+  return countCommon(read) >= ENOUGH_COMMON + countCommon(shadow);
 }
 
-/** The line backwards. Empty where no word of the rules would come out. */
-export function reversed(shadow: string): string {
-  const hints =
-    /erongi|dragersid|tegrof|suoiverp|noitcurtsni|tpmorp|metsys|esaelp|tnatsissa|tnega|rewsna|edirrevo|edoced|resu eht|tsum uoy|略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|你是果如/;
-  if (!hints.test(shadow)) return "";
-  const words = shadow.split(" ").map((word) => [...word].reverse().join(""));
-  return `${clean([...shadow].reverse().join(""))} . ${words.join(" ")}`;
+function countCommon(text: string): number {
+  let count = 0;
+  for (const [word] of text.matchAll(/[a-z]{2,4}/g)) if (COMMON.has(word)) count++;
+  return count;
 }
+
+/** The line with every letter moved by 13. Empty where that makes no sentence. */
+export function rot13(shadow: string): string {
+  const read = shadow.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
+  return isSentence(read, shadow) ? read : "";
+}
+
+/** The line backwards, whole or word by word. Empty where that makes no sentence. */
+export function reversed(shadow: string): string {
+  const whole = clean([...shadow].reverse().join(""));
+  if (isSentence(whole, shadow) || HAN_BACKWARDS.test(shadow)) return whole;
+  const words = shadow
+    .split(" ")
+    .map((word) => [...word].reverse().join(""))
+    .join(" ");
+  return isSentence(words, shadow) ? words : "";
+}
+
+/** Words of the rules for Chinese, backwards. */
+const HAN_BACKWARDS = /略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|何任|有所|诉告/;
 
 function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
   const found: RegExpMatchArray[] = [];

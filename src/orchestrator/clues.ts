@@ -22,10 +22,27 @@ const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{
 const BACKTICK = /`([^`\n]{1,120})`/g;
 const CODE_BLOCK =
   /```|^(?:[ \t]{0,8}(?:import |from .{1,60} import|def |class |function |const |let |var |public |private |func |fn |if \(|for \(|return |#include|package )|[+-]{3} [ab]\/|@@ -\d)|[;{]\s*$/m;
-const TRACE =
-  /^\s{0,8}at .{1,200}[:(]\S{0,200}\d|^\s{0,8}File "[^"\n]{1,300}", line \d+|^Traceback \(most|^goroutine \d+ \[|^panic: |thread '[^'\n]{1,60}' panicked|^Caused by: |#\d+ 0x[0-9a-f]{4,16} in /m;
+/** Lines that only a stack trace, a compiler, a sanitizer or a test run prints, by language. */
+const TRACE = new RegExp(
+  [
+    // JavaScript, Java, Kotlin, C#: at name (place:line)
+    "^\\s{0,8}at .{1,200}[:(]\\S{0,200}\\d",
+    "^Caused by: |^Exception in thread |^Unhandled exception\\. ",
+    // Python
+    '^\\s{0,8}File "[^"\\n]{1,300}", line \\d+|^Traceback \\(most',
+    // Go, Rust
+    "^goroutine \\d+ \\[|^panic: |thread '[^'\\n]{1,60}' panicked|^error\\[E\\d{4}\\]:|^\\s{0,8}--> [^\\n]{1,200}:\\d+:\\d+",
+    // C and C++: compilers, linkers, sanitizers, debuggers
+    "^[\\w./\\\\-]{1,200}:\\d{1,6}(?::\\d{1,5})?: (?:fatal )?(?:error|warning|note|undefined)|^==\\d+==\\s?ERROR|#\\d{1,3} {1,3}0x[0-9a-f]{4,16} in |undefined reference to|runtime error: ",
+    // Ruby, PHP, Swift, shell
+    "^\\s{0,8}(?:from )?[\\w./-]{1,200}\\.rb:\\d+:in |^#\\d{1,3} [\\w./-]{1,200}\\.php\\(\\d+\\)|PHP (?:Fatal|Parse|Warning|Notice)|^Fatal error: |EXC_BAD_ACCESS|: line \\d{1,6}: [^\\n]{1,120}: command not found",
+    // test runs and package managers
+    "^\\s{0,4}--- FAIL: |^FAIL(?:ED)? [\\w./-]{1,200}|^npm ERR! |^E {3}\\w",
+  ].join("|"),
+  "m",
+);
 const ERROR_NAME =
-  /\b(?:[A-Z][A-Za-z]{1,60}(?:Error|Exception|Fault|Panic)|[a-z][\w.]{1,80}\.[A-Z]\w{1,60}(?:Error|Exception)|ERR_[A-Z0-9_]{2,60}|E[A-Z]{4,20}(?=[ :,])|SIG[A-Z]{3,6}|[Ss]egmentation fault|[Uu]ndefined is not|[Cc]annot read propert|[Nn]ull pointer)/;
+  /\b(?:[A-Z][A-Za-z]{1,60}(?:Error|Exception|Fault|Panic)|[a-z][\w.]{1,80}\.[A-Z]\w{1,60}(?:Error|Exception)|ERR_[A-Z0-9_]{2,60}|E[A-Z]{4,20}(?=[ :,])|SIG[A-Z]{3,6}|error TS\d{4}|error CS\d{4}|ORA-\d{5}|SQLSTATE\b|[Ss]egmentation fault|[Uu]ndefined is not|[Cc]annot read propert|[Nn]ull pointer|[Nn]o such file or directory|[Pp]ermission denied|[Cc]onnection refused)/;
 const QUOTED = /["“「']([^"”」'\n]{6,300})["”」']/g;
 const IDENTIFIER =
   /(?<![\w$@/.-])(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->)[A-Za-z_$][\w$]{0,80}){1,6}|[a-z_$][a-z0-9$]{0,40}[A-Z][\w$]{0,60}|[A-Z][a-z0-9]{1,40}[A-Z][\w$]{0,60}|[A-Za-z]\w{0,60}_\w{1,60}|[A-Za-z_]\w{1,60}(?=\(\)?))(?![\w$])/g;
@@ -38,9 +55,8 @@ const BUILT_IN_ERRORS =
 const NOT_SYMBOLS =
   /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|iPhone|YouTube|OpenAI|ChatGPT|LinkedIn|macOS|iOS|JavaDoc|WeChat|PayPal|e\.g|i\.e|McDonald)$/;
 
-/** Finds what a prompt points at. Contract: the same prompt gives the same clues; lists are bounded and free of doubles. */
-export function findClues(prompt: string): PromptClues {
-  const text = sliceWhole(prompt, MAX_ANALYSED_CHARS).normalize("NFKC");
+/** Finds what a prompt points at. Contract: pure, for a text of at most `MAX_ANALYSED_CHARS` in NFKC; lists are bounded. */
+export function findClues(text: string): PromptClues {
   const paths = unique([
     ...matches(AT_REFERENCE, text).filter((path) => /[/.]/.test(path)),
     ...matches(PATH, text).filter((path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path)),

@@ -1,8 +1,9 @@
 import type { Signal } from "../contract/run-document.ts";
 import type { Intent } from "../contract/tool.ts";
 import type { PromptClues } from "./clues.ts";
-import { findWords, speaksAgainst, TASK_WORDS, wishesTier2 } from "./lexicon.ts";
-import { MAX_READ_CHARS } from "./signals.ts";
+import { findWords, isMachineMade, TASK_WORDS, wishesTier2 } from "./lexicon.ts";
+import type { Reading } from "./reading.ts";
+import { type Hints, MAX_READ_CHARS } from "./signals.ts";
 
 /** What the user wants, and how sure we are that it is about code. */
 export interface IntentAnalysis {
@@ -16,29 +17,58 @@ export interface IntentAnalysis {
   readonly wantsTier2: boolean;
 }
 
+/** What was found out about a prompt so far. */
+export interface Findings {
+  readonly clues: PromptClues;
+  readonly reading: Reading;
+  readonly signals: readonly Signal[];
+  readonly hints: Hints;
+}
+
 /** Below this nothing is injected. */
 export const CONFIDENCE_THRESHOLD = 0.5;
 
-/** Belief before any signal: whoever types into a coding client mostly means the code. */
-const PRIOR = 0.3;
+/** Log odds become confidence with this steepness: the model is surer of itself than it is right on unseen prompts. */
+const STEEPNESS = 0.6;
+/** A prompt that names code beside its text, on the command line, is about code. */
+const HINTED = 4;
+/** How sure a word that asks for work, or a name, a path, an error or code, makes us where nothing speaks against it. */
+const FLOOR = 0.55;
+/** From what sum of contrary words on the floor gives way: a name or an error outweighs more of them than a verb. */
+const CONTRARY = { toWords: 0.5, toStructure: 2.5 };
 
-/** How much a contrary pattern takes away: names, paths, errors and code outweigh it, words alone do not. */
-const CONTRARY = { toStructure: 0.3, toWords: 0.6 };
-
-/** Judges signals. Contract: a function of its arguments alone. */
-export function analyseIntent(prompt: string, clues: PromptClues, signals: readonly Signal[]): IntentAnalysis {
+/** Judges what was found. Contract: a function of its arguments alone. */
+export function analyseIntent(prompt: string, { clues, reading, signals, hints }: Findings): IntentAnalysis {
   const head = prompt.slice(0, MAX_READ_CHARS);
-  const against = speaksAgainst(head);
-  // Independent reasons add up the way probabilities do, so that no number of weak ones makes certainty.
-  const belief = 1 - signals.reduce((doubt, { weight }) => doubt * (1 - weight), 1 - PRIOR);
-  const hasStructure = signals.some(({ type }) => type === "implicit" || type === "code");
-  const contrary = against ? (hasStructure ? CONTRARY.toStructure : CONTRARY.toWords) : 0;
-  const confidence = Math.round(Math.max(0, belief - contrary) * 100) / 100;
   const wantsTier2 = wishesTier2(head);
-  if (confidence < CONFIDENCE_THRESHOLD) {
-    return { intent: null, confidence, why: explainSilence(signals, against), wantsTier2 };
-  }
+  const silent = (confidence: number, why: string) => ({ intent: null, confidence, why, wantsTier2 });
+  if (isMachineMade(prompt)) return silent(0, "made by a program or a command to the client, not asked by a person");
+  if (!/[\p{L}\p{N}]/u.test(head)) return silent(0, "no word in it");
+  const isHinted = hints.file !== undefined || hints.functionName !== undefined;
+  const belief = 1 / (1 + Math.exp(-STEEPNESS * (reading.score + (isHinted ? HINTED : 0))));
+  const isFloor = standsAgainst(reading, signals) < (hasStructure(clues) ? CONTRARY.toStructure : CONTRARY.toWords);
+  const confidence = Math.round(Math.max(belief, isFloor ? FLOOR : 0) * 100) / 100;
+  if (confidence < CONFIDENCE_THRESHOLD) return silent(confidence, explainSilence(reading));
   return { intent: chooseIntent(head, clues), confidence, why: explain(signals), wantsTier2 };
+}
+
+/** What the words that speak against code take away in sum; endless where nothing speaks for it. */
+function standsAgainst({ speakAgainst }: Reading, signals: readonly Signal[]): number {
+  const said = signals.filter(isTelling).map(({ match }) => match);
+  if (said.length === 0) return Number.POSITIVE_INFINITY;
+  return speakAgainst.reduce(
+    (sum, { word, weight }) => (said.some((own) => word.includes(own)) ? sum : sum - weight),
+    0,
+  );
+}
+
+function hasStructure({ hasTrace, hasCode, error, symbols, paths }: PromptClues): boolean {
+  return hasTrace || hasCode || error !== "" || symbols.length > 0 || paths.length > 0;
+}
+
+/** Words that ask for work, and everything that is no word. */
+function isTelling({ type, weight }: Signal): boolean {
+  return type !== "explicit" || weight >= 0.8;
 }
 
 function chooseIntent(prompt: string, clues: PromptClues): Intent {
@@ -49,10 +79,12 @@ function chooseIntent(prompt: string, clues: PromptClues): Intent {
 
 function explain(signals: readonly Signal[]): string {
   const strongest = signals.toSorted((a, b) => b.weight - a.weight).slice(0, 3);
-  return strongest.map(({ match }) => match).join(", ");
+  return strongest.map(({ match }) => match).join(", ") || "reads like a question about software";
 }
 
-function explainSilence(signals: readonly Signal[], against: boolean): string {
-  if (against) return "reads like talk, a chore or another subject, not like a question about code";
-  return signals.length === 0 ? "no word, name, path or error that points at code" : "too little that points at code";
+function explainSilence({ speakAgainst }: Reading): string {
+  const words = speakAgainst.slice(0, 3).map(({ word }) => `"${word}"`);
+  return words.length === 0
+    ? "too little that points at code"
+    : `reads like talk, a chore or another subject (${words.join(", ")}), not like a question about code`;
 }

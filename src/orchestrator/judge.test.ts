@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findClues } from "./clues.ts";
 import { judgePrompt } from "./judge.ts";
@@ -47,7 +48,9 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
   });
 
   it("says why, and how sure it is", () => {
-    expect(judgePrompt("hello", {}).analysis).toMatchObject({ confidence: 0, why: expect.stringContaining("talk") });
+    const talk = judgePrompt("hello", {}).analysis;
+    expect(talk.confidence).toBeLessThan(0.2);
+    expect(talk.why).toContain('"hello"');
     const { analysis } = judgePrompt("fix rateFor in src/tax.ts", {});
     expect(analysis.confidence).toBeGreaterThan(0.9);
     expect(analysis.why).toContain("fix");
@@ -96,6 +99,86 @@ describe("[ATO-CHAIN-7] signals and what a prompt points at", () => {
       judgePrompt(part.repeat(100_000 / part.length), {});
       expect(performance.now() - start, part).toBeLessThan(1_000);
     }
+  });
+});
+
+describe("[ATO-LANG-1] random mixtures", () => {
+  const talk = fc.constantFrom(
+    ...["ok", "thanks", "yes please", "go ahead", "continue", "looks good", "never mind", "good morning", "sure"],
+    ...["好的", "谢谢", "继续", "可以", "没问题", "辛苦了", "就这样", "嗯", "早上好", "沒問題"],
+  );
+  const names = fc.constantFrom(
+    ...["parseHeader()", "RetryPolicy.next", "user_id_of", "`loadTable`", "src/tax/lookup.ts", "@lib/queue.py:12"],
+  );
+  const english = fc.tuple(
+    fc.constantFrom("", "ok, ", "thanks, ", "great, ", "hi, ", "sure, "),
+    fc.constantFrom("where is", "who calls", "why does nobody use", "what breaks if I change", "add a test for"),
+  );
+  const chinese = fc.tuple(
+    fc.constantFrom("", "好的，", "谢谢，", "继续，", "嗯，", "你好，"),
+    fc.constantFrom("哪里用到了", "为什么会报错：", "谁调用了", "重构一下", "給我解釋"),
+  );
+  const questions = fc.oneof(english, chinese).map(([before, question]) => `${before}${question}`);
+
+  it("talk alone is never about code", () => {
+    fc.assert(
+      fc.property(fc.array(talk, { minLength: 1, maxLength: 4 }), (parts) => {
+        expect(intentOf(parts.join(", "))).toBeNull();
+      }),
+    );
+  });
+
+  it("a question that names code is always about code, with or without talk before it", () => {
+    fc.assert(
+      fc.property(questions, names, (question, name) => {
+        expect(intentOf(`${question} ${name}`)).not.toBeNull();
+      }),
+    );
+  });
+
+  it("full-width letters change nothing", () => {
+    const widen = (text: string) =>
+      text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)).replaceAll(" ", "\u3000");
+    fc.assert(
+      fc.property(questions, names, (question, name) => {
+        expect(judgePrompt(widen(`${question} ${name}`), {})).toEqual(judgePrompt(`${question} ${name}`, {}));
+      }),
+    );
+  });
+
+  it("any text at all is judged at once, with a confidence between 0 and 1", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), (text) => {
+        const { confidence } = judgePrompt(text, {}).analysis;
+        expect(confidence >= 0 && confidence <= 1).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("[ATO-LANG-1] traces and errors of the common languages", () => {
+  it.each([
+    ["Python", 'Traceback (most recent call last):\n  File "app.py", line 3, in <module>'],
+    ["JavaScript", "TypeError: x is not a function\n    at load (/app/src/a.js:10:3)"],
+    ["Java", 'Exception in thread "main" java.lang.NullPointerException\n\tat com.acme.Cart.total(Cart.java:31)'],
+    ["Kotlin", "Caused by: kotlin.UninitializedPropertyAccessException: lateinit property db"],
+    ["Go", "panic: runtime error: index out of range [5]\n\ngoroutine 1 [running]:"],
+    ["Go, compiler", "./main.go:12:3: undefined: parseFlags"],
+    ["Rust", "thread 'main' panicked at src/main.rs:4:5:\ncalled `Option::unwrap()` on a `None` value"],
+    ["Rust, compiler", "error[E0502]: cannot borrow `v` as mutable\n  --> src/lib.rs:8:9"],
+    ["C, compiler", "src/list.c:44:12: error: use of undeclared identifier 'head'"],
+    ["C++, linker", "main.o: undefined reference to `Cart::total()'"],
+    ["sanitizer", "==4711==ERROR: AddressSanitizer: heap-use-after-free\n    #0 0x4f3a2b in free_node list.c:12"],
+    ["C#", "Unhandled exception. System.InvalidOperationException: Sequence contains no elements"],
+    ["Ruby", "app/models/cart.rb:12:in `total': undefined method `+' for nil:NilClass (NoMethodError)"],
+    ["PHP", "PHP Fatal error:  Uncaught Error: Call to a member function get() on null"],
+    ["Swift", "Fatal error: Unexpectedly found nil while unwrapping an Optional value"],
+    ["shell", "deploy.sh: line 12: kubectl: command not found"],
+    ["test run", "--- FAIL: TestTotals (0.00s)"],
+  ])("%s", (_, text) => {
+    expect(findClues(text)).toMatchObject({ hasTrace: true });
+    expect(intentOf(text)).toBe("debug");
+    expect(intentOf(`看看这个\n${text}`)).toBe("debug");
   });
 });
 

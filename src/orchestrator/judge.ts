@@ -1,6 +1,8 @@
+import { sliceWhole } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
-import { findClues, type PromptClues } from "./clues.ts";
+import { findClues, MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { analyseIntent, type IntentAnalysis } from "./intent.ts";
+import { readPrompt } from "./reading.ts";
 import { findSignals, type Hints } from "./signals.ts";
 
 /** What a prompt was judged to be. */
@@ -10,14 +12,17 @@ export interface Judgement {
   readonly analysis: IntentAnalysis;
 }
 
-/** Signals and intent of a prompt. Contract: pure; no file is read. */
-export function judgePrompt(text: string, hints: Hints): Judgement {
+/** Signals and intent of a prompt. Contract: a function of its arguments; nothing of the repository is read. */
+export function judgePrompt(prompt: string, hints: Hints): Judgement {
+  // Full-width letters and other compatibility forms mean what the plain ones mean.
+  const text = sliceWhole(prompt, MAX_ANALYSED_CHARS).normalize("NFKC");
   const found = findClues(text);
   const clues = {
     ...found,
     paths: hints.file === undefined ? found.paths : [hints.file, ...found.paths],
     symbols: hints.functionName === undefined ? found.symbols : [hints.functionName, ...found.symbols],
   };
-  const signals = findSignals(text, found, hints);
-  return { clues, signals, analysis: analyseIntent(text, found, signals) };
+  const reading = readPrompt(text, found);
+  const signals = findSignals(text, found, reading, hints);
+  return { clues, signals, analysis: analyseIntent(text, { clues: found, reading, signals, hints }) };
 }

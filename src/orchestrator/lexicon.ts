@@ -84,20 +84,6 @@ export const TASK_WORDS: readonly WordGroup[] = [
   },
 ];
 
-/** Nouns of programming: one alone is a hint, with a task word it is certain. */
-export const CODE_NOUNS = words(
-  "code codebase function functions method methods class classes module modules component components api apis endpoint endpoints route " +
-    "routes handler handlers middleware controller controllers schema schemas database db sql query queries cache config* parser parsers " +
-    "compiler repo repository package packages dependency dependencies import imports variable variables type types interface interfaces " +
-    "thread threads async request requests response responses server servers client clients backend frontend ui hook hooks worker workers " +
-    "queue queues job jobs socket sockets token tokens session sessions auth authentication login logins logging log logs pipeline* ci " +
-    "docker* kubernetes helm migration migrations table tables index indexes flag flags cli button buttons page pages retry retries " +
-    "timeout timeouts pull_request pr diff lint* webhook webhooks cron " +
-    "代码 代碼 函数 函數 方法 模块 模塊 组件 組件 接口 路由 中间件 数据库 資料庫 缓存 快取 配置 字段 变量 參數 参数 日志 日誌 线程 執行緒 " +
-    "请求 請求 响应 服务 前端 后端 後端 后台 後台 页面 頁面 按钮 登录 登入 鉴权 权限 队列 任务 重试 退避 超时 编译 部署 脚本 仓库 文件 事务 " +
-    "列表 弹窗 跨域 索引 流水线",
-);
-
 /** Which words of a list a text has. Contract: in the order of the list's kinds; each once; at most `most`. */
 export function findWords(text: string, list: WordList, most: number): string[] {
   const lower = text.toLowerCase();
@@ -115,32 +101,13 @@ export function findWords(text: string, list: WordList, most: number): string[] 
   return [...found];
 }
 
-/** Openings that are talk, chores or machine-made. */
-const TALK =
-  /^\s{0,9}(?:weather|translate|email|chat|hello|hi|hey|thanks?|ok|okay|yes|no|sure|continue|proceed|next|done|stop|perfect|great|lgtm|nice|go on|go ahead|keep going|looks? good)(?=[\s,.!，。！、]|$)/i;
-const TALK_ZH =
-  /^\s{0,9}(?:天气|天氣|翻译|翻譯|写邮件|寫郵件|写封|寫封|闲聊|閒聊|你好|谢谢|謝謝|辛苦|早上好|晚安|(?:好的?|行|可以|继续|繼續|下一个|不对|嗯|对|對|是的|没问题|沒問題)(?=[\s,.!，。！、吧]|$))/;
+/** What clients put in the place of a prompt: their own notices, commands and output. */
 const MACHINE =
-  /^\s{0,9}(?:<(?:bash-|local-command|command-|system-reminder|task-notification)|\[(?:request interrupted|image)|\/[a-z][\w-]{0,30}(?:\s|$))/i;
-const CHORE =
-  /^\s{0,9}(?:git\s+)?(?:commit|push|pull|merge|rebase|checkout|stash|tag|squash)\b(?! (?:handler|logic|hook|code|function))/i;
-const CHORE_ZH =
-  /(?:提交|推送|切到|切换到|合并|打个?标签|拉取).{0,12}(?:分支|代码|一下|吧|标签|仓库|主干|上去)|推上去|提交吧/;
+  /^\s{0,9}(?:<(?:bash-|local-command|command-|system-reminder|task-notification|user-prompt-submit-hook)|\[(?:request interrupted|image)|\/[a-z][\w:-]{0,40}(?:\s|$)|(?:this session is being continued from a previous|caveat: the messages below were generated))/i;
 
-/** Subjects of another trade. */
-const OTHER_SUBJECTS = words(
-  "recipe recipes dinner cooking poem haiku birthday wedding marriage girlfriend boyfriend vacation itinerary horoscope workout essay " +
-    "speech retirement mortgage loan airline landlord bedtime_story cover_letter my_wife my_husband my_kid my_dog my_cat my_boss my_mother " +
-    "my_father my_life my_resume in_spanish in_french in_german in_japanese " +
-    "人生 婚姻 女朋友 男朋友 老婆 老公 室友 父母 孩子 晚饭 早餐 菜谱 红烧 旅游 旅行 减肥 失眠 作文 情书 睡前故事 诗 祝福 房贷 房东 房東 天气 " +
-    "天氣 朝代 考研 简历 英文怎么说 怎么说 啥意思 什么意思 翻译 翻譯",
-);
-
-/** True where a prompt reads like talk, a chore, another subject, or is made of marks alone. */
-export function speaksAgainst(text: string): boolean {
-  if (TALK.test(text) || TALK_ZH.test(text) || MACHINE.test(text) || CHORE.test(text) || CHORE_ZH.test(text))
-    return true;
-  return findWords(text, OTHER_SUBJECTS, 1).length > 0 || !/[A-Za-z0-9\u00c0-\u2fff\u3040-\uffef]/.test(text);
+/** True for a text that a program made or that commands the client itself. */
+export function isMachineMade(text: string): boolean {
+  return MACHINE.test(text);
 }
 
 /** Wishes that only tier-2 tools meet. */

@@ -1,7 +1,8 @@
 import { cutText, toOneLine } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import type { PromptClues } from "./clues.ts";
-import { CODE_NOUNS, findWords, TASK_WORDS } from "./lexicon.ts";
+import { findWords, TASK_WORDS } from "./lexicon.ts";
+import type { Reading } from "./reading.ts";
 
 /** What was said beside the prompt, on the command line. */
 export interface Hints {
@@ -15,19 +16,22 @@ export interface Hints {
 const MAX_PER_TYPE = 5;
 /** How much of a prompt is read for words; what follows is pasted material. */
 export const MAX_READ_CHARS = 4_000;
-const NOUN_WEIGHT = 0.3;
+/** What a word may weigh that no list names: less than a word that asks for work. */
+const MAX_WORD_WEIGHT = 0.5;
 
 /**
  * Every reason to believe that a prompt is about code, with its weight. Contract: a function of the prompt and the
  * hints alone; explicit = words that ask for work, implicit = places and errors, historical = earlier turns, code =
  * names and code itself.
  */
-export function findSignals(prompt: string, clues: PromptClues, hints: Hints): Signal[] {
+export function findSignals(prompt: string, clues: PromptClues, reading: Reading, hints: Hints): Signal[] {
   const head = prompt.slice(0, MAX_READ_CHARS);
   const explicit = TASK_WORDS.flatMap(({ words, weight }) =>
     findWords(head, words, MAX_PER_TYPE).map((word) => signal("explicit", word, weight)),
   );
-  const nouns = findWords(head, CODE_NOUNS, MAX_PER_TYPE).map((word) => signal("explicit", word, NOUN_WEIGHT));
+  const words = reading.speakFor
+    .filter(({ word }) => !isSaid(word, [...explicit.map(({ match }) => match), ...clues.symbols, ...clues.paths]))
+    .map(({ word, weight }) => signal("explicit", word, toTenths(Math.min(MAX_WORD_WEIGHT, weight / 4))));
   const implicit: Signal[] = [];
   if (hints.file !== undefined)
     implicit.push(signal("implicit", `file: ${hints.file}${hints.line === undefined ? "" : `:${hints.line}`}`, 0.6));
@@ -38,7 +42,16 @@ export function findSignals(prompt: string, clues: PromptClues, hints: Hints): S
   if (hints.functionName !== undefined) code.push(signal("code", `function: ${hints.functionName}`, 0.7));
   if (clues.hasCode) code.push(signal("code", "code block", 0.7));
   code.push(...clues.symbols.map((name) => signal("code", `symbol: ${name}`, 0.7)));
-  return [[...explicit, ...nouns], implicit, historical, code].flatMap((list) => list.slice(0, MAX_PER_TYPE));
+  return [[...explicit, ...words], implicit, historical, code].flatMap((list) => list.slice(0, MAX_PER_TYPE));
+}
+
+/** True for a word that another signal says already. */
+function isSaid(word: string, said: readonly string[]): boolean {
+  return said.some((text) => text.toLowerCase().includes(word) || word.includes(text));
+}
+
+function toTenths(weight: number): number {
+  return Math.max(0.1, Math.round(weight * 10) / 10);
 }
 
 function signal(type: Signal["type"], match: string, weight: number): Signal {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,6 +17,11 @@ describe("what is made from the code is up to date (npm run generate)", () => {
     const page = read(join("docs", name));
     expect(fillBlocks(page)).toBe(page);
   });
+
+  it("the models are what their training lines give (npm run train)", () => {
+    const check = () => execFileSync(process.execPath, ["training/train.mjs", "--check"], { cwd: projectRoot });
+    expect(check).not.toThrow();
+  }, 300_000);
 
   it("every table stands in some page", () => {
     const all = pages.map((name) => read(join("docs", name))).join("\n");

@@ -2,7 +2,7 @@ import { isDemotedPath } from "../../base/path-rules.ts";
 import { sliceWhole } from "../../base/text.ts";
 import { type Definition, enclosingDefinition, findDefinitions } from "./definitions.ts";
 import { pause, type Scan, type ScannedFile } from "./scan.ts";
-import { splitIdentifier, type Term } from "./terms.ts";
+import { countTerm, isNamed, splitIdentifier, standsIn, type Term } from "./terms.ts";
 
 /** A place that answers the question. */
 export interface Hit {
@@ -120,7 +120,7 @@ async function countTerms(scan: Scan, terms: readonly Term[], hasTime: () => boo
       if (!hasTime()) return { counted, complete: false };
     }
     const path = file.path.toLowerCase();
-    const counts = terms.map(({ stem }) => countWithin(file.lower, stem) + (path.includes(stem) ? WEIGHTS.path : 0));
+    const counts = terms.map((term) => countTerm(term, file.lower) + standsIn(term, path) * WEIGHTS.path);
     if (counts.some((count) => count > 0)) counted.push({ file, counts, definitions: [] });
   }
   return { counted, complete: true };
@@ -128,19 +128,12 @@ async function countTerms(scan: Scan, terms: readonly Term[], hasTime: () => boo
 
 function withDefinitions({ file, counts }: Candidate, terms: readonly Term[]): Candidate {
   const definitions = findDefinitions(file.text);
-  const names = definitions.map(({ name }) => ({ whole: name.toLowerCase(), parts: splitIdentifier(name) }));
-  const raised = terms.map(({ stem }, at) => {
-    const named = names.some(({ whole, parts }) => whole === stem || parts.some((part) => part.startsWith(stem)));
-    return (counts[at] ?? 0) + (named ? WEIGHTS.definition : 0);
+  const names = definitions.map(({ name }) => splitIdentifier(name));
+  const raised = terms.map((term, at) => {
+    const share = Math.max(0, ...names.map((parts) => isNamed(term, parts)));
+    return (counts[at] ?? 0) + share * WEIGHTS.definition;
   });
   return { file, counts: raised, definitions };
-}
-
-/** How often a stem begins a word or a part of one; capped, since more says nothing new. */
-function countWithin(lower: string, stem: string): number {
-  let count = 0;
-  for (let at = lower.indexOf(stem); at >= 0 && count < 30; at = lower.indexOf(stem, at + stem.length)) count++;
-  return count;
 }
 
 function scoreFile(candidate: Candidate, idf: readonly number[], averageLength: number, asksForTests: boolean): number {
@@ -181,7 +174,7 @@ function bestPlace(candidate: Candidate, terms: readonly Term[], idf: readonly n
   const lineScores = lines.map((line) =>
     line.length > 2_000 || IMPORT.test(line)
       ? 0
-      : terms.reduce((sum, { stem }, at) => sum + (line.includes(stem) ? (idf[at] ?? 0) : 0), 0),
+      : terms.reduce((sum, term, at) => sum + standsIn(term, line) * (idf[at] ?? 0), 0),
   );
   let best: { line: number; definition: Definition | null; score: number } = { line: 1, definition: null, score: -1 };
   lineScores.forEach((score, at) => {
@@ -192,12 +185,13 @@ function bestPlace(candidate: Candidate, terms: readonly Term[], idf: readonly n
     const parts = splitIdentifier(definition.name);
     // A definition says at its beginning what it is about; a class may span the whole file.
     const body = lines.slice(definition.line - 1, Math.min(definition.endLine, definition.line + BODY_LINES));
+    const text = body.join("\n");
     let score = 0;
-    terms.forEach(({ stem, weight }, at) => {
+    terms.forEach((term, at) => {
       const value = idf[at] ?? 0;
-      if (weight > 1 && name === stem) score += value * WEIGHTS.exactName;
-      else if (parts.some((part) => part.startsWith(stem))) score += value;
-      if (body.some((line) => line.includes(stem))) score += value / (1 + body.length / 80);
+      if (term.weight > 1 && name === term.stem) score += value * WEIGHTS.exactName;
+      else score += value * isNamed(term, parts);
+      score += (value * standsIn(term, text)) / (1 + body.length / 80);
     });
     if (score > best.score) best = { line: definition.line, definition, score };
   }

@@ -1,0 +1,114 @@
+// `npm run bench:chinese`: how much of its English NDCG@10 a question keeps when it is asked in Chinese, over 60 public
+// queries. Needs the benchmarks beside the project and their checkouts (BENCH_CACHE); says so where they are missing.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const BAR = 0.8;
+const BUDGET_MS = 60_000;
+const project = resolve(import.meta.dirname, "..");
+const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
+
+/** Gain of 1 at the first result that reaches a target, against the best order there could be. */
+function ndcg(results, targets) {
+  const discount = (rank) => 1 / Math.log2(rank + 2);
+  let gain = 0;
+  for (const target of targets) {
+    const rank = results.findIndex((result) => reaches(result, target));
+    if (rank >= 0) gain += discount(rank);
+  }
+  const ideal = targets.slice(0, 10).reduce((sum, _, rank) => sum + discount(rank), 0);
+  return ideal === 0 ? 0 : gain / ideal;
+}
+
+function reaches(result, target) {
+  if (result.path !== target.path) return false;
+  return target.start_line === undefined || (result.start <= target.end_line && result.end >= target.start_line);
+}
+
+function targetsOf(task) {
+  const files = (task.gold_files ?? []).map((path) => ({ path }));
+  return [...(task.relevant ?? []), ...(task.secondary ?? []), ...files].map((target) =>
+    typeof target === "string" ? { path: target } : target,
+  );
+}
+
+async function loadEngine(scratch) {
+  const outfile = join(scratch, "engine.mjs");
+  await build({
+    entryPoints: [join(project, "src", "engine", "live", "live-engine.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+  return (await import(pathToFileURL(outfile).href)).makeLiveEngine();
+}
+
+async function search(engine, { root, dir }, query) {
+  const signal = new AbortController().signal;
+  const start = performance.now();
+  const budget = { signal, timeLeftMs: () => BUDGET_MS - (performance.now() - start), isExcluded: () => false };
+  const { hits } = await engine.search(root, { query, mode: "semantic", limit: 10 }, budget);
+  // Targets are named from the top of the checkout; the engine may be pointed at a folder of it.
+  const toPath = (path) => relative(dir, join(root, path));
+  return hits.map(({ file, line, endLine }) => ({ path: toPath(file.path), start: line, end: endLine }));
+}
+
+async function main() {
+  if (!existsSync(shared)) return console.log(`no benchmarks at ${shared}; nothing measured`);
+  const { load, place } = await import(pathToFileURL(shared).href);
+  const queries = readFileSync(join(import.meta.dirname, "chinese-queries.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const scratch = mkdtempSync(join(tmpdir(), "groundwork-chinese-"));
+  try {
+    const engine = await loadEngine(scratch);
+    const tasks = new Map(
+      ["semble", "swe", "swe-multi"].flatMap((bench) =>
+        load(bench, "dev").tasks.map((task) => [`${bench} ${task.id}`, task]),
+      ),
+    );
+    const rows = [];
+    let missing = 0;
+    for (const { bench, id, zh, en } of queries) {
+      const task = tasks.get(`${bench} ${id}`);
+      const checkout = place(bench, task.checkout);
+      if (!existsSync(checkout.marker)) {
+        missing++;
+        continue;
+      }
+      const targets = targetsOf(task);
+      const english = ndcg(await search(engine, checkout, en ?? task.query), targets);
+      const chinese = ndcg(await search(engine, checkout, zh), targets);
+      rows.push({ id, hasLatin: /[A-Za-z]{2}/.test(zh), english, chinese });
+      if (process.argv.includes("--verbose")) console.log(id, english.toFixed(2), chinese.toFixed(2), zh.slice(0, 80));
+    }
+    if (missing > 0)
+      console.log(`${missing} of ${queries.length} queries left out: no checkout (see the benchmarks' prepare.mjs)`);
+    const kept = report("all", rows);
+    report(
+      "without any Latin word",
+      rows.filter(({ hasLatin }) => !hasLatin),
+    );
+    if (rows.length > 0 && kept < BAR) process.exitCode = 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function report(name, rows) {
+  const mean = (key) => rows.reduce((sum, row) => sum + row[key], 0) / Math.max(1, rows.length);
+  const kept = mean("chinese") / (mean("english") || 1);
+  const figures = `English ${mean("english").toFixed(3)}, Chinese ${mean("chinese").toFixed(3)}, kept ${(100 * kept).toFixed(0)} %`;
+  console.log(
+    `${name}: ${rows.length} queries, NDCG@10 ${figures} (bar ${100 * BAR} %: ${kept >= BAR ? "met" : "MISSED"})`,
+  );
+  return kept;
+}
+
+await main();

@@ -1,0 +1,41 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { MODEL_HEADER, placeOf, readModel } from "./linear-model.ts";
+
+const SLOTS = 16;
+
+function writeModel(weights: Record<string, number>): string {
+  const bytes = Buffer.alloc(MODEL_HEADER.bytes + 3 * SLOTS);
+  bytes.writeUInt32LE(MODEL_HEADER.magic, 0);
+  bytes.writeUInt8(Math.log2(SLOTS), MODEL_HEADER.exponentAt);
+  bytes.writeFloatLE(0.5, MODEL_HEADER.scaleAt);
+  bytes.writeFloatLE(-1.5, MODEL_HEADER.biasAt);
+  for (const [feature, weight] of Object.entries(weights)) {
+    const { slot, print } = placeOf(feature, SLOTS);
+    let at = slot;
+    while (bytes.readUInt16LE(MODEL_HEADER.bytes + 2 * at) !== 0) at = (at + 1) % SLOTS;
+    bytes.writeUInt16LE(print, MODEL_HEADER.bytes + 2 * at);
+    bytes.writeInt8(weight, MODEL_HEADER.bytes + 2 * SLOTS + at);
+  }
+  const path = join(makeFolder(), "test.model");
+  writeFileSync(path, bytes);
+  return path;
+}
+
+describe("a linear model", () => {
+  it("gives back its weights, also where features share a slot, and 0 for what it does not know", () => {
+    const weights = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`feature ${at} 特征`, at - 6]));
+    const { bias, weightOf } = readModel(writeModel(weights));
+    expect(bias).toBe(-1.5);
+    for (const [feature, weight] of Object.entries(weights)) expect(weightOf(feature)).toBe(weight * 0.5);
+    expect(weightOf("never seen")).toBe(0);
+  });
+
+  it("refuses a file that is none", () => {
+    const path = join(makeFolder(), "broken.model");
+    writeFileSync(path, "no model at all, but long enough for a header");
+    expect(() => readModel(path)).toThrow("is no model");
+  });
+});

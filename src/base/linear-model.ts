@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+
+/** Weights of a linear model over named features. */
+export interface LinearModel {
+  readonly bias: number;
+  /** Weight of a feature. Contract: 0 where the model does not know it, but for one in 65,536 by chance. */
+  readonly weightOf: (feature: string) => number;
+}
+
+/** Bytes before the tables: magic, exponent of the number of slots, scale and bias. */
+export const MODEL_HEADER = { bytes: 16, magic: 0x4d4c5747, exponentAt: 4, scaleAt: 8, biasAt: 12 } as const;
+
+/**
+ * Reads a model that `npm run train` made: a header, a table of 16-bit fingerprints, a table of 8-bit weights. A file of
+ * its own and not source text: node reads 200 kB in a third of a millisecond and would parse them in three.
+ */
+export function readModel(path: string): LinearModel {
+  const bytes = readFileSync(path);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MODEL_HEADER.magic) throw new Error(`${path} is no model`);
+  const slots = 2 ** view.getUint8(MODEL_HEADER.exponentAt);
+  const scale = view.getFloat32(MODEL_HEADER.scaleAt, true);
+  const weightsAt = MODEL_HEADER.bytes + 2 * slots;
+  const weightOf = (feature: string): number => {
+    const { slot, print } = placeOf(feature, slots);
+    for (let at = slot; ; at = (at + 1) % slots) {
+      const found = view.getUint16(MODEL_HEADER.bytes + 2 * at, true);
+      if (found === 0) return 0;
+      if (found === print) return view.getInt8(weightsAt + at) * scale;
+    }
+  };
+  return { bias: view.getFloat32(MODEL_HEADER.biasAt, true), weightOf };
+}
+
+/** Where a feature is looked for first, and the mark it is known by. Contract: the mark is never 0, which is empty. */
+export function placeOf(feature: string, slots: number): { readonly slot: number; readonly print: number } {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  hash = (hash ^ (hash >>> 15)) >>> 0;
+  return { slot: hash % slots, print: hash >>> 16 || 1 };
+}

@@ -1,0 +1,90 @@
+import { once } from "../base/once.ts";
+import { glossary } from "./glossary.ts";
+
+/** Another way to write a term. */
+export interface Spelling {
+  readonly text: string;
+  /** How much of the term's weight it carries: a translation is a guess. */
+  readonly share: number;
+  /** True where only a whole word counts: two or three letters stand in many others. */
+  readonly isShort: boolean;
+}
+
+/** A piece of a Chinese sentence: a term with its English, or two characters without. */
+export interface Piece {
+  readonly text: string;
+  readonly english: readonly Spelling[];
+}
+
+/** What the first, the second and later translations of a term are worth. */
+const SHARES = [0.8, 0.6, 0.5];
+const CHINESE_SHARE = 0.5;
+/** Each spelling is one more pass over the files. */
+const MAX_SPELLINGS = 5;
+const LONGEST_TERM = 8;
+/** Characters that tie a sentence together and name nothing. */
+const PARTICLES =
+  /[的了是在哪里裡吗嗎呢么麼什怎为為被把和与與这這那有个個我你他们們吧啊呀会會要能请請帮幫下给給]|代码|代碼/;
+
+const english = once(() => new Map(glossary().flatMap(({ zh, en }) => zh.map((term) => [term, en] as const))));
+const chinese = once(() => {
+  const map = new Map<string, readonly string[]>();
+  // The first word is the typical one; the others would translate too freely.
+  for (const { zh, en } of glossary()) if (en[0] !== undefined && !map.has(en[0])) map.set(en[0], zh);
+  return map;
+});
+
+/**
+ * Cuts a run of Chinese characters into terms of the glossary, longest first, and into pairs of characters between them.
+ * Contract: terms whose English is wholly `isIdle` are left out like particles; nothing is longer than the run.
+ */
+export function toEnglish(run: string, isIdle: (word: string) => boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let rest = "";
+  const flush = () => {
+    pieces.push(...toPairs(rest));
+    rest = "";
+  };
+  for (let at = 0; at < run.length; ) {
+    const term = findTerm(run, at);
+    if (term === null) {
+      rest += run.charAt(at++);
+      continue;
+    }
+    flush();
+    const words = (english().get(term) ?? []).filter((word) => !isIdle(word));
+    if (words.length > 0) pieces.push({ text: term, english: words.flatMap(toSpellings).slice(0, MAX_SPELLINGS) });
+    at += term.length;
+  }
+  flush();
+  return pieces;
+}
+
+/** How Chinese comments write an English word. */
+export function translationsOf(word: string): Spelling[] {
+  return (chinese().get(word) ?? []).map((text) => ({ text, share: CHINESE_SHARE, isShort: false }));
+}
+
+function findTerm(run: string, at: number): string | null {
+  for (let length = Math.min(LONGEST_TERM, run.length - at); length > 0; length--) {
+    const term = run.slice(at, at + length);
+    if (english().has(term)) return term;
+  }
+  return null;
+}
+
+/** `thread_pool` stands for every way in which code and prose join the two words. */
+function toSpellings(word: string, at: number): Spelling[] {
+  const share = SHARES[Math.min(at, SHARES.length - 1)] ?? 0;
+  const texts = word.includes("_") ? ["_", "", " "].map((glue) => word.replaceAll("_", glue)) : [word];
+  return texts.map((text) => ({ text, share, isShort: text.length <= 3 }));
+}
+
+function toPairs(run: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at + 1 < run.length; at++) {
+    const text = run.slice(at, at + 2);
+    if (!PARTICLES.test(text)) pieces.push({ text, english: [] });
+  }
+  return pieces;
+}

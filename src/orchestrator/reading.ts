@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { readModel } from "../base/linear-model.ts";
+import { once } from "../base/once.ts";
+import type { PromptClues } from "./clues.ts";
+import { toFeatures } from "./prompt-features.ts";
+
+/** What the words and the shape of a prompt say. */
+export interface Reading {
+  /** Log odds that the prompt is about code. */
+  readonly score: number;
+  /** Words that speak for code and against it, strongest first, with what they add to the score. */
+  readonly speakFor: readonly WeighedWord[];
+  readonly speakAgainst: readonly WeighedWord[];
+}
+
+/** A word of the prompt and what it adds to the score. */
+interface WeighedWord {
+  readonly word: string;
+  readonly weight: number;
+}
+
+const model = once(() => readModel(join(import.meta.dirname, "judgement.model")));
+const MAX_WORDS = 5;
+/** A word that says less than this, or is shorter, tells a reader nothing. */
+const TELLING = 0.4;
+const SHORTEST = { latin: 3, han: 2 };
+
+/** Reads a prompt with the trained model. Contract: pure but for the first call, which reads the model's file. */
+export function readPrompt(prompt: string, clues: PromptClues): Reading {
+  const { bias, weightOf } = model();
+  let score = bias;
+  const byWord = new Map<string, number>();
+  for (const { key, word } of toFeatures(prompt, clues)) {
+    const weight = weightOf(key);
+    score += weight;
+    if (word.length >= (word > "\u2e80" ? SHORTEST.han : SHORTEST.latin))
+      byWord.set(word, (byWord.get(word) ?? 0) + weight);
+  }
+  const words = Array.from(byWord, ([word, weight]) => ({ word, weight }));
+  return { score, speakFor: strongest(words, 1), speakAgainst: strongest(words, -1) };
+}
+
+function strongest(words: readonly WeighedWord[], sign: 1 | -1): WeighedWord[] {
+  return words
+    .filter(({ weight }) => weight * sign >= TELLING)
+    .sort((a, b) => (b.weight - a.weight) * sign)
+    .slice(0, MAX_WORDS);
+}

@@ -1,0 +1,212 @@
+// `npm run train`: makes the models that the hook and the guard read from the lines in this folder. Deterministic: the
+// same lines and the same feature functions give the same bytes. `--check` says whether the models are up to date.
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const folder = import.meta.dirname;
+const project = resolve(folder, "..");
+
+/** One model: which lines, which of their marks means yes, how a line becomes features, where the model goes. */
+const MODELS = [
+  {
+    name: "judgement",
+    lines: "prompts",
+    yes: "c",
+    target: "src/orchestrator/judgement.model",
+    entry: `import { findClues } from "./src/orchestrator/clues.ts";
+      import { toFeatures } from "./src/orchestrator/prompt-features.ts";
+      export const featuresOf = (line) => {
+        const text = line.normalize("NFKC");
+        return toFeatures(text, findClues(text)).map(({ key }) => key);
+      };`,
+  },
+  {
+    name: "instruction",
+    lines: "lines",
+    yes: "i",
+    target: "src/base/instruction.model",
+    entry: `import { defang } from "./src/base/defang.ts";
+      import { toPassageFeatures } from "./src/base/instruction-features.ts";
+      import { toShadow } from "./src/base/instruction-shadow.ts";
+      export const featuresOf = (text) => [...toPassageFeatures(defang(text).split("\\n").map(toShadow).join(" "))];`,
+  },
+];
+
+const PASSES = 25;
+const SEEDS = [1, 2, 3];
+const RATE = 0.2;
+/** Share of a line's features that a step does not see: no word may rely on another to be there. */
+const HIDDEN = 0.4;
+/** A word of the vocabulary says less than a sentence somebody would write, and nothing about its shape. */
+const WORD_WEIGHT = 0.2;
+const WORD_FEATURE = /^(?:[sw]|c|b[^^])/;
+const EXPONENT = 17;
+const MOST_FEATURES = 0.75 * 2 ** EXPONENT;
+
+/** Lines `mark<TAB>text`, with line breaks written as \n; files called words* hold single words. */
+export function readLines(path, yes) {
+  return readdirSync(path)
+    .filter((name) => name.endsWith(".tsv"))
+    .sort()
+    .flatMap((name) =>
+      readFileSync(join(path, name), "utf8")
+        .split("\n")
+        .filter((line) => /^[a-z]\t\S/.test(line))
+        .map((line) => ({
+          file: name,
+          isYes: line.startsWith(yes),
+          weight: name.startsWith("words") ? WORD_WEIGHT : 1,
+          text: line.slice(2).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
+        })),
+    );
+}
+
+/** Logistic regression by stochastic gradient steps, each feature with a rate of its own, mean of several orders. */
+export function learn(rows) {
+  const sum = new Map();
+  let bias = 0;
+  for (const seed of SEEDS) {
+    const one = learnOnce(rows, seed);
+    bias += one.bias / SEEDS.length;
+    for (const [feature, at] of one.places) {
+      sum.set(feature, (sum.get(feature) ?? 0) + one.weights[at] / SEEDS.length);
+    }
+  }
+  return { bias, weights: sum };
+}
+
+function learnOnce(rows, seed) {
+  const places = new Map();
+  const sets = rows.map(({ features }) =>
+    Int32Array.from(features, (feature) => {
+      const at = places.get(feature) ?? places.size;
+      places.set(feature, at);
+      return at;
+    }),
+  );
+  const weights = new Float64Array(places.size);
+  const squares = new Float64Array(places.size).fill(0.01);
+  let bias = 0;
+  let biasSquares = 0.01;
+  const random = makeRandom(seed);
+  const order = rows.map((_, at) => at);
+  const seen = new Int32Array(Math.max(...sets.map(({ length }) => length)));
+  for (let pass = 0; pass < PASSES; pass++) {
+    shuffle(order, random);
+    for (const at of order) {
+      let count = 0;
+      let score = bias;
+      for (const place of sets[at]) {
+        if (random(1_000) < HIDDEN * 1_000) continue;
+        seen[count++] = place;
+        score += weights[place] / (1 - HIDDEN);
+      }
+      const slope = (1 / (1 + Math.exp(-score)) - (rows[at].isYes ? 1 : 0)) * rows[at].weight;
+      for (let index = 0; index < count; index++) {
+        const place = seen[index];
+        squares[place] += slope * slope;
+        weights[place] -= (RATE * slope) / Math.sqrt(squares[place]);
+      }
+      biasSquares += slope * slope;
+      bias -= (RATE * slope) / Math.sqrt(biasSquares);
+    }
+  }
+  return { places, weights, bias };
+}
+
+function makeRandom(seed) {
+  let state = seed;
+  return (max) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * max);
+  };
+}
+
+function shuffle(list, random) {
+  for (let at = list.length - 1; at > 0; at--) {
+    const other = random(at + 1);
+    [list[at], list[other]] = [list[other], list[at]];
+  }
+}
+
+/** The features worth their place: every one that several lines have, then single words by weight. */
+function choose(weights, rows) {
+  const counts = new Map();
+  for (const { features } of rows) for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  return [...weights]
+    .filter(([, weight]) => Math.abs(weight) >= 0.02)
+    .map(([feature, weight]) => ({ feature, weight, worth: Math.abs(weight) * Math.sqrt(counts.get(feature)) }))
+    .sort((a, b) => b.worth - a.worth || (a.feature < b.feature ? -1 : 1))
+    .slice(0, MOST_FEATURES);
+}
+
+function pack(chosen, bias, { MODEL_HEADER, placeOf }) {
+  const slots = 2 ** EXPONENT;
+  const scale = Math.max(...chosen.map(({ weight }) => Math.abs(weight))) / 127;
+  const bytes = Buffer.alloc(MODEL_HEADER.bytes + 3 * slots);
+  bytes.writeUInt32LE(MODEL_HEADER.magic, 0);
+  bytes.writeUInt8(EXPONENT, MODEL_HEADER.exponentAt);
+  bytes.writeFloatLE(scale, MODEL_HEADER.scaleAt);
+  bytes.writeFloatLE(bias, MODEL_HEADER.biasAt);
+  for (const { feature, weight } of chosen) {
+    const { slot, print } = placeOf(feature, slots);
+    let at = slot;
+    while (bytes.readUInt16LE(MODEL_HEADER.bytes + 2 * at) !== 0) at = (at + 1) % slots;
+    bytes.writeUInt16LE(print, MODEL_HEADER.bytes + 2 * at);
+    bytes.writeInt8(Math.round(weight / scale), MODEL_HEADER.bytes + 2 * slots + at);
+  }
+  return bytes;
+}
+
+/** The features of a model and how models are laid out, bundled from the sources. */
+export async function loadFeatures(entry) {
+  const scratch = mkdtempSync(join(tmpdir(), "groundwork-train-"));
+  try {
+    const outfile = join(scratch, "features.mjs");
+    const contents = `${entry}\nexport { MODEL_HEADER, placeOf } from "./src/base/linear-model.ts";`;
+    await build({
+      stdin: { contents, resolveDir: project, loader: "ts" },
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      logLevel: "error",
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Trains one model. Returns its bytes. */
+export async function train(model) {
+  const lib = await loadFeatures(model.entry);
+  const rows = readLines(join(folder, model.lines), model.yes).map((line) => ({
+    ...line,
+    features: lib.featuresOf(line.text).filter((key) => line.weight === 1 || WORD_FEATURE.test(key)),
+  }));
+  const { bias, weights } = learn(rows);
+  const chosen = choose(weights, rows);
+  return { bytes: pack(chosen, bias, lib), lines: rows.length, features: chosen.length };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  let isStale = false;
+  for (const model of MODELS) {
+    const { bytes, lines, features } = await train(model);
+    const target = join(project, model.target);
+    const isSame = existsSync(target) && readFileSync(target).equals(bytes);
+    const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+    console.log(`${model.name}: ${lines} lines, ${features} features, ${digest}${isSame ? ", unchanged" : ""}`);
+    if (process.argv.includes("--check")) isStale ||= !isSame;
+    else if (!isSame) writeFileSync(target, bytes);
+  }
+  if (isStale) {
+    console.error("a model is not what its lines give; run npm run train");
+    process.exitCode = 1;
+  }
+}
