@@ -17,9 +17,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { toSha256 } from "../base/hash.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { readLinkOrNull, toCode } from "./file-state.ts";
-import { toSha256 } from "./receipt.ts";
 
 /** One change to the machine. `hint` says what to do where the folder of `path` may not be written. */
 export type Step = { readonly path: string; readonly hint?: string } & (
@@ -27,6 +27,8 @@ export type Step = { readonly path: string; readonly hint?: string } & (
       readonly kind: "write";
       readonly bytes: Buffer | string;
       readonly mode: number;
+      /** Of folders that have to be made for it; without one the umask decides. */
+      readonly folderMode?: number;
       /** SHA-256 of what the plan saw there (of a link: its target's name); null for nothing. Other content stops it. */
       readonly expect: string | null;
     }
@@ -61,7 +63,8 @@ function applyStep(step: Step): void {
   if (step.kind === "remove") rmSync(step.path, { force: true });
   else if (step.kind === "remove-folder") removeEmptyFolder(step.path);
   else {
-    mkdirSync(dirname(step.path), { recursive: true });
+    const mode = step.kind === "write" ? step.folderMode : undefined;
+    mkdirSync(dirname(step.path), { recursive: true, ...(mode === undefined ? {} : { mode }) });
     if (step.kind === "write") writeExpected(step);
     else if (step.kind === "backup") copyAside(step.from, step.path);
     else if (step.kind === "link") replaceLink(step.path, step.target);

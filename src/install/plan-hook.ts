@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { toSha256 } from "../base/hash.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { lstatOrNull, readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
 import { isOurLauncher, makeLauncher } from "./launcher.ts";
 import type { InstallPlan, PlanPart } from "./plan-part.ts";
-import { type BackupRecord, type HookRecord, type ReceiptFile, toSha256 } from "./receipt.ts";
+import type { BackupRecord, HookRecord, ReceiptFile } from "./receipt.ts";
 import type { InstallTargets } from "./request.ts";
 
 const MODE = 0o755;

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
+import { toSha256 } from "../base/hash.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { Step } from "./apply.ts";
 import { diffLines } from "./diff.ts";
 import { type FileState, readFileState, toBackupPath } from "./file-state.ts";
 import type { HookRemoval } from "./plan-hook.ts";
 import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
-import { type SettingsRecord, toSha256 } from "./receipt.ts";
+import type { SettingsRecord } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 import { addHook, hasHook, removeHook, restoreTimeout } from "./settings-edit.ts";
 import { checkShape, parseSettings, type SettingsText } from "./settings-text.ts";

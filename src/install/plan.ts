@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { toSha256 } from "../base/hash.ts";
 import { toInside } from "../base/jail.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { Step } from "./apply.ts";
@@ -8,7 +9,7 @@ import { planHook, planHookRemoval } from "./plan-hook.ts";
 import { type InstallPlan, NOTHING } from "./plan-part.ts";
 import { planSettings, planSettingsRemoval } from "./plan-settings.ts";
 import { planWrapper, planWrapperRemoval, toPathNote } from "./plan-wrapper.ts";
-import { type Receipt, type ReceiptFile, readReceipt, toReceiptText, toSha256 } from "./receipt.ts";
+import { type Receipt, type ReceiptFile, readReceipt, toReceiptText } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 import { type InstallPlaces, type InstallRequest, type InstallTargets, toTargets } from "./request.ts";
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { toSha256 } from "../base/hash.ts";
 import { isRecord } from "../base/text.ts";
 import { readFileState } from "./file-state.ts";
 import type { MadeByUs } from "./settings-edit.ts";
@@ -78,11 +78,6 @@ export function readReceipt(path: string): ReceiptFile {
 /** Text of a receipt. Contract: equal receipts give equal text. */
 export function toReceiptText(receipt: Receipt): string {
   return `${JSON.stringify(receipt, null, 2)}\n`;
-}
-
-/** Lower-case hex SHA-256 of the bytes alone, as `sha256sum` prints it. */
-export function toSha256(bytes: Buffer | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function parseReceipt(text: string): Receipt | null {
