@@ -49,11 +49,32 @@ export interface FileText {
   readonly cut: boolean;
 }
 
+/** The beginning of a file. */
+export interface FileBytes {
+  readonly bytes: Buffer;
+  readonly sizeBytes: number;
+  /** True where the file is longer than what was read. */
+  readonly cut: boolean;
+}
+
+/** Reads text as `readBytesInside` reads bytes. Contract: a file with a NUL byte in its first 8 KiB is binary. */
+export function readInside(root: string, real: string, maxBytes: number): Outcome<FileText> {
+  const read = readBytesInside(root, real, maxBytes);
+  if (!read.ok) return read;
+  const { bytes, sizeBytes, cut } = read.value;
+  return succeed({ text: toText(bytes), sizeBytes, cut });
+}
+
+/** What the bytes of a file say, or null where it is binary. */
+export function toText(bytes: Buffer): string | null {
+  return bytes.subarray(0, 8_192).includes(0) ? null : bytes.toString("utf8");
+}
+
 /**
  * Reads at most `maxBytes` of a regular file inside the root. Contract: checks the file that was opened, not only its
- * name; never blocks on a FIFO or a device; a file with a NUL byte in its first 8 KiB is binary.
+ * name; never blocks on a FIFO or a device.
  */
-export function readInside(root: string, real: string, maxBytes: number): Outcome<FileText> {
+export function readBytesInside(root: string, real: string, maxBytes: number): Outcome<FileBytes> {
   let fd: number;
   try {
     fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -65,7 +86,7 @@ export function readInside(root: string, real: string, maxBytes: number): Outcom
     if (!stats.isFile()) return fail("E_REPO_ROOT", "not a regular file");
     const opened = openedPath(fd, real);
     if (toInside(root, opened) === null) return fail("E_REPO_ROOT", "outside the repository");
-    return succeed(readText(fd, stats, maxBytes));
+    return succeed(readStart(fd, stats, maxBytes));
   } catch {
     return fail("E_REPO_ROOT", "not readable");
   } finally {
@@ -83,7 +104,7 @@ function openedPath(fd: number, real: string): string {
   }
 }
 
-function readText(fd: number, stats: Stats, maxBytes: number): FileText {
+function readStart(fd: number, stats: Stats, maxBytes: number): FileBytes {
   const buffer = Buffer.allocUnsafe(Math.min(stats.size, maxBytes));
   let length = 0;
   while (length < buffer.length) {
@@ -91,7 +112,5 @@ function readText(fd: number, stats: Stats, maxBytes: number): FileText {
     if (got === 0) break;
     length += got;
   }
-  const bytes = buffer.subarray(0, length);
-  const binary = bytes.subarray(0, 8_192).includes(0);
-  return { text: binary ? null : bytes.toString("utf8"), sizeBytes: stats.size, cut: stats.size > length };
+  return { bytes: buffer.subarray(0, length), sizeBytes: stats.size, cut: stats.size > length };
 }

@@ -4,7 +4,7 @@ import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBound
 import type { YamlValue } from "./yaml-file.ts";
 
 /** Where a value came from. */
-export type Origin = "default" | "user file" | "repository file" | "environment";
+export type Origin = "default" | "user file" | "repository file" | "repository file (trusted)" | "environment";
 
 /** Settings in the making: values, their origins, and what had to be refused on the way. */
 export interface SettingsDraft {
@@ -18,7 +18,8 @@ export interface SettingsDraft {
 export interface SettingsFile {
   /** How limits name it. */
   readonly name: string;
-  readonly origin: "user file" | "repository file";
+  /** A repository's file only narrows; once trusted it counts like the user's own. */
+  readonly origin: "user file" | "repository file" | "repository file (trusted)";
   readonly content: Map<string, YamlValue>;
 }
 
@@ -43,8 +44,9 @@ export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K
 }
 
 /**
- * Takes over what a file says. Contract: a repository's file only ever narrows; what it may not set, what is unknown
- * and what has the wrong type is left as it was, with a limit that says so.
+ * Takes over what a file says. Contract: a repository's file that is not trusted only ever narrows, and no file raises
+ * what a tool may do; what it may not set, what is unknown and what has the wrong type is left as it was, with a limit
+ * that says so.
  */
 export function applyFile(draft: SettingsDraft, file: SettingsFile, bounds: readonly ToolBounds[]): void {
   if (asksForTier2(file.content)) draft.limits.push(LIMITS.tier2ConfigIgnored());
@@ -76,8 +78,17 @@ function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: Sett
     draft.limits.push(LIMITS.settingWidens(file.name, row.key));
     return;
   }
-  const added = name === "exclude" ? ([...draft.values.exclude, ...(value as string[])] as unknown) : value;
+  const added = name === "exclude" ? (addExclusions(draft, file, value as string[]) as unknown) : value;
   setValue(draft, name, added as Settings[K], file.origin);
+}
+
+/** Lists add up. A pattern with `!` takes back those before it, so a repository may not say one after the user's. */
+function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: readonly string[]): string[] {
+  const { exclude } = draft.values;
+  const isBound = file.origin === "repository file" && exclude.length > 0;
+  const kept = patterns.filter((pattern) => !isBound || !pattern.startsWith("!"));
+  if (kept.length < patterns.length) draft.limits.push(LIMITS.settingWidens(file.name, `${SETTINGS.exclude.key} !…`));
+  return [...exclude, ...kept];
 }
 
 function applyToolRule(
@@ -93,7 +104,8 @@ function applyToolRule(
     draft.limits.push(LIMITS.settingUnknown(file.name, `tools.${name}`, findNearest(name, names)));
     return;
   }
-  const refuse = (key: string) => draft.limits.push(LIMITS.settingWidens(file.name, `tools.${name}.${key}`));
+  const toLimit = file.origin === "repository file" ? LIMITS.settingWidens : LIMITS.toolRaises;
+  const refuse = (key: string) => draft.limits.push(toLimit(file.name, `tools.${name}.${key}`));
   const next = { ...current, ceilings: { ...current.ceilings } };
   for (const [key, value] of rule) {
     if (key === "enabled" && typeof value === "boolean") next.enabled = next.enabled && value;

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { loadSettings } from "./load-settings.ts";
-import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
+import { REPOSITORY_FILE, TRUST_FILE, USER_FILE } from "./places.ts";
+import { findPinnable } from "./trust.ts";
+import { toBookText } from "./trust-book.ts";
 
 const bounds = [
   { name: "ci_search", summary: "", tier: 1, timeoutMs: 2_000, ceilings: { limit: 10 } },
@@ -15,15 +17,26 @@ interface Given {
   readonly user?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
+  /** The user trusts the repository as it is; then this happens to its file. */
+  readonly trusted?: boolean;
+  readonly changedTo?: string;
 }
 
-async function load({ repository, user, env = {}, folder = "" }: Given) {
+function trust(home: string, root: string): void {
+  mkdirSync(join(home, ".groundwork"), { recursive: true, mode: 0o700 });
+  const record = toBookText([{ root, files: findPinnable(root).files, at: "2026-11-15T10:15:00Z" }]);
+  writeFileSync(join(home, TRUST_FILE), record, { mode: 0o600 });
+}
+
+async function load({ repository, user, env = {}, folder = "", trusted, changedTo }: Given) {
   const home = makeFolder(user === undefined ? {} : { [USER_FILE]: user });
   const root = makeFolder({
     ...GIT_FILES,
     "packages/app/a.ts": "",
     ...(repository === undefined ? {} : { [REPOSITORY_FILE]: repository }),
   });
+  if (trusted) trust(home, root);
+  if (changedTo !== undefined) writeFileSync(join(root, REPOSITORY_FILE), changedTo);
   const loaded = await loadSettings({ env: { HOME: home, ...env }, folder: join(root, folder), bounds });
   if (!loaded.ok) throw new Error(loaded.fault.message);
   return { ...loaded.value, folder: root };
@@ -59,6 +72,16 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       "environment",
       "user file",
     ]);
+  });
+
+  it("[decision 8] a repository cannot take back what the user excludes", async () => {
+    const user = "exclude: [private/]";
+    const repository = 'exclude: ["!private/", b, "!b/c"]';
+    const { settings, limits } = await load({ user, repository });
+    expect(settings.exclude).toEqual(["private/", "b"]);
+    expect(limits).toEqual(["config/auto-tools.yaml: exclude !… refused; a repository's file may only narrow"]);
+    expect((await load({ repository })).settings.exclude).toEqual(["!private/", "b", "!b/c"]);
+    expect((await load({ user, repository, trusted: true })).settings.exclude).toHaveLength(4);
   });
 
   it("excluded paths of all files add up", async () => {
@@ -110,19 +133,140 @@ describe("a repository's file only narrows", () => {
   });
 });
 
+describe("[decision 8] a repository's file that the user trusts counts like the user's own", () => {
+  const wide = "auto_tools: on\nbudget: { wall_ms: 10000, max_concurrency: 16 }\n";
+
+  it("may widen, and says so", async () => {
+    const user = "mode: plan\ndry_run: true\nbudget: { max_injected_chars: 100 }\n";
+    const repository = `${wide}mode: run\ndry_run: false\n`;
+    const { settings, origins, limits, trust: found } = await load({ user, repository, trusted: true });
+    expect(settings).toMatchObject({
+      autoTools: "on",
+      wallMs: 10_000,
+      maxConcurrency: 16,
+      mode: "run",
+      dryRun: false,
+      maxInjectedChars: 100,
+    });
+    expect([origins.wallMs, origins.mode, origins.maxInjectedChars]).toEqual([
+      "repository file (trusted)",
+      "repository file (trusted)",
+      "user file",
+    ]);
+    expect([limits, found]).toEqual([[], { kind: "trusted", since: "2026-11-15T10:15:00Z" }]);
+  });
+
+  it("the environment still wins", async () => {
+    const env = { CI_AUTO_TOOLS: "off", CI_AUTO_TOOLS_BUDGET_WALL_MS: "100" };
+    const { settings } = await load({ repository: wide, trusted: true, env });
+    expect([settings.autoTools, settings.wallMs]).toEqual(["off", 100]);
+  });
+
+  it("a changed file narrows only, with a limit", async () => {
+    const { settings, limits, trust: found } = await load({ repository: wide, trusted: true, changedTo: `${wide}#\n` });
+    expect([settings.autoTools, settings.wallMs, settings.maxConcurrency]).toEqual(["auto", 5_000, 3]);
+    expect(limits[0]).toBe("repository settings changed since you trusted them; run groundwork trust");
+    expect(limits).toContain("config/auto-tools.yaml: auto_tools refused; a repository's file may only narrow");
+    expect(found?.kind).toBe("changed");
+  });
+
+  it("a damaged record trusts nothing, with a limit", async () => {
+    const home = makeFolder({ [TRUST_FILE]: "{" });
+    const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: wide });
+    const loaded = await loadSettings({ env: { HOME: home }, folder: root, bounds });
+    expect(loaded).toMatchObject({
+      ok: true,
+      value: { settings: { autoTools: "auto", wallMs: 5_000 }, trust: { kind: "damaged" } },
+    });
+    expect(loaded.ok && loaded.value.limits[0]).toBe(
+      "nothing is trusted: ~/.groundwork/trust.json is not a whole trust record of version 1; run groundwork trust",
+    );
+  });
+
+  it("no variable and no relative home trusts", async () => {
+    const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: wide });
+    trust(root, root);
+    for (const env of [
+      { HOME: root },
+      { HOME: "." },
+      {},
+      {
+        HOME: makeFolder(),
+        GROUNDWORK_HOME: join(root, ".groundwork"),
+        GROUNDWORK_TRUST: "1",
+        CI_AUTO_TOOLS_TRUST: root,
+      },
+    ])
+      expect(await loadSettings({ env, folder: root, bounds })).toMatchObject({
+        ok: true,
+        value: { settings: { autoTools: "auto", wallMs: 5_000 } },
+      });
+  });
+
+  it("another root of the same repository is not what was trusted", async () => {
+    const env = { CI_AUTO_TOOLS_REPO_ROOT: makeFolder({ [REPOSITORY_FILE]: wide }) };
+    expect((await load({ repository: wide, trusted: true, env })).settings.autoTools).toBe("auto");
+  });
+
+  it.each([
+    ["tier_max: 2", "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)"],
+    ["budget: { wall_ms: 10001 }", "config/auto-tools.yaml: budget.wall_ms ignored; accepted: 1 to 60000"],
+    ["budget: { max_concurrency: 17 }", "config/auto-tools.yaml: budget.max_concurrency ignored"],
+    ["budget: { max_injected_chars: 12001 }", "config/auto-tools.yaml: budget.max_injected_chars ignored"],
+    ["repo_root: ..", "E_REPO_ROOT: repo_root: .. lies outside the repository"],
+    ["repo_root: /etc", "E_REPO_ROOT: repo_root: /etc lies outside the repository"],
+    ["repo_root: .git", "E_REPO_ROOT: repo_root: .git is a place that is never read"],
+    ["legacy: true", "config/auto-tools.yaml: legacy ignored; set CI_AUTO_TOOLS_LEGACY instead"],
+    ["runner: /bin/sh", "config/auto-tools.yaml: unknown key runner ignored"],
+    ["tools: { ci_search: { command: /bin/sh } }", "unknown key tools.ci_search.command ignored"],
+    [
+      "tools: { ci_search: { timeout_ms: 9000 } }",
+      "tools.ci_search.timeout_ms refused; a file may only lower what a tool may do",
+    ],
+    ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit refused; a file may only"],
+    ["tools: { ci_impact: { tier: 1 } }", "tools.ci_impact.tier refused; a file may only"],
+  ])("[ATO-CTL-5] [ATO-CTL-7] %s is refused all the same", async (repository, limit) => {
+    const { settings, tools, limits, root, folder } = await load({ repository, trusted: true });
+    const plain = await load({});
+    expect([settings, [...tools], root]).toEqual([plain.settings, [...plain.tools], { root: folder, source: "git" }]);
+    expect(limits.join("\n")).toContain(limit);
+  });
+
+  it("what the user switched off for a tool stays off", async () => {
+    const user = "tools: { ci_search: { enabled: false, timeout_ms: 50 } }";
+    const repository = "tools: { ci_search: { enabled: true, timeout_ms: 2000 } }";
+    const { tools } = await load({ user, repository, trusted: true });
+    expect(tools.get("ci_search")).toMatchObject({ enabled: false, timeoutMs: 50 });
+  });
+});
+
 describe("[ATO-CTL-9] repo_root", () => {
   it("a folder inside the repository", async () => {
     const { root, folder } = await load({ repository: "repo_root: packages/app" });
     expect(root).toEqual({ root: join(folder, "packages/app"), source: "config" });
   });
 
-  it.each(["..", "../other", "/", "/etc", "packages/../..", "missing", "link"])("%s is refused", async (wanted) => {
+  const WRONG = ["..", "../other", "/", "/etc", "packages/../..", "missing", "link", ".git", ".git/objects"];
+  it.each([...WRONG, "secrets", "to-secrets", "Secrets/prod", "node_modules"])("%s is refused", async (wanted) => {
     const home = makeFolder();
-    const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: `repo_root: ${wanted}` });
+    const hidden = { "secrets/prod/a": "", "Secrets/prod/a": "", "node_modules/a": "" };
+    const root = makeFolder({ ...GIT_FILES, ...hidden, [REPOSITORY_FILE]: `repo_root: ${wanted}` });
     symlinkSync("/etc", join(root, "link"));
+    symlinkSync("secrets", join(root, "to-secrets"));
     const loaded = await loadSettings({ env: { HOME: home }, folder: root, bounds });
     expect(loaded).toMatchObject({ ok: true, value: { root: { root, source: "git" } } });
     expect(loaded.ok && loaded.value.limits.join()).toContain("E_REPO_ROOT");
+  });
+
+  it("[decision 8] a repository stays within the root that the user's own file names, unless it is trusted", async () => {
+    const user = "repo_root: packages/app";
+    for (const repository of ["repo_root: .", "repo_root: packages", "repo_root: ./packages/app/.."]) {
+      const { root, folder, limits, origins } = await load({ user, repository });
+      expect([root, origins.repoRoot]).toEqual([{ root: join(folder, "packages/app"), source: "config" }, "user file"]);
+      expect(limits.join()).toMatch(/lies outside your own repo_root; not read/);
+    }
+    const { root, folder } = await load({ user, repository: "repo_root: packages", trusted: true });
+    expect(root).toEqual({ root: join(folder, "packages"), source: "config" });
   });
 
   it("the environment wins, and a wrong one is an error", async () => {
@@ -184,7 +328,7 @@ describe("values that are not taken are said, with what is accepted", () => {
         "config/auto-tools.yaml: unknown key budgt.wall_ms ignored; did you mean budget.wall_ms?",
         "config/auto-tools.yaml: unknown key dry_runn ignored; did you mean dry_run?",
         "config/auto-tools.yaml: legacy ignored; set CI_AUTO_TOOLS_LEGACY instead",
-        "config/auto-tools.yaml: exclude ignored; accepted: a list of patterns as in .gitignore",
+        "config/auto-tools.yaml: exclude ignored; accepted: a list of patterns as in .gitignore, ** at most twice in each",
       ]),
     );
   });

@@ -1,12 +1,14 @@
-import { resolve } from "node:path";
-import { readInside, resolveInside, toInside } from "../base/jail.ts";
+import { readInside, resolveInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { applyFile, makeDraft, type Origin, type SettingsDraft, setValue } from "./file-settings.ts";
-import { homeFolder, REPOSITORY_FILE, USER_FILE } from "./places.ts";
+import { makeDraft, type Origin, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
+import { findHome } from "./home.ts";
+import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
+import { applyFileWithRoot } from "./root-setting.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
-import { readYamlMapping } from "./yaml-file.ts";
+import { judgeTrust, type Trust } from "./trust.ts";
+import { readYamlFile } from "./yaml-file.ts";
 
 /** What loading needs from outside. */
 export interface SettingsSources {
@@ -22,45 +24,55 @@ export interface LoadedSettings {
   readonly origins: Readonly<Record<keyof Settings, Origin>>;
   readonly tools: ReadonlyMap<string, ToolRule>;
   readonly root: RepoRoot;
+  /** The root before a file chose one below it: where the repository's file lies. */
+  readonly top: string;
+  /** What the user allows the repository's file; null where there is no such file. */
+  readonly trust: Trust | null;
   readonly limits: readonly string[];
   /** A file or root that cannot be used: nothing is to be injected, but the rest of the settings stands. */
   readonly fault: Fault | null;
 }
 
 /**
- * Hears all sources: defaults, then the user's file, then the repository's (narrowing only), then the environment.
- * Contract: never throws; a source that cannot be read is a fault beside settings that still hold.
+ * Hears all sources: defaults, then the user's file, then the repository's (narrowing only, unless the user trusts
+ * exactly these bytes), then the environment. Contract: never throws; a source that cannot be read is a fault beside
+ * settings that still hold.
  */
 export async function loadSettings(sources: SettingsSources): Promise<Outcome<LoadedSettings>> {
   const draft = makeDraft(sources.bounds);
   const base = findBase(sources);
   if (!base.ok) return base;
   const faults: Fault[] = [];
-  const home = homeFolder(sources.env);
-  const files = [
-    {
-      folder: home === null ? null : toRealFolder(home),
-      path: USER_FILE,
-      name: `~/${USER_FILE}`,
-      origin: "user file",
-    },
-    { folder: base.value.root, path: REPOSITORY_FILE, name: REPOSITORY_FILE, origin: "repository file" },
-  ] as const;
-  for (const { folder, path, name, origin } of files) {
-    if (folder === null) continue;
-    const content = await readYamlMapping(folder, path);
-    if (!content.ok) faults.push(content.fault);
-    else if (content.value !== null) applyFile(draft, { name, origin, content: content.value }, sources.bounds);
+  let root = base.value;
+  const apply = (name: string, origin: SettingsFile["origin"], content: SettingsFile["content"] | null) => {
+    if (content === null) return;
+    root = applyFileWithRoot(draft, { name, origin, content }, sources.bounds, { base: base.value, current: root });
+  };
+  const home = findHome(sources.env);
+  if (home !== null) {
+    const file = await readYamlFile(home, USER_FILE);
+    if (!file.ok) faults.push(file.fault);
+    else if (file.value !== null) apply(`~/${USER_FILE}`, "user file", file.value.content);
+  }
+  let trust: Trust | null = null;
+  const file = await readYamlFile(base.value.root, REPOSITORY_FILE);
+  if (!file.ok) faults.push(file.fault);
+  else if (file.value !== null) {
+    trust = judgeTrust(home, base.value.root, { path: REPOSITORY_FILE, bytes: file.value.bytes });
+    draft.limits.push(...toTrustLimits(trust));
+    const origin = trust.kind === "trusted" ? "repository file (trusted)" : "repository file";
+    apply(REPOSITORY_FILE, origin, file.value.content);
   }
   if (hasDevbooksSettings(base.value.root)) draft.limits.push(LIMITS.devbooks());
   applyEnvironment(draft, sources.env);
-  const root = applyRootSetting(draft, base.value);
   if (root.source === "no-git-root") draft.limits.push(LIMITS.noGitRoot());
   return succeed({
     settings: draft.values,
     origins: draft.origins,
     tools: draft.tools,
     root,
+    top: base.value.root,
+    trust,
     limits: draft.limits,
     fault: faults[0] ?? null,
   });
@@ -83,15 +95,9 @@ function findBase(sources: SettingsSources): Outcome<RepoRoot> {
   );
 }
 
-/** Applies a file's `repo_root`: a folder inside the base, else refused with a limit. */
-function applyRootSetting(draft: SettingsDraft, base: RepoRoot): RepoRoot {
-  const wanted = draft.values.repoRoot;
-  if (base.source === "env" || wanted === "") return base;
-  const real = toRealFolder(resolve(base.root, wanted));
-  if (real !== null && toInside(base.root, real) !== null) return { root: real, source: "config" };
-  draft.limits.push(LIMITS.pathOutside(`${SETTINGS.repoRoot.key}: ${wanted}`));
-  setValue(draft, "repoRoot", SETTINGS.repoRoot.fallback, "default");
-  return base;
+function toTrustLimits(trust: Trust): string[] {
+  if (trust.kind === "changed") return [LIMITS.trustChanged()];
+  return trust.kind === "damaged" ? [LIMITS.trustDamaged(trust.why)] : [];
 }
 
 function applyEnvironment(draft: SettingsDraft, env: SettingsSources["env"]): void {

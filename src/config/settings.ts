@@ -1,3 +1,5 @@
+import { isQuickPattern } from "../base/exclusions.ts";
+
 // Checks of its own instead of a schema library: these few run before every answer, and building schemas for them would
 // cost more than everything else that happens to the settings.
 
@@ -61,7 +63,7 @@ function textUpTo(max: number): Check<string> {
 }
 
 const isPatternList: Check<readonly string[]> = (value): value is readonly string[] =>
-  Array.isArray(value) && value.length <= 256 && value.every(textUpTo(256));
+  Array.isArray(value) && value.length <= 256 && value.every(textUpTo(256)) && value.every(isQuickPattern);
 
 /** The one schema of settings: names, types, defaults, variables, YAML keys and documentation all come from it. */
 export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[name]> } = {
@@ -155,7 +157,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     fallback: [],
     file: true,
     narrows: always,
-    accepted: "a list of patterns as in .gitignore",
+    accepted: "a list of patterns as in .gitignore, ** at most twice in each",
     doc: "paths that are never read, besides the built-in ones; lists of several files add up",
   },
   legacy: {

@@ -1,25 +1,31 @@
-import { readInside, resolveInside } from "../base/jail.ts";
+import { toText } from "../base/jail.ts";
 import { toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { MAX_SMALL_BYTES, readSmallFile } from "./small-file.ts";
 
-const MAX_BYTES = 64 * 1024;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 16;
 
 /** Plain data of a settings file. Maps stay `Map`s, so that a key such as `__proto__` is only a key. */
 export type YamlValue = string | number | boolean | null | YamlValue[] | Map<string, YamlValue>;
 
+/** A settings file as it was read, once: what it says and what it is trusted by are the same bytes. */
+export interface YamlFile {
+  readonly bytes: Buffer;
+  /** Null where the file says nothing: it is empty or binary. */
+  readonly content: Map<string, YamlValue> | null;
+}
+
 /**
- * Reads a mapping from a YAML file inside `folder`. Contract: null where there is no such file or it is empty; broken
- * YAML, a file that is no mapping, or one made to exhaust memory is a fault that names file and line.
+ * Reads a mapping from a YAML file inside `folder`. Contract: null where there is no such file; broken YAML, a file that
+ * is no mapping, or one made to exhaust memory is a fault that names file and line.
  */
-export async function readYamlMapping(folder: string, path: string): Promise<Outcome<Map<string, YamlValue> | null>> {
-  const place = resolveInside(folder, path);
-  if (!place.ok) return succeed(null);
-  const file = readInside(folder, place.value.real, MAX_BYTES);
-  if (!file.ok || file.value.text === null) return succeed(null);
-  if (file.value.cut) return broken(path, `larger than ${MAX_BYTES} bytes`);
-  return parseYamlMapping(path, file.value.text);
+export async function readYamlFile(folder: string, path: string): Promise<Outcome<YamlFile | null>> {
+  const file = readSmallFile(folder, path);
+  if (file === null) return succeed(null);
+  if (file.cut) return broken(path, `larger than ${MAX_SMALL_BYTES} bytes`);
+  const content = await parseYamlMapping(path, toText(file.bytes) ?? "");
+  return content.ok ? succeed({ bytes: file.bytes, content: content.value }) : content;
 }
 
 async function parseYamlMapping(path: string, text: string): Promise<Outcome<Map<string, YamlValue> | null>> {

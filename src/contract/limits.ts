@@ -35,6 +35,9 @@ export const LIMITS = {
   settingUnknown: (where: string, key: string, nearest: string) =>
     `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,
   settingWidens: (where: string, key: string) => `${where}: ${key} refused; a repository's file may only narrow`,
+  toolRaises: (where: string, key: string) => `${where}: ${key} refused; a file may only lower what a tool may do`,
+  trustChanged: () => "repository settings changed since you trusted them; run groundwork trust",
+  trustDamaged: (why: string) => `nothing is trusted: ${why}; run groundwork trust`,
   settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
   devbooks: () =>
     "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",

@@ -12,15 +12,19 @@ import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
+import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";
-import { FAULTS, type Fault } from "../contract/faults.ts";
+import { judgeTrust } from "../config/trust.ts";
+import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeLiveEngine } from "../engine/live/live-engine.ts";
 import { formatReport } from "../install/report.ts";
 import { runInstall } from "../install/run-install.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { orchestrate } from "./orchestrate.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { trustRepository, untrustRepository } from "./trust-command.ts";
 import { VERSION } from "./version.ts";
 
 const OPTIONS = {
@@ -32,16 +36,13 @@ const OPTIONS = {
   global: { type: "boolean" },
   local: { type: "boolean" },
   "dry-run": { type: "boolean" },
+  yes: { type: "boolean" },
+  list: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
 
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>["values"];
-
-interface Printed {
-  readonly text: string;
-  readonly exitCode: number;
-}
 
 /** Runs the tools for a question, as a client's hook would. */
 async function ask(question: string, options: Options, env: NodeJS.ProcessEnv) {
@@ -83,7 +84,13 @@ async function config(words: readonly string[], options: Options): Promise<Print
   const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
   const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeLiveEngine()) });
   if (!loaded.ok) return failed(loaded.fault);
-  const text = options.json === true ? `${JSON.stringify(explainConfig(loaded.value))}\n` : printConfig(loaded.value);
+  const { top, trust: found } = loaded.value;
+  // A repository without a settings file may still have other files that are trusted.
+  const trust = found ?? judgeTrust(findHome(process.env), top);
+  const text =
+    options.json === true
+      ? `${JSON.stringify(explainConfig(loaded.value, trust))}\n`
+      : printConfig(loaded.value, trust);
   return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
 }
 
@@ -113,21 +120,13 @@ async function questionFrom(words: readonly string[]): Promise<string> {
   return (words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ")).trim();
 }
 
-function misuse(message: string): Printed {
-  process.stderr.write(`groundwork: ${message}; see "groundwork --help"\n`);
-  return { text: "", exitCode: 2 };
-}
-
-function failed(fault: Fault): Printed {
-  process.stderr.write(`groundwork: ${[fault.message, fault.hint].filter(Boolean).join("; ")}\n`);
-  return { text: "", exitCode: FAULTS[fault.code].exit };
-}
-
 const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Options) => Promise<Printed>>> = {
   try: tryQuestion,
   explain,
   enrich,
   config,
+  trust: trustRepository,
+  untrust: untrustRepository,
   install: (_words, options) => installOrRemove("install", options),
   uninstall: (_words, options) => installOrRemove("uninstall", options),
 };

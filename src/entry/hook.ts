@@ -4,7 +4,7 @@ import { parseHookArguments } from "../adapters/hook/arguments.ts";
 import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
-import { homeFolder, USER_FILE } from "../config/places.ts";
+import { homeFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
 import type { Client } from "../contract/run-document.ts";
 import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
@@ -20,7 +20,7 @@ const client: Client = {
 /**
  * True where the kernel would inject nothing whatever the repository says, so that most prompts cost little more than
  * starting node: a prompt that is not about code, in the hook format, with nobody watching and nothing that could
- * widen `auto` to `on`. A repository's own file cannot: it may only narrow.
+ * widen `auto` to `on`. A repository's own file cannot, unless the user trusts some repository.
  */
 function isClearlySilent({ asksForTool }: Prompt, { analysis }: Judgement): boolean {
   const { env } = process;
@@ -28,7 +28,7 @@ function isClearlySilent({ asksForTool }: Prompt, { analysis }: Judgement): bool
   if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
     return false;
   const home = homeFolder(env);
-  if (home !== null && existsSync(join(home, USER_FILE))) return false;
+  if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
   if (isTerminal(2)) return false;
   return analysis.intent === null;
 }

@@ -79,6 +79,16 @@ function isTryAgain(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN";
 }
 
+/** Asks on the terminal and gives the line that was typed; empty at the end of input. Ctrl-C ends the process. */
+export function askTerminal(question: string): Promise<string> {
+  writeAll(2, question);
+  return new Promise((resolve) => {
+    // Not the blocking read of above: while it waits, no signal would be heard.
+    process.stdin.once("data", (line: Buffer) => resolve(line.toString("utf8").trim()));
+    process.stdin.once("end", () => resolve("")).once("error", () => resolve(""));
+  });
+}
+
 /** Writes all of a text. Contract: waits for a slow reader; a reader that went away is no error. */
 export function writeAll(descriptor: 1 | 2, text: string): void {
   let bytes = Buffer.from(text, "utf8");

@@ -86,8 +86,13 @@ export function findMissingFolders(path: string): string[] {
 
 /** `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: a name that is free; a taken second moves on to the next. */
 export function toBackupPath(path: string, nowMs: number): string {
+  return toFreePath(nowMs, (time) => `${path}.backup.${time}`);
+}
+
+/** A name made of a time, `YYYYmmddHHMMSS` in UTC. Contract: as for `toBackupPath`. */
+export function toFreePath(nowMs: number, toName: (time: string) => string): string {
   for (let ms = nowMs; ; ms += 1_000) {
-    const name = `${path}.backup.${toCompactTime(ms).replace("-", "")}`;
+    const name = toName(toCompactTime(ms).replace("-", ""));
     if (lstatOrNull(name) === null) return name;
   }
 }

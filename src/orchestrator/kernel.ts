@@ -1,5 +1,6 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { makeExcluder } from "../base/exclusions.ts";
+import { toInside } from "../base/jail.ts";
 import { sliceWhole } from "../base/text.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
@@ -65,9 +66,9 @@ async function runLoaded(
   loaded: LoadedSettings,
   limits: string[],
 ): Promise<KernelAnswer> {
-  const { settings, root } = loaded;
+  const { settings, root, top } = loaded;
   if (settings.legacy) limits.push(LIMITS.legacy());
-  const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude) };
+  const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude, toInside(top, root.root) ?? "") };
   const judgement = prompt.judgement ?? judgePrompt(prompt.text, prompt.hints);
   const plan = planFor(prompt, deps, loaded, judgement, limits);
   const isPlanOnly = settings.mode === "plan" || settings.dryRun;

@@ -12,6 +12,11 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         groundwork enrich "…" | codex exec -   [--repo DIR]
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
+  trust [DIR]           let a repository's own settings do more than narrow, as
+                        long as its files stay as they are; shows what would
+                        change and asks  [--yes] [--json]
+      --list            everything that you trust  [--json]
+  untrust [DIR]         take that back  [--json]
   install               put the hook into Claude Code, codex-auto on the PATH
                         --with-hook [--global] [--local] [--dry-run] [--json]
   uninstall             remove exactly what install added  [--dry-run] [--json]

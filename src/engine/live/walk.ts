@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { isQuickPattern } from "../../base/exclusions.ts";
 import { readInside } from "../../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../../base/path-rules.ts";
 
@@ -61,7 +62,7 @@ function readRules(root: string, folder: string, entries: readonly Dirent[]): Ru
   for (const { name } of entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))) {
     const file = readInside(root, join(root, folder, name), MAX_IGNORE_BYTES);
     if (file.ok && file.value.text !== null)
-      found.push({ folder, rules: ignore().add(file.value.text.split("\n", MAX_RULES)) });
+      found.push({ folder, rules: ignore().add(file.value.text.split("\n", MAX_RULES).filter(isQuickPattern)) });
   }
   return found;
 }

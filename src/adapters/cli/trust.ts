@@ -1,0 +1,62 @@
+import { defang } from "../../base/defang.ts";
+import { toOneLine } from "../../base/text.ts";
+import type { Trust } from "../../config/trust.ts";
+import type { TrustedRepository } from "../../config/trust-book.ts";
+import type { TrustPlan } from "../../config/trust-plan.ts";
+import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
+import { showValue, toTable } from "./table.ts";
+
+/** The state of a repository in a few words. */
+export function describeTrust(trust: Trust): string {
+  if (trust.kind === "trusted") return `trusted since ${trust.since}`;
+  if (trust.kind === "changed") return `changed since you trusted it at ${trust.since}; it only narrows`;
+  return trust.kind === "damaged" ? `nothing is trusted: ${trust.why}` : "not trusted; it only narrows";
+}
+
+/** What trusting would mean, as data. Contract: what a repository's file says is made harmless. */
+export function explainTrustPlan({ root, trust, files, changes, refused }: TrustPlan) {
+  return { root, trust, files, changes: guardOwn(changes), refused: guardLimits(refused) };
+}
+
+/** The same for people: the files with their hashes, and in plain words what would change. */
+export function printTrustPlan(plan: TrustPlan): string {
+  const { root, files, changes, refused } = explainTrustPlan(plan);
+  const rows = changes.map(({ key, from, to }) => [`  ${key}`, `${showValue(from)} -> ${showValue(to)}`]);
+  const parts = [
+    `Repository: ${toLine(root)} (${describeTrust(plan.trust)})`,
+    `Files, with their SHA-256:\n${toTable(files.map(({ path, sha256 }) => [`  ${path}`, sha256]))}`,
+    rows.length === 0
+      ? "No setting would change."
+      : `Would change for every question in this repository:\n${toTable(rows)}`,
+    isWithHooks(plan) ? "The hook files among them can name programs to run; trusted, they count like your own." : "",
+    refused.length === 0 ? "" : `Refused all the same:\n${refused.map((limit) => `  ${toOneLine(limit)}`).join("\n")}`,
+    "Any change of these files, and any file added to them, undoes the trust.",
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** True where there is something that trust would allow. */
+export function isWorthTrusting(plan: TrustPlan): boolean {
+  return plan.changes.length > 0 || isWithHooks(plan);
+}
+
+/** Everything that is trusted, one repository after the other. */
+export function printTrustList(repositories: readonly { repository: TrustedRepository; state: string }[]): string {
+  if (repositories.length === 0) return "No repository is trusted.\n";
+  return repositories
+    .map(({ repository: { root, files }, state }) => {
+      const rows = files.map(({ path, sha256 }) => [`  ${toLine(path)}`, sha256]);
+      return `${toLine(root)} (${state})\n${toTable(rows)}\n`;
+    })
+    .join("\n");
+}
+
+/** Only the settings file speaks of settings; all else that is pinned are hook files. */
+function isWithHooks({ files }: TrustPlan): boolean {
+  return files.some(({ path }) => path.endsWith(".json"));
+}
+
+/** A path as it may be shown on a terminal. */
+export function toLine(path: string): string {
+  return toOneLine(defang(path));
+}

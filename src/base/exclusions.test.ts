@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { isQuickPattern, makeExcluder } from "./exclusions.ts";
+
+it("[decision 8] patterns count from the top of the repository and from a root below it", () => {
+  const isExcluded = makeExcluder(["private/", "/packages/app/keys.ts", "/drafts"], "packages/app");
+  expect(["private/a.ts", "keys.ts", "drafts/a.ts", "src/private/a.ts"].filter((path) => !isExcluded(path))).toEqual(
+    [],
+  );
+  expect(["src/keys.ts", "src/drafts.ts", "../packages/a.ts"].filter(isExcluded)).toEqual([]);
+  expect(makeExcluder(["private/"], "private")("a.ts")).toBe(true);
+  expect(makeExcluder([], "private")("a.ts")).toBe(false);
+});
+
+it("[ATO-BUD-1] patterns made to be slow are not among the quick ones, and the quick ones are quick", () => {
+  expect(["**/a/**", "a/**/b/**", "*.lock", "***"].filter((pattern) => !isQuickPattern(pattern))).toEqual([]);
+  expect(["**/*/".repeat(20), "**/a/**/b/**"].filter(isQuickPattern)).toEqual([]);
+  const isExcluded = makeExcluder(Array.from({ length: 256 }, (_, at) => `**/*/**/*${at}`));
+  const startMs = performance.now();
+  expect(isExcluded(`${"folder/".repeat(40)}file.ts`)).toBe(false);
+  expect(performance.now() - startMs).toBeLessThan(3_000);
+});

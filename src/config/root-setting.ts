@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import { toInside } from "../base/jail.ts";
+import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
+import { type RepoRoot, toRealFolder } from "../base/repo-root.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { applyFile, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
+import { SETTINGS, type ToolBounds } from "./settings.ts";
+
+/**
+ * Takes over what a file says, its root included, and tells the root that then holds. Contract: `repo_root` leads to a
+ * folder inside `base` that is neither sensitive nor excluded (below such a folder its rules would no longer match), and
+ * for a file that only narrows inside `current` as well; anything else leaves the root as it was, with a limit.
+ */
+export function applyFileWithRoot(
+  draft: SettingsDraft,
+  file: SettingsFile,
+  bounds: readonly ToolBounds[],
+  { base, current }: { readonly base: RepoRoot; readonly current: RepoRoot },
+): RepoRoot {
+  const before = [draft.values.repoRoot, draft.origins.repoRoot] as const;
+  applyFile(draft, file, bounds);
+  const wanted = draft.values.repoRoot;
+  if (base.source === "env" || wanted === before[0]) return current;
+  const real = toRealFolder(resolve(base.root, wanted));
+  const inside = real === null ? null : toInside(base.root, real);
+  const named = `${SETTINGS.repoRoot.key}: ${wanted}`;
+  let refusal: string | null = null;
+  if (real === null || inside === null) refusal = LIMITS.pathOutside(named);
+  else if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))
+    refusal = LIMITS.pathRefused(`${named} is a place that is never read`);
+  else if (file.origin === "repository file" && toInside(current.root, real) === null)
+    refusal = LIMITS.pathRefused(`${named} lies outside your own ${SETTINGS.repoRoot.key}`);
+  if (refusal === null && real !== null) return { root: real, source: "config" };
+  if (refusal !== null) draft.limits.push(refusal);
+  setValue(draft, "repoRoot", ...before);
+  return current;
+}

@@ -1,0 +1,149 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { toSha256 } from "../base/hash.ts";
+import { isRecord } from "../base/text.ts";
+import { TRUST_FILE } from "./places.ts";
+
+/** A file that the user has allowed, by its content. */
+export interface PinnedFile {
+  /** Relative to the repository's root, forward slashes. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** A repository that the user has allowed to do more than narrow. */
+export interface TrustedRepository {
+  /** Real path of its root. */
+  readonly root: string;
+  /** All files that counted when it was trusted; none may be changed, added or removed since. */
+  readonly files: readonly PinnedFile[];
+  /** When it was trusted, ISO 8601. */
+  readonly at: string;
+}
+
+/** Why the record cannot be believed, and what to do. */
+export interface BookDamage {
+  readonly why: string;
+  readonly hint: string;
+  /** True where a new record in the old one's place would do. */
+  readonly isMovable: boolean;
+}
+
+/** What the user's record says. */
+export interface TrustBook {
+  readonly path: string;
+  /** Empty where the record is damaged: nothing is trusted then. */
+  readonly repositories: readonly TrustedRepository[];
+  /** Also where there is no record yet, but its folder is not one to keep it in. */
+  readonly damage: BookDamage | null;
+  readonly exists: boolean;
+  /** Of the file as it is; null where there is none or it cannot be read. */
+  readonly sha256: string | null;
+}
+
+/** Most bytes of a record. */
+export const MAX_BOOK_BYTES = 1024 * 1024;
+
+const FOLDER = ".groundwork";
+const FOLDER_HINT = `make ~/${FOLDER} a folder of your own that nobody else may write (chmod go-w ~/${FOLDER})`;
+const FILE_HINT = `look at ~/${TRUST_FILE}; "groundwork trust --yes" moves it aside and begins a new one`;
+
+/**
+ * Reads the record in a home folder. Contract: never throws, never blocks; one that others could have written (through a
+ * link, of another owner, writable by group or world, its folder likewise) counts as damaged, as does one that is not
+ * whole.
+ */
+export function readTrustBook(home: string): TrustBook {
+  const path = join(home, TRUST_FILE);
+  const book = { path, repositories: [], damage: null, exists: lstatOrNull(path) !== null, sha256: null };
+  const damaged = (why: string, isMovable: boolean, sha256: string | null = null): TrustBook => ({
+    ...book,
+    damage: { why, hint: isMovable ? FILE_HINT : FOLDER_HINT, isMovable },
+    sha256,
+  });
+  const folder = lstatOrNull(join(home, FOLDER));
+  if (folder === null) return book;
+  const doubt = folder.isDirectory() ? doubtOf(folder) : folder.isSymbolicLink() ? "is a link" : "is not a folder";
+  if (doubt !== null) return damaged(`~/${FOLDER} ${doubt}`, false);
+  if (!book.exists) return book;
+  const read = readOwnFile(path);
+  if (typeof read === "string") return damaged(`~/${TRUST_FILE} ${read}`, true);
+  const repositories = parseBook(read.toString("utf8"));
+  const sha256 = toSha256(read);
+  if (repositories === null) return damaged(`~/${TRUST_FILE} is not a whole trust record of version 1`, true, sha256);
+  return { ...book, repositories, sha256 };
+}
+
+/** Text of a record. Contract: equal records give equal text; roots in order. */
+export function toBookText(repositories: readonly TrustedRepository[]): string {
+  const sorted = repositories.toSorted((a, b) => (a.root < b.root ? -1 : 1));
+  return `${JSON.stringify({ version: 1, repositories: sorted }, null, 2)}\n`;
+}
+
+function lstatOrNull(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Why what stands there may not be the user's own, or null. */
+function doubtOf(stats: Stats): string | null {
+  const self = process.geteuid?.();
+  if (self !== undefined && stats.uid !== self) return "belongs to another user";
+  return self !== undefined && (stats.mode & 0o022) !== 0 ? "may be written by others" : null;
+}
+
+/** The bytes of a file that only its user can have written, or why not. Judges the opened file, not its name. */
+function readOwnFile(path: string): Buffer | string {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown && thrown.code === "ELOOP" ? "is a link" : "cannot be read";
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return "is not a regular file";
+    const doubt = doubtOf(stats);
+    if (doubt !== null) return doubt;
+    if (stats.size > MAX_BOOK_BYTES) return `is larger than ${MAX_BOOK_BYTES} bytes`;
+    const bytes = Buffer.alloc(stats.size);
+    for (let length = 0; length < bytes.length; ) {
+      const got = readSync(fd, bytes, length, bytes.length - length, null);
+      if (got === 0) return "cannot be read";
+      length += got;
+    }
+    return bytes;
+  } catch {
+    return "cannot be read";
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parseBook(text: string): TrustedRepository[] | null {
+  try {
+    const data: unknown = JSON.parse(text);
+    if (!isRecord(data) || data["version"] !== 1) return null;
+    const { repositories } = data;
+    return Array.isArray(repositories) && repositories.every(isRepository) ? repositories : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRepository(value: unknown): value is TrustedRepository {
+  if (!isRecord(value)) return false;
+  const { root, files, at } = value;
+  if (typeof root !== "string" || !isAbsolute(root) || root.includes("\0")) return false;
+  if (typeof at !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(at)) return false;
+  return Array.isArray(files) && files.length > 0 && files.every(isPinned);
+}
+
+function isPinned(value: unknown): value is PinnedFile {
+  if (!isRecord(value)) return false;
+  const { path, sha256 } = value;
+  return typeof path === "string" && path !== "" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256);
+}

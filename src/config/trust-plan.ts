@@ -1,0 +1,79 @@
+import { findRepoRoot } from "../base/repo-root.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { makeDraft, type SettingsFile } from "./file-settings.ts";
+import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
+import { applyFileWithRoot } from "./root-setting.ts";
+import { SETTING_NAMES, SETTINGS, type ToolBounds } from "./settings.ts";
+import { findPinnable, judgeTrust, type Trust } from "./trust.ts";
+import type { PinnedFile } from "./trust-book.ts";
+import { readYamlFile } from "./yaml-file.ts";
+
+/** A setting that trust would widen. */
+interface Widening {
+  readonly key: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** What trusting a repository would mean. */
+export interface TrustPlan {
+  readonly root: string;
+  /** What holds now. */
+  readonly trust: Trust;
+  /** What would be pinned; empty where the repository has nothing that counts. */
+  readonly files: readonly PinnedFile[];
+  /** Settings whose value would be another than without trust, variables not counted. */
+  readonly changes: readonly Widening[];
+  /** What the settings file would not get even then, as limits. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Works out what trusting the repository around `folder` would change. Contract: reads only; the hashes are of the very
+ * bytes that the changes were worked out from; a folder outside any repository, broken YAML and files too large to pin
+ * are faults.
+ */
+export async function planTrust(
+  home: string,
+  folder: string,
+  bounds: readonly ToolBounds[],
+): Promise<Outcome<TrustPlan>> {
+  const base = findRepoRoot(folder);
+  if (base.source !== "git")
+    return fail("E_REPO_ROOT", `${folder} is not inside a git repository`, "only a repository can be trusted");
+  const user = await readYamlFile(home, USER_FILE);
+  if (!user.ok) return user;
+  const own = await readYamlFile(base.root, REPOSITORY_FILE);
+  if (!own.ok) return own;
+  const seen = own.value === null ? undefined : { path: REPOSITORY_FILE, bytes: own.value.bytes };
+  const { files, obstacle } = findPinnable(base.root, seen);
+  if (obstacle !== null) return fail("E_CONFIG", `${obstacle}; it cannot be trusted`);
+  const draftWith = (origin: SettingsFile["origin"]) => {
+    const draft = makeDraft(bounds);
+    let root = base;
+    for (const file of [
+      { name: `~/${USER_FILE}`, origin: "user file" as const, content: user.value?.content ?? null },
+      { name: REPOSITORY_FILE, origin, content: own.value?.content ?? null },
+    ]) {
+      // What the user's own file was refused is not this repository's affair.
+      draft.limits.length = 0;
+      if (file.content !== null)
+        root = applyFileWithRoot(draft, { ...file, content: file.content }, bounds, { base, current: root });
+    }
+    return draft;
+  };
+  const narrow = draftWith("repository file").values;
+  const wide = draftWith("repository file (trusted)");
+  const changes = SETTING_NAMES.filter((name) => String(narrow[name]) !== String(wide.values[name])).map((name) => ({
+    key: SETTINGS[name].key,
+    from: narrow[name],
+    to: wide.values[name],
+  }));
+  return succeed({
+    root: base.root,
+    trust: judgeTrust(home, base.root, seen),
+    files,
+    changes,
+    refused: own.value?.content ? wide.limits : [],
+  });
+}

@@ -1,0 +1,108 @@
+import { opendirSync } from "node:fs";
+import { toSha256 } from "../base/hash.ts";
+import { resolveInside, toInside } from "../base/jail.ts";
+import { REPOSITORY_FILE, REPOSITORY_HOOK_FOLDERS, TRUST_FILE } from "./places.ts";
+import { MAX_SMALL_BYTES, readSmallFile } from "./small-file.ts";
+import { type BookDamage, type PinnedFile, readTrustBook, type TrustBook } from "./trust-book.ts";
+
+/** Whether a repository may do more than narrow. */
+export type Trust =
+  | { readonly kind: "none" }
+  /** "changed": it was trusted, but a file that counts is no longer what it was. */
+  | { readonly kind: "trusted" | "changed"; readonly since: string }
+  | { readonly kind: "damaged"; readonly why: string };
+
+/** A file of a repository as its reader got it. */
+export interface SeenFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** The files of a repository that trust is about. */
+export interface Pinnable {
+  readonly files: readonly PinnedFile[];
+  /** Why they cannot be pinned, or null. */
+  readonly obstacle: string | null;
+}
+
+const MAX_HOOK_FILES = 256;
+const PLAIN_JSON_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.json$/;
+
+/**
+ * Asks the user's record about a repository. Contract: "trusted" only where the user has allowed exactly the files that
+ * are there now, `seen` with exactly these bytes among them: whoever is about to use a file hands over what was read, so
+ * that nothing can change between the check and the use. Never throws; no environment variable has a say.
+ */
+export function judgeTrust(home: string | null, root: string, seen?: SeenFile): Trust {
+  if (home === null) return { kind: "none" };
+  const book = readTrustBook(home);
+  // Who has never trusted anything need not hear about the folder.
+  if (book.damage !== null && book.exists) return { kind: "damaged", why: book.damage.why };
+  const entry = book.repositories.find((repository) => repository.root === root);
+  if (entry === undefined) return { kind: "none" };
+  const damage = damageFor(book, root);
+  if (damage !== null) return { kind: "damaged", why: damage.why };
+  const { files, obstacle } = findPinnable(root, seen);
+  return { kind: obstacle === null && isSame(entry.files, files) ? "trusted" : "changed", since: entry.at };
+}
+
+/** Why the record cannot speak for this repository, or null. A repository that holds the record could trust itself. */
+export function damageFor(book: TrustBook, root: string): BookDamage | null {
+  if (book.damage !== null || toInside(root, book.path) === null) return book.damage;
+  return {
+    why: `~/${TRUST_FILE} lies inside the repository that it is asked about`,
+    hint: "a repository around your home folder cannot be trusted",
+    isMovable: false,
+  };
+}
+
+/**
+ * Lists what counts: the settings file and the hook files, with their hashes. Contract: what is no regular file inside
+ * the repository does not count; the order is fixed; bounded, whatever the repository holds.
+ */
+export function findPinnable(root: string, seen?: SeenFile): Pinnable {
+  const found = new Map<string, string>();
+  let obstacle: string | null = null;
+  const paths = [REPOSITORY_FILE];
+  for (const folder of REPOSITORY_HOOK_FOLDERS) {
+    const names = listHooks(root, folder);
+    if (names === null) obstacle = `${folder} holds more than ${MAX_HOOK_FILES} files`;
+    else paths.push(...names.map((name) => `${folder}/${name}`));
+  }
+  for (const path of paths) {
+    if (path === seen?.path) continue;
+    const file = readSmallFile(root, path);
+    if (file?.cut) obstacle = `${path} is larger than ${MAX_SMALL_BYTES} bytes`;
+    else if (file !== null) found.set(path, toSha256(file.bytes));
+  }
+  if (seen !== undefined) found.set(seen.path, toSha256(seen.bytes));
+  const files = [...found].map(([path, sha256]) => ({ path, sha256 }));
+  return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), obstacle };
+}
+
+function isSame(pinned: readonly PinnedFile[], now: readonly PinnedFile[]): boolean {
+  const hashes = new Map(pinned.map(({ path, sha256 }) => [path, sha256]));
+  return hashes.size === now.length && now.every(({ path, sha256 }) => hashes.get(path) === sha256);
+}
+
+/** Names of hook files in a folder; null where there are too many to look at. */
+function listHooks(root: string, folder: string): string[] | null {
+  const place = resolveInside(root, folder);
+  if (!place.ok) return [];
+  try {
+    const names: string[] = [];
+    const entries = opendirSync(place.value.real);
+    try {
+      for (let count = 0; ; count++) {
+        const entry = entries.readSync();
+        if (entry === null) return names;
+        if (count === MAX_HOOK_FILES) return null;
+        if (PLAIN_JSON_NAME.test(entry.name)) names.push(entry.name);
+      }
+    } finally {
+      entries.closeSync();
+    }
+  } catch {
+    return [];
+  }
+}
