@@ -171,7 +171,9 @@ describe("[decision 8] a repository's file that the user trusts counts like the 
   });
 
   it("a damaged record trusts nothing, with a limit", async () => {
-    const home = makeFolder({ [TRUST_FILE]: "{" });
+    const home = makeFolder();
+    mkdirSync(join(home, ".groundwork"), { mode: 0o700 });
+    writeFileSync(join(home, TRUST_FILE), "{", { mode: 0o600 });
     const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: wide });
     const loaded = await loadSettings({ env: { HOME: home }, folder: root, bounds });
     expect(loaded).toMatchObject({

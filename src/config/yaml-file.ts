@@ -1,8 +1,10 @@
 import { toText } from "../base/jail.ts";
 import { toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { MAX_SMALL_BYTES, readSmallFile } from "./small-file.ts";
+import { readSmallFile } from "./small-file.ts";
 
+/** The parser's time grows with the square of some hostile texts: seconds for 64 KiB, a fraction of one for this. */
+const MAX_BYTES = 16 * 1024;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 16;
 
@@ -23,20 +25,24 @@ export interface YamlFile {
 export async function readYamlFile(folder: string, path: string): Promise<Outcome<YamlFile | null>> {
   const file = readSmallFile(folder, path);
   if (file === null) return succeed(null);
-  if (file.cut) return broken(path, `larger than ${MAX_SMALL_BYTES} bytes`);
+  if (file.sizeBytes > MAX_BYTES) return broken(path, `larger than ${MAX_BYTES} bytes`);
   const content = await parseYamlMapping(path, toText(file.bytes) ?? "");
   return content.ok ? succeed({ bytes: file.bytes, content: content.value }) : content;
 }
 
 async function parseYamlMapping(path: string, text: string): Promise<Outcome<Map<string, YamlValue> | null>> {
   if (text.trim() === "") return succeed(null);
-  const { parseDocument } = await import("yaml");
+  // Resolving them takes the square of their number.
+  if (text.split("&").length > MAX_ALIASES) return broken(path, `more than ${MAX_ALIASES} anchors`);
+  const { LineCounter, parseDocument } = await import("yaml");
   try {
-    const document = parseDocument(text, { schema: "core", logLevel: "silent", prettyErrors: true });
+    // Only the first error is told: having the parser locate all of them would double its time.
+    const lineCounter = new LineCounter();
+    const document = parseDocument(text, { schema: "core", logLevel: "silent", prettyErrors: false, lineCounter });
     const error = document.errors[0];
     if (error !== undefined) {
-      const at = error.linePos?.[0];
-      return broken(at === undefined ? path : `${path}:${at.line}:${at.col}`, firstLine(error.message));
+      const { line, col } = lineCounter.linePos(error.pos[0]);
+      return broken(`${path}:${line}:${col}`, firstLine(error.message));
     }
     const value: unknown = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
     if (value === null) return succeed(null);
@@ -54,7 +60,7 @@ function broken(place: string, why: string): Outcome<never> {
 }
 
 function firstLine(message: string): string {
-  return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+  return message.split("\n")[0] ?? "";
 }
 
 function isShallow(value: unknown, depth: number): boolean {

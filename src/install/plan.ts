@@ -13,6 +13,9 @@ import { type Receipt, type ReceiptFile, readReceipt, toReceiptText } from "./re
 import type { ReportItem } from "./report.ts";
 import { type InstallPlaces, type InstallRequest, type InstallTargets, toTargets } from "./request.ts";
 
+/** What a user has decided outlives the program. */
+const KEPT_NOTE = "~/.groundwork stays: your own settings and what you trust";
+
 /**
  * Works out every change. Contract: reads only; whatever can be known to fail is a fault here, before the first write;
  * the steps are in an order that leaves a working machine wherever it is interrupted.
@@ -76,6 +79,7 @@ function planRemoval(places: InstallPlaces, targets: InstallTargets, old: Receip
     planSessionRemoval(places.repoRoot, targets.sessionFile),
     { ...NOTHING, steps: receipt.folders.toReversed().map((path): Step => ({ kind: "remove-folder", path })) },
     planReceiptRemoval(targets.receiptFile, old),
+    lstatOrNull(targets.ownFolder) === null ? NOTHING : { ...NOTHING, notes: [KEPT_NOTE] },
   ];
   return succeed(join(parts));
 }

@@ -37,6 +37,8 @@ export interface InstallTargets {
   readonly wrapperLink: string;
   readonly wrapperDoor: string;
   readonly receiptFile: string;
+  /** Holds what the user decided; never removed. */
+  readonly ownFolder: string;
   readonly sessionFile: string;
 }
 
@@ -51,6 +53,7 @@ export function toTargets(places: InstallPlaces): InstallTargets {
     wrapperLink: resolve(places.binFolder, "codex-auto"),
     wrapperDoor: join(root, "bin", "codex-auto"),
     receiptFile: resolve(places.stateFolder, "install-receipt.json"),
+    ownFolder: resolve(places.home, ".groundwork"),
     sessionFile: resolve(places.repoRoot, ".devbooks", "cache", "auto-tools", "codex-session.json"),
   };
 }

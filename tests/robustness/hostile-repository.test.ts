@@ -1,7 +1,9 @@
-import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toSha256 } from "../../src/base/hash.ts";
+import { toBookText } from "../../src/config/trust-book.ts";
 import { writeFiles } from "../e2e/scratch.ts";
 import { findQuietProblems, hasString, toDocument } from "../support/answers.ts";
 import {
@@ -289,6 +291,53 @@ describe("a hostile config/auto-tools.yaml", () => {
     const document = await askNarrow();
     expect(document.tool_plan.tools.length).toBeGreaterThan(0);
     await rm(file(), { recursive: true, force: true });
+  });
+
+  const WIDE = "auto_tools: on\nbudget: { wall_ms: 10000, max_concurrency: 16 }\n";
+  const recordOf = (root: string, text = WIDE) =>
+    toBookText([
+      { root, files: [{ path: "config/auto-tools.yaml", sha256: toSha256(text) }], at: "2026-11-15T10:15:00Z" },
+    ]);
+  it.each<{ name: string; record: () => string; home?: () => string; mode?: number }>([
+    { name: "another repository", record: () => recordOf(ground.outside) },
+    { name: "the repository around it", record: () => recordOf(ground.top) },
+    { name: "a repository inside it", record: () => recordOf(join(ground.repo, "src")) },
+    { name: "another version of the file", record: () => recordOf(ground.repo, `${WIDE}\n`) },
+    { name: "every repository", record: () => recordOf("/") },
+    { name: "a relative root", record: () => recordOf(".") },
+    { name: "this repository, in its own folder", record: () => recordOf(ground.repo), home: () => ground.repo },
+    { name: "this repository, writable by all", record: () => recordOf(ground.repo), mode: 0o666 },
+    { name: "this repository, but cut off", record: () => recordOf(ground.repo).slice(0, -4) },
+  ])("[decision 8] [decision 9] is not widened by trust in $name", async ({ record, home, mode = 0o600 }) => {
+    await rm(file(), { recursive: true, force: true });
+    writeFileSync(file(), WIDE);
+    const folder = join(home?.() ?? ground.home, ".groundwork");
+    await mkdir(folder, { mode: 0o700 });
+    writeFileSync(join(folder, "trust.json"), record());
+    chmodSync(join(folder, "trust.json"), mode);
+    await askNarrow({ env: { ...ground.env, HOME: home?.() ?? ground.home } });
+    await rm(folder, { recursive: true });
+    await rm(file());
+  });
+
+  it("[decision 8] a repository inside a trusted one has nothing of it", async () => {
+    const inner = join(ground.repo, "vendor/inner");
+    await writeFiles(inner, {
+      ".git/HEAD": "ref: refs/heads/main\n",
+      ".git/objects/.keep": "",
+      "config/auto-tools.yaml": WIDE,
+      "invoice.ts": sourceOf("inner"),
+    });
+    await mkdir(join(ground.home, ".groundwork"), { mode: 0o700 });
+    writeFileSync(join(ground.home, ".groundwork/trust.json"), recordOf(ground.repo), { mode: 0o600 });
+    writeFileSync(file(), WIDE);
+    const document = await askNarrow({ cwd: inner });
+    expect(document.inputs.repo_root).toBe(inner);
+    // The outer one is trusted indeed.
+    const trusted = await ask(WISH);
+    expect(trusted.tool_plan.budget).toMatchObject({ wall_ms: 10_000, max_concurrency: 16 });
+    expect(trusted.tool_plan.tier_max).toBe(1);
+    for (const path of [inner, join(ground.home, ".groundwork"), file()]) await rm(path, { recursive: true });
   });
 
   it.each(["", ".", "./", undefined])(
