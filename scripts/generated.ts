@@ -100,8 +100,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function settingsFile(): string {
   const lines = [
     "# Settings of Groundwork for this repository. Made from the schema by `npm run generate`; every value is the default.",
-    "# A repository's file may only narrow: switch off, lower, exclude. Your own file, ~/.groundwork/auto-tools.yaml, has",
-    "# the same keys and may raise budgets. Variables win over both. All of it: docs/configuration.md",
+    "# A repository's file may only narrow: switch off, lower, exclude, until its user trusts it (groundwork trust). Your",
+    "# own file, ~/.groundwork/auto-tools.yaml, has the same keys and may raise budgets. Variables win over both. All of",
+    "# it: docs/configuration.md",
     "",
   ];
   let section = "";

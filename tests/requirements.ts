@@ -3,6 +3,7 @@ const codex = "src/adapters/codex/codex.test.ts";
 const hook = "src/adapters/hook/hook.test.ts";
 const defang = "src/base/defang.test.ts";
 const instructionFilter = "src/base/instruction-filter.test.ts";
+const exclusions = "src/base/exclusions.test.ts";
 const hash = "src/base/hash.test.ts";
 const jail = "src/base/jail.test.ts";
 const redact = "src/base/redact.test.ts";
@@ -21,10 +22,12 @@ const kernel = "src/orchestrator/kernel.test.ts";
 const render = "src/orchestrator/render.test.ts";
 const runPlan = "src/orchestrator/run-plan.test.ts";
 const autoTools = "tests/auto-tools.bats";
+const trust = "tests/trust.bats";
 const contractCommands = "tests/contract/commands.test.ts";
 const contractLayout = "tests/contract/layout.test.ts";
 const robustnessHostileRepository = "tests/robustness/hostile-repository.test.ts";
 const robustnessKill = "tests/robustness/kill.test.ts";
+const robustnessNarrowing = "tests/robustness/narrowing.test.ts";
 const robustnessOddEnvironment = "tests/robustness/odd-environment.test.ts";
 const robustnessParallel = "tests/robustness/parallel.test.ts";
 const robustnessPayloadFuzz = "tests/robustness/payload-fuzz.test.ts";
@@ -61,16 +64,16 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-CTL-2": [judge, kernel, autoTools],
   "ATO-CTL-3": [kernel, autoTools],
   "ATO-CTL-4": [kernel, autoTools],
-  "ATO-CTL-5": [loadSettings, autoTools, robustnessHostileRepository],
+  "ATO-CTL-5": [loadSettings, autoTools, robustnessHostileRepository, robustnessNarrowing],
   "ATO-CTL-6": [loadSettings, autoTools],
-  "ATO-CTL-7": [loadSettings, autoTools, robustnessHostileRepository],
+  "ATO-CTL-7": [loadSettings, autoTools, robustnessHostileRepository, robustnessNarrowing],
   "ATO-CTL-8": [loadSettings, autoTools],
-  "ATO-CTL-9": [loadSettings, autoTools],
+  "ATO-CTL-9": [loadSettings, autoTools, robustnessNarrowing],
   "ATO-CTL-10": [kernel, autoTools],
   "ATO-CTL-11": [kernel, autoTools],
   "ATO-CTL-12": [kernel, autoTools],
   "ATO-CTL-13": [hash, kernel, autoTools],
-  "ATO-CTL-14": [loadSettings, kernel, autoTools, robustnessHostileRepository],
+  "ATO-CTL-14": [loadSettings, kernel, autoTools, trust, robustnessHostileRepository, robustnessNarrowing],
   "ATO-SEC-1": [subprocess, autoTools, contractLayout, robustnessHostileRepository],
   "ATO-SEC-2": [clamp, kernel, autoTools],
   "ATO-SEC-3": [kernel, autoTools],
@@ -87,7 +90,15 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
   "ATO-RED-1": [redact, kernel, autoTools],
   "ATO-RED-2": [guard, autoTools],
-  "ATO-BUD-1": [kernel, runPlan, autoTools, robustnessHostileRepository, robustnessKill, robustnessParallel],
+  "ATO-BUD-1": [
+    exclusions,
+    kernel,
+    runPlan,
+    autoTools,
+    robustnessHostileRepository,
+    robustnessKill,
+    robustnessParallel,
+  ],
   "ATO-BUD-2": [kernel, runPlan, autoTools],
   "ATO-BUD-3": [subprocess, clamp, autoTools],
   "ATO-BUD-4": [kernel, autoTools],
