@@ -67,6 +67,11 @@ export function isHashLike(value: string): boolean {
   return HEX.test(value) || UUID.test(value);
 }
 
+/** True for values that stand where a secret would stand, and say so. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value);
+}
+
 /** True for values that only stand for a secret or say where it is. */
 export function isStandIn(value: string): boolean {
   return PLACEHOLDER.test(value) || REFERENCE.test(value) || (MEMBER.test(value) && !isRandom(value, 12));

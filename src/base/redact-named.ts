@@ -1,16 +1,30 @@
+import { isChosen, isChosenBare, isLabelled } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn } from "./redact-judge.ts";
-import { LINK, MARK, SECRET_NAME } from "./redact-rules.ts";
+import { isItemKey } from "./redact-public.ts";
+import { LINK, MARK, PASSWORD_END, SECRET_NAME } from "./redact-rules.ts";
 
 const MAX_VALUE = 500;
 const MAX_NESTED = 4;
 /** Ends of names that are about a secret, not the secret: `tokenUrl`, `key_length`, `secretName`, `UserSecretsId`. */
 const ABOUT =
-  /(?:name|url|uri|endpoint|path|file|dir|limit|count|counts|type|types|length|len|size|budget|kind|label|policy|env|var|list|field|fields|pattern|regex|ttl|header|headers|prefix|suffix|version|index|algorithm|alg|format|class|hash|digest|checksum|s_?id|option_?id|ref|errors?|message|manager|service|provider|handler|hasher|validator|column|title|placeholder|hint|at|bytes|max|min|usage|expiry|expires(?:_?in)?|required|enabled|support)$/i;
+  /(?:name|url|uri|endpoint|path|file|dir|limit|count|counts|type|types|length|len|size|budget|kind|label|policy|env|var|list|field|fields|pattern|regex|ttl|header|headers|prefix|suffix|version|index|algorithm|alg|format|class|hash|digest|checksum|s_?id|option_?id|ref|errors?|message|manager|service|provider|handler|hasher|validator|column|title|placeholder|hint|at|bytes|max|min|usage|expiry|expires(?:_?in)?|required|enabled|support|rate|days|input|form|view|fingerprint|thumbprint)$/i;
 const STRONG = /(?:key|secret|token|passw(?:or)?d)$/i;
 /** An address that a name calls a secret: with a hidden password in it, or of a database. */
 const CONNECTION =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
-const PUBLIC = /pub(?:lic|_|key)|primary_?key|foreign_?key|cache_?key|sort_?key|partition_?key/i;
+const PUBLIC =
+  /pub(?:lic|_|key)|primary_?key|foreign_?key|cache_?key|sort_?key|partition_?key|site_?key|verif(?:y|ication)_?key|authority|certificate|key_?id$|fingerprint/i;
+/** Words for a password that have other meanings: a pass of a renderer, the working directory. */
+const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pw|pwd|psk)$/i;
+/** Owners that settle the meaning: what has a user has a password. */
+const OWNER =
+  /(?:db|database|user|root|admin|sql|pg|postgres|redis|mongo|smtp|imap|mail|ftp|ssh|mq|amqp|default|auth|login|http|proxy|ldap|bind|svc|sys|key|store|cert|wifi|vpn|master|replication|basic|account)[_.-]?(?:pass|pw|pwd)\d{0,2}$/i;
+/** Names of numbers about passwords: codes of errors, limits. */
+const CODE_NAME =
+  /err|invalid|wrong|incorrect|code|missing|weak|status|msg|reset|chang|forg[eo]t|expire|max|min|need|no_/i;
+/** Calls that take a name and its value, or a name and a default. */
+const PAIR_CALL =
+  /(?:put|set|set_?property|get_?property|getenv|get|fetch|env|define|property|add|append|param|option|with|withEnv|setenv|putenv|add_?property|string|str|getString|getOrDefault|environ\.get|config|setx|var|arg|secret|setItem|secure_?store)(?:\(|\s)\s{0,2}["'`]?$/i;
 
 /** Hides values that a name announces. Contract: linear: names, links and values are bounded in length. */
 export function hideNamed(text: string, hit: (kind: string) => void): string {
@@ -26,7 +40,8 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     const tail = name[3] ?? "";
     const nameEnd = name.index + name[0].length;
     if (!standsAlone(text.charAt(name.index - 1), word, tail)) {
-      names.lastIndex = name.index + word.length;
+      // The word may begin inside what looked like another: `otP` in `rootPassword`.
+      names.lastIndex = name.index + 1;
       continue;
     }
     nested = name.index < refusedEnd ? nested + 1 : 0;
@@ -37,11 +52,25 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     let valueAt = nameEnd + linked[0].length;
     let quote = linked[1] ?? "";
     const whole = toWholeName(text, name.index, nameEnd);
-    const place = { password: name[1] !== undefined, quoted: quote !== "", link: linked[0] };
+    const before = text.slice(Math.max(0, nameEnd - whole.length - 60), nameEnd - whole.length);
+    if (isFrame(before, tail)) continue;
+    const place: Place = {
+      word,
+      password: name[1] !== undefined || PASSWORD_END().test(whole),
+      exact: PASSWORD_END().test(whole),
+      quoted: quote !== "",
+      link: linked[0],
+      before,
+    };
     for (let more = true; more; ) {
-      const read = readValue(text, valueAt, quote);
+      const read = isElement(place) ? readElement(text, valueAt) : readValue(text, valueAt, quote);
       const value = place.password || quote !== "" ? read : (/^[^,;&|]*/.exec(read)?.[0] ?? "");
-      if (!isSecret(value, whole, place)) {
+      if (
+        !isSecret(value, whole, {
+          ...place,
+          endsLine: /^[ \t]*(?:\n|$)/.test(text.slice(valueAt + value.length, valueAt + value.length + 40)),
+        })
+      ) {
         refusedEnd = Math.max(refusedEnd, valueAt + value.length);
         break;
       }
@@ -57,6 +86,11 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     }
   }
   return out + text.slice(copied);
+}
+
+/** Words that only look like a name: in the name of a resource, in the frame of a key, in "public key: …". */
+function isFrame(before: string, tail: string): boolean {
+  return tail.endsWith("----") || /\barn:[\w:./*-]{0,60}$|\bpublic\s$/i.test(before);
 }
 
 /** A second value beside the first: `'a' | 'b'`. */
@@ -76,6 +110,8 @@ function standsAlone(before: string, word: string, tail: string): boolean {
     );
   }
   if (/^[A-Z]/.test(tail) && /^[A-Z]+$/.test(word) && word.length <= 4) return false;
+  // A word that begins small and ends with a capital lies across the hump of another name.
+  if (/^[a-z]+[A-Z]$/.test(word) && /^[a-z]/.test(tail)) return false;
   if (word.length > 4) return true;
   return (
     !(/[a-z]/.test(before) && /^[a-z]/.test(word)) &&
@@ -111,28 +147,95 @@ function readValue(text: string, at: number, quote: string): string {
   return bare.replace(/[,;)}\]\\.:]{1,4}$/, "");
 }
 
-interface Place {
-  readonly password: boolean;
-  readonly quoted: boolean;
-  readonly link: string;
+/** The text of an element of markup. */
+function readElement(text: string, at: number): string {
+  return /^[^<\n]{0,200}/.exec(text.slice(at, at + 200))?.[0].trimEnd() ?? "";
 }
 
-function isSecret(value: string, name: string, place: Place): boolean {
+interface Place {
+  readonly word: string;
+  readonly password: boolean;
+  /** True where the name says nothing after the word for a password. */
+  readonly exact: boolean;
+  readonly quoted: boolean;
+  readonly link: string;
+  /** What stands before the name, up to 60 characters. */
+  readonly before: string;
+}
+
+function isElement(place: Place): boolean {
+  return !place.quoted && /^>\s{0,2}$/.test(place.link) && /<$/.test(place.before);
+}
+
+function isSecret(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
   if (STRONG.test(name) && CONNECTION.test(value)) return true;
+  if (value.length < 4 || value.includes("<redacted")) return false;
+  if (ABOUT.test(name) || PUBLIC.test(name) || isItemKey(name, value)) return false;
+  if (place.exact && isChosenHere(value, name, place)) return true;
+  if (isPin(value, name, place)) return true;
   if (value.length > 12 && !hasDistinct(value, 5)) return false;
-  if (value.length < 4 || value.includes("<redacted") || isStandIn(value)) return false;
-  if (ABOUT.test(name) || PUBLIC.test(name)) return false;
+  if (isStandIn(value)) return false;
   if (!place.quoted && /^[)\]}>.|+*/]/.test(value)) return false;
-  const weak = /^[^=:>：＝]*[,|]/.test(place.link);
+  const weak = isWeak(place);
   if (weak && place.link.includes("\n")) return false;
   if (weak && !place.quoted) return value.length >= 16 && /\d/.test(value) && isKeyLike(value);
-  const assigned = /[=:>：＝,是为為]|\bis\b/.test(place.link);
+  const assigned = isAssigned(place);
   if (place.password && assigned && isPasswordLike(value, place.quoted)) return true;
   if (place.password && !assigned && /\d/.test(value) && !value.includes("/") && isPasswordLike(value, false)) {
     return value.length >= 8 && (isRandom(value, 8, 0.6) || /[!@#$%^&*]/.test(value));
   }
   if (/id$/i.test(name) && isHashLike(value)) return false;
+  if (/\s[[(]$/.test(place.link)) return STRONG.test(name) && isKeyLike(value) && value.length >= 20;
   if (!assigned && !place.quoted) return isKeyLike(value) && value.length >= 12 && !isHashLike(value);
   if (STRONG.test(name) && /^[\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}$/.test(value)) return true;
   return isKeyLike(value);
+}
+
+/** A link by a comma or a bar says little: lists have them too. A `value` in it makes it strong again. */
+function isWeak({ link }: Place): boolean {
+  return /^[^=:>：＝]*[,|]/.test(link) && !/value["']?\s{0,4}[:=]/i.test(link);
+}
+
+function isAssigned({ link }: Place): boolean {
+  return /[=:>：＝,是为為(]|\bis\b/.test(link);
+}
+
+/** A number that opens something: `SIM_PIN = "8093"`. Pins of a board have fewer digits. */
+function isPin(value: string, name: string, place: Place): boolean {
+  return (
+    /^\d{4,8}$/.test(value) &&
+    /(?:^|[_.\- ]|[a-z](?=P))pin(?:_?code)?$/i.test(name) &&
+    isAssigned(place) &&
+    !isWeak(place)
+  );
+}
+
+/** True where the place holds a password that a person chose: what a literal is depends on the notation. */
+function isChosenHere(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
+  if (/[^\x00-\x7f]/.test(place.word))
+    return isLabelled(value, { linked: /[:：=＝是为為]/.test(place.link) || place.quoted });
+  const marked = /[\d!@#$%^&*]|\w[- ]\w/.test(value);
+  const certain = !AMBIGUOUS.test(name) || OWNER.test(name);
+  if (/^\d+$/.test(value) && (CODE_NAME.test(name) || !certain)) return false;
+  if (place.quoted) {
+    if (!certain && !marked && !/[a-z][A-Z]/.test(value)) return false;
+    if (isWeak(place)) return PAIR_CALL.test(place.before) && isChosen(value);
+    if (!isAssigned(place))
+      return isChosen(value) && (/\d|\s\S+\s/.test(value) || /-$/.test(place.before) || name.startsWith("--"));
+    return isChosen(value);
+  }
+  if (isElement(place)) return isChosen(value);
+  if (!isAssigned(place) || isWeak(place)) return false;
+  // NAME=value and a.b=value are settings; with blanks around, or in small letters, it may be code.
+  const isSetting = (/^[A-Z][A-Z0-9_]+$/.test(name) || /[.-]/.test(name)) && /^[=:] ?$/.test(place.link);
+  if (isSetting) return isChosen(value) && !/[()[\]{};,<>|\\`]/.test(value) && !/^[A-Z][A-Za-z]*\./.test(value);
+  if (isChosenBare(value)) return true;
+  // The only thing on a line of YAML: a word that no code would name a variable.
+  return (
+    place.endsLine &&
+    /^["']?: $/.test(place.link) &&
+    /(?:^|\n)[ \t-]*$/.test(place.before) &&
+    /^[a-z]{6,}$/.test(value) &&
+    isChosen(value)
+  );
 }

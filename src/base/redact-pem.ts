@@ -1,7 +1,7 @@
 /** Private keys as text, in any layout: whole or cut, escaped, on one line, indented, quoted or commented line by line. */
 
-const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|KEY BLOCK)[A-Z ]{0,10}-{4,5}/g;
-const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY|KEY BLOCK)[A-Z ]{0,10}-{4,5}/g;
+const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-{4,5}/g;
+const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-{4,5}/g;
 /** A line that can belong to a key's body: nothing but base64 between decorations, or a long piece of it, or a header. */
 const BODY_LINE =
   /^[\s>#*/+|"'`\\;%-]{0,40}(?:[A-Za-z0-9+/=]{1,200}[\s\\nr"'`,;+.)]{0,20}|)$|[A-Za-z0-9+/=]{24}|Proc-Type|DEK-Info|^(?:Version|Comment|Hash): /;
@@ -59,8 +59,8 @@ function toLineBreaks(text: string): string {
   return text.replace(/[^\n]+/g, "");
 }
 
-/** Where the body of a key without END stops: at the first line that cannot be part of one. */
-function toBodyEnd(text: string, from: number): number {
+/** Where the body of a key without END stops: at the first line that cannot be part of one. Contract: linear. */
+export function toBodyEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
     const next = text.indexOf("\n", at);

@@ -1,16 +1,22 @@
 import { isHashLike, isRandom, isStandIn, toShape } from "./redact-judge.ts";
+import { findPublicSpans, isPublicToken } from "./redact-public.ts";
 import { MARK } from "./redact-rules.ts";
 
 const TOKEN = /[A-Za-z0-9+/_=~.-]{14,}/g;
 /** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
 const HASH_LINE =
-  /sha-?(?:1|224|256|384|512)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE/i;
-const PUBLIC_LINE = /public[_ -]?(?:key|token)|pub_?key|BEGIN PUBLIC/i;
+  /sha-?(?:1|224|256|384|512)\b|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
+const PUBLIC_LINE =
+  /public[_ -]?(?:key|token)|pub_?key|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
 /** Words that make a value on the same line suspicious even if it could be a hash. */
-const SECRET_LINE = /secret|token|api[_ -]?key|passw|\bkey\b|_key\b|Key\b|credential|auth|密钥|令牌|口令|密码|bearer/i;
-const FILE_END = /\.(?:[a-z]{1,4}|json|html|woff2?|tar\.gz|tgz|map|lock)$/;
+const SECRET_LINE =
+  /secret|token|api[_ -]?key|passw|\bkey\b|_key\b|Key\b|credential|auth(?!ority|or\b|ors\b)|密钥|令牌|口令|密码|bearer/i;
+const ANNOUNCEMENT =
+  /secret|api[_ -]?key|access[_ -]?key|signing[_ -]?key|token|passw|credential|密钥|密鑰|令牌|口令|密码/i;
+const FILE_END =
+  /\.(?:[cm]?[jt]sx?|json|html?|css|s[ac]ss|less|vue|map|lock|md|txt|ya?ml|toml|xml|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|otf|eot|wasm|tar|gz|tgz|zip|jar|war|whl|deb|rpm|py|rb|go|rs|java|kt|c|h|cc|cpp|cs|php|sh|sql|so|dll|exe|pdf|mp[34]|com|org|net|io|dev|cn|local|internal)$/;
 
 /** Hides what looks random without a name that announces it. Contract: linear; each token is looked at once. */
 export function hideRandom(text: string, hit: (kind: string) => void): string {
@@ -20,6 +26,8 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
   let secretive = false;
   let isPublic = false;
   let chain: Chain = { end: -1, column: 0 };
+  const spans = findPublicSpans(text);
+  let span = 0;
   return text.replace(TOKEN, (token: string, at: number) => {
     if (at > lineEnd) {
       lineFrom = text.lastIndexOf("\n", at) + 1;
@@ -28,10 +36,13 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
       const line = text.slice(lineFrom, Math.min(lineEnd, lineFrom + 2_000));
       hashy = HASH_LINE.test(line);
       isPublic = PUBLIC_LINE.test(line);
-      secretive = SECRET_LINE.test(line);
+      secretive = SECRET_LINE.test(line) || isAnnounced(text, lineFrom);
     }
+    while (span < spans.length && (spans[span]?.to ?? 0) <= at) span++;
+    if ((spans[span]?.from ?? text.length) <= at) return token;
     if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
       return token;
+    if (isPublicToken({ text, at, token, secretive })) return token;
     const from = toSecretStart(token, text.charAt(at - 1), { hashy, secretive });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
     if (from < 0 && !linked) return token;
@@ -39,6 +50,13 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;
   });
+}
+
+/** A comment on the line before that speaks of a secret: it means what stands below it. */
+function isAnnounced(text: string, lineFrom: number): boolean {
+  if (lineFrom === 0) return false;
+  const previous = text.slice(Math.max(text.lastIndexOf("\n", lineFrom - 2) + 1, lineFrom - 160), lineFrom);
+  return /^\s{0,20}(?:#|\/\/|--|\*|;|<!--)/.test(previous) && previous.length < 100 && ANNOUNCEMENT.test(previous);
 }
 
 interface Line {
@@ -56,6 +74,7 @@ function toSecretStart(token: string, before: string, line: Line): number {
       : -1;
   if (FILE_END.test(token) || before === "$") return -1;
   if (ODD_UUID.test(token) && /\d/.test(token) && !line.hashy) return 0;
+  if (isPath(token)) return -1;
   // A line of an encoded block goes whole, or a slash in it would leave its first part.
   if (!line.hashy && /^[A-Za-z0-9+/]{40,}={0,2}$/.test(token) && /\d/.test(token) && isRandom(token, 40)) return 0;
   let at = 0;
@@ -84,6 +103,16 @@ function toSecretStart(token: string, before: string, line: Line): number {
   )
     return 0;
   return -1;
+}
+
+/** Folders and a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`. */
+function isPath(token: string): boolean {
+  const parts = token.split("/");
+  if (parts.length < 2) return false;
+  const odd = parts.filter(
+    (part) => part !== "" && !isHashLike(part) && !/^[a-z][a-z0-9._-]{0,30}$|^[A-Z][A-Za-z-]{1,30}$/.test(part),
+  );
+  return odd.length === 0 && parts.some((part) => isHashLike(part));
 }
 
 function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {

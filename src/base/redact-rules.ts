@@ -29,7 +29,7 @@ const once = (source: string, flags: string): (() => RegExp) => {
   };
 };
 
-const rule = (kind: string, hints: readonly string[], source: string, flags = "g"): RedactionRule => ({
+export const rule = (kind: string, hints: readonly string[], source: string, flags = "g"): RedactionRule => ({
   kind,
   hints,
   pattern: once(source, flags),
@@ -190,10 +190,16 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that say that the value is a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<=[_.-])pw|pass(?:word|wd|phrase|code)?|passwort|pwd|passw|mot_de_passe|contrase[nñ]a|密码|密碼|口令|暗号|パスワード|passphrase";
+  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|密码|密碼|口令|提取码|解压码|访问码|暗号|パスワード|暗証番号|비밀번호|암호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|授权码|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat";
+
+/** A whole name that says nothing after the word for a password: it is the password itself. */
+export const PASSWORD_END = once(
+  `(?:${PASSWORD_NAME})(?:[_-]?(?:\\d{1,3}|value|default|str|string|raw|plain|text|prod|dev|test|staging|old|new|again|confirm(?:ation)?|repeat))?$`,
+  "i",
+);
 
 /**
  * A name that announces a secret. Group 1: the word, where it is a password's; group 2: another word; group 3: the rest
@@ -203,6 +209,6 @@ export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9
 
 /** Between a name and its value: quotes, brackets, an operator, a type, a default. */
 export const LINK = once(
-  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\||-(?=\\s)|\\bis\\b|\\bas\\b|是|为|為)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?(\\\\?(?:"""|'''|["'\`“])?)`,
+  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\||-(?=\\s)|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</key>\\s{0,8}<string>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?(\\\\?(?:"""|'''|["'\`“])?)`,
   "y",
 );

@@ -1,6 +1,7 @@
 import type { Redaction } from "../contract/run-document.ts";
 import { hideNamed } from "./redact-named.ts";
 import { hidePrivateKeys } from "./redact-pem.ts";
+import { PLACES } from "./redact-places.ts";
 import { hideRandom } from "./redact-random.ts";
 import { MARK, PREFIXED, type RedactionRule, STRUCTURES } from "./redact-rules.ts";
 
@@ -32,6 +33,7 @@ function runPass(text: string, hit: (kind: string) => void): string {
   let out = hidePrivateKeys(text, hit);
   for (const rule of STRUCTURES) out = applyRule(out, rule, hit);
   for (const rule of PREFIXED) out = applyRule(out, rule, hit);
+  for (const rule of PLACES) out = applyRule(out, rule, hit);
   return hideRandom(hideNamed(out, hit), hit);
 }
 

@@ -1,0 +1,78 @@
+import { isPlaceholder, isStandIn } from "./redact-judge.ts";
+
+/**
+ * Judges a literal at a place that can only hold a password. People choose words and phrases, so the question is not
+ * whether the value looks random but whether it is something else that stands in such places: a label, a message, a
+ * type, a key of a translation, a path. Contract: linear; values are bounded by the caller.
+ */
+
+/** A password in the languages that translations come in: a value with such a word in it is a label or a name. */
+const OWN_WORD =
+  /pass|pwd|secret|token|credential|kennwort|contrase|senha|parola|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|salasana|jelsz|adgangskode|парол|mot de passe|mật khẩu|密码|密碼|口令|パスワード|暗証|비밀번호|암호|(?:^|[_.-])(?:key|pw|auth)(?:$|[_.-])/i;
+/** Words of schemas, forms and code that are no secret wherever they stand. */
+const SCHEMA_WORD =
+  /^(?:str|text|varchar|char|bool|boolean|number|int|integer|float|bytes|any|unknown|object|array|void|yes|no|off|nullable|visible|secure|sensitive|encrypted|encode[dr]?|hash(?:ed)?|plain(?:text)?|raw|input|output|field|form|label|submit|button|email|e-mail|username|login|guest|demo|sample|value|data|body|param|params|query|header|local|basic|digest|bearer|manual|auto|never|always|prompt|ask|random|generated?|new|old|current|invalid|valid|missing|wrong|weak|strong|expired|disabled|enabled|prohibited|forbidden|deny|allow|error|success|failed|failure|ok|unset|omitted|ignored?|skip|self|this|write|read|shadow|opaque|render|plugin|native|external|ldap|saml|oidc|oauth2?|kerberos|pam|peer|scram|trust|ident|reject|keyring|vault|env|file|stdin|tty|double|single|first|second|forward|through|thru|charfield|stringfield)$/i;
+/** Words of messages about passwords: "is required", "must be at least 8 characters". */
+const MESSAGE_WORD =
+  /(?:^|[^a-z])(?:is|are|must|should|cannot|can't|can|doesn't|don't|didn't|not|required?|requires|invalid|incorrect|wrong|enter|please|least|characters?|chars|match(?:es)?|mismatch|blank|empty|short|long|weak|your|missing|failed|forgot(?:ten)?|change|changed|confirm|update|expired|use|type|choose|field|min|max|minimum|maximum|length|upper|lower|digits?|symbols?|optional|default|none|value|string|number|column|see|read|given|provided|stored|for the|to the|of the user)(?:$|[^a-z])/i;
+/** Parts of names of styles, icons, classes and events: `icon-lock`, `form-control`. */
+const INTERFACE_WORD =
+  /(?:^|[-_. ])(?:icon|icons|input|field|form|btn|button|control|label|text|error|errors|lock|login|page|screen|view|modal|dialog|change|reset|update|submit|click|event|type|class|style|css|col|row|grid|file|path|url|name|id|json|yaml|yml|ts|js|py|html|validation|required|optional)(?:$|[-_. ])/i;
+const TYPE_NAME =
+  /^(?:[A-Z][a-z]+){1,4}(?:Field|Input|Type|Error|Exception|View|Component|Widget|Validator|Provider|Service|Handler|Encoder|Controller|Model|Props|String|Text|Value|Column|Schema)$/;
+const TEMPLATE =
+  /\$\{|\{\{|\{\}|%[sdv@]|\$\(|<[^<>]{0,40}>|^[:$%@#][A-Za-z_]|\{[a-z_.0-9]{1,30}\}|^\\|\\\(|^\$\d|<redacted/i;
+const PLACE =
+  /^(?:[~.]{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,10}:\/\/|[.#][a-z]|file:|env:|vault:|arn:|op:|ssm:|secretsmanager:)/i;
+const DOTTED = /^[A-Za-z_]\w{0,40}(?:[./][A-Za-z_]\w{0,40}){1,8}$/;
+const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** True for text that names, labels or explains a password instead of being one. */
+function isAbout(value: string): boolean {
+  const hasDigit = /\d/.test(value);
+  const isSigned = /[!@#$%^&+]/.test(value) && !/\s/.test(value);
+  if (!hasDigit && OWN_WORD.test(value) && !isSigned) return true;
+  if (CJK.test(value) && !(hasDigit && /[A-Za-z]/.test(value))) return true;
+  if (/\s/.test(value)) {
+    if (MESSAGE_WORD.test(value) || /[,;:(){}[\]]|[.?…]$/.test(value)) return true;
+    return !hasDigit && /^\p{Lu}/u.test(value) && !/[!@#$%^&*]/.test(value);
+  }
+  if (hasDigit) return false;
+  // A capital and small letters are a label; capitals only are a constant.
+  return /^\p{Lu}[\p{Ll}'’]*[:.?…*]?$/u.test(value) || /^\p{Lu}[\p{Lu}_]*$/u.test(value);
+}
+
+/** True for a literal at all: no variable, template, placeholder or path. Contract: the place leaves no other doubt. */
+export function isLiteral(value: string): boolean {
+  return value.length >= 4 && value.length <= 200 && !isStandIn(value) && !TEMPLATE.test(value) && !PLACE.test(value);
+}
+
+/** True for a literal that a person may have chosen as a password. Contract: the place already says password. */
+export function isChosen(value: string): boolean {
+  if (value.length > 120 || !isLiteral(value)) return false;
+  if (SCHEMA_WORD.test(value) || TYPE_NAME.test(value)) return false;
+  if (!/[\p{L}\d]/u.test(value) || isAbout(value)) return false;
+  if (/^\d+$/.test(value)) return value.length <= 12 && !/^(\d)\1*$/.test(value);
+  if (/^[\d.,:%+-]+[a-z]{0,2}$/i.test(value)) return false;
+  if (!/\d/.test(value) && (DOTTED.test(value) || INTERFACE_WORD.test(value))) return false;
+  return true;
+}
+
+/** True for a bare word that can be no variable: a sign or a digit in it that no identifier ends or joins with. */
+export function isChosenBare(value: string): boolean {
+  if (!isChosen(value) || /[()[\]{};,<>|\\`"']/.test(value) || /^[-+*/=!&|?]/.test(value)) return false;
+  if (/^\d+$/.test(value)) return true;
+  if (/^[A-Za-z_$][\w$]*$/.test(value)) return false;
+  return /[-@!#%^&*+~]/.test(value) || /\d/.test(value);
+}
+
+/**
+ * True for what follows the word for a password in another script: the label is not Latin, so a Latin word after it is
+ * no label. `linked`: a colon or the like stands between; without one the word needs a sign or a digit.
+ */
+export function isLabelled(value: string, { linked }: { linked: boolean }): boolean {
+  if (!/^[\x21-\x7e]{4,80}$/.test(value) || /[()[\]{}<>|\\`"']/.test(value) || TEMPLATE.test(value)) return false;
+  if (SCHEMA_WORD.test(value) || isPlaceholder(value) || (!/\d/.test(value) && OWN_WORD.test(value))) return false;
+  if (/^\d{1,3}[-~]\d{1,3}$|^[/~]|^https?:/.test(value)) return false;
+  return linked ? !/^[A-Za-z_$]\w*\.\w+[A-Z]\w*$/.test(value) : isChosenBare(value);
+}

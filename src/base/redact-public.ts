@@ -1,0 +1,141 @@
+import { isHashLike } from "./redact-judge.ts";
+import { toBodyEnd } from "./redact-pem.ts";
+
+/**
+ * What looks random and is public: it says so by its frame, its name, its own first letters or the place it stands in.
+ * Contract: linear; a word that speaks of a secret on the same line takes precedence over shape, never over a frame.
+ */
+
+const FRAME =
+  /-{4,5} ?(BEGIN|END) (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{0,40}(?:PUBLIC KEY|CERTIFICATE|PARAMETERS|X509 CRL|PKCS7|CMS|SIGNATURE|MESSAGE)[A-Z ]{0,10}-{4,5}/g;
+const BODY_BACK = /^[\s>#*/+|"'`\\;%-]{0,40}[A-Za-z0-9+/=]{1,200}[\s\\nr"'`,;+.)]{0,20}$/;
+
+/** A part of the text, by its first character and the one after its last. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The bodies of certificates, public keys and the like, in order. A body without END stops at the first other line. */
+export function findPublicSpans(text: string): Span[] {
+  if (!text.includes("BEGIN ") && !text.includes("END ")) return [];
+  const spans: Span[] = [];
+  let open = -1;
+  let done = 0;
+  for (const match of text.matchAll(FRAME)) {
+    if (match[1] === "BEGIN") {
+      if (open >= 0) spans.push({ from: open, to: toBodyEnd(text, open) });
+      open = match.index + match[0].length;
+      continue;
+    }
+    const from = open >= 0 ? open : toBodyStart(text, done, match.index);
+    spans.push({ from, to: match.index });
+    done = match.index + match[0].length;
+    open = -1;
+  }
+  if (open >= 0) spans.push({ from: open, to: toBodyEnd(text, open) });
+  return spans;
+}
+
+/** Where the body before an END begins whose BEGIN was cut off. */
+function toBodyStart(text: string, least: number, end: number): number {
+  let at = end;
+  while (at > least) {
+    const lineFrom = Math.max(least, text.lastIndexOf("\n", at - 2) + 1);
+    const line = text.slice(lineFrom, at).trimEnd();
+    if (line.length > 2_000 || !BODY_BACK.test(line)) break;
+    at = lineFrom;
+  }
+  return at;
+}
+
+/** First letters of base64 that are the signature of a file format. */
+const FILE_SIGNATURE =
+  /^(?:iVBORw0KGgo|R0lGOD|AGFzbQ|UEsDB|\/?9j\/|PHN2Zy|PD94bW|d09GM|d09GR|AAEAAAA|T1RUTw|JVBERi0|AAABAA|UklGR|H4sI|T2dnUw|SUQz|GkXfo|AAAA[A-Za-z0-9+/]{2}Z0eX|Qk[0-9]|N3q8r|QlpoO|KLUv\/)/;
+
+/** Values that are public by their own shape. Each row: what it is, and how it looks. */
+const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
+  ["age recipient", /^age1[a-z0-9]{50,70}$/],
+  ["minisign public key", /^RW[QRST][A-Za-z0-9+/]{53}$/],
+  [
+    "address of a chain",
+    /^(?:0x[0-9a-fA-F]{40}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|ltc|cosmos|addr)1[a-z0-9]{20,100})$/,
+  ],
+  [
+    "content id",
+    /^(?:ipfs\/{1,3}|\/{1,2})?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z][a-z0-9]{50,60}|k51[a-z0-9]{50,60})(?:\/[\w.-]{1,80})?$/,
+  ],
+  ["ULID", /^01[0-9A-Z]{24}$/],
+  [
+    "object id of a payment service",
+    /^(?:cus|price|prod|pi|evt|sub|in|ch|seti|pm|card|acct|txn|si|plan|we|src|ba|po|tr|il|ii|inv|mandate|du|py|cs|bps|promo|coupon|tax|txr|ord|order|cust|msg|run|asst|thread|file|resp|call|toolu|chatcmpl|user|usr|org|team|proj|vs|batch|ftjob)[_-](?:(?:test|live)_)?[A-Za-z0-9]{8,40}$/,
+  ],
+  ["mangled name", /^_{1,3}(?:ZN|Z|R|T|s)[A-Za-z0-9_.$]{10,}$|17h[0-9a-f]{16}E$/],
+  ["store path of Nix", /^\/nix\/store\/[0-9a-z]{32}-[A-Za-z0-9+._?=-]{2,}(?:\/[\w./+-]{0,200})?$/],
+  ["file system's id", /^(?:PART|FS)?UUID=[0-9A-Fa-f-]{4,36}$/],
+  [
+    "certificate in base64",
+    /^(?:MII[A-Za-z0-9+/]{10}|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BSU0EgUFVCT|BYNTA5|BUU0FDR|BQR1AgUFVCT))/,
+  ],
+];
+
+/** Names just before a value that say it is an id, a hash or public. */
+const PUBLIC_NAME =
+  /(?:(?:^|[^A-Za-z])(?:id|ID|uuid|guid|ulid|cuid|etag|ETag|nonce|kid|rev|ref|sha|hash|commit|digest|slug|cursor|buildId|x5t|x5c)|[a-z0-9](?:Id|ID|Uuid|UUID|Guid|Hash|Sha|Digest|Etag|Revision|Fingerprint|Thumbprint|Cursor|SiteKey|Sitekey|sitekey)|[a-z0-9][_-](?:id|uuid|guid|hash|sha|digest|fingerprint|thumbprint|revision|cursor|sitekey)|_(?:ID|UUID|HASH|SHA|DIGEST|FINGERPRINT))["'`\]]{0,2}\s{0,2}(?:[:=>(]|=>|:=){1,2}\s{0,2}["'`(]{0,2}$/;
+const SECRET_ID =
+  /(?:secret|token|session|auth|access_?key|client_?key|password|sess)[a-z_]{0,6}(?:id|hash|digest|sha)["'`\]]{0,2}\s{0,2}[:=>(]/i;
+/** Parts of addresses after which a document's id stands. */
+const DOCUMENT_URL =
+  /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki)\/[\w-]{10,}/;
+const ID_PREFIX = /[?&]v=$|ipfs:(?:\/\/)?$|magnet:\?xt=urn:[a-z0-9]+:$/;
+const JWK_PART = /["'](?:n|x|y|e|kid|x5t)["']\s{0,2}:\s{0,2}["']$/;
+const JWK_CHARS = 2_500;
+
+/** Where a random-looking token stands. */
+export interface TokenPlace {
+  readonly text: string;
+  readonly at: number;
+  readonly token: string;
+  /** True where a word on the line speaks of a secret. */
+  readonly secretive: boolean;
+}
+
+/** True for a token that its shape, its name or its address declares public. */
+export function isPublicToken({ text, at, token, secretive }: TokenPlace): boolean {
+  if (FILE_SIGNATURE.test(token) && token.length >= 24) return !secretive;
+  if (token.startsWith("LS0tLS1CRUdJTi") || token.startsWith("MII")) return isPublicEncoded(token) && !secretive;
+  const before = text.slice(Math.max(0, at - 200), at);
+  if (JWK_PART.test(before)) return isPublicJwk(text, at);
+  if (/\barn:[a-z0-9:./*-]{4,160}$/i.test(before) || /pin-sha256=["']?$/.test(before)) return true;
+  if (isAlphabet(token)) return true;
+  if (PUBLIC_SHAPES.some(([, shape]) => shape.test(token))) return !secretive || /^(?:age1|RW[QRST])/.test(token);
+  if (DOCUMENT_URL.test(token) || ID_PREFIX.test(before)) return !secretive;
+  return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));
+}
+
+/** A certificate or a public key that is encoded as a whole; a private key says so in what is encoded. */
+function isPublicEncoded(token: string): boolean {
+  const head = Buffer.from(token.slice(0, 80), "base64").toString("latin1");
+  if (head.startsWith("-----BEGIN")) return !head.includes("PRIVATE") && !head.includes("OPENSSH");
+  // SubjectPublicKeyInfo begins with the algorithm; a private key with a version number, a certificate with a long body.
+  return /^0\x82..0\x0d\x06\x09\x2a\x86H\x86\xf7\r\x01\x01\x01|^0\x81.0\x0d\x06\x09|^0\x82..0\x82/s.test(head);
+}
+
+/** True where the key object around a place has no private part. */
+function isPublicJwk(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - JWK_CHARS), at);
+  const after = text.slice(at, at + JWK_CHARS);
+  const close = after.indexOf("}");
+  const around = before.slice(before.lastIndexOf("{") + 1) + (close < 0 ? after : after.slice(0, close));
+  return around.includes("kty") && !/["']d["']\s{0,2}:/.test(around);
+}
+
+/** A set of characters to choose from: long, and none occurs twice. */
+function isAlphabet(token: string): boolean {
+  return token.length >= 28 && new Set(token).size === token.length;
+}
+
+/** True for a UUID under a name that says no more than `key` or `id`: rows and items are keyed by such. */
+export function isItemKey(name: string, value: string): boolean {
+  return /^(?:key|keys|id|itemKey|rowKey|_key|react_?key)$/i.test(name) && value.includes("-") && isHashLike(value);
+}
