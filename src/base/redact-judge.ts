@@ -9,7 +9,7 @@ const PLACEHOLDER =
 
 /** Values that name another place where the secret is: variables, calls, environment; or a pattern for one. */
 const REFERENCE =
-  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[["'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
+  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
 /** Members of something: `settings.token`, `Config::KEY`. */
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
 
@@ -115,6 +115,7 @@ export function isRandom(value: string, minLength: number, maxNatural = 0.45): b
 /** True for a value that a person or a machine would take as a password where the name before it says so. */
 export function isPasswordLike(value: string, quoted: boolean): boolean {
   if (value.length < 4 || value.length > 400 || isStandIn(value)) return false;
+  if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(value)) return false;
   if (/^[\d.,:%]+(?:ms|s|m|h|d|px|em|k|kb|mb|gb)?$/i.test(value)) return false;
   const hasDigit = /\d/.test(value);
   const hasSymbol = /[!@#$%^&*+~?=]/.test(value);
@@ -129,6 +130,9 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
 /** True for a value that looks like a generated key where the name before it says so; hashes and UUIDs count. */
 export function isKeyLike(value: string): boolean {
   if (value.length < 8 || isStandIn(value)) return false;
+  // A number in code, and the path of an object in a store, are called keys too.
+  if (/^0x[0-9a-f]{1,16}[nul]{0,3}$/i.test(value) || /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value))
+    return false;
   if (isHashLike(value)) return value.length >= 12 && /\d/.test(value) && hasDistinct(value, 6);
   if (/^[a-z]+(?:[-_./:][a-z]+)+$/i.test(value) && !isRandom(value, 20)) return false;
   if (/^(?:[~.]{1,2}\/|https?:\/\/|\/[a-z]{2,10}\/)/.test(value)) return false;

@@ -13,7 +13,7 @@ const STRONG = /(?:key|secret|token|passw(?:or)?d)$/i;
 const CONNECTION =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
 const PUBLIC =
-  /pub(?:lic|_|key)|primary_?key|foreign_?key|cache_?key|sort_?key|partition_?key|site_?key|verif(?:y|ication)_?key|authority|certificate|key_?id$|fingerprint/i;
+  /pub(?:lic|_|key)|primary_?key|foreign_?key|cache_?key|sort_?key|partition_?key|site_?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
 /** Words for a password that have other meanings: a pass of a renderer, the working directory. */
 const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pw|pwd|psk)$/i;
 /** Owners that settle the meaning: what has a user has a password. */
@@ -143,13 +143,13 @@ function readValue(text: string, at: number, quote: string): string {
     if (end >= 0 && (line < 0 || end < line)) return rest.slice(0, end);
     return line < 0 ? rest : rest.slice(0, line);
   }
-  const bare = /^[^\s"'`<>]{1,600}/.exec(rest)?.[0] ?? "";
+  const bare = /^(?:->|[^\s"'`<>]){1,600}/.exec(rest)?.[0] ?? "";
   return bare.replace(/[,;)}\]\\.:]{1,4}$/, "");
 }
 
 /** The text of an element of markup. */
 function readElement(text: string, at: number): string {
-  return /^[^<\n]{0,200}/.exec(text.slice(at, at + 200))?.[0].trimEnd() ?? "";
+  return /^[^<\n]{0,200}(?=<\/)/.exec(text.slice(at, at + 202))?.[0].trimEnd() ?? "";
 }
 
 interface Place {
@@ -164,7 +164,7 @@ interface Place {
 }
 
 function isElement(place: Place): boolean {
-  return !place.quoted && /^>\s{0,2}$/.test(place.link) && /<$/.test(place.before);
+  return !place.quoted && /^> ?$/.test(place.link) && /<$/.test(place.before);
 }
 
 function isSecret(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
@@ -197,13 +197,14 @@ function isWeak({ link }: Place): boolean {
 }
 
 function isAssigned({ link }: Place): boolean {
-  return /[=:>：＝,是为為(]|\bis\b/.test(link);
+  return /[=:>：＝,是为為]|\bis\b|^["']?\(/.test(link);
 }
 
 /** A number that opens something: `SIM_PIN = "8093"`. Pins of a board have fewer digits. */
 function isPin(value: string, name: string, place: Place): boolean {
   return (
     /^\d{4,8}$/.test(value) &&
+    !/gpio|led|board|adc|pwm|spi|i2c|uart|relay|sensor/i.test(name) &&
     /(?:^|[_.\- ]|[a-z](?=P))pin(?:_?code)?$/i.test(name) &&
     isAssigned(place) &&
     !isWeak(place)
@@ -213,13 +214,13 @@ function isPin(value: string, name: string, place: Place): boolean {
 /** True where the place holds a password that a person chose: what a literal is depends on the notation. */
 function isChosenHere(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
   if (/[^\x00-\x7f]/.test(place.word))
-    return isLabelled(value, { linked: /[:：=＝是为為]/.test(place.link) || place.quoted });
+    return isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
   const marked = /[\d!@#$%^&*]|\w[- ]\w/.test(value);
   const certain = !AMBIGUOUS.test(name) || OWNER.test(name);
-  if (/^\d+$/.test(value) && (CODE_NAME.test(name) || !certain)) return false;
+  if (/^\d+$/.test(value) && (CODE_NAME.test(name) || !certain || /[)>]/.test(place.link))) return false;
   if (place.quoted) {
     if (!certain && !marked && !/[a-z][A-Z]/.test(value)) return false;
-    if (isWeak(place)) return PAIR_CALL.test(place.before) && isChosen(value);
+    if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before) && isChosen(value);
     if (!isAssigned(place))
       return isChosen(value) && (/\d|\s\S+\s/.test(value) || /-$/.test(place.before) || name.startsWith("--"));
     return isChosen(value);

@@ -15,14 +15,35 @@ const VALUE = "[^\"'`\\n]{4,200}(?=[\"'`])";
 /** Words for a password in selectors and names of fields. */
 const FIELD = "(?:passw(?:or)?d|passphrase|pwd|密码|\\bpw\\b)";
 
-/** A call with strings in it. `args`: how many arguments stand before the secret, as a quantifier. */
+const STRING = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}')\\s{0,4}";
+const LOGIN =
+  "log_?in|sign_?in|log_?on|authenticate|NetworkCredential|PasswordAuthentication|PasswordCredentials?|UsernamePassword\\w{0,30}|UserPass\\w{0,20}|basic_?auth|HTTPBasicAuth|HTTPDigestAuth|set_?basic_?auth|BasicCredentials?|PlainAuth\\w{0,10}|PasswordAuthenticator|PlainTextAuthProvider|set_?credentials|PSCredential|register_?user|sign_?up|add_?credentials?";
+const LOGIN_HINTS = [
+  "ogin(",
+  "ogIn(",
+  "og_in(",
+  "ogon(",
+  "ign",
+  "uth",
+  "redential",
+  "LOGIN",
+  "gister",
+  "serPass",
+  "sernamePassword",
+];
+
+/** So many arguments of any kind, each with its comma. */
+function toArgs(quantifier: string): string {
+  return `(?:${ARG}\\s{0,4},\\s{0,8})${quantifier}`;
+}
+
+/** A call with a secret among its arguments. `before`: the arguments before it, as a pattern. */
 function call(
   callee: string,
-  args: string,
+  before: string,
   accepts: (value: string) => boolean,
   hints: readonly string[],
 ): RedactionRule {
-  const before = args === "" ? "" : `(?:${ARG}\\s{0,4},\\s{0,8})${args}`;
   return {
     ...rule("call-argument", hints, `((?:${callee})[!?]?\\s{0,2}\\(\\s{0,8}${before}${OPEN})${VALUE}`, "gi"),
     accepts,
@@ -63,25 +84,21 @@ const isFree = (value: string) =>
 const isWord = (value: string) => !/^[-/$<{]|^\w+=/.test(value) && isFree(value);
 
 const CALLS: readonly RedactionRule[] = [
-  // (user, password) or (page, user, password)
-  call(
-    "log_?in|sign_?in|log_?on|authenticate|NetworkCredential|PasswordAuthentication|PasswordCredentials?|UsernamePassword\\w{0,30}|UserPass\\w{0,20}|basic_?auth|HTTPBasicAuth|HTTPDigestAuth|set_?basic_?auth|BasicCredentials?|PlainAuth\\w{0,10}|PasswordAuthenticator|PlainTextAuthProvider|set_?credentials|PSCredential|register_?user|sign_?up|add_?credentials?",
-    "{1,2}",
-    isArgument,
-    ["ogin(", "ogIn(", "og_in(", "ogon(", "ign", "uth", "redential", "LOGIN", "gister", "serPass", "sernamePassword"],
-  ),
+  // (user, password) or (page, user, password); where the user is no string, the password must be marked
+  call(LOGIN, `(?:${ARG},\\s{0,8})?${STRING},\\s{0,8}`, isArgument, LOGIN_HINTS),
+  call(LOGIN, toArgs("{1,2}"), isMarkedArgument, LOGIN_HINTS),
   // (source, user, password) of databases; of anything else where the value is marked
   call(
     "getConnection|mysqli_connect|mysqli|mysql_connect|pg_connect|PDO|oci_connect|odbc_connect|DBI->connect|PooledDataSource|DriverManagerDataSource|createConnection|create_?pool",
-    "{2}",
+    toArgs("{2}"),
     isArgument,
     ["onnect", "mysqli", "PDO", "DataSource", "ool("],
   ),
-  call("connect|open|session", "{2}", isMarkedArgument, ["onnect(", "pen(", "ession("]),
+  call("connect|open", toArgs("{2}"), isMarkedArgument, ["onnect(", "pen("]),
   // (name, mail, password)
   call(
     "create_?super_?user|create_?user|create_?admin\\w{0,10}|add_?user|make_?user|create_?account|new_?user|insert_?user|seed_?user|update_?user_?password|reset_?password|change_?password",
-    "{1,2}",
+    toArgs("{1,2}"),
     isMarkedArgument,
     ["ser(", "ser_password(", "serPassword(", "dmin", "ccount(", "assword("],
   ),
@@ -95,7 +112,7 @@ const CALLS: readonly RedactionRule[] = [
   // keys of signatures and ciphers
   call(
     "create_?hmac|create_?cipher\\w{0,4}|create_?decipher\\w{0,4}|jwt\\.\\w{2,12}|jws\\.\\w{2,8}|jwt_?(?:encode|decode|sign|verify)|jsonwebtoken\\.\\w{2,8}|CryptoJS\\.\\w{2,20}(?:\\.\\w{2,8})?|openssl_(?:en|de)crypt|hash_hmac|hmac_?sha\\d{0,3}|HMAC::\\w{2,12}|AES\\.(?:en|de)crypt|DES\\.(?:en|de)crypt|sign_?with|cookie\\.sign|encrypt|decrypt",
-    "{1,2}",
+    toArgs("{1,2}"),
     isCryptoKey,
     ["mac", "ipher", "jwt", "jws", "JWT", "json", "Crypto", "openssl", "HMAC", "crypt", "ign"],
   ),
@@ -126,7 +143,7 @@ const CALLS: readonly RedactionRule[] = [
   // clients of services take their key as an argument
   call(
     "(?:client|sdk|api|service|provider|wallet|signer|credentials?|authenticator|connect|auth|authorize|init|configure)|require\\([\"'][\\w@/.-]{1,60}[\"']\\)",
-    "{0,2}",
+    toArgs("{0,2}"),
     isGenerated,
     [
       "lient",
@@ -189,7 +206,7 @@ const COMMANDS: readonly RedactionRule[] = [
     ...rule(
       "command-password",
       ["chpasswd", "passwd", "-stdin"],
-      "((?:echo|printf|<<<)\\s{1,4}(?:-\\w{1,3}\\s{1,4})?[\"']?(?:[\\w.$@{}-]{1,60}:)?)[^\\s\"'|$]{4,100}(?=[\"']?(?:\\\\n)?[\"']?\\s{0,4}\\|\\s{0,4}(?:sudo\\s{1,4})?(?:chpasswd|passwd|docker login|podman login|\\S{1,40}[^\\n]{0,60}-stdin))",
+      "((?:echo|printf|<<<)\\s{1,4}(?:-\\w{1,3}\\s{1,4})?[\"']?(?:[\\w.$@{}-]{1,60}:)?)[^\\s\"'|$]{4,100}(?=[\"']?(?:\\\\n)?[\"']?\\s{0,4}\\|\\s{0,4}(?:sudo\\s{1,4})?(?:chpasswd|passwd\\b(?!-)|docker login|podman login|\\S{1,40}[^\\n]{0,60}-stdin))",
     ),
     accepts: isFree,
   },
@@ -264,17 +281,24 @@ const STRINGS: readonly RedactionRule[] = [
   {
     ...rule(
       "sql-password",
-      ["IDENTIFIED", "identified", "Identified"],
-      "(identified\\s{1,4}(?:with\\s{1,4}\\w{1,40}\\s{1,4})?by\\s{1,4}(?:values\\s{1,4})?[\"']?)[^\\s\"';,)]{4,120}",
-      "gi",
+      ["IDENTIFIED"],
+      "(\\bIDENTIFIED\\s{1,4}(?:WITH\\s{1,4}\\w{1,40}\\s{1,4})?BY\\s{1,4}(?:VALUES\\s{1,4})?[\"']?)[^\\s\"';,)]{4,120}",
     ),
-    accepts: (value) => isFree(value) || /^[a-z]{4,}$/.test(value),
+    accepts: isFree,
+  },
+  {
+    ...rule(
+      "sql-password",
+      ["dentified by"],
+      "(\\b(?:user|grant|role|login)\\s[^\\n;]{0,120}?identified\\s{1,4}(?:with\\s{1,4}\\w{1,40}\\s{1,4})?by\\s{1,4})[^\\s\"';,)]{4,120}",
+    ),
+    accepts: isMarkedArgument,
   },
   {
     ...rule(
       "sql-password",
       ["PASSWORD", "password", "Password"],
-      "((?:create|alter|drop|set|grant)\\s[^\\n;]{0,120}?\\bpassword\\s{0,4}(?:for\\s{1,4}\\S{1,40}\\s{0,4})?=?\\s{0,4}(?:password\\(\\s{0,2})?(?:E|N)?['\"])(?![$<{])[^'\"\\n]{4,200}",
+      "((?:create|alter|drop|set|grant)\\s[^\\n;]{0,120}?\\bpassword(?:\\s{1,4}for\\s{1,4}\\S{1,40})?(?:\\s{0,4}=\\s{0,4}|\\s{1,4})(?:password\\(\\s{0,2})?(?:E|N)?['\"])(?![$<{])[^'\"\\n]{4,200}",
       "gi",
     ),
     accepts: isFree,

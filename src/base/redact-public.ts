@@ -63,7 +63,7 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "content id",
-    /^(?:ipfs\/{1,3}|\/{1,2})?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z][a-z0-9]{50,60}|k51[a-z0-9]{50,60})(?:\/[\w.-]{1,80})?$/,
+    /^(?:ipfs\/{1,3}|\/{1,2})?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z][a-z0-9]{50,60}|k51[a-z0-9]{50,60})(?:[./][\w./-]{1,80})?$/,
   ],
   ["ULID", /^01[0-9A-Z]{24}$/],
   [
@@ -81,9 +81,11 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
 
 /** Names just before a value that say it is an id, a hash or public. */
 const PUBLIC_NAME =
-  /(?:(?:^|[^A-Za-z])(?:id|ID|uuid|guid|ulid|cuid|etag|ETag|nonce|kid|rev|ref|sha|hash|commit|digest|slug|cursor|buildId|x5t|x5c)|[a-z0-9](?:Id|ID|Uuid|UUID|Guid|Hash|Sha|Digest|Etag|Revision|Fingerprint|Thumbprint|Cursor|SiteKey|Sitekey|sitekey)|[a-z0-9][_-](?:id|uuid|guid|hash|sha|digest|fingerprint|thumbprint|revision|cursor|sitekey)|_(?:ID|UUID|HASH|SHA|DIGEST|FINGERPRINT))["'`\]]{0,2}\s{0,2}(?:[:=>(]|=>|:=){1,2}\s{0,2}["'`(]{0,2}$/;
+  /(?:(?:^|[^A-Za-z])(?:id|ID|uuid|guid|ulid|cuid|ksuid|nanoid|xid|etag|ETag|nonce|kid|rev|ref|sha|hash|commit|digest|slug|cursor|buildId|x5t|x5c)|[a-z0-9](?:Id|ID|Uuid|UUID|Guid|Hash|Sha|Digest|Etag|Revision|Fingerprint|Thumbprint|Cursor|SiteKey|Sitekey|sitekey)|[a-z0-9][_-](?:id|Id|ID|uuid|guid|hash|sha|digest|fingerprint|thumbprint|revision|cursor|sitekey)|_(?:ID|UUID|HASH|SHA|DIGEST|FINGERPRINT))["'`\]]{0,2}\s{0,2}(?:[:=>(]|=>|:=){1,2}\s{0,2}["'`(]{0,2}$/;
 const SECRET_ID =
   /(?:secret|token|session|auth|access_?key|client_?key|password|sess)[a-z_]{0,6}(?:id|hash|digest|sha)["'`\]]{0,2}\s{0,2}[:=>(]/i;
+/** A name that says no more than `key`, before a UUID: rows, items and repeated requests are keyed by such. */
+const ITEM_KEY = /(?:^|[^A-Za-z_.-]|idempotency[_-])(?:key|Key|KEY)["'`\]]{0,2}\s{0,2}[:=>]{1,2}\s{0,2}["'`{]{0,2}$/i;
 /** Parts of addresses after which a document's id stands. */
 const DOCUMENT_URL =
   /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki)\/[\w-]{10,}/;
@@ -105,11 +107,12 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
   if (FILE_SIGNATURE.test(token) && token.length >= 24) return !secretive;
   if (token.startsWith("LS0tLS1CRUdJTi") || token.startsWith("MII")) return isPublicEncoded(token) && !secretive;
   const before = text.slice(Math.max(0, at - 200), at);
-  if (JWK_PART.test(before)) return isPublicJwk(text, at);
+  if (JWK_PART.test(before) && isPublicJwk(text, at)) return true;
   if (/\barn:[a-z0-9:./*-]{4,160}$/i.test(before) || /pin-sha256=["']?$/.test(before)) return true;
   if (isAlphabet(token)) return true;
   if (PUBLIC_SHAPES.some(([, shape]) => shape.test(token))) return !secretive || /^(?:age1|RW[QRST])/.test(token);
   if (DOCUMENT_URL.test(token) || ID_PREFIX.test(before)) return !secretive;
+  if (ITEM_KEY.test(before.slice(-30)) && token.includes("-") && isHashLike(token)) return true;
   return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));
 }
 
@@ -137,5 +140,9 @@ function isAlphabet(token: string): boolean {
 
 /** True for a UUID under a name that says no more than `key` or `id`: rows and items are keyed by such. */
 export function isItemKey(name: string, value: string): boolean {
-  return /^(?:key|keys|id|itemKey|rowKey|_key|react_?key)$/i.test(name) && value.includes("-") && isHashLike(value);
+  return (
+    /^(?:key|keys|id|_key|(?:item|row|react|idempotency)[_-]?key)$/i.test(name) &&
+    value.includes("-") &&
+    isHashLike(value)
+  );
 }

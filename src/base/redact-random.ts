@@ -7,7 +7,7 @@ const TOKEN = /[A-Za-z0-9+/_=~.-]{14,}/g;
 const HASH_LINE =
   /sha-?(?:1|224|256|384|512)\b|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
 const PUBLIC_LINE =
-  /public[_ -]?(?:key|token)|pub_?key|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
+  /public[_ -]?(?:key|token)|pub_?key|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
 /** Words that make a value on the same line suspicious even if it could be a hash. */
@@ -43,7 +43,7 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
       return token;
     if (isPublicToken({ text, at, token, secretive })) return token;
-    const from = toSecretStart(token, text.charAt(at - 1), { hashy, secretive });
+    const from = toSecretStart(token, text.charAt(at - 1), { hashy, secretive, url: token.startsWith("//") });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
     if (from < 0 && !linked) return token;
     if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
@@ -62,6 +62,8 @@ function isAnnounced(text: string, lineFrom: number): boolean {
 interface Line {
   readonly hashy: boolean;
   readonly secretive: boolean;
+  /** True where the token is an address. */
+  readonly url?: boolean;
 }
 
 /** Where in a token the random part begins, or -1. */
@@ -117,7 +119,7 @@ function isPath(token: string): boolean {
 
 function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {
   if (part.length < 14) return false;
-  if (isHashLike(part)) return prefixed && part.length >= 24 && !line.hashy;
+  if (isHashLike(part)) return prefixed && part.length >= 24 && !line.hashy && (line.secretive || !line.url);
   const shape = toShape(part);
   if (!isRandom(part, 14, part.length >= 24 && shape.digitRuns >= 4 ? 0.6 : 0.45)) return false;
   const short = line.secretive || prefixed;

@@ -86,7 +86,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
   rule(
     "jwt",
     ["eyJ", "ZXlK"],
-    "(?<![A-Za-z0-9])()(?:eyJ|ZXlK)[A-Za-z0-9_=+/-]{8,4000}(?:\\.[A-Za-z0-9_=+/-]{0,6000}){0,4}",
+    "(?<![A-Za-z0-9]|;base64,)()(?:eyJ|ZXlK)[A-Za-z0-9_=+/-]{8,4000}(?:\\.[A-Za-z0-9_=+/-]{0,6000}){0,4}",
   ),
   {
     ...rule(
@@ -129,7 +129,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
   rule(
     "command-password",
     ["-p", "-u", "-P", "-a", "--"],
-    "((?:^|[\\s;|&('\"`])(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker|podman|psql|redis-cli|mongo|mongosh|sqlcmd|ldapsearch|htpasswd|curl|wget|http|smbclient|mosquitto_pub|mosquitto_sub|az|helm|oc|twine|nuget|lftp|rclone|7z|zip|unzip|openssl|keytool|sqlplus|bcp|clickhouse-client|influx|rabbitmqctl|vault|xfreerdp|snmpwalk|ipmitool)\\s[^\\n]{0,160}?\\s?-(?:p|P|a|w|pw|storepass|keypass|passin pass:)[ =]?['\"]?)(?=[^\\s'\"]{0,40}[0-9!@#$%^&])(?![$<{\\d]{1,6}(?:[\\s:'\"]|$))(?!\\d{1,5}:\\d)[^\\s'\"$<][^\\s'\"]{3,200}",
+    "((?:^|[\\s;|&('\"`])(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker|podman|psql|redis-cli|mongo|mongosh|sqlcmd|ldapsearch|htpasswd|curl|wget|http|smbclient|mosquitto_pub|mosquitto_sub|az|helm|oc|twine|nuget|lftp|rclone|7z|zip|unzip|openssl|keytool|sqlplus|bcp|clickhouse-client|influx|rabbitmqctl|vault|xfreerdp|snmpwalk|ipmitool)\\s[^\\n]{0,160}?\\s?-(?:p|P|a|w|pw|storepass|keypass|passin pass:)[ =]?['\"]?)(?=[^\\s'\"]{0,40}[0-9!@#$%^&])(?![$<{\\d]{1,6}(?:[\\s:'\"]|$))(?!\\d{1,5}:\\d|\\d{1,3}\\.[\\d.]{3,12}:)[^\\s'\"$<][^\\s'\"]{3,200}",
     "gm",
   ),
   rule(
@@ -190,7 +190,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that say that the value is a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|密码|密碼|口令|提取码|解压码|访问码|暗号|パスワード|暗証番号|비밀번호|암호";
+  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|授权码|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat";
@@ -209,6 +209,6 @@ export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9
 
 /** Between a name and its value: quotes, brackets, an operator, a type, a default. */
 export const LINK = once(
-  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\||-(?=\\s)|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</key>\\s{0,8}<string>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?(\\\\?(?:"""|'''|["'\`“])?)`,
+  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\||-(?=\\s)|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</key>\\s{0,8}<string>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
   "y",
 );

@@ -1,4 +1,5 @@
 import type { Redaction } from "../contract/run-document.ts";
+import { hideColumns } from "./redact-columns.ts";
 import { hideNamed } from "./redact-named.ts";
 import { hidePrivateKeys } from "./redact-pem.ts";
 import { PLACES } from "./redact-places.ts";
@@ -34,7 +35,7 @@ function runPass(text: string, hit: (kind: string) => void): string {
   for (const rule of STRUCTURES) out = applyRule(out, rule, hit);
   for (const rule of PREFIXED) out = applyRule(out, rule, hit);
   for (const rule of PLACES) out = applyRule(out, rule, hit);
-  return hideRandom(hideNamed(out, hit), hit);
+  return hideRandom(hideNamed(hideColumns(out, hit), hit), hit);
 }
 
 function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
