@@ -21,11 +21,15 @@ const INTERFACE_WORD =
 const TYPE_NAME =
   /^(?:[A-Z][a-z]+){1,4}(?:Field|Input|Type|Error|Exception|View|Component|Widget|Validator|Provider|Service|Handler|Encoder|Controller|Model|Props|String|Text|Value|Column|Schema)$/;
 const TEMPLATE =
-  /\$\{|\{\{|\{\}|%[sdv@]|\$\(|<[^<>]{0,40}>|^[:$%@#][A-Za-z_]|\{[a-z_.0-9]{1,30}\}|^\\|\\\(|^\$\d|<redacted/i;
+  /\$\{|\{\{|\{\}|%[sdv@]|\$\(|<[^<>]{0,40}>|^[:$%@#][A-Za-z_]|\{[a-z_.0-9]{1,30}\}|^\\|\\\(|^\$\d|^\?|<redacted/i;
 const PLACE =
   /^(?:[~.]{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,10}:\/\/|[.#][a-z]|file:|env:|vault:|arn:|op:|ssm:|secretsmanager:)/i;
 const DOTTED = /^[A-Za-z_]\w{0,40}(?:[./][A-Za-z_]\w{0,40}){1,8}$/;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** Names of algorithms and encodings, which stand beside passwords in calls and comments. */
+export const ALGORITHM =
+  /^(?:sha|md|aes|des|hs|rs|es|ps|rsa|hmac|utf|base|hex|ascii|latin|binary|chacha|blake|pbkdf|argon|scrypt|HmacSHA|bcrypt)[-_]?\d{0,4}\b/i;
 
 /** True for text that names, labels or explains a password instead of being one. */
 function isAbout(value: string): boolean {
@@ -74,5 +78,8 @@ export function isLabelled(value: string, { linked }: { linked: boolean }): bool
   if (!/^[\x21-\x7e]{4,80}$/.test(value) || /[()[\]{}<>|\\`"']/.test(value) || TEMPLATE.test(value)) return false;
   if (SCHEMA_WORD.test(value) || isPlaceholder(value) || (!/\d/.test(value) && OWN_WORD.test(value))) return false;
   if (/^\d{1,3}[-~]\d{1,3}$|^[/~]|^https?:/.test(value)) return false;
-  return linked ? !/^[A-Za-z_$]\w*\.\w+[A-Z]\w*$/.test(value) : isChosenBare(value);
+  if (ALGORITHM.test(value) || (!linked && OWN_WORD.test(value))) return false;
+  return linked
+    ? !/^[A-Za-z_$]\w*\.\w+[A-Z]\w*$/.test(value)
+    : isChosenBare(value) || (/^[\w@.-]{6,}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value));
 }

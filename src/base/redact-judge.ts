@@ -5,16 +5,16 @@
 
 /** Values that stand where a secret would stand, and say so. */
 const PLACEHOLDER =
-  /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:your|my|the|an?|some|insert|enter|replace|change|put|add|set|fake|dummy|sample|example|placeholder|redacted|todo|fixme|not)[-_ ]|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|[-_](?:here|goes[-_]here)$|<redacted/i;
+  /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:your|my|the|an?|some|insert|enter|replace|change|put|add|set|fake|dummy|sample|example|placeholder|redacted|todo|fixme|not)[-_ ]|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|placeholder|replace[-_ ]?me|do[-_ ]not[-_ ]use|[-_](?:here|goes[-_]here)$|<redacted/i;
 
 /** Values that name another place where the secret is: variables, calls, environment; or a pattern for one. */
 const REFERENCE =
-  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
+  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
 /** Members of something: `settings.token`, `Config::KEY`. */
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
 
 const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
-const HEX = /^(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$/;
+const HEX = /^(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$|^0x[0-9a-fA-F]+[nuUlL]{1,3}$/;
 const HOST = /^(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,6}(?::\d+)?$/;
 const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
 

@@ -15,7 +15,7 @@ const CONNECTION =
 const PUBLIC =
   /pub(?:lic|_|key)|primary_?key|foreign_?key|cache_?key|sort_?key|partition_?key|site_?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
 /** Words for a password that have other meanings: a pass of a renderer, the working directory. */
-const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pw|pwd|psk)$/i;
+const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd|psk)$/i;
 /** Owners that settle the meaning: what has a user has a password. */
 const OWNER =
   /(?:db|database|user|root|admin|sql|pg|postgres|redis|mongo|smtp|imap|mail|ftp|ssh|mq|amqp|default|auth|login|http|proxy|ldap|bind|svc|sys|key|store|cert|wifi|vpn|master|replication|basic|account)[_.-]?(?:pass|pw|pwd)\d{0,2}$/i;
@@ -25,6 +25,9 @@ const CODE_NAME =
 /** Calls that take a name and its value, or a name and a default. */
 const PAIR_CALL =
   /(?:put|set|set_?property|get_?property|getenv|get|fetch|env|define|property|add|append|param|option|with|withEnv|setenv|putenv|add_?property|string|str|getString|getOrDefault|environ\.get|config|setx|var|arg|secret|setItem|secure_?store)(?:\(|\s)\s{0,2}["'`]?$/i;
+
+/** Statements that set a name without a sign between: `#define NAME value`, `ENV NAME value`. */
+const DIRECTIVE = /(?:#\s?define|\bENV|\bsetx|\bsetenv|\bset)\s{1,4}$/;
 
 /** Hides values that a name announces. Contract: linear: names, links and values are bounded in length. */
 export function hideNamed(text: string, hit: (kind: string) => void): string {
@@ -163,8 +166,11 @@ interface Place {
   readonly before: string;
 }
 
+/** The text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
 function isElement(place: Place): boolean {
-  return !place.quoted && /^> ?$/.test(place.link) && /<$/.test(place.before);
+  if (place.quoted || !/> ?$/.test(place.link)) return false;
+  if (place.link.includes("</key>")) return true;
+  return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
 }
 
 function isSecret(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
@@ -175,7 +181,7 @@ function isSecret(value: string, name: string, place: Place & { readonly endsLin
   if (isPin(value, name, place)) return true;
   if (value.length > 12 && !hasDistinct(value, 5)) return false;
   if (isStandIn(value)) return false;
-  if (!place.quoted && /^[)\]}>.|+*/]/.test(value)) return false;
+  if (!place.quoted && /^[)\]}>.|+*/?]/.test(value)) return false;
   const weak = isWeak(place);
   if (weak && place.link.includes("\n")) return false;
   if (weak && !place.quoted) return value.length >= 16 && /\d/.test(value) && isKeyLike(value);
@@ -193,11 +199,16 @@ function isSecret(value: string, name: string, place: Place & { readonly endsLin
 
 /** A link by a comma or a bar says little: lists have them too. A `value` in it makes it strong again. */
 function isWeak({ link }: Place): boolean {
-  return /^[^=:>：＝]*[,|]/.test(link) && !/value["']?\s{0,4}[:=]/i.test(link);
+  return /^[^=:>：＝]*(?:,|(?<!\|)\|(?!\|))/.test(link) && !/value["']?\s{0,4}[:=]/i.test(link);
 }
 
 function isAssigned({ link }: Place): boolean {
-  return /[=:>：＝,是为為]|\bis\b|^["']?\(/.test(link);
+  return /[=:>：＝,是为為]|\bis\b|\bor\b|\|\||\?\?|^["']?\(|^ - /.test(link);
+}
+
+/** True for `#define NAME value` and the like; constants that name another constant are none. */
+function isDirective({ link, before }: Place, value: string): boolean {
+  return /^ {1,8}["']?$/.test(link) && DIRECTIVE.test(before) && !/^[A-Z_][A-Z0-9_]+$/.test(value);
 }
 
 /** A number that opens something: `SIM_PIN = "8093"`. Pins of a board have fewer digits. */
@@ -216,19 +227,20 @@ function isChosenHere(value: string, name: string, place: Place & { readonly end
   if (/[^\x00-\x7f]/.test(place.word))
     return isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
   const marked = /[\d!@#$%^&*]|\w[- ]\w/.test(value);
-  const certain = !AMBIGUOUS.test(name) || OWNER.test(name);
+  const certain = !AMBIGUOUS.test(name) || OWNER.test(name) || /\b(?:user|username|login|auth)\b/.test(place.before);
   if (/^\d+$/.test(value) && (CODE_NAME.test(name) || !certain || /[)>]/.test(place.link))) return false;
   if (place.quoted) {
     if (!certain && !marked && !/[a-z][A-Z]/.test(value)) return false;
     if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before) && isChosen(value);
-    if (!isAssigned(place))
+    if (!isAssigned(place) && !isDirective(place, value))
       return isChosen(value) && (/\d|\s\S+\s/.test(value) || /-$/.test(place.before) || name.startsWith("--"));
     return isChosen(value);
   }
   if (isElement(place)) return isChosen(value);
-  if (!isAssigned(place) || isWeak(place)) return false;
+  if ((!isAssigned(place) && !isDirective(place, value)) || isWeak(place)) return false;
   // NAME=value and a.b=value are settings; with blanks around, or in small letters, it may be code.
-  const isSetting = (/^[A-Z][A-Z0-9_]+$/.test(name) || /[.-]/.test(name)) && /^[=:] ?$/.test(place.link);
+  const isSetting =
+    (/^[A-Z][A-Z0-9_]+$/.test(name) || /[.-]/.test(name)) && (/^[=:] ?$/.test(place.link) || isDirective(place, value));
   if (isSetting) return isChosen(value) && !/[()[\]{};,<>|\\`]/.test(value) && !/^[A-Z][A-Za-z]*\./.test(value);
   if (isChosenBare(value)) return true;
   // The only thing on a line of YAML: a word that no code would name a variable.

@@ -1,4 +1,4 @@
-import { isChosen, isLiteral } from "./redact-chosen.ts";
+import { ALGORITHM, isChosen, isChosenBare, isLiteral } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn } from "./redact-judge.ts";
 import { type RedactionRule, rule } from "./redact-rules.ts";
 
@@ -49,10 +49,6 @@ function call(
     accepts,
   };
 }
-
-/** Names of algorithms and encodings, which stand in the same calls. */
-const ALGORITHM =
-  /^(?:sha|md|aes|des|hs|rs|es|ps|rsa|hmac|utf|base|hex|ascii|latin|binary|chacha|blake|pbkdf|argon|scrypt|HmacSHA|bcrypt)[-_]?\d{0,4}\b/i;
 
 /** An argument beside a user's name: not an address, not a path, not a name of a database. */
 function isArgument(value: string): boolean {
@@ -231,10 +227,41 @@ const COMMANDS: readonly RedactionRule[] = [
         "passphrase",
         "wpa_passphrase",
       ],
-      "((?:^|[\\s;|&('\"`])(?:ldap\\w{3,10}|ssh-keygen|plink|pscp|psftp|pgpassword|unzip|zip|sqlcmd|bcp|isql|osql|tsql|keytool|jarsigner|openssl|gpg2?|wpa_passphrase|nmcli|ipmitool|mosquitto_\\w{3}|rdesktop|xfreerdp|impacket-\\w{2,20}|evil-winrm|crackmapexec|kinit|dsquery|net|psexec|runas|wmic)\\b[^\\n]{0,160}?\\s(?:-w|-W|-P|-pw|-N|-pass|-storepass|-keypass|--passphrase|-p|password)\\s{1,4}(?:pass:)?[\"']?)(?:(?<=[\"'])[^\"'\\n$]{4,100}(?=[\"'])|[^\\s\"'$<{-][^\\s\"']{3,100})",
+      "((?:^|[\\s;|&('\"`])(?:ldap\\w{3,10}|ssh-keygen|plink|pscp|psftp|pgpassword|unzip|zip|sqlcmd|bcp|isql|osql|tsql|keytool|jarsigner|openssl|gpg2?|wpa_passphrase|nmcli|ipmitool|mosquitto_\\w{3}|rdesktop|xfreerdp|impacket-\\w{2,20}|evil-winrm|crackmapexec|kinit|dsquery|net|psexec|runas|wmic)\\b[^\\n]{0,160}?\\s(?:-w|-W|-P|-pw|-N|-pass|-storepass|-keypass|--passphrase|-p|-k|password)\\s{1,4}(?:pass:)?[\"']?)(?:(?<=[\"'])[^\"'\\n$]{4,100}(?=[\"'])|[^\\s\"'$<{-][^\\s\"']{3,100})",
       "gm",
     ),
     accepts: isWord,
+  },
+  // tools whose option is a password whatever it holds: glued to it, or after a blank
+  {
+    ...rule(
+      "command-password",
+      [
+        "mysql",
+        "mariadb",
+        "sshpass",
+        "redis-cli",
+        "7z",
+        "unzip",
+        "mongo",
+        "wpa_passphrase",
+        "net use",
+        "smbclient",
+        "rpcclient",
+      ],
+      "(\\b(?:(?:mysql|mysqldump|mysqladmin|mariadb|7z[ar]?)\\s[^\\n]{0,120}?\\s?-p|sshpass\\s{1,4}-p\\s{0,4}|redis-cli\\s[^\\n]{0,80}?-a\\s{1,4}|unzip\\s[^\\n]{0,80}?-P\\s{0,4}|mongo(?:sh|dump|restore)?\\s[^\\n]{0,120}?-p\\s{1,4}|wpa_passphrase\\s{1,4}\\S{1,40}\\s{1,4}|net user?\\s[^\\n]{1,60}?\\s(?:/user:\\S{1,60}\\s{1,4}|(?<=user \\S{1,40}\\s))|(?:smbclient|rpcclient)\\s[^\\n]{0,100}?-U\\s{0,4}[\"']?[\\w.\\\\/-]{1,60}%)[\"']?)(?:(?<=[\"'])[^\"'\\n$]{4,100}(?=[\"'])|[^\\s\"'$<{/*-][^\\s\"']{3,100})",
+    ),
+    accepts: isWord,
+  },
+  // a flag whose name says password, with a word that no shell takes for anything else
+  {
+    ...rule(
+      "flag-password",
+      ["--pass", "-password"],
+      "((?:^|\\s)--?[a-z0-9_-]{0,40}(?:password|passwd|passphrase)[ =])(?![$<{-])[^\\s\"'=]{4,200}",
+      "gim",
+    ),
+    accepts: isChosenBare,
   },
   // Windows style: /p:value, /pass:value, /rp value
   {
@@ -256,7 +283,7 @@ const COMMANDS: readonly RedactionRule[] = [
         "requirepass",
         "AUTH ",
         "PASS ",
-        "rimary_conninfo",
+        "username ",
         "key-string",
         "authentication-key",
         "ey 7 ",
@@ -264,7 +291,7 @@ const COMMANDS: readonly RedactionRule[] = [
       ],
       "((?:^|\\n)[ \\t]{0,12}(?:rocommunity6?|rwcommunity6?|snmp-server community|com2sec \\S{1,40} \\S{1,40}|snmp-agent community (?:read|write)(?: cipher| simple)?|enable secret(?: \\d)?|enable password(?: \\d)?|username \\S{1,40} (?:privilege \\d{1,2} )?(?:secret|password)(?: \\d)?|key-string(?: \\d)?|neighbor \\S{1,40} password(?: \\d)?|requirepass|masterauth|authentication-key|PASS|AUTH)[ \\t]{1,4}[\"']?)(?![$<{])[^\\s\"']{4,100}",
     ),
-    accepts: isFree,
+    accepts: (value) => isFree(value) && /[^a-z]/.test(value),
   },
   {
     ...rule(
@@ -307,10 +334,58 @@ const STRINGS: readonly RedactionRule[] = [
     ...rule(
       "url-credentials",
       ["@tcp(", "@unix(", "@udp(", "thin:", "sqlplus ", "/nolog", "exp ", "imp ", "expdp ", "impdp ", "rman "],
-      "([\"'\\s=][\\w.-]{1,40}:(?=[^\\s@\"']{1,80}@(?:tcp|unix|udp)\\()|thin:[\\w.$-]{1,40}/|\\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman target)\\s(?:-\\w{1,6}\\s)?[\"']?[\\w.$-]{1,40}/)(?![$<{&])[^\\s@\"']{3,80}(?=@)",
-      "gi",
+      "((?:^|[\"'\\s=])[\\w.-]{1,40}:(?=[^\\s@\"']{1,80}@(?:tcp|unix|udp)\\()|thin:[\\w.$-]{1,40}/|\\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman target)\\s(?:-\\w{1,6}\\s)?[\"']?[\\w.$-]{1,40}/)(?![$<{&])[^\\s@\"']{3,80}(?=@)",
+      "gim",
     ),
     accepts: (value) => !isStandIn(value),
+  },
+  // a pair of user and password
+  {
+    ...rule(
+      "pair",
+      ["auth", "Auth", "AUTH", "red", "RED", "ogin", "ccount"],
+      `(\\b(?:auth|credentials?|creds|login|basic_auth|account)["']?\\s{0,2}[=:]\\s{0,2}[[(]\\s{0,2}${STRING},\\s{0,4}["'])${VALUE}`,
+      "gi",
+    ),
+    accepts: isArgument,
+  },
+  {
+    ...rule(
+      "pair",
+      ["/"],
+      "((?:\\b(?:log|sign)[ -]?in|\\bcredentials?|\\baccount|账号|账户|用户名)[^\\n/]{1,60}/ ?)[^\\s/\"'`,;)]{4,60}(?![\\w/])",
+      "gi",
+    ),
+    accepts: (value) => isMarkedArgument(value) && isChosenBare(`${value}1`) && /[!@#$%^&*\d]/.test(value),
+  },
+  // a comment at the end of the line says what the string is
+  {
+    ...rule(
+      "commented-password",
+      ["#", "//", "--", "/*"],
+      `(["'])${VALUE}(?=["'][;,)\\]}]{0,4}[ \\t]{0,8}(?:#|//|--|/\\*)[ \\t]{0,3}(?:[\\w,/+&]{1,16}[ \\t]){0,3}(?:passw(?:or)?d|passphrase|pwd|密码|口令)[ \\t]{0,2}(?:\\*/)?(?:\\n|$))`,
+      "gi",
+    ),
+    accepts: isArgument,
+  },
+  // a comparison in a test
+  {
+    ...rule(
+      "compared-password",
+      ["expect", "assert"],
+      `((?:passw(?:or)?d|passphrase|pwd)["'\\]]{0,2}\\)\\s{0,2}\\.(?:not\\.)?(?:to|is|should|eq)[\\w.]{0,20}\\(\\s{0,2}["'])${VALUE}`,
+      "gi",
+    ),
+    accepts: isArgument,
+  },
+  {
+    ...rule(
+      "compared-password",
+      ["assert"],
+      `(\\bassert\\w{0,12}[ (]\\s{0,2}["'])${VALUE}(?=["'],\\s{0,2}[\\w.@()]{0,40}(?:passw(?:or)?d|passphrase)\\b)`,
+      "gi",
+    ),
+    accepts: isArgument,
   },
   // the parts of a connection string: PWD=…; Password=…; within quotes or between semicolons
   {
@@ -335,7 +410,7 @@ const STRINGS: readonly RedactionRule[] = [
     ...rule(
       "url-token",
       ["://"],
-      "((?:https?|wss?)://[^\\s/\"'<>]{3,100}/(?:[\\w.-]{1,24}/){0,3}(?:v\\d{1,2}|rpc|api|bot|push|send|notify|key|token|ws|t)/)[A-Za-z0-9_-]{20,90}(?![\\w.-]{0,60}/[a-z]{3,})",
+      "((?:https?|wss?)://[^\\s/\"'<>]{3,100}/(?:[\\w.-]{1,24}/){0,3}(?:v\\d{1,2}|rpc|api|bot|push|send|notify|key|token|ws|t)/)[A-Za-z0-9_-]{20,90}(?![\\w-]|[\\w.-]{0,60}/[a-z]{3,}|\\.[a-z])",
       "gi",
     ),
     accepts: (value) =>

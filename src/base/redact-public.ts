@@ -53,6 +53,9 @@ function toBodyStart(text: string, least: number, end: number): number {
 const FILE_SIGNATURE =
   /^(?:iVBORw0KGgo|R0lGOD|AGFzbQ|UEsDB|\/?9j\/|PHN2Zy|PD94bW|d09GM|d09GR|AAEAAAA|T1RUTw|JVBERi0|AAABAA|UklGR|H4sI|T2dnUw|SUQz|GkXfo|AAAA[A-Za-z0-9+/]{2}Z0eX|Qk[0-9]|N3q8r|QlpoO|KLUv\/)/;
 
+/** First letters of a public key of SSH: the length and the name of its kind. */
+const SSH_PUBLIC = /^AAAA(?:[BC]3Nza|E2Vj|[GI][nH]Nr)/;
+
 /** Values that are public by their own shape. Each row: what it is, and how it looks. */
 const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["age recipient", /^age1[a-z0-9]{50,70}$/],
@@ -65,6 +68,8 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
     "content id",
     /^(?:ipfs\/{1,3}|\/{1,2})?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z][a-z0-9]{50,60}|k51[a-z0-9]{50,60})(?:[./][\w./-]{1,80})?$/,
   ],
+  ["signature of minisign", /^RU[QRST][A-Za-z0-9+/]{97}/],
+  ["resource of a cloud", /^ocid1\./],
   ["ULID", /^01[0-9A-Z]{24}$/],
   [
     "object id of a payment service",
@@ -88,7 +93,10 @@ const SECRET_ID =
 const ITEM_KEY = /(?:^|[^A-Za-z_.-]|idempotency[_-])(?:key|Key|KEY)["'`\]]{0,2}\s{0,2}[:=>]{1,2}\s{0,2}["'`{]{0,2}$/i;
 /** Parts of addresses after which a document's id stands. */
 const DOCUMENT_URL =
-  /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki)\/[\w-]{10,}/;
+  /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki|track|album|artist|episode|show|photo|post|posts|article|product|item|avatar|attachments)\/[\w-]{10,}/;
+/** Revisions on a host of repositories. */
+const REVISION_URL =
+  /^\/\/[\w.-]{3,60}\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:-\/)?(?:commit|commits|compare|blob|tree|pull|blame|raw)\//;
 const ID_PREFIX = /[?&]v=$|ipfs:(?:\/\/)?$|magnet:\?xt=urn:[a-z0-9]+:$/;
 const JWK_PART = /["'](?:n|x|y|e|kid|x5t)["']\s{0,2}:\s{0,2}["']$/;
 const JWK_CHARS = 2_500;
@@ -104,6 +112,7 @@ export interface TokenPlace {
 
 /** True for a token that its shape, its name or its address declares public. */
 export function isPublicToken({ text, at, token, secretive }: TokenPlace): boolean {
+  if (SSH_PUBLIC.test(token)) return true;
   if (FILE_SIGNATURE.test(token) && token.length >= 24) return !secretive;
   if (token.startsWith("LS0tLS1CRUdJTi") || token.startsWith("MII")) return isPublicEncoded(token) && !secretive;
   const before = text.slice(Math.max(0, at - 200), at);
@@ -111,6 +120,7 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
   if (/\barn:[a-z0-9:./*-]{4,160}$/i.test(before) || /pin-sha256=["']?$/.test(before)) return true;
   if (isAlphabet(token)) return true;
   if (PUBLIC_SHAPES.some(([, shape]) => shape.test(token))) return !secretive || /^(?:age1|RW[QRST])/.test(token);
+  if (REVISION_URL.test(token)) return true;
   if (DOCUMENT_URL.test(token) || ID_PREFIX.test(before)) return !secretive;
   if (ITEM_KEY.test(before.slice(-30)) && token.includes("-") && isHashLike(token)) return true;
   return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));

@@ -2,12 +2,12 @@ import { isHashLike, isRandom, isStandIn, toShape } from "./redact-judge.ts";
 import { findPublicSpans, isPublicToken } from "./redact-public.ts";
 import { MARK } from "./redact-rules.ts";
 
-const TOKEN = /[A-Za-z0-9+/_=~.-]{14,}/g;
+const TOKEN = /[A-Za-z0-9+/_~.-]{14,}={0,3}/g;
 /** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
 const HASH_LINE =
   /sha-?(?:1|224|256|384|512)\b|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
 const PUBLIC_LINE =
-  /public[_ -]?(?:key|token)|pub_?key|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
+  /public[_ -]?(?:key|token)|pub_?key|_PUBLIC\b|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
 /** Words that make a value on the same line suspicious even if it could be a hash. */

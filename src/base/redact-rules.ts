@@ -1,4 +1,4 @@
-import { isHashLike, isRandom, isStandIn } from "./redact-judge.ts";
+import { hasDistinct, isHashLike, isRandom, isStandIn } from "./redact-judge.ts";
 
 /**
  * The rule tables of the redactor. Contract: every pattern is linear: bounded repetitions, no nested ones; group 1 is
@@ -78,11 +78,14 @@ export const STRUCTURES: readonly RedactionRule[] = [
     accepts: (value) =>
       isRandom(value, 12, 0.35) || /^[ -~]{1,200}:[ -~]{0,400}$/.test(Buffer.from(value, "base64").toString("latin1")),
   },
-  rule(
-    "aws-key",
-    ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
-    "(?<![A-Za-z0-9])(AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{10,20}(?![A-Za-z0-9])",
-  ),
+  {
+    ...rule(
+      "aws-key",
+      ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
+      "(?<![A-Za-z0-9])(AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{10,20}(?![A-Za-z0-9])",
+    ),
+    accepts: (value) => hasDistinct(value, 4),
+  },
   rule(
     "jwt",
     ["eyJ", "ZXlK"],
@@ -193,7 +196,7 @@ const PASSWORD_NAME =
   "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
-  "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|授权码|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat";
+  "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|授权码|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
 
 /** A whole name that says nothing after the word for a password: it is the password itself. */
 export const PASSWORD_END = once(
@@ -209,6 +212,6 @@ export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9
 
 /** Between a name and its value: quotes, brackets, an operator, a type, a default. */
 export const LINK = once(
-  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\||-(?=\\s)|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</key>\\s{0,8}<string>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
+  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</key>\\s{0,8}<string>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
   "y",
 );
