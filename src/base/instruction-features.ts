@@ -1,3 +1,4 @@
+import { toKindFeatures } from "./instruction-kinds.ts";
 import { toStem } from "./stem.ts";
 
 /** Characters of a passage that are read; a longer one is judged in parts. */
@@ -9,15 +10,16 @@ const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[:!?()={};']|\d+/g;
 
 /**
  * What the model of planted instructions sees of a passage: words, stems, two and three in a row, Chinese characters up
- * to three in a row, signs. Contract: works on shadows (lower case, simplified); pure, linear, no doubles. The trainer
+ * to three in a row, signs, and kinds of words. Contract: works on shadows (lower case, simplified); pure, linear, no doubles. The trainer
  * uses this very function: a change here needs `npm run train`.
  */
 export function toPassageFeatures(shadow: string): Set<string> {
-  const found = new Set<string>();
+  const passage = shadow.slice(0, PASSAGE_CHARS);
+  const found = new Set<string>(toKindFeatures(passage));
   let before = "";
   let previous = "^";
   let words = 0;
-  for (const [token] of shadow.slice(0, PASSAGE_CHARS).matchAll(TOKEN)) {
+  for (const [token] of passage.matchAll(TOKEN)) {
     if (token >= "\u3400") {
       words += token.length / CHARACTERS_A_WORD;
       if (previous === "^") found.add(`^${token.slice(0, 2)}`);

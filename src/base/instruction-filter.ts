@@ -1,7 +1,7 @@
 import { HIDDEN_TEXT } from "./defang.ts";
 import { LATIN_RULES } from "./instruction-rules.ts";
 import { HAN_RULES } from "./instruction-rules-zh.ts";
-import { isSuspicious } from "./instruction-score.ts";
+import { ENOUGH, HOPELESS, scoreText } from "./instruction-score.ts";
 import {
   closeLeet,
   closeLetters,
@@ -31,9 +31,13 @@ export function filterInstructions(text: string): { readonly text: string; reado
   const hit = new Uint8Array(lines.length);
   const shadows = lines.map((line) => toShadow(line.replaceAll(REMOVED, "")));
   markLines(shadows, hit);
+  const scores = shadows.map((shadow, at) => (hit[at] === 1 ? 0 : scoreText(shadow)));
   lines.forEach((line, at) => {
-    if (hit[at] === 0 && isPlanted(line, shadows[at] ?? "")) hit[at] = 1;
+    const isPlanted =
+      line.includes(HIDDEN_TEXT) || (scores[at] ?? 0) >= ENOUGH.line || isDisguised(line, shadows[at] ?? "");
+    if (hit[at] === 0 && isPlanted) hit[at] = 1;
   });
+  markTogether(shadows, scores, hit);
   let count = 0;
   for (let at = 0; at < lines.length; at++) {
     if (hit[at] !== 1) continue;
@@ -76,8 +80,16 @@ function markMatches(pieces: readonly string[], glue: string, hit: Uint8Array): 
   }
 }
 
-function isPlanted(line: string, shadow: string): boolean {
-  return line.includes(HIDDEN_TEXT) || isSuspicious(shadow) || isDisguised(line, shadow);
+/** Marks two and three lines that only together read like an instruction, also where a word is broken between them. */
+function markTogether(shadows: readonly string[], scores: readonly number[], hit: Uint8Array): void {
+  for (let at = 0; at + 1 < shadows.length; at++) {
+    for (const size of [2, 3]) {
+      const lines = shadows.slice(at, at + size);
+      if (lines.some((line, index) => line === "" || hit[at + index] === 1)) break;
+      if (scores.slice(at, at + size).every((score) => score < HOPELESS)) continue;
+      if ([" ", ""].some((glue) => scoreText(lines.join(glue)) >= ENOUGH.lines)) hit.fill(1, at, at + lines.length);
+    }
+  }
 }
 
 /** True where what a line hides says an instruction: spelled, in digits, encoded, backwards. */
@@ -86,7 +98,7 @@ function isDisguised(line: string, shadow: string): boolean {
   const spelled = closeLetters(shadow);
   if (spelled !== "" && SPELLED.test(spelled) && !SPELLED.test(shadow.replace(/ /g, "·"))) return true;
   return [spelled, closeLeet(shadow), closeShuffled(shadow), decodeHidden(line), rot13(shadow), reversed(shadow)].some(
-    (read) => read !== "" && (isInstruction(read) || isSuspicious(read)),
+    (read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised),
   );
 }
 

@@ -4,18 +4,29 @@ import { readModel } from "./linear-model.ts";
 import { once } from "./once.ts";
 
 const model = once(() => readModel(join(import.meta.dirname, "instruction.model")));
-/** Log odds from which a passage counts as an instruction to a model. */
-const ENOUGH = 1;
+/**
+ * Log odds from which a passage counts as an instruction: more where only lines taken together say it, less where the
+ * text was hidden from the eye, which nobody does for nothing.
+ */
+export const ENOUGH = { line: 1.5, lines: 2, disguised: 0 };
+/** Lines that taken alone are further from it than this do not make one together. */
+export const HOPELESS = -1;
+/** Passages of a long text overlap, so that an instruction is whole in one of them. */
+const STEP = PASSAGE_CHARS * 0.75;
 /** Shorter texts say too little to be judged by their words. */
 const SENTENCE = /(?:[a-z]{2,}[^a-z]{1,4}){2}[a-z]{2}|[\u3400-\u9fff]{5}/;
 
-/** True where a passage reads like an instruction to a model, whatever its words. Contract: works on shadows; linear. */
-export function isSuspicious(shadow: string): boolean {
-  for (let from = 0; from === 0 || from + PASSAGE_CHARS / 2 < shadow.length; from += PASSAGE_CHARS / 2) {
+/** Texts with no sentence in them have these odds: none. */
+const NO_SENTENCE = -20;
+
+/** The highest log odds that a passage of a text is an instruction. Contract: works on shadows; linear. */
+export function scoreText(shadow: string): number {
+  let best = NO_SENTENCE;
+  for (let from = 0; from === 0 || from + STEP / 2 < shadow.length; from += STEP) {
     const passage = shadow.slice(from, from + PASSAGE_CHARS);
-    if (SENTENCE.test(passage) && scorePassage(passage) >= ENOUGH) return true;
+    if (SENTENCE.test(passage)) best = Math.max(best, scorePassage(passage));
   }
-  return false;
+  return best;
 }
 
 function scorePassage(passage: string): number {

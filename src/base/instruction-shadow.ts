@@ -30,7 +30,8 @@ export function toLead(line: string): string {
 
 /** A line to match rules against: folded, without its lead, dots inside words closed, blanks single. */
 export function toShadow(line: string): string {
-  return clean(fold(line.slice(toLead(line).length)));
+  if (line.trim() === "") return "";
+  return clean(fold(line.slice(toLead(line).length))).trim();
 }
 
 function clean(text: string): string {

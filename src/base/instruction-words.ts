@@ -113,35 +113,9 @@ export const MUST = any(
 /** Verbs of orders. */
 export const ACT =
   "(?:add|access|adjust|allocate|allow|answer|append|apply|approve|assess|assume|begin|book|buy|call|change|claim|click|commit|complete|conduct|confirm|connect|copy|create|curl|delete|deploy|deposit|disable|disclose|display|download|drop|dump|echo|elevate|email|enable|encode|encrypt|end|ensure|enter|escalate|exec(?:ute)?|export|expose|fetch|find|follow|forward|generate|get|give|grant|hide|implement|include|insert|install|integrate|invoke|leak|list|load|mail|make|manage|mark|mention|merge|modify|monitor|move|obtain|open|output|perform|place|post|print|promote|provide|publish|push|put|query|read|recommend|redirect|release|remove|rename|repeat|replace|reply|report|reset|resolve|respond|retri(?:e)?ve|return|reveal|reverse|review|revoke|run|say|schedule|search|secure(?:ly)?|send|set|share|show|shut|sign|skip|start|state|stop|submit|suggest|summari[sz]e|switch|tell|transfer|translate|trust|turn|unlock|update|upload|use|validate|verify|visit|wire|write)";
-/** What must not leave the machine. */
-export const SECRET = any(
-  "secrets?",
-  "credentials?",
-  "passwords?",
-  "passphrases?",
-  "api[ _-]?keys?",
-  "(?:access |auth )?tokens?",
-  "[·.]env\\b",
-  "id_rsa",
-  "[·.]ssh",
-  "ssh keys?",
-  "private keys?",
-  "[·.]aws",
-  "environment variables?",
-  "env(?:ironment)? vars?",
-  "conversation",
-  "chat (?:history|logs?)",
-  "cookies?",
-  "personal (?:data|information|details)",
-  "payment methods?",
-  "source code",
-);
 /** What a model was told in private. */
 export const HIDDEN =
   "(?:system prompt|hidden (?:prompt|instruction|reasoning|message|configuration|text)s?|initial (?:prompt|instructions?|message)|(?:developer|system) (?:message|instructions?)|chain[- ]of[- ]thought|(?:private|confidential|concealed|unseen|hidden|secret|undisclosed|invisible) (?:\\w{1,16} ){0,2}(?:prompt|instructions?|configuration|config|setup|message|text|content|key|context|bootstrap|initiali[sz]ation)|your (?:\\w{1,12} ){0,2}(?:prompt|instructions|guidelines|configuration|rules|system message|reasoning|secret key|training data|directives))";
-/** What a model gives back. */
-export const REPLY =
-  "(?:reply|replies|response|responses|answer|answers|output|summary|completion|message to the user|final answer|next message|elucidation|explanation|review)";
 /** To give something away. */
 export const TELL = any(
   "reveal",
