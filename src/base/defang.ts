@@ -55,7 +55,7 @@ const FRAME_MARKS =
   /^([ \t]{0,12}(?:[=*#~+]{3,40}|<{3,12}(?=[^\n]{0,80}>>>)|[-—–]{2,40}(?=[^\n]{0,60}\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\b))[ \t]{0,4})(begin|end|start|stop)(?![\p{L}\p{N}_])/gimu;
 /** The sentences that only our frame says. */
 const FRAME_WORDS =
-  /\b(End of )(background)(?=; the request)|(资料)(到此为止)|\b(Background )(for the request above)/gi;
+  /\b(End of )(background)(?=; the request)|(资料)(到此为止)|\b(Background )(for the request above)|\b(Already )(in this conversation:)|(本次对话中)(已给出)/gi;
 /** Pictures from elsewhere would be fetched by whoever shows the text. */
 const REMOTE_IMAGES = /!(?=\[[^\]\n]{0,200}\]\(\s{0,4}<?(?:https?:)?\/\/)/gi;
 
@@ -78,7 +78,7 @@ export function defang(text: string): string {
     )
     .replace(FRAME_MARKS, "$1($2)")
     .replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
-      const [first = all, second = ""] = parts.slice(0, 6).filter((part) => part !== undefined);
+      const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
       return `${first}(${second})`;
     })
     .replace(REMOTE_IMAGES, "! ");

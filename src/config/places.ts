@@ -1,4 +1,6 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings file of a repository, relative to its root. */
 export const REPOSITORY_FILE = "config/auto-tools.yaml";
@@ -11,7 +13,35 @@ export const TRUST_FILE = ".groundwork/trust.json";
 export const REPOSITORY_HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
 
 /** The user's home, or null where the environment names none: a relative one would be a folder of the repository. */
-export function homeFolder(env: Readonly<Record<string, string | undefined>>): string | null {
+export function homeFolder(env: Environment): string | null {
   const home = env["HOME"];
   return home !== undefined && isAbsolute(home) ? home : null;
+}
+
+/** Where our own state lies, or null where there is no place for it; a relative name counts as none. */
+export function stateFolder(env: Environment): string | null {
+  const named = env["GROUNDWORK_HOME"];
+  if (named !== undefined && isAbsolute(named)) return named;
+  const cache = env["XDG_CACHE_HOME"];
+  if (cache !== undefined && isAbsolute(cache)) return join(cache, "groundwork");
+  const home = homeFolder(env);
+  return home === null ? null : join(home, ".cache", "groundwork");
+}
+
+/** Folder of the sessions' files, below the state folder. */
+export const SESSIONS_FOLDER = "sessions";
+
+/**
+ * Name of a session's file. Contract: 24 hex digits and `.json`, whatever the id is. No cryptographic hash, because
+ * the hook looks for the file before it loads one: what is in the file says itself which session it belongs to.
+ */
+export function sessionFileName(sessionId: string): string {
+  const parts = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35];
+  for (let at = 0; at < sessionId.length; at++) {
+    const unit = sessionId.charCodeAt(at);
+    parts.forEach((part, index) => {
+      parts[index] = Math.imul(part ^ unit, 0x01000193 + 2 * index) ^ (part >>> 13);
+    });
+  }
+  return `${parts.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("")}.json`;
 }

@@ -14,6 +14,7 @@ export interface Settings {
   maxInjectedChars: number;
   repoRoot: string;
   exclude: readonly string[];
+  sessionMemory: boolean;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
 }
@@ -159,6 +160,16 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: always,
     accepted: "a list of patterns as in .gitignore, ** at most twice in each",
     doc: "paths that are never read, besides the built-in ones; lists of several files add up",
+  },
+  sessionMemory: {
+    key: "session_memory",
+    env: "CI_AUTO_TOOLS_SESSION_MEMORY",
+    accepts: isSwitch,
+    fallback: true,
+    file: true,
+    narrows: (next, current) => !next || current,
+    accepted: "0, 1 (in a file: false, true)",
+    doc: "remember within a session what was asked about and which evidence was given; 0 = neither read nor write it",
   },
   legacy: {
     key: "legacy",

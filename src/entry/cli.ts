@@ -14,6 +14,7 @@ import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";
+import { stateFolder } from "../config/places.ts";
 import { judgeTrust } from "../config/trust.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
@@ -96,7 +97,6 @@ async function config(words: readonly string[], options: Options): Promise<Print
 
 async function installOrRemove(action: "install" | "uninstall", options: Options): Promise<Printed> {
   const home = process.env["HOME"] || homedir();
-  const cache = process.env["XDG_CACHE_HOME"] || join(home, ".cache");
   const request = {
     action,
     withHook: options["with-hook"] === true,
@@ -107,7 +107,7 @@ async function installOrRemove(action: "install" | "uninstall", options: Options
   const done = await runInstall(request, {
     home,
     projectRoot,
-    stateFolder: process.env["GROUNDWORK_HOME"] || join(cache, "groundwork"),
+    stateFolder: stateFolder({ ...process.env, HOME: home }) ?? join(home, ".cache", "groundwork"),
     binFolder: "/usr/local/bin",
     repoRoot: findRepoRoot(workingFolder() || home).root,
     nowMs: systemClock.nowMs(),

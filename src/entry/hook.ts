@@ -4,8 +4,9 @@ import { parseHookArguments } from "../adapters/hook/arguments.ts";
 import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
-import { homeFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
+import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
 import type { Client } from "../contract/run-document.ts";
+import { mayReferBack } from "../orchestrator/back-reference.ts";
 import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { loadCached } from "./load-cached.ts";
@@ -22,15 +23,22 @@ const client: Client = {
  * starting node: a prompt that is not about code, in the hook format, with nobody watching and nothing that could
  * widen `auto` to `on`. A repository's own file cannot, unless the user trusts some repository.
  */
-function isClearlySilent({ asksForTool }: Prompt, { analysis }: Judgement): boolean {
+function isClearlySilent(prompt: Prompt, { analysis }: Judgement): boolean {
   const { env } = process;
-  if (args.format !== "hook" || args.help || args.analyzeIntent || asksForTool) return false;
+  if (args.format !== "hook" || args.help || args.analyzeIntent || prompt.asksForTool) return false;
   if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
     return false;
   const home = homeFolder(env);
   if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
   if (isTerminal(2)) return false;
-  return analysis.intent === null;
+  return analysis.intent === null && !mayGoOn(prompt);
+}
+
+/** True where a prompt may mean what an earlier one of its session was about. */
+function mayGoOn({ text, client: { session_id } }: Prompt): boolean {
+  const state = stateFolder(process.env);
+  if (session_id === undefined || state === null || !mayReferBack(text)) return false;
+  return existsSync(join(state, SESSIONS_FOLDER, sessionFileName(session_id)));
 }
 
 async function main(): Promise<void> {

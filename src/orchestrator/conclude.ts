@@ -7,9 +7,10 @@ import type { ToolDeclaration } from "../contract/tool.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { makeDocument } from "./document.ts";
-import { type Fused, fuse } from "./fuse.ts";
+import { type Fused, type FusedFinding, fuse } from "./fuse.ts";
 import type { Judgement } from "./judge.ts";
 import type { KernelAnswer } from "./kernel.ts";
+import { type Evidence, splitGiven, type Turn } from "./memory.ts";
 import { toFindings } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
 import type { Prompt } from "./prompt.ts";
@@ -28,12 +29,23 @@ export interface FinishedRun {
   /** Null in plan mode: then no time shows and no file is read. */
   readonly nowMs: number | null;
   readonly limits: readonly string[];
+  /** Earlier turns of the session whose evidence the conversation holds; it is named, not given again. */
+  readonly earlier: readonly Turn[];
+}
+
+/** The answer, and what it was made of. */
+export interface Conclusion {
+  readonly answer: KernelAnswer;
+  /** All findings, most useful first. */
+  readonly findings: readonly FusedFinding[];
+  /** What of it stands in the block. */
+  readonly shown: Evidence;
 }
 
 const NO_SNIPPETS: Snippets = { items: [], redactions: [], limits: [] };
 
 /** Fuses what the tools found and renders the document. Contract: every loss on the way is in its limits. */
-export function concludeRun(run: FinishedRun): KernelAnswer {
+export function concludeRun(run: FinishedRun): Conclusion {
   const { prompt, loaded, judgement, plan, outcomes, nowMs } = run;
   const { settings, root } = loaded;
   const results = outcomes.map(({ result }) => result);
@@ -77,7 +89,8 @@ export function concludeRun(run: FinishedRun): KernelAnswer {
     nowMs,
   });
   const codes = faults.map(({ code }) => code);
-  return { document, exitCode: toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes) };
+  const exitCode = toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes);
+  return { answer: { document, exitCode }, findings: fused.byRelevance, shown: block.shown };
 }
 
 function fuseOutcomes(outcomes: readonly ToolOutcome[], tools: readonly ToolDeclaration[]): Fused {
@@ -102,21 +115,30 @@ interface BlockWithin {
   readonly limits: readonly string[];
   /** Tools that lost text to `max_injected_chars`; the client's own cap is no such excess. */
   readonly exceededBy: ReadonlySet<string>;
+  readonly shown: Evidence;
 }
 
 function renderWithin(
-  { prompt, loaded, outcomes }: FinishedRun,
+  { prompt, loaded, outcomes, earlier }: FinishedRun,
   fused: Fused,
   snippets: Snippets,
   limits: readonly string[],
   planLine: string,
 ): BlockWithin {
   const status = outcomes.find(({ result }) => result.data?.["index_status"])?.result.data?.["index_status"];
+  // Only a hook's output becomes part of a conversation for certain.
+  const known = prompt.client.event === "UserPromptSubmit" ? earlier : [];
+  const {
+    findings,
+    snippets: excerpts,
+    withheld,
+  } = splitGiven({ findings: fused.byRelevance, snippets: snippets.items }, known);
   const parts = {
     prompt: prompt.text,
-    findings: fused.byRelevance,
-    snippets: snippets.items,
-    total: fused.total,
+    findings,
+    snippets: excerpts,
+    withheld,
+    total: fused.total - (fused.byRelevance.length - findings.length),
     indexStatus: typeof status === "string" ? status : "",
   };
   const fitsBudget = (text: string) => text.length <= loaded.settings.maxInjectedChars;
@@ -125,8 +147,13 @@ function renderWithin(
   const exceeded = whole.droppedTools.size > 0 ? [LIMITS.fault("E_BUDGET_EXCEEDED")] : [];
   const told = [...limits, ...exceeded];
   const block = renderBlock({ ...parts, limits: told }, (text) => fitsBudget(text) && fits(text));
-  const capped = block.shown < whole.shown ? [LIMITS.clientCap(block.shown, fused.byRelevance.length)] : [];
-  return { text: block.text, limits: [...told, ...capped], exceededBy: whole.droppedTools };
+  const capped = block.shown < whole.shown ? [LIMITS.clientCap(block.shown, findings.length)] : [];
+  return {
+    text: block.text,
+    limits: [...told, ...capped],
+    exceededBy: whole.droppedTools,
+    shown: { findings: findings.slice(0, block.shown), snippets: excerpts.slice(0, block.shownSnippets) },
+  };
 }
 
 function markTruncated(result: ToolResult, dropped: ReadonlySet<string>): ToolResult {

@@ -8,6 +8,11 @@ import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
 const VARIABLE = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** True where results come from a file in place of tools. */
+export function usesFakeResults(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env[VARIABLE] !== undefined && env[VARIABLE] !== "";
+}
+
 /**
  * Results from a file in place of running tools, for tests of whoever builds on the document. Contract: null where the
  * variable is not set; anything but a JSON array is E_OUTPUT; what is in it passes the guard like a tool's answer.
@@ -17,7 +22,7 @@ export function readFakeOutcomes(
   policy: GuardPolicy,
 ): Outcome<ToolOutcome[] | null> {
   const path = env[VARIABLE];
-  if (path === undefined || path === "") return succeed(null);
+  if (path === undefined || !usesFakeResults(env)) return succeed(null);
   try {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES) return fail("E_OUTPUT", `${VARIABLE} is no file of at most 8 MiB`);

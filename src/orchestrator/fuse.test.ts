@@ -112,7 +112,15 @@ describe("[ATO-FUSE-8] contradictions", () => {
     const text = renderResultsText(byKey, 2);
     expect(text.match(/conflict=true 需人工判断, 2026-01-01T00:00:00Z/g)).toHaveLength(2);
     expect(text).toMatch(/ci_graph_rag[\s\S]*ci_search/);
-    const parts = { prompt: "x", findings: byRelevance, snippets: [], total: 2, indexStatus: "", limits: [] };
+    const parts = {
+      prompt: "x",
+      findings: byRelevance,
+      snippets: [],
+      withheld: [],
+      total: 2,
+      indexStatus: "",
+      limits: [],
+    };
     expect(renderBlock(parts, () => true).text).toContain("需人工判断");
   });
 

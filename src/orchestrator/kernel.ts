@@ -12,13 +12,16 @@ import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
 import { makeEmptyDocument } from "./document.ts";
-import { readFakeOutcomes } from "./fake-results.ts";
+import { readFakeOutcomes, usesFakeResults } from "./fake-results.ts";
 import { type Judgement, judgePrompt } from "./judge.ts";
 import { PLAIN_WORDS } from "./lexicon.ts";
 import { makePlan, type Plan, type RejectedTool } from "./plan.ts";
 import type { Prompt } from "./prompt.ts";
 import { findRefusals, sortPaths } from "./prompt-paths.ts";
+import { resolveFollowUp } from "./resolve.ts";
 import { runPlan } from "./run-plan.ts";
+import { openSession, type Session } from "./session.ts";
+import { toTurn } from "./turn.ts";
 
 /** What the kernel needs from outside. */
 export interface KernelDeps {
@@ -69,19 +72,33 @@ async function runLoaded(
   const { settings, root, top } = loaded;
   if (settings.legacy) limits.push(LIMITS.legacy());
   const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude, toInside(top, root.root) ?? "") };
-  const judgement = prompt.judgement ?? judgePrompt(prompt.text, prompt.hints);
-  const plan = planFor(prompt, deps, loaded, judgement, limits);
   const isPlanOnly = settings.mode === "plan" || settings.dryRun;
   const nowMs = isPlanOnly ? null : deps.clock.nowMs();
-  const finish = (outcomes: readonly ToolOutcome[]) =>
-    concludeRun({ prompt, tools: deps.tools, loaded, policy, judgement, plan, outcomes, nowMs, limits });
+  const session = nowMs === null ? null : findSession(prompt, deps, loaded, nowMs);
+  const earlier = session?.turns ?? [];
+  const alone = prompt.judgement ?? judgePrompt(prompt.text, prompt.hints);
+  const judgement = resolveFollowUp(alone, prompt.text, earlier);
+  const plan = planFor(prompt, deps, loaded, judgement, limits);
+  const conclude = (outcomes: readonly ToolOutcome[]) =>
+    concludeRun({ prompt, tools: deps.tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, earlier });
+  const finish = (outcomes: readonly ToolOutcome[]) => conclude(outcomes).answer;
   if (plan.tools.length + plan.rejected.length === 0) return finish([]);
   const fakes = readFakeOutcomes(deps.env, policy);
   if (!fakes.ok) return failed(prompt, fakes.fault, limits);
   if (fakes.value !== null) return finish(fakes.value);
   if (isPlanOnly) return finish([]);
-  limits.push(...findRefusals(root.root, sortPaths(root.root, judgement.clues.paths).inside));
-  return finish(await runTools(plan, prompt, deps, loaded, policy));
+  const paths = sortPaths(root.root, judgement.clues.paths).inside;
+  limits.push(...findRefusals(root.root, paths));
+  const { answer, findings, shown } = conclude(await runTools(plan, prompt, deps, loaded, policy));
+  session?.remember(toTurn({ text: prompt.text, clues: judgement.clues, paths, findings, shown, policy }));
+  return answer;
+}
+
+/** The conversation that a prompt goes on, where it is to be remembered. */
+function findSession(prompt: Prompt, deps: KernelDeps, loaded: LoadedSettings, nowMs: number): Session | null {
+  const { autoTools, sessionMemory } = loaded.settings;
+  if (!sessionMemory || autoTools === "off" || usesFakeResults(deps.env)) return null;
+  return openSession({ env: deps.env, root: loaded.root.root, sessionId: prompt.client.session_id ?? "", nowMs });
 }
 
 function planFor(

@@ -22,6 +22,7 @@ const parts = {
   prompt: "where is part0?",
   findings: [finding(0), finding(1)],
   snippets: [snippet],
+  withheld: [],
   total: 5,
   indexStatus: "complete",
   limits: ["something was left out"],

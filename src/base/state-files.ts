@@ -1,0 +1,121 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { readInside, toInside } from "./jail.ts";
+
+/** How many files of a folder are kept, and how long. */
+export interface Keeping {
+  /** Names that are ours to remove: the user may have pointed us at a folder with files of their own. */
+  readonly isOurs: (name: string) => boolean;
+  readonly most: number;
+  readonly maxAgeMs: number;
+  readonly nowMs: number;
+}
+
+/** What a process that was killed while it wrote leaves behind: the file's name, and its own number. */
+const TEMPORARY = /^(.{1,200})\.\d{1,20}\.tmp$/;
+const TEMPORARY_MAX_AGE_MS = 3_600_000;
+
+/** True where a folder, there or not yet, lies inside `root` once links are followed, or where that cannot be told. */
+export function liesInside(folder: string, root: string): boolean {
+  const missing: string[] = [];
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    try {
+      return toInside(root, join(realpathSync(at), ...missing)) !== null;
+    } catch {
+      if (dirname(at) === at) return true;
+      missing.unshift(basename(at));
+    }
+  }
+}
+
+/**
+ * Text of a file of ours, or null. Contract: never throws, blocks or follows a link; null where the folder is not our
+ * own or the file is no regular one, longer than `maxBytes`, or not readable.
+ */
+export function readStateFile(folder: string, name: string, maxBytes: number): string | null {
+  if (!isOwnFolder(folder)) return null;
+  try {
+    const real = realpathSync(folder);
+    const file = readInside(real, join(real, name), maxBytes);
+    return file.ok && !file.value.cut ? file.value.text : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Puts a text in the place of a file, readable for its owner alone. Contract: never throws; the file is the old one or
+ * the new one, never a part; where it cannot be written nothing changes. A new file makes room: the oldest go.
+ */
+export function writeStateFile(folder: string, name: string, text: string, keeping: Keeping): void {
+  const target = join(folder, name);
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOwnFolder(folder)) return;
+    const isNew = !existsSync(target);
+    writeNew(temporary, text);
+    renameSync(temporary, target);
+    if (isNew) makeRoom(folder, name, keeping);
+  } catch {
+    removeQuietly(temporary);
+  }
+}
+
+/** True for a real folder that belongs to us and that nobody else may write to. */
+function isOwnFolder(folder: string): boolean {
+  try {
+    const stats = lstatSync(folder);
+    const isOurs = process.getuid === undefined || stats.uid === process.getuid();
+    return stats.isDirectory() && isOurs && (stats.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}
+
+function writeNew(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function makeRoom(folder: string, written: string, { isOurs, most, maxAgeMs, nowMs }: Keeping): void {
+  const files = readdirSync(folder).flatMap((name) => {
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    return stats?.isFile() ? [{ name, ageMs: nowMs - stats.mtimeMs }] : [];
+  });
+  const old = files
+    .filter(({ name }) => isOurs(name) && name !== written)
+    .sort((a, b) => a.ageMs - b.ageMs || (a.name < b.name ? -1 : 1))
+    .filter(({ ageMs }, at) => at >= most - 1 || ageMs > maxAgeMs);
+  const left = files.filter(({ name, ageMs }) => {
+    const [, stem = ""] = TEMPORARY.exec(name) ?? [];
+    // Younger ones may still be written by another process.
+    return isOurs(stem) && ageMs > TEMPORARY_MAX_AGE_MS;
+  });
+  for (const { name } of [...old, ...left]) removeQuietly(join(folder, name));
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays; the next one that makes room tries again.
+  }
+}

@@ -1,0 +1,64 @@
+/** Words that carry a question about code and name nothing: what is left without them is a subject of its own. */
+export const CARRIERS: ReadonlySet<string> = new Set(
+  (
+    "a an the and or but so then also too if as at by for from in into of off on out over to up with without about between after before " +
+    "i me my we us our you your is are was were be been being am do does did has have had will would can could should shall may might must " +
+    "not no any some all every each other others another else more most just only really actually now again still yet please here there it " +
+    "its itself that this these those they them their theirs what which who whom whose when where why how s re ve d ll m t don doesn isn " +
+    "aren wasn can couldn won wouldn same anywhere somewhere everywhere " +
+    "tell show see look find give list explain describe walk through trace know understand mean means want need let " +
+    "call calls called calling caller callers callee callees use uses used using usage usages invoke invokes invoked reference references " +
+    "referenced import imports imported define defines defined definition definitions declare declared implement implements implemented " +
+    "implementation implementations test tests tested testing cover covers covered coverage return returns returned throw throws thrown " +
+    "raise raises raised handle handles handled depend depends dependent dependents dependency dependencies affect affects affected impact " +
+    "break breaks broken change changes changed changing work works working fix fixes fixed refactor rename renamed move moved remove " +
+    "removed delete add write document documented optimise optimize simplify improve happen happens happening come comes go goes live lives " +
+    "located exist exists make makes get gets set sets " +
+    "function functions method methods class classes module modules file files code place places line lines part parts piece one ones thing " +
+    "things example examples bug bugs issue problem error errors docs documentation comment comments type types signature argument arguments " +
+    "parameter parameters body source name side effect effects chain detail details way ways reason unit"
+  ).split(" "),
+);
+
+/** Words that ask how one piece of code stands to another. */
+export const RELATIONS =
+  /\b(?:call(?:s|ed|ing|ers?|ees?)?|us(?:es?|ed|ing|ages?)|invok(?:es?|ed)|referenc(?:es?|ed)|import(?:s|ed)?|defin(?:es?|ed|itions?)|declared|implement(?:s|ed|ations?)?|tests?|tested|cover(?:s|ed|age)|returns?|throws?|thrown|raises?|handles?|depend(?:s|ents?|enc(?:y|ies))?|affect(?:s|ed)?|impact|breaks?|fix|refactor|rename|simplify|optimi[sz]e|document(?:ed|ation)?|docs|examples?|signature|arguments?|parameters?|bugs?)\b|[调調]用|呼叫|引用|依[赖賴]|影[响響]|用到|使用|在用|定[义義]|[声聲]明|[实實][现現]|[测測][试試]|[单單][测測]|用例|覆[盖蓋]|返回|回[传傳]|[抛拋]出|[报報][错錯]|[异異]常|重构|重構|[优優]化|重命名|原理|例子|[参參][数數]/;
+
+/** Questions and remarks about the talk itself, not about code. */
+export const PHATIC =
+  /\bmakes? sense\b|\byou (?:think|sure|say|said|like|ok|okay)\b|\b(?:did|are|were|have|will|would) you\b|\bdo you (?!know|see)|\bfeels?\b|你(?:[为為]|怎|在|[刚剛])|\b(?:is|was|are) (?:that|it|this|they) (?:ok|okay|all|right|correct|clear|fine|it|done|ready|true|good|enough|finished)\b|\b(?:how|what)(?:'s| is| are| was) (?:it|things|that|this|you) (?:going|doing|looking|like)\b|^(?:do|did|does|will) (?:it|that|this) (?:work|help)\b|^(?:please )?(?:just )?(?:do|try|run|use|keep|leave|take|apply|undo|revert|skip|ignore|forget|drop) (?:it|that|this|them|those|these)\b|^why not\b|(?:可以|可不可以|行|[对對]|好|是|[懂明]白?|[够夠])(?:了)?[吗嗎不][\s?？!！。]*$|[对對]不[对對]|行不行|好不好|怎[么麼][样樣]了|(?:完成|搞定|好|弄完|做完|改完)了[吗嗎没沒]/;
+
+/** Words that point at what was said before. Longer ones first where one begins with another. */
+const POINTING_ZH =
+  "它们 它們 他们 他們 它 牠 他 该 該 " +
+  "这些 這些 那些 这个 這個 那个 那個 这段 這段 那段 这里 這裡 这里面 那里 那裡 这儿 那儿 这块 那块 此处 此處 上述 " +
+  "刚才 剛才 刚刚 剛剛 上面 前面";
+
+const CARRIERS_ZH =
+  "这 這 那 这样 這樣 那样 那樣 这么 這麼 那么 那麼 一样 一樣 同样 同樣 其他 其它 其中 别的 別的 提到 说的 說的 之前 " +
+  "谁 誰 哪里 哪裡 哪儿 哪个 哪個 哪些 哪几个 哪 什么 什麼 甚麼 啥 为什么 為什麼 为何 為何 为啥 怎么 怎麼 怎样 怎樣 如何 吗 嗎 呢 么 麼 " +
+  "是不是 有没有 有沒有 会不会 會不會 能不能 几 幾 多少 何时 何時 " +
+  "的 了 在 是 有 会 會 能 可以 要 被 把 给 給 对 對 和 与 與 跟 及 就 也 还 還 还有 還有 都 又 再 到 去 来 來 里 裡 裏 里面 裡面 中 上 下 后 後 时 時 " +
+  "啊 呀 嘛 吧 请 請 请问 請問 帮我 幫我 帮忙 幫忙 看 看看 看一下 一下 我 我们 我們 你 您 说 說 说说 說說 讲 講 讲讲 講講 解释 解釋 告诉 告訴 " +
+  "知道 想 具体 具體 详细 詳細 更多 更 多 得 地方 东西 東西 原因 作用 做 干嘛 用 用到 用来 用來 使用 在用 调用 調用 呼叫 引用 依赖 依賴 影响 影響 " +
+  "定义 定義 声明 聲明 实现 實現 测试 測試 单测 單測 单元 單元 用例 覆盖 覆蓋 文件 檔案 函数 函數 函式 方法 类 類 类型 類型 模块 模塊 模組 接口 介面 " +
+  "代码 代碼 程式碼 程式 逻辑 邏輯 参数 參數 返回 返回值 回傳 报错 報錯 抛出 拋出 异常 異常 错误 錯誤 错 錯 问题 問題 修 修复 修復 改 修改 改动 改動 " +
+  "重构 重構 优化 優化 重命名 文档 文檔 注释 註釋 位置 行 关系 關係 流程 原理 例子 处 處 些 个 個 所有 全部 直接 间接 間接 另外 所以 但是 然后 然後 " +
+  "而且 出现 出現 存在 需要 应该 應該 加 写 寫 删 删除 刪除 相关 相關 写的 工作";
+
+const kinds = new Map<string, "anaphor" | "carrier">([
+  ...CARRIERS_ZH.split(" ").map((word) => [word, "carrier"] as const),
+  ...POINTING_ZH.split(" ").map((word) => [word, "anaphor"] as const),
+]);
+const SEGMENTS = new RegExp(
+  `${[...kinds.keys()].toSorted((a, b) => b.length - a.length).join("|")}|[a-z0-9_$.]+|[\\p{P}\\p{S}\\s]+|.`,
+  "gu",
+);
+
+/** Cuts a Chinese sentence into known words and the rest, longest words first. Contract: linear; keeps the order. */
+export function segmentChinese(text: string): { text: string; kind: "anaphor" | "carrier" | "content" }[] {
+  return Array.from(text.matchAll(SEGMENTS), ([piece]) => ({
+    text: piece,
+    kind: kinds.get(piece) ?? (/^[\p{P}\p{S}\s]+$/u.test(piece) ? "carrier" : "content"),
+  }));
+}

@@ -1,0 +1,115 @@
+import { MAX_FOLLOW_UP_CHARS } from "./back-reference.ts";
+import type { PromptClues } from "./clues.ts";
+import { CARRIERS, PHATIC, RELATIONS, segmentChinese } from "./follow-up-words.ts";
+import { speaksAgainst } from "./lexicon.ts";
+
+/** A prompt that goes on from the one before it. */
+export interface FollowUp {
+  /** True where it means several things ("them", "它们"). */
+  readonly plural: boolean;
+  /** True where it names something itself as well ("does it call parseConfig?"). */
+  readonly namesOwn: boolean;
+  /** True where it is a question about code if the one before it was, though its words alone do not say so. */
+  readonly asks: boolean;
+}
+
+/** A piece of a prompt: a word, or a run of characters that no list knows. */
+interface Piece {
+  readonly text: string;
+  readonly kind: "anaphor" | "carrier" | "content";
+}
+
+/** Politeness before the question: "ok, and who calls it?". */
+const OPENING =
+  /^[\s,.!，。！、]*(?:(?:ok(?:ay)?|yes|yeah|no|sure|thanks?|thank you|great|perfect|nice|cool|good|right|got it|i see|hm+|and|so|but|also)\b|好的?|可以|行|嗯+|[谢謝]{2}|是的|[对對]|明白了?|知道了)[\s,.!，。！、]*/i;
+/** "It would be nice", "is it possible": an it that stands for nothing. */
+const EMPTY_IT =
+  /\b(?:it(?:'s| is| was| would be| will be| might be)?|is it|was it|would it be) (?:possible|nice|great|better|best|good|time|seems?|worth|likely|easy|hard|helpful|useful|ok|okay|fine)\b/;
+/** "There is a bug", "is there a test": a there that stands for nothing. */
+const EMPTY_THERE = /\bthere(?:'s| is| are| was| were)\b|\b(?:is|are|was|were|isn't|aren't) there\b/g;
+/** What follows a "this" or "that" and makes it point at something other than the last answer. */
+const ELSEWHERE =
+  /^(?:repo|repository|project|codebase|app|application|branch|commit|pr|release|machine|computer|system|package|library|folder|directory|week|month|year|morning|time|way|session|conversation|prompt|message|tool|model)s?$/;
+const POINTING = /^(?:it|its|itself|that|this|these|those|they|them|their|theirs|there)$/;
+const PLURAL = /\b(?:them|they|their|theirs|these|those)\b|它们|它們|他们|他們|这些|這些|那些/;
+/** A "that" after one of these joins two clauses and points at nothing. */
+const JOINS =
+  /^(?:function|method|class|code|file|files|place|places|part|one|ones|thing|things|test|tests|something|anything|everything|all|sure|so|say|says|know|see|mean|means|think|such)$/;
+const QUESTION = /\b(?:who|what|which|where|why|how|when)\b|[谁誰哪啥]|[怎什甚][么麼样樣]|[为為][何什啥]|如何/;
+const WHY = /\bwhy\b(?! not)|[为為](?:什么|什麼|何|啥)/;
+const MORE =
+  /\b(?:show|tell|give|see|explain)\b.{0,20}\b(?:more|details?|rest)\b|(?:更|再)?(?:详细|詳細|具体|具體).{0,4}[说說讲講看]|[说說讲講看]得?(?:详细|詳細|具体|具體|更多)/;
+const WHAT_ABOUT =
+  /^(?:(?:and|so|but) )?(?:what|how) about\b|^(?:(?:and|do) )?(?:the )?same (?:thing )?(?:for|in|with)\b|^那.{1,30}呢[\s?？。！!]*$/;
+const HAN = /\p{Script=Han}/u;
+
+/**
+ * Tells whether a prompt refers back: a pronoun whose meaning is not in the prompt itself, "what about …", or a
+ * question about callers, tests and the like that does not say of what. Contract: a function of its arguments; null
+ * for everything that brings its own subject, error or code, and for thanks, consent and orders to go on.
+ */
+export function readFollowUp(text: string, clues: PromptClues): FollowUp | null {
+  if (text.length > MAX_FOLLOW_UP_CHARS || clues.error !== "" || clues.hasTrace || clues.hasCode) return null;
+  const rest = withoutOpening(text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim());
+  if (rest === "" || PHATIC.test(rest)) return null;
+  const pieces = HAN.test(rest) ? toChinesePieces(rest) : toEnglishPieces(rest);
+  const at = pieces.findIndex(({ kind }) => kind === "anaphor");
+  const pointsBack = at >= 0 && isEmpty(pieces.slice(0, at));
+  const plural = PLURAL.test(rest);
+  const own = [...clues.symbols, ...clues.paths].map((name) => rest.indexOf(name.toLowerCase()));
+  if (own.length > 0) {
+    const before = pieces.slice(0, at).reduce((length, piece) => length + piece.text.length, 0);
+    return pointsBack && before <= Math.min(...own) ? { plural, namesOwn: true, asks: false } : null;
+  }
+  const pure = isEmpty(pieces);
+  const asksRelation = RELATIONS.test(rest) || WHY.test(rest) || MORE.test(rest);
+  const another = WHAT_ABOUT.test(rest);
+  if (!pointsBack && !another && !(pure && asksRelation)) return null;
+  const asks = pure ? asksRelation || another || QUESTION.test(rest) : pointsBack && QUESTION.test(rest);
+  return { plural, namesOwn: false, asks: asks && !speaksAgainst(rest) };
+}
+
+function withoutOpening(text: string): string {
+  let rest = text;
+  // "ok, thanks, and who calls it" has three; more is no opening.
+  for (let turn = 0; turn < 3; turn++) rest = rest.replace(OPENING, "");
+  return rest;
+}
+
+function isEmpty(pieces: readonly Piece[]): boolean {
+  return pieces.every(({ kind }) => kind !== "content");
+}
+
+function toEnglishPieces(text: string): Piece[] {
+  const plain = text.replace(EMPTY_THERE, (found) => found.replace("there", "")).replace(EMPTY_IT, "");
+  const words = plain.match(/[a-z0-9_$./#:-]*[a-z0-9_$]|\p{L}+|[?.!,;]/gu) ?? [];
+  return words.map((word, at) => {
+    if (/^[?.!,;]$/.test(word)) return { text: word, kind: "carrier" };
+    if (POINTING.test(word) && pointsAtAnswer(word, words[at - 1] ?? "", words[at + 1] ?? "")) {
+      return { text: word, kind: "anaphor" };
+    }
+    return { text: word, kind: CARRIERS.has(word) ? "carrier" : "content" };
+  });
+}
+
+function pointsAtAnswer(word: string, before: string, after: string): boolean {
+  if (word === "there") return after === "" || /^[?.!,]$/.test(after) || before === "in" || before === "from";
+  if (word === "this" || word === "that" || word === "these" || word === "those") {
+    if (ELSEWHERE.test(after)) return false;
+    return word !== "that" || !JOINS.test(before);
+  }
+  return true;
+}
+
+function toChinesePieces(text: string): Piece[] {
+  const pieces: Piece[] = segmentChinese(text).map(({ text: piece, kind }) => ({
+    text: piece,
+    kind: kind === "content" && CARRIERS.has(piece) ? "carrier" : kind,
+  }));
+  // "这个登录页面" points at a page that it names itself.
+  return pieces.map((piece, at) =>
+    piece.kind === "anaphor" && /[这那這个個]$/.test(piece.text) && pieces[at + 1]?.kind === "content"
+      ? { ...piece, kind: "content" }
+      : piece,
+  );
+}
