@@ -21,8 +21,10 @@ const judge = "src/orchestrator/judge.test.ts";
 const kernel = "src/orchestrator/kernel.test.ts";
 const render = "src/orchestrator/render.test.ts";
 const runPlan = "src/orchestrator/run-plan.test.ts";
+const session = "src/orchestrator/session.test.ts";
 const autoTools = "tests/auto-tools.bats";
 const trust = "tests/trust.bats";
+const dialogues = "tests/dialogues.test.ts";
 const contractCommands = "tests/contract/commands.test.ts";
 const contractLayout = "tests/contract/layout.test.ts";
 const robustnessHostileRepository = "tests/robustness/hostile-repository.test.ts";
@@ -30,6 +32,7 @@ const robustnessKill = "tests/robustness/kill.test.ts";
 const robustnessNarrowing = "tests/robustness/narrowing.test.ts";
 const robustnessOddEnvironment = "tests/robustness/odd-environment.test.ts";
 const robustnessParallel = "tests/robustness/parallel.test.ts";
+const robustnessSessionMemory = "tests/robustness/session-memory.test.ts";
 const robustnessPayloadFuzz = "tests/robustness/payload-fuzz.test.ts";
 
 /**
@@ -71,7 +74,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-CTL-9": [loadSettings, autoTools, robustnessNarrowing],
   "ATO-CTL-10": [kernel, autoTools],
   "ATO-CTL-11": [kernel, autoTools],
-  "ATO-CTL-12": [kernel, autoTools],
+  "ATO-CTL-12": [kernel, autoTools, robustnessSessionMemory],
   "ATO-CTL-13": [hash, kernel, autoTools],
   "ATO-CTL-14": [loadSettings, kernel, autoTools, trust, robustnessHostileRepository, robustnessNarrowing],
   "ATO-SEC-1": [subprocess, autoTools, contractLayout, robustnessHostileRepository],
@@ -88,7 +91,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-4": [jail, judge, autoTools, robustnessHostileRepository],
   "ATO-PATH-5": [jail, liveEngine, guard, kernel, autoTools, robustnessHostileRepository],
   "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
-  "ATO-RED-1": [redact, kernel, autoTools],
+  "ATO-RED-1": [redact, kernel, session, autoTools, robustnessSessionMemory],
   "ATO-RED-2": [guard, autoTools],
   "ATO-BUD-1": [
     exclusions,
@@ -115,6 +118,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
     robustnessOddEnvironment,
     robustnessParallel,
     robustnessPayloadFuzz,
+    robustnessSessionMemory,
   ],
   "ATO-FAIL-2": [toolExecutor, autoTools],
   "ATO-FAIL-3": [hook, kernel, autoTools, robustnessPayloadFuzz],
@@ -126,7 +130,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-FAIL-9": [toolExecutor, runPlan, autoTools],
   "ATO-INJ-1": [defang, kernel, render, autoTools],
   "ATO-INJ-2": [instructionFilter, guard, kernel, autoTools],
-  "ATO-LANG-1": [judge, autoTools],
+  "ATO-LANG-1": [judge, dialogues, autoTools],
   "ATO-FUSE-1": [render, autoTools],
   "ATO-FUSE-2": [fuse, kernel, autoTools],
   "ATO-FUSE-3": [fuse, autoTools],
@@ -135,7 +139,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-FUSE-6": [fuse, autoTools],
   "ATO-FUSE-7": [fuse, autoTools],
   "ATO-FUSE-8": [fuse, autoTools],
-  "ATO-FUSE-9": [fuse, autoTools, robustnessParallel],
+  "ATO-FUSE-9": [fuse, autoTools, robustnessParallel, robustnessSessionMemory],
   "ATO-INST-1": [runInstall],
   "ATO-INST-2": [runInstall],
   "ATO-INST-3": [uninstall],

@@ -26,6 +26,8 @@ export interface Keeping {
 /** What a process that was killed while it wrote leaves behind: the file's name, and its own number. */
 const TEMPORARY = /^(.{1,200})\.\d{1,20}\.tmp$/;
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
+/** `.cache/groundwork/sessions`, but never the home itself: where that is missing, it is not ours to make. */
+const MAX_NEW_FOLDERS = 3;
 
 /** True where a folder, there or not yet, lies inside `root` once links are followed, or where that cannot be told. */
 export function liesInside(folder: string, root: string): boolean {
@@ -63,7 +65,7 @@ export function writeStateFile(folder: string, name: string, text: string, keepi
   const target = join(folder, name);
   const temporary = `${target}.${process.pid}.tmp`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, MAX_NEW_FOLDERS);
     if (!isOwnFolder(folder)) return;
     const isNew = !existsSync(target);
     writeNew(temporary, text);
@@ -71,6 +73,19 @@ export function writeStateFile(folder: string, name: string, text: string, keepi
     if (isNew) makeRoom(folder, name, keeping);
   } catch {
     removeQuietly(temporary);
+  }
+}
+
+/** Step by step: Node's own recursive mkdir never returns below /proc. Throws where too much is missing. */
+function makeFolders(folder: string, most: number): void {
+  if (existsSync(folder)) return;
+  if (most === 0) throw new Error("no place for state");
+  makeFolders(dirname(folder), most - 1);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    // Another prompt may have been faster.
+    if (!existsSync(folder)) throw thrown;
   }
 }
 

@@ -9,5 +9,5 @@ const HINTS =
  * tables; it may say yes too often, never no where `readFollowUp` finds something to promote.
  */
 export function mayReferBack(text: string): boolean {
-  return text.length <= MAX_FOLLOW_UP_CHARS && HINTS.test(text);
+  return text.length <= MAX_FOLLOW_UP_CHARS && HINTS.test(text.normalize("NFKC"));
 }

@@ -26,6 +26,9 @@ export interface Turn {
   readonly given: readonly string[];
 }
 
+/** Most bytes of a session's file. */
+export const MAX_MEMORY_BYTES = 64 * 1024;
+
 /** Version of the remembered shape; others are not read. */
 const VERSION = 1;
 const MAX_TURNS = 8;
@@ -59,9 +62,10 @@ export function remember(turns: readonly Turn[], turn: Turn): readonly Turn[] {
   return isEmpty ? turns : [...turns, next].slice(-MAX_TURNS);
 }
 
-/** The file's text for these turns. */
+/** The file's text for these turns. Contract: at most MAX_MEMORY_BYTES; where names are very long, the oldest turns go. */
 export function writeTurns(turns: readonly Turn[]): string {
-  return `${JSON.stringify({ version: VERSION, turns })}\n`;
+  const text = `${JSON.stringify({ version: VERSION, turns })}\n`;
+  return Buffer.byteLength(text) <= MAX_MEMORY_BYTES ? text : writeTurns(turns.slice(1));
 }
 
 /** The turns of a file's text. Contract: never throws; anything but what `writeTurns` makes is no turns at all. */

@@ -61,6 +61,20 @@ Not shown: 3 weaker findings. Sources: ci_search 1.0, 2026-01-01T00:00:00Z, inde
     expect(text).not.toContain(" 2. ");
   });
 
+  it("[B-33] what was given before is named in one line, six places at most", () => {
+    const withheld = Array.from({ length: 8 }, (_, at) => `src/old${at}.ts:${at}`);
+    const shown = (more: object) => renderBlock({ ...parts, limits: [], ...more }, () => true).text.split("\n");
+    const line = `Already in this conversation: ${withheld.slice(0, 6).join(", ")}, and 2 more.`;
+    expect(shown({ withheld })[3]).toBe(line);
+    expect(shown({ withheld: withheld.slice(0, 1), prompt: "那谁调用了它" })[3]).toBe(
+      "本次对话中已给出：src/old0.ts:0。",
+    );
+    expect(shown({ withheld, prompt: "那谁调用了它" })[3]).toMatch(/、src\/old5\.ts:5，另有 2 处。$/);
+    const alone = shown({ withheld, findings: [], snippets: [], total: 0 });
+    expect([alone.length, alone[1]]).toEqual([3, line]);
+    expect(renderBlock({ ...parts, withheld }, () => false).text).toBe("");
+  });
+
   it("nothing found is nothing said", () => {
     expect(renderBlock({ ...parts, findings: [], snippets: [] }, () => true).text).toBe("");
   });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { liesInside, readStateFile, writeStateFile } from "../base/state-files.ts";
 import { SESSIONS_FOLDER, sessionFileName, stateFolder } from "../config/places.ts";
-import { readTurns, remember, type Turn, toTurnKey, writeTurns } from "./memory.ts";
+import { MAX_MEMORY_BYTES, readTurns, remember, type Turn, toTurnKey, writeTurns } from "./memory.ts";
 
 /** What is known of the conversation that a prompt belongs to. */
 export interface Session {
@@ -19,7 +19,6 @@ export interface SessionPlace {
   readonly nowMs: number;
 }
 
-const MAX_BYTES = 64 * 1024;
 const MAX_SESSIONS = 200;
 const MAX_AGE_MS = 14 * 24 * 3_600_000;
 const OURS = /^[0-9a-f]{24}\.json$/;
@@ -35,7 +34,7 @@ export function openSession({ env, root, sessionId, nowMs }: SessionPlace): Sess
   if (liesInside(folder, root)) return null;
   const name = sessionFileName(sessionId);
   const of = toTurnKey(root, sessionId);
-  const read = () => readTurns(readStateFile(folder, name, MAX_BYTES) ?? "");
+  const read = () => readTurns(readStateFile(folder, name, MAX_MEMORY_BYTES) ?? "");
   const keeping = { isOurs: (file: string) => OURS.test(file), most: MAX_SESSIONS, maxAgeMs: MAX_AGE_MS, nowMs };
   return {
     turns: read().filter((turn) => turn.of === of),

@@ -12,7 +12,8 @@ const WATCHDOG_MS = 7_000 + 1_500;
 /** How long our output may stay open after our end: the client waits for it. */
 const HELD_MS = 500;
 
-const input = JSON.stringify({ prompt: PROMPT });
+// With a session, so that its memory meets every oddity as well.
+const input = JSON.stringify({ prompt: PROMPT, session_id: "odd" });
 let scratch: Scratch;
 let files: string[];
 beforeAll(async () => {

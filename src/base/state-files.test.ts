@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { liesInside, readStateFile, writeStateFile } from "./state-files.ts";
+
+const NAME = "aaaa.json";
+const nowMs = Date.now();
+const keeping = { isOurs: (name: string) => /^[a-f0-9]{4}\.json$/.test(name), most: 3, maxAgeMs: 60_000, nowMs };
+const write = (folder: string, name = NAME, text = "new") => writeStateFile(folder, name, text, keeping);
+const read = (folder: string) => readStateFile(folder, NAME, 100);
+const age = (path: string, ms: number) => utimesSync(path, (nowMs - ms) / 1_000, (nowMs - ms) / 1_000);
+
+describe("[decision 9] files of our own", () => {
+  it("are for their owner alone, and so is their folder", () => {
+    const folder = join(makeFolder(), "state", "sessions");
+    write(folder);
+    expect(read(folder)).toBe("new");
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, NAME)).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect(readdirSync(folder)).toEqual([NAME]);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["nothing", () => {}],
+    ["too long", (path) => writeFileSync(path, "x".repeat(101))],
+    ["binary", (path) => writeFileSync(path, "a\0b")],
+    ["a folder", (path) => mkdirSync(path)],
+    ["a link", (path) => symlinkSync("/etc/hostname", path)],
+    ["a link to nowhere", (path) => symlinkSync("/nonexistent", path)],
+    ["a FIFO", (path) => execFileSync("mkfifo", [path])],
+    ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
+  ])("what is no file of ours is not read, and does not hold anybody up: %s", (_name, make) => {
+    const folder = makeFolder();
+    make(join(folder, NAME));
+    expect(read(folder)).toBeNull();
+    write(folder);
+    expect(["new", null]).toContain(read(folder));
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("a link in the place of a file is replaced, never followed", () => {
+    const folder = makeFolder({ "sessions/.keep": "", "mine.txt": "precious" });
+    symlinkSync(join(folder, "mine.txt"), join(folder, "sessions", NAME));
+    write(join(folder, "sessions"));
+    expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("precious");
+    expect(read(join(folder, "sessions"))).toBe("new");
+  });
+
+  it.each<[string, (folder: string) => void]>([
+    ["a link", (folder) => symlinkSync(makeFolder(), folder)],
+    ["a link to nowhere", (folder) => symlinkSync(join(makeFolder(), "gone"), folder)],
+    ["a file", (folder) => writeFileSync(folder, "")],
+    ["writable for others", (folder) => chmodSync(mkdirSync(folder, { recursive: true }) ?? folder, 0o777)],
+  ])("a folder that is not ours alone is neither read nor written: %s", (_name, make) => {
+    const folder = join(makeFolder(), "sessions");
+    make(folder);
+    write(folder);
+    expect(read(folder)).toBeNull();
+    expect(existsSync(join(folder, NAME))).toBe(false);
+  });
+
+  it("a home that is not there is not made", () => {
+    const top = makeFolder();
+    write(join(top, "home", ".cache", "groundwork", "sessions"));
+    expect(readdirSync(top)).toEqual([]);
+    write(join(top, ".cache", "groundwork", "sessions"));
+    expect(read(join(top, ".cache", "groundwork", "sessions"))).toBe("new");
+  });
+
+  it.each(["/dev/null/sessions", "/proc/groundwork/sessions"])("one that cannot be made is no error: %s", (folder) => {
+    write(folder);
+    expect(read(folder)).toBeNull();
+  });
+
+  it("make room: the oldest go, those that are too old go, those of others stay", () => {
+    const folder = makeFolder({ "notes.json": "mine", "cccc.json.txt": "mine" });
+    for (const [name, ms] of [
+      ["0001.json", 90_000],
+      ["0002.json", 5_000],
+      ["0003.json", 4_000],
+      ["0004.json", 3_000],
+      ["0005.json.77.tmp", 10_000_000],
+      ["0006.json.78.tmp", 1_000],
+      ["notes.json", 10_000_000],
+    ] as const) {
+      writeFileSync(join(folder, name), "x");
+      age(join(folder, name), ms);
+    }
+    write(folder);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      "0003.json",
+      "0004.json",
+      "0006.json.78.tmp",
+      NAME,
+      "cccc.json.txt",
+      "notes.json",
+    ]);
+  });
+
+  it("inside or outside a root is told by real paths, for folders that are not there yet as well", () => {
+    const root = makeFolder({ "state/.keep": "" });
+    const away = makeFolder();
+    symlinkSync(join(root, "state"), join(away, "link"));
+    symlinkSync(away, join(root, "out"));
+    expect(
+      [root, join(root, "state"), join(root, "new", "deep"), join(away, "link"), join(away, "link", "new")].map(
+        (path) => liesInside(path, root),
+      ),
+    ).toEqual([true, true, true, true, true]);
+    expect(
+      [away, join(away, "new"), `${root}-2`, join(root, "out", "new"), join(root, "..")].map((path) =>
+        liesInside(path, root),
+      ),
+    ).toEqual([false, false, false, false, false]);
+  });
+});

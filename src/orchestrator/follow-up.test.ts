@@ -1,0 +1,130 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mayReferBack } from "./back-reference.ts";
+import { findClues } from "./clues.ts";
+import { readFollowUp } from "./follow-up.ts";
+import { CARRIERS } from "./follow-up-words.ts";
+
+const read = (text: string) => readFollowUp(text, findClues(text));
+
+describe("[B-33] prompts that refer back", () => {
+  it.each([
+    "who calls it?",
+    "and its tests?",
+    "what does that function return",
+    "why is this recursive?",
+    "where are they used?",
+    "what about the other one?",
+    "how does it expire old entries?",
+    "ok, thanks. and where is it defined?",
+    "which files would be affected?",
+    "show me more",
+    "why?",
+    "Who Calls THAT?",
+    "ｗｈｏ ｃａｌｌｓ ｉｔ？",
+    "它在哪里被调用",
+    "那它的测试呢？",
+    "这个函数返回什么",
+    "上面那个类是怎么实现的",
+    "刚刚那个在哪里用到",
+    "該函式的參數是什麼？",
+    "那誰呼叫了它",
+    "为什么？",
+    "能详细说说吗",
+    "会影响到哪些地方",
+    "它 thread 安全怎么保证",
+  ])("a question about what was said before: %s", (text) => {
+    expect(read(text)).toMatchObject({ namesOwn: false, asks: true });
+    expect(mayReferBack(text)).toBe(true);
+  });
+
+  it.each(["fix it", "explain that again", "rename that method", "给它加个单测", "how about error handling?"])(
+    "a wish for work on it: %s",
+    (text) => expect(read(text)).toMatchObject({ namesOwn: false }),
+  );
+
+  it.each(["where are they defined?", "who uses those?", "它们在哪里", "這些在哪裡用到"])("several: %s", (text) => {
+    expect(read(text)?.plural).toBe(true);
+  });
+
+  it.each(["does it call parseConfig?", "rename it to computeDelay", "它和 parseConfig 有什么关系"])(
+    "beside a name of its own: %s",
+    (text) => expect(read(text)).toMatchObject({ namesOwn: true, asks: false }),
+  );
+
+  it.each([
+    "",
+    "fix rateFor: it returns the wrong rate",
+    "fix the login bug, it fails on Safari",
+    "why is parseConfig slow? it reads the file twice",
+    "is there a function that validates emails?",
+    "make sure that the tests pass",
+    "how does this project handle auth?",
+    "is it possible to add dark mode?",
+    "it would be nice to have dark mode",
+    "same thing for nextDelay please",
+    "run the tests",
+    "what?",
+    "why not?",
+    "why did you do that?",
+    "ok do it",
+    "does that make sense?",
+    "这个登录页面为什么这么慢",
+    "这个项目用了什么框架",
+    "把登录页面的 bug 修一下，它总是闪退",
+    "那 withRetry 呢？",
+    "这样可以吗",
+    "你刚才为什么这么做",
+    "TypeError: it is not a function\n    at run (/srv/a.js:3:4)",
+    "```\nreturn it;\n```",
+    `who calls it? ${"and then ".repeat(60)}`,
+  ])("brings its own subject, or is talk: %s", (text) => expect(read(text)).toBeNull());
+
+  it.each(["what about lunch?", "thanks, that was it", "把它提交了吧", "那里天气怎么样？", "can you do it?"])(
+    "is never made a question about code: %s",
+    (text) => expect(read(text)?.asks ?? false).toBe(false),
+  );
+
+  it("the cheap look never misses what the real one would promote", () => {
+    const words = [
+      ...CARRIERS,
+      "它",
+      "那个",
+      "谁",
+      "调用",
+      "函数",
+      "吗",
+      "怎么",
+      "为什么",
+      "会",
+      "影响",
+      "more",
+      "测试",
+      "parser",
+    ];
+    const question = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((picked) => `${picked.join(" ")}?`);
+    const holds = (text: string) => read(text)?.asks !== true || mayReferBack(text);
+    void fc.assert(fc.property(question, holds), { numRuns: 3_000 });
+  });
+
+  it("whoever names something first means that, whatever follows", () => {
+    const words = fc.array(fc.constantFrom(...CARRIERS, "它", "这个函数", "谁", "调用", "呢"), { maxLength: 8 });
+    void fc.assert(fc.property(words, (picked) => read(`parseConfig ${picked.join(" ")}?`) === null));
+  });
+
+  it("any text is read at once", () => {
+    const anyText = fc.string({ unit: "grapheme", maxLength: 400 });
+    void fc.assert(fc.property(anyText, (text) => typeof (read(text)?.asks ?? false) === "boolean"));
+    for (const hostile of [
+      "it ".repeat(20_000),
+      "它".repeat(300),
+      "that ".repeat(59),
+      "好".repeat(300),
+      "?".repeat(300),
+    ]) {
+      const start = performance.now();
+      read(hostile);
+      expect(performance.now() - start).toBeLessThan(100);
+    }
+  });
+});
