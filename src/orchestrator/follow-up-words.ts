@@ -1,3 +1,5 @@
+import { once } from "../base/once.ts";
+
 /** Words that carry a question about code and name nothing: what is left without them is a subject of its own. */
 export const CARRIERS: ReadonlySet<string> = new Set(
   (
@@ -13,7 +15,9 @@ export const CARRIERS: ReadonlySet<string> = new Set(
     "raise raises raised handle handles handled depend depends dependent dependents dependency dependencies affect affects affected impact " +
     "break breaks broken change changes changed changing work works working fix fixes fixed refactor rename renamed move moved remove " +
     "removed delete add write document documented optimise optimize simplify improve happen happens happening come comes go goes live lives " +
-    "located exist exists make makes get gets set sets " +
+    "located exist exists make makes get gets set sets own owns wrote written trigger triggers triggered support supports expect expects " +
+    "contain contains belong belongs read reads take takes accept accepts pass passes passed store stores stored anything something " +
+    "nothing everything whats hows whos wheres if many deal deals difference different related relation null none empty " +
     "function functions method methods class classes module modules file files code place places line lines part parts piece one ones thing " +
     "things example examples bug bugs issue problem error errors docs documentation comment comments type types signature argument arguments " +
     "parameter parameters body source name side effect effects chain detail details way ways reason unit"
@@ -22,11 +26,11 @@ export const CARRIERS: ReadonlySet<string> = new Set(
 
 /** Words that ask how one piece of code stands to another. */
 export const RELATIONS =
-  /\b(?:call(?:s|ed|ing|ers?|ees?)?|us(?:es?|ed|ing|ages?)|invok(?:es?|ed)|referenc(?:es?|ed)|import(?:s|ed)?|defin(?:es?|ed|itions?)|declared|implement(?:s|ed|ations?)?|tests?|tested|cover(?:s|ed|age)|returns?|throws?|thrown|raises?|handles?|depend(?:s|ents?|enc(?:y|ies))?|affect(?:s|ed)?|impact|breaks?|fix|refactor|rename|simplify|optimi[sz]e|document(?:ed|ation)?|docs|examples?|signature|arguments?|parameters?|bugs?)\b|[调調]用|呼叫|引用|依[赖賴]|影[响響]|用到|使用|在用|定[义義]|[声聲]明|[实實][现現]|[测測][试試]|[单單][测測]|用例|覆[盖蓋]|返回|回[传傳]|[抛拋]出|[报報][错錯]|[异異]常|重构|重構|[优優]化|重命名|原理|例子|[参參][数數]/;
+  /\b(?:call(?:s|ed|ing|ers?|ees?)?|us(?:es?|ed|ing|ages?)|invok(?:es?|ed)|referenc(?:es?|ed)|import(?:s|ed)?|defin(?:es?|ed|itions?)|declared|implement(?:s|ed|ations?)?|tests?|tested|cover(?:s|ed|age)|returns?|throws?|thrown|raises?|handles?|depend(?:s|ents?|enc(?:y|ies))?|affect(?:s|ed)?|impact|breaks?|fix|refactor|rename|simplify|optimi[sz]e|document(?:ed|ation)?|docs|examples?|signature|arguments?|parameters?|bugs?)\b|[调調]用|呼叫|引用|依[赖賴]|影[响響]|用到|使用|在用|定[义義]|[声聲]明|[实實][现現]|[测測][试試]|[单單][测測]|用例|覆[盖蓋]|返回|回[传傳]|[抛拋]出|[报報][错錯]|[异異]常|重构|重構|[优優]化|重命名|原理|例子|[参參][数數]|[处處]理|[触觸][发發]|其[他它]地方/;
 
 /** Questions and remarks about the talk itself, not about code. */
 export const PHATIC =
-  /\bmakes? sense\b|\byou (?:think|sure|say|said|like|ok|okay)\b|\b(?:did|are|were|have|will|would) you\b|\bdo you (?!know|see)|\bfeels?\b|你(?:[为為]|怎|在|[刚剛])|\b(?:is|was|are) (?:that|it|this|they) (?:ok|okay|all|right|correct|clear|fine|it|done|ready|true|good|enough|finished)\b|\b(?:how|what)(?:'s| is| are| was) (?:it|things|that|this|you) (?:going|doing|looking|like)\b|^(?:do|did|does|will) (?:it|that|this) (?:work|help)\b|^(?:please )?(?:just )?(?:do|try|run|use|keep|leave|take|apply|undo|revert|skip|ignore|forget|drop) (?:it|that|this|them|those|these)\b|^why not\b|(?:可以|可不可以|行|[对對]|好|是|[懂明]白?|[够夠])(?:了)?[吗嗎不][\s?？!！。]*$|[对對]不[对對]|行不行|好不好|怎[么麼][样樣]了|(?:完成|搞定|好|弄完|做完|改完)了[吗嗎没沒]/;
+  /\bmakes? sense\b|\byou (?:think|sure|say|said|like|ok|okay)\b|\b(?:did|are|were|have|will|would) you\b|\bdo you (?!know|see)|\b(?:feels?|costs?|a break)\b|\bi (?:asked|said|meant|told|wanted)\b|你(?:[为為]|怎|在|[刚剛])|\b(?:is|was|are) (?:that|it|this|they) (?:ok|okay|all|right|correct|clear|fine|it|done|ready|true|good|enough|finished|due|late|worth)\b|\b(?:how|what)(?:'s| is| are| was) (?:it|things|that|this|you) (?:going|doing|looking|like)\b|^(?:do|did|does|will) (?:it|that|this) (?:work|help)\b|^(?:please )?(?:just )?(?:do|try|run|use|keep|leave|take|apply|undo|revert|skip|ignore|forget|drop) (?:it|that|this|them|those|these)\b|^why not\b|\b(?:time is|long (?:will|does|did)) (?:it|this|that)\b|^it depends\b|(?:可以|可不可以|行|[对對]|好|是|[懂明]白?|[够夠])(?:了)?[吗嗎不][\s?？!！。]*$|[对對]不[对對]|行不行|好不好|怎[么麼][样樣]了|(?:完成|搞定|好|完)了[吗嗎没沒]|下一步|[还還]在|多久/;
 
 /** Words that point at what was said before. Longer ones first where one begins with another. */
 const POINTING_ZH =
@@ -42,23 +46,29 @@ const CARRIERS_ZH =
   "啊 呀 嘛 吧 请 請 请问 請問 帮我 幫我 帮忙 幫忙 看 看看 看一下 一下 我 我们 我們 你 您 说 說 说说 說說 讲 講 讲讲 講講 解释 解釋 告诉 告訴 " +
   "知道 想 具体 具體 详细 詳細 更多 更 多 得 地方 东西 東西 原因 作用 做 干嘛 用 用到 用来 用來 使用 在用 调用 調用 呼叫 引用 依赖 依賴 影响 影響 " +
   "定义 定義 声明 聲明 实现 實現 测试 測試 单测 單測 单元 單元 用例 覆盖 覆蓋 文件 檔案 函数 函數 函式 方法 类 類 类型 類型 模块 模塊 模組 接口 介面 " +
-  "代码 代碼 程式碼 程式 逻辑 邏輯 参数 參數 返回 返回值 回傳 报错 報錯 抛出 拋出 异常 異常 错误 錯誤 错 錯 问题 問題 修 修复 修復 改 修改 改动 改動 " +
+  "代码 代碼 程式碼 程式 逻辑 邏輯 参数 參數 返回 返回值 调用方 調用方 调用者 調用者 回傳 报错 報錯 抛出 拋出 异常 異常 错误 錯誤 错 錯 问题 問題 修 修复 修復 改 修改 改动 改動 " +
   "重构 重構 优化 優化 重命名 文档 文檔 注释 註釋 位置 行 关系 關係 流程 原理 例子 处 處 些 个 個 所有 全部 直接 间接 間接 另外 所以 但是 然后 然後 " +
-  "而且 出现 出現 存在 需要 应该 應該 加 写 寫 删 删除 刪除 相关 相關 写的 工作";
+  "而且 出现 出現 存在 需要 应该 應該 加 写 寫 删 删除 刪除 相关 相關 写的 工作 处理 處理 触发 觸發 支持 拆 拆开 拆開 删掉 刪掉 去掉 如果 要是 传 傳 传入 傳入 空 空值 能否 是否 可不可以 掉 时候 時候 情况 情況";
 
-const kinds = new Map<string, "anaphor" | "carrier">([
-  ...CARRIERS_ZH.split(" ").map((word) => [word, "carrier"] as const),
-  ...POINTING_ZH.split(" ").map((word) => [word, "anaphor"] as const),
-]);
-const SEGMENTS = new RegExp(
-  `${[...kinds.keys()].toSorted((a, b) => b.length - a.length).join("|")}|[a-z0-9_$.]+|[\\p{P}\\p{S}\\s]+|.`,
-  "gu",
-);
+/** Blanks and marks, ASCII, Chinese and full-width. */
+const MARKS = "\\s!-/:-@[-^`{-~\\u2010-\\u2027\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20";
+
+/** Built at the first use: most prompts never need it. */
+const chinese = once(() => {
+  const kinds = new Map<string, "anaphor" | "carrier">([
+    ...CARRIERS_ZH.split(" ").map((word) => [word, "carrier"] as const),
+    ...POINTING_ZH.split(" ").map((word) => [word, "anaphor"] as const),
+  ]);
+  const known = [...kinds.keys()].toSorted((a, b) => b.length - a.length).join("|");
+  const isMark = (piece: string) => new RegExp(`^[${MARKS}]+$`).test(piece);
+  return { kinds, isMark, segments: new RegExp(`${known}|[a-z0-9_$.]+|[${MARKS}]+|[^]`, "g") };
+});
 
 /** Cuts a Chinese sentence into known words and the rest, longest words first. Contract: linear; keeps the order. */
 export function segmentChinese(text: string): { text: string; kind: "anaphor" | "carrier" | "content" }[] {
-  return Array.from(text.matchAll(SEGMENTS), ([piece]) => ({
+  const { kinds, isMark, segments } = chinese();
+  return Array.from(text.matchAll(segments), ([piece]) => ({
     text: piece,
-    kind: kinds.get(piece) ?? (/^[\p{P}\p{S}\s]+$/u.test(piece) ? "carrier" : "content"),
+    kind: kinds.get(piece) ?? (isMark(piece) ? "carrier" : "content"),
   }));
 }

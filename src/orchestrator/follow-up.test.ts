@@ -17,6 +17,13 @@ describe("[B-33] prompts that refer back", () => {
     "what about the other one?",
     "how does it expire old entries?",
     "ok, thanks. and where is it defined?",
+    "does it handle unicode?",
+    "could that throw?",
+    "how would I mock it?",
+    "what's inside that class?",
+    "whats its return type",
+    "what would break if I removed it?",
+    "where is the other one?",
     "which files would be affected?",
     "show me more",
     "why?",
@@ -33,6 +40,10 @@ describe("[B-33] prompts that refer back", () => {
     "能详细说说吗",
     "会影响到哪些地方",
     "它 thread 安全怎么保证",
+    "删掉它会怎样？",
+    "那报错的时候呢",
+    "这里的锁是必要的吗",
+    "有哪些调用方",
   ])("a question about what was said before: %s", (text) => {
     expect(read(text)).toMatchObject({ namesOwn: false, asks: true });
     expect(mayReferBack(text)).toBe(true);
@@ -67,6 +78,9 @@ describe("[B-33] prompts that refer back", () => {
     "what?",
     "why not?",
     "why did you do that?",
+    "that's not what I asked for, read my last message again",
+    "这个 btn 点了没反应 啥情况",
+    "它还在跑吗",
     "ok do it",
     "does that make sense?",
     "这个登录页面为什么这么慢",
@@ -80,10 +94,14 @@ describe("[B-33] prompts that refer back", () => {
     `who calls it? ${"and then ".repeat(60)}`,
   ])("brings its own subject, or is talk: %s", (text) => expect(read(text)).toBeNull());
 
-  it.each(["what about lunch?", "thanks, that was it", "把它提交了吧", "那里天气怎么样？", "can you do it?"])(
-    "is never made a question about code: %s",
-    (text) => expect(read(text)?.asks ?? false).toBe(false),
-  );
+  it.each([
+    "what about lunch?",
+    "thanks, that was it",
+    "把它提交了吧",
+    "那里天气怎么样？",
+    "can you do it?",
+    "I'll do it myself",
+  ])("is never made a question about code: %s", (text) => expect(read(text)?.asks ?? false).toBe(false));
 
   it("the cheap look never misses what the real one would promote", () => {
     const words = [
@@ -104,7 +122,7 @@ describe("[B-33] prompts that refer back", () => {
     ];
     const question = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((picked) => `${picked.join(" ")}?`);
     const holds = (text: string) => read(text)?.asks !== true || mayReferBack(text);
-    void fc.assert(fc.property(question, holds), { numRuns: 3_000 });
+    void fc.assert(fc.property(question, holds), { numRuns: 5_000 });
   });
 
   it("whoever names something first means that, whatever follows", () => {

@@ -21,7 +21,7 @@ interface Piece {
 
 /** Politeness before the question: "ok, and who calls it?". */
 const OPENING =
-  /^[\s,.!，。！、]*(?:(?:ok(?:ay)?|yes|yeah|no|sure|thanks?|thank you|great|perfect|nice|cool|good|right|got it|i see|hm+|and|so|but|also)\b|好的?|可以|行|嗯+|[谢謝]{2}|是的|[对對]|明白了?|知道了)[\s,.!，。！、]*/i;
+  /^[\s,.!，。！、]*(?:(?:ok(?:ay)?|yes|yeah|no|sure|thanks?|thank you|great|perfect|nice|cool|good|right|got it|i see|hm+|and|so|but|also)\b|好的?|可以|行|嗯+|[谢謝]{2}|是的|[对對]|明白了?|知道了)[\s,.!，。！、]*/;
 /** "It would be nice", "is it possible": an it that stands for nothing. */
 const EMPTY_IT =
   /\b(?:it(?:'s| is| was| would be| will be| might be)?|is it|was it|would it be) (?:possible|nice|great|better|best|good|time|seems?|worth|likely|easy|hard|helpful|useful|ok|okay|fine)\b/;
@@ -35,13 +35,24 @@ const PLURAL = /\b(?:them|they|their|theirs|these|those)\b|它们|它們|他们|
 /** A "that" after one of these joins two clauses and points at nothing. */
 const JOINS =
   /^(?:function|method|class|code|file|files|place|places|part|one|ones|thing|things|test|tests|something|anything|everything|all|sure|so|say|says|know|see|mean|means|think|such)$/;
-const QUESTION = /\b(?:who|what|which|where|why|how|when)\b|[谁誰哪啥]|[怎什甚][么麼样樣]|[为為][何什啥]|如何/;
+const QUESTION_EN = /^(?:who|whose|what|which|where|why|how|when|whats|whos|hows|wheres)$/;
+/** "Does it handle …", "could that throw": a yes-or-no question whose subject is the pronoun. */
+const YES_OR_NO = /^(?:does|do|is|are|can|could|should|would|has|have|might)$/;
+const QUESTION_ZH =
+  /[谁誰哪啥吗嗎]|[怎什甚][么麼样樣]|[为為][何什啥]|如何|([能会會是])不\1|有[没沒]有|[能是]否|[还還]是/;
 const WHY = /\bwhy\b(?! not)|[为為](?:什么|什麼|何|啥)/;
 const MORE =
   /\b(?:show|tell|give|see|explain)\b.{0,20}\b(?:more|details?|rest)\b|(?:更|再)?(?:详细|詳細|具体|具體).{0,4}[说說讲講看]|[说說讲講看]得?(?:详细|詳細|具体|具體|更多)/;
 const WHAT_ABOUT =
-  /^(?:(?:and|so|but) )?(?:what|how) about\b|^(?:(?:and|do) )?(?:the )?same (?:thing )?(?:for|in|with)\b|^那.{1,30}呢[\s?？。！!]*$/;
-const HAN = /\p{Script=Han}/u;
+  /^(?:(?:and|so|but) )?(?:what|how) about\b|^(?:(?:and|do) )?(?:the )?same (?:thing )?(?:for|in|with)\b|\bthe (?:(?:other|first|second|third|last) ones?|former|latter)\b|^那.{1,30}呢[\s?？。！!]*$/;
+/** "And in the tests?" */
+const AND_THERE = /^and (?:in|on|for|with|from) [^?]{1,40}\?$/;
+/** Where another clause begins. */
+const CLAUSE =
+  /^(?:[?.!,;]|when|if|because|since|while|but|and|or|so|until|after|before|which|that|although|as|to|by|than)$/;
+const THING = /^(?:function|method|class|module|file|code|type|interface|struct|one)s?$/;
+// No property class such as \p{Script=Han}: compiling one costs the hook several milliseconds.
+const HAN = /[\u3400-\u9fff]/;
 
 /**
  * Tells whether a prompt refers back: a pronoun whose meaning is not in the prompt itself, "what about …", or a
@@ -50,11 +61,12 @@ const HAN = /\p{Script=Han}/u;
  */
 export function readFollowUp(text: string, clues: PromptClues): FollowUp | null {
   if (text.length > MAX_FOLLOW_UP_CHARS || clues.error !== "" || clues.hasTrace || clues.hasCode) return null;
-  const rest = withoutOpening(text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim());
+  const said = text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+  const rest = withoutOpening(said);
   if (rest === "" || PHATIC.test(rest)) return null;
   const pieces = HAN.test(rest) ? toChinesePieces(rest) : toEnglishPieces(rest);
   const at = pieces.findIndex(({ kind }) => kind === "anaphor");
-  const pointsBack = at >= 0 && isEmpty(pieces.slice(0, at));
+  const pointsBack = at >= 0 && meansEarlier(pieces, at);
   const plural = PLURAL.test(rest);
   const own = [...clues.symbols, ...clues.paths].map((name) => rest.indexOf(name.toLowerCase()));
   if (own.length > 0) {
@@ -63,10 +75,18 @@ export function readFollowUp(text: string, clues: PromptClues): FollowUp | null 
   }
   const pure = isEmpty(pieces);
   const asksRelation = RELATIONS.test(rest) || WHY.test(rest) || MORE.test(rest);
-  const another = WHAT_ABOUT.test(rest);
+  const another = WHAT_ABOUT.test(rest) || AND_THERE.test(said);
   if (!pointsBack && !another && !(pure && asksRelation)) return null;
-  const asks = pure ? asksRelation || another || QUESTION.test(rest) : pointsBack && QUESTION.test(rest);
+  const asks = (pure && (asksRelation || another)) || (pointsBack && asksOf(pieces, at));
   return { plural, namesOwn: false, asks: asks && !speaksAgainst(rest) };
+}
+
+/** True where a question word asks about the pronoun: before it in English, anywhere in Chinese. */
+function asksOf(pieces: readonly Piece[], at: number): boolean {
+  const text = pieces.map((piece) => piece.text).join(" ");
+  if (HAN.test(text)) return QUESTION_ZH.test(text.replaceAll(" ", ""));
+  const [first = { text: "" }] = pieces;
+  return (at === 1 && YES_OR_NO.test(first.text)) || pieces.slice(0, at).some((piece) => QUESTION_EN.test(piece.text));
 }
 
 function withoutOpening(text: string): string {
@@ -76,13 +96,26 @@ function withoutOpening(text: string): string {
   return rest;
 }
 
+/**
+ * True where nothing before the pronoun could be what it means. One unknown word may stand there in English: a pronoun
+ * never means something in its own clause ("how would I mock it", "what is inside that class").
+ */
+function meansEarlier(pieces: readonly Piece[], at: number): boolean {
+  const before = pieces.slice(0, at);
+  if (isEmpty(before)) return true;
+  const next = pieces[at + 1]?.text ?? "";
+  const isOwnClause = !before.some((piece, index) => index > 0 && CLAUSE.test(piece.text));
+  const isPlain = /^(?:it|them)$/.test(pieces[at]?.text ?? "") || THING.test(next);
+  return isOwnClause && isPlain && before.filter(({ kind }) => kind === "content").length === 1;
+}
+
 function isEmpty(pieces: readonly Piece[]): boolean {
   return pieces.every(({ kind }) => kind !== "content");
 }
 
 function toEnglishPieces(text: string): Piece[] {
   const plain = text.replace(EMPTY_THERE, (found) => found.replace("there", "")).replace(EMPTY_IT, "");
-  const words = plain.match(/[a-z0-9_$./#:-]*[a-z0-9_$]|\p{L}+|[?.!,;]/gu) ?? [];
+  const words = plain.match(/[a-z0-9_$./#:-]*[a-z0-9_$]|[\u00aa-\uffff]+|[?.!,;]/g) ?? [];
   return words.map((word, at) => {
     if (/^[?.!,;]$/.test(word)) return { text: word, kind: "carrier" };
     if (POINTING.test(word) && pointsAtAnswer(word, words[at - 1] ?? "", words[at + 1] ?? "")) {
@@ -102,10 +135,12 @@ function pointsAtAnswer(word: string, before: string, after: string): boolean {
 }
 
 function toChinesePieces(text: string): Piece[] {
-  const pieces: Piece[] = segmentChinese(text).map(({ text: piece, kind }) => ({
-    text: piece,
-    kind: kind === "content" && CARRIERS.has(piece) ? "carrier" : kind,
-  }));
+  const pieces: Piece[] = segmentChinese(text)
+    .filter((piece) => piece.text.trim() !== "")
+    .map(({ text: piece, kind }) => ({
+      text: piece,
+      kind: kind === "content" && CARRIERS.has(piece) ? "carrier" : kind,
+    }));
   // "这个登录页面" points at a page that it names itself.
   return pieces.map((piece, at) =>
     piece.kind === "anaphor" && /[这那這个個]$/.test(piece.text) && pieces[at + 1]?.kind === "content"
