@@ -6,8 +6,7 @@ import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
 import type { Client } from "../contract/run-document.ts";
-import { mayReferBack } from "../orchestrator/back-reference.ts";
-import { readFollowUp } from "../orchestrator/follow-up.ts";
+import { mayBecomeCode } from "../orchestrator/follow-up.ts";
 import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { loadCached } from "./load-cached.ts";
@@ -24,7 +23,7 @@ const client: Client = {
  * starting node: a prompt that is not about code, in the hook format, with nobody watching and nothing that could
  * widen `auto` to `on`. A repository's own file cannot, unless the user trusts some repository.
  */
-function isClearlySilent(prompt: Prompt, { analysis, clues }: Judgement): boolean {
+function isClearlySilent(prompt: Prompt, judgement: Judgement): boolean {
   const { env } = process;
   if (args.format !== "hook" || args.help || args.analyzeIntent || prompt.asksForTool) return false;
   if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
@@ -32,15 +31,14 @@ function isClearlySilent(prompt: Prompt, { analysis, clues }: Judgement): boolea
   const home = homeFolder(env);
   if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
   if (isTerminal(2)) return false;
-  return analysis.intent === null && !mayGoOn(prompt, clues);
+  return judgement.analysis.intent === null && !mayGoOn(prompt, judgement);
 }
 
 /** True where a prompt may mean what an earlier one of its session was about. */
-function mayGoOn({ text, client: { session_id } }: Prompt, clues: Judgement["clues"]): boolean {
+function mayGoOn({ text, client: { session_id } }: Prompt, judgement: Judgement): boolean {
   const state = stateFolder(process.env);
-  if (session_id === undefined || state === null || !mayReferBack(text)) return false;
-  if (!existsSync(join(state, SESSIONS_FOLDER, sessionFileName(session_id)))) return false;
-  return readFollowUp(text, clues)?.asks === true;
+  if (session_id === undefined || state === null) return false;
+  return existsSync(join(state, SESSIONS_FOLDER, sessionFileName(session_id))) && mayBecomeCode(text, judgement);
 }
 
 async function main(): Promise<void> {

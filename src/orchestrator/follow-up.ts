@@ -1,7 +1,6 @@
-import { MAX_FOLLOW_UP_CHARS } from "./back-reference.ts";
 import type { PromptClues } from "./clues.ts";
 import { CARRIERS, PHATIC, RELATIONS, segmentChinese } from "./follow-up-words.ts";
-import { speaksAgainst } from "./lexicon.ts";
+import type { Judgement } from "./judge.ts";
 
 /** A prompt that goes on from the one before it. */
 export interface FollowUp {
@@ -11,6 +10,8 @@ export interface FollowUp {
   readonly namesOwn: boolean;
   /** True where it is a question about code if the one before it was, though its words alone do not say so. */
   readonly asks: boolean;
+  /** True where all its words only carry a question, so that it cannot be about anything else. */
+  readonly plain: boolean;
 }
 
 /** A piece of a prompt: a word, or a run of characters that no list knows. */
@@ -18,6 +19,11 @@ interface Piece {
   readonly text: string;
   readonly kind: "anaphor" | "carrier" | "content";
 }
+
+/** A prompt that goes on from the one before it is short; what is longer brings its own subject. */
+const MAX_FOLLOW_UP_CHARS = 300;
+/** Below this confidence the words say that a prompt is talk or another subject, not only that they do not say code. */
+const UNDECIDED = 0.3;
 
 /** Politeness before the question: "ok, and who calls it?". */
 const OPENING =
@@ -55,6 +61,16 @@ const THING = /^(?:function|method|class|module|file|code|type|interface|struct|
 const HAN = /[\u3400-\u9fff]/;
 
 /**
+ * True where a prompt that is not about code by its words becomes a question about code where the one before it was.
+ * Contract: a function of its arguments; consent, thanks and other subjects never do.
+ */
+export function mayBecomeCode(text: string, { clues, analysis }: Judgement): boolean {
+  if (analysis.intent !== null) return false;
+  const followUp = readFollowUp(text, clues);
+  return followUp?.asks === true && (followUp.plain || analysis.confidence >= UNDECIDED);
+}
+
+/**
  * Tells whether a prompt refers back: a pronoun whose meaning is not in the prompt itself, "what about …", or a
  * question about callers, tests and the like that does not say of what. Contract: a function of its arguments; null
  * for everything that brings its own subject, error or code, and for thanks, consent and orders to go on.
@@ -71,14 +87,14 @@ export function readFollowUp(text: string, clues: PromptClues): FollowUp | null 
   const own = [...clues.symbols, ...clues.paths].map((name) => rest.indexOf(name.toLowerCase()));
   if (own.length > 0) {
     const before = pieces.slice(0, at).reduce((length, piece) => length + piece.text.length, 0);
-    return pointsBack && before <= Math.min(...own) ? { plural, namesOwn: true, asks: false } : null;
+    return pointsBack && before <= Math.min(...own) ? { plural, namesOwn: true, asks: false, plain: false } : null;
   }
   const pure = isEmpty(pieces);
   const asksRelation = RELATIONS.test(rest) || WHY.test(rest) || MORE.test(rest);
   const another = WHAT_ABOUT.test(rest) || AND_THERE.test(said);
   if (!pointsBack && !another && !(pure && asksRelation)) return null;
   const asks = (pure && (asksRelation || another)) || (pointsBack && asksOf(pieces, at));
-  return { plural, namesOwn: false, asks: asks && !speaksAgainst(rest) };
+  return { plural, namesOwn: false, asks, plain: pure };
 }
 
 /** True where a question word asks about the pronoun: before it in English, anywhere in Chinese. */

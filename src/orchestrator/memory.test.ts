@@ -33,7 +33,7 @@ const finding = (more: Partial<FusedFinding> = {}): FusedFinding => ({
   ...more,
 });
 const snippet: Snippet = { path: "src/b.ts", tool: "ci_search", startLine: 3, lines: ["run();"] };
-const PLAIN = { plural: false, namesOwn: false, asks: true };
+const PLAIN = { plural: false, namesOwn: false, asks: true, plain: true };
 
 describe("[B-33] what is remembered of a session", () => {
   it("is bounded: eight turns, six subjects, six paths, 24 keys", () => {

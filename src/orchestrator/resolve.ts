@@ -1,4 +1,4 @@
-import { readFollowUp } from "./follow-up.ts";
+import { mayBecomeCode, readFollowUp } from "./follow-up.ts";
 import type { Judgement } from "./judge.ts";
 import { recall, type Turn } from "./memory.ts";
 
@@ -15,7 +15,7 @@ export function resolveFollowUp(judgement: Judgement, text: string, turns: reado
   const followUp = turns.length === 0 ? null : readFollowUp(text, clues);
   const recalled = followUp === null ? null : recall(turns, followUp);
   if (followUp === null || recalled === null) return judgement;
-  if (analysis.intent === null && !(followUp.asks && recalled.hasEvidence)) return judgement;
+  if (analysis.intent === null && !(recalled.hasEvidence && mayBecomeCode(text, judgement))) return judgement;
   const meaning = recalled.signals.map(({ match }) => `${match} (earlier in this session)`).join(", ");
   return {
     clues: {

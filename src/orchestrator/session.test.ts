@@ -126,15 +126,15 @@ describe("[B-33] judging a prompt by the turns before it", () => {
   });
 
   it("what only the session makes a question about code becomes one", () => {
-    expect(judgePrompt("why is it recursive?", {}).analysis.intent).toBeNull();
-    const { intent, confidence } = resolve("why is it recursive?").analysis;
+    expect(judgePrompt("what about the other one?", {}).analysis.intent).toBeNull();
+    const { intent, confidence } = resolve("what about the other one?").analysis;
     expect([intent, confidence >= 0.5]).toEqual(["explore", true]);
   });
 
   it("but not where nothing was found before, or nothing is remembered", () => {
     const ghost = [{ of, subjects: [{ symbol: "ghost", path: "", named: true }], paths: [], given: [] }];
-    expect(resolve("why is it recursive?", ghost).analysis.intent).toBeNull();
-    expect(resolve("why is it recursive?", []).analysis.intent).toBeNull();
+    expect(resolve("what about the other one?", ghost).analysis.intent).toBeNull();
+    expect(resolve("what about the other one?", []).analysis.intent).toBeNull();
   });
 
   it("a name of its own comes first, and stays alone without a pronoun", () => {
