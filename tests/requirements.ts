@@ -2,6 +2,7 @@
 const codex = "src/adapters/codex/codex.test.ts";
 const hook = "src/adapters/hook/hook.test.ts";
 const defang = "src/base/defang.test.ts";
+const findProgram = "src/base/find-program.test.ts";
 const instructionFilter = "src/base/instruction-filter.test.ts";
 const exclusions = "src/base/exclusions.test.ts";
 const hash = "src/base/hash.test.ts";
@@ -11,6 +12,7 @@ const repoRoot = "src/base/repo-root.test.ts";
 const subprocess = "src/base/subprocess.test.ts";
 const loadSettings = "src/config/load-settings.test.ts";
 const liveEngine = "src/engine/live/live-engine.test.ts";
+const readHistory = "src/engine/history/read-history.test.ts";
 const runInstall = "src/install/run-install.test.ts";
 const uninstall = "src/install/uninstall.test.ts";
 const clamp = "src/lifecycle/clamp.test.ts";
@@ -77,7 +79,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-CTL-12": [kernel, autoTools, robustnessSessionMemory],
   "ATO-CTL-13": [hash, kernel, autoTools],
   "ATO-CTL-14": [loadSettings, kernel, autoTools, trust, robustnessHostileRepository, robustnessNarrowing],
-  "ATO-SEC-1": [subprocess, autoTools, contractLayout, robustnessHostileRepository],
+  "ATO-SEC-1": [findProgram, subprocess, readHistory, autoTools, contractLayout, robustnessHostileRepository],
   "ATO-SEC-2": [clamp, kernel, autoTools],
   "ATO-SEC-3": [kernel, autoTools],
   "ATO-SEC-4": [kernel, autoTools],
@@ -88,7 +90,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-1": [repoRoot, autoTools, robustnessHostileRepository],
   "ATO-PATH-2": [repoRoot, autoTools],
   "ATO-PATH-3": [repoRoot, autoTools, robustnessHostileRepository],
-  "ATO-PATH-4": [jail, judge, autoTools, robustnessHostileRepository],
+  "ATO-PATH-4": [jail, readHistory, judge, autoTools, robustnessHostileRepository],
   "ATO-PATH-5": [jail, liveEngine, guard, kernel, autoTools, robustnessHostileRepository],
   "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
   "ATO-RED-1": [redact, kernel, session, autoTools, robustnessSessionMemory],

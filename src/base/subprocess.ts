@@ -11,6 +11,8 @@ export interface ProgramCall {
   readonly signal: AbortSignal;
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
+  /** Set for a program that starts no other: then its end costs no look at every process of the machine. */
+  readonly isAlone?: true;
 }
 
 /** What a program left behind. */
@@ -55,7 +57,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
     const startError = thrown instanceof Error ? thrown.message : String(thrown);
     return { exitCode: null, stdout: "", stderr: "", cut: false, startError };
   }
-  const stop = () => killTree(child, marker);
+  const stop = () => killTree(child, call.isAlone ? null : marker);
   running.add(stop);
   call.signal.addEventListener("abort", stop, { once: true });
   try {
@@ -154,10 +156,10 @@ export async function streamProgram(call: StreamCall): Promise<StreamResult> {
 function ignoreError(): void {}
 
 /** Ends the program's group and, on Linux, whatever left the group but still carries the marker. */
-function killTree(child: ChildProcess, marker: string): void {
+function killTree(child: ChildProcess, marker: string | null): void {
   if (child.pid === undefined) return;
   killQuietly(-child.pid);
-  if (process.platform !== "linux") return;
+  if (process.platform !== "linux" || marker === null) return;
   for (const pid of findMarked(marker)) killQuietly(pid);
 }
 

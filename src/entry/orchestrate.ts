@@ -10,6 +10,7 @@ import { makeEmptyDocument } from "../orchestrator/document.ts";
 import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { makeRegistry } from "../tools/registry.ts";
+import { projectRoot as ownRoot } from "./process.ts";
 
 /** What a door asks with. */
 export interface Question {
@@ -38,7 +39,12 @@ export function askKernel({
   folder,
   signal,
 }: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
-  return runKernel(prompt, { env, folder, clock: systemClock, tools: makeRegistry(makeLiveEngine()), signal });
+  const engine = makeLiveEngine({
+    path: env["PATH"] ?? "",
+    plainGit: join(ownRoot, "config", "git"),
+    nowMs: systemClock.nowMs,
+  });
+  return runKernel(prompt, { env, folder, clock: systemClock, tools: makeRegistry(engine), signal });
 }
 
 /**

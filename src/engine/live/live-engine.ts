@@ -1,3 +1,5 @@
+import { weighFreshness } from "../history/freshness.ts";
+import { type Commit, type HistorySettings, readHistory } from "../history/read-history.ts";
 import { type ProjectFacts, readProjectFacts } from "./project.ts";
 import { type Hit, rankHits } from "./rank.ts";
 import { findRelations, type Relation } from "./relations.ts";
@@ -22,6 +24,8 @@ interface SearchAnswer {
 /** Answers questions from a pass over the files, with no index. One pass serves all questions of a run. */
 export interface LiveEngine {
   readonly project: (root: string) => ProjectFacts;
+  /** The last commits, newest first; none where there is no history or no time for it. */
+  readonly recentCommits: (root: string, budget: ScanBudget) => Promise<readonly Commit[]>;
   readonly search: (root: string, question: Question, budget: ScanBudget) => Promise<SearchAnswer>;
   readonly relate: (
     root: string,
@@ -36,23 +40,42 @@ const RESERVE_MS = 300;
 
 const hasTime = (budget: ScanBudget) => !budget.signal.aborted && budget.timeLeftMs() > RESERVE_MS;
 
-/** Makes an engine. Contract: does nothing until asked; holds the files of the roots it was asked about. */
-export function makeLiveEngine(): LiveEngine {
-  const scans = new Map<string, Promise<Scan>>();
-  const scanOnce = (root: string, budget: ScanBudget) => {
-    const running = scans.get(root) ?? scanRepository(root, budget);
-    scans.set(root, running);
-    return running;
-  };
+/** Most milliseconds that reading history may take: it only weighs, so that it is not worth waiting for. */
+const HISTORY_MS = 300;
+/** Commits that are looked at. */
+const HISTORY_COMMITS = 200;
+
+/** What an engine needs to know of the world in order to look into the past. */
+export interface PastSettings extends HistorySettings {
+  readonly nowMs: () => number;
+}
+
+/**
+ * Makes an engine. Contract: does nothing until asked; holds the files of the roots it was asked about; without `past`
+ * it looks at files alone and starts no program.
+ */
+export function makeLiveEngine(past: PastSettings | null = null): LiveEngine {
+  const scanOnce = oncePerRoot(scanRepository);
+  const historyOnce = oncePerRoot(async (root, { timeLeftMs }) => {
+    const ms = Math.floor(Math.min(HISTORY_MS, timeLeftMs() / 2));
+    if (past === null || ms <= 0) return null;
+    // Its own clock, because whoever asks first may be done before the others.
+    return readHistory(root, past, { commits: HISTORY_COMMITS, signal: AbortSignal.timeout(ms) });
+  });
   const search = async (root: string, question: Question, budget: ScanBudget): Promise<SearchAnswer> => {
-    const scan = await scanOnce(root, budget);
-    const { hits, complete } = await rankHits(scan, toTerms(question.query, question.mode), question.limit, () =>
-      hasTime(budget),
+    const [scan, history] = await Promise.all([scanOnce(root, budget), historyOnce(root, budget)]);
+    const { hits, complete } = await rankHits(
+      scan,
+      toTerms(question.query, question.mode),
+      question.limit,
+      () => hasTime(budget),
+      async (files) => (past === null || history === null ? new Map() : weighFreshness(history, files, past.nowMs())),
     );
     return { scan, hits, partial: scan.partial || (complete ? "" : "out of time") };
   };
   return {
     project: readProjectFacts,
+    recentCommits: async (root, budget) => (await historyOnce(root, budget))?.commits ?? [],
     search,
     relate: async (root, question, depth, budget) => {
       const found = await search(root, question, budget);
@@ -63,5 +86,15 @@ export function makeLiveEngine(): LiveEngine {
         ),
       };
     },
+  };
+}
+
+/** Does the work for the first who asks about a root and lets all others share it. */
+function oncePerRoot<T>(work: (root: string, budget: ScanBudget) => Promise<T>) {
+  const begun = new Map<string, Promise<T>>();
+  return (root: string, budget: ScanBudget): Promise<T> => {
+    const running = begun.get(root) ?? work(root, budget);
+    begun.set(root, running);
+    return running;
   };
 }

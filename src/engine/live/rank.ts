@@ -1,5 +1,6 @@
 import { isDemotedPath } from "../../base/path-rules.ts";
 import { sliceWhole } from "../../base/text.ts";
+import type { Freshness } from "../history/freshness.ts";
 import { type Definition, enclosingDefinition, findDefinitions } from "./definitions.ts";
 import { pause, type Scan, type ScannedFile } from "./scan.ts";
 import { countTerm, isNamed, splitIdentifier, standsIn, type Term } from "./terms.ts";
@@ -35,6 +36,8 @@ const WEIGHTS = {
   common: 0.4,
   /** Lowest score of a definition that was asked for by its name. */
   named: 0.9,
+  /** Highest score of all: a scan of lines is never certain. */
+  top: 0.99,
   /** Hits below this score, or this share of the best, are noise. */
   floor: 0.25,
   share: 0.45,
@@ -60,12 +63,19 @@ export interface Ranking {
 /** Files whose definitions are looked at: reading code costs much more than counting words. */
 const MAX_READ_FILES = 60;
 
-/** Ranks places for these terms. Contract: a function of the scan and the terms while time lasts; ties break by path. */
+/** Says which of these files gain by having been worked on lately. */
+export type WeighFresh = (files: readonly ScannedFile[]) => Promise<ReadonlyMap<string, Freshness>>;
+
+/**
+ * Ranks places for these terms. Contract: a function of the scan, the terms and the freshness while time lasts; only
+ * the terms decide whether a file is listed, freshness decides between those that are; ties break by path.
+ */
 export async function rankHits(
   scan: Scan,
   terms: readonly Term[],
   limit: number,
   hasTime: () => boolean,
+  weighFresh: WeighFresh,
 ): Promise<Ranking> {
   if (terms.length === 0) return { hits: [], complete: true };
   const { counted, complete } = await countTerms(scan, terms, hasTime);
@@ -86,13 +96,32 @@ export async function rankHits(
   const scored = sort(read);
   const most = idf.reduce((sum, value) => sum + value, 0) * WEIGHTS.reachable || 1;
   const best = scored[0]?.score ?? 0;
-  const hits = scored
+  const matching = scored.filter(({ score }) => score >= best * WEIGHTS.share);
+  const fresh = await weighFresh(matching.map(({ candidate }) => candidate.file));
+  const factorOf = (path: string) => fresh.get(path)?.factor ?? 1;
+  const hits = matching
+    .map((match) => ({ ...match, weight: match.score * factorOf(match.candidate.file.path) }))
+    .sort((a, b) => b.weight - a.weight || (a.candidate.file.path < b.candidate.file.path ? -1 : 1))
     .slice(0, limit)
-    .filter(({ score }) => score >= best * WEIGHTS.share)
     .map(({ candidate, score }) => toHit(candidate, terms, idf, score / most))
     .filter(({ score }) => score >= WEIGHTS.floor)
-    .sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
+    .map((hit) => freshen(hit, fresh.get(hit.file.path)))
+    .sort(
+      (a, b) =>
+        b.score - a.score || factorOf(b.file.path) - factorOf(a.file.path) || (a.file.path < b.file.path ? -1 : 1),
+    );
   return { hits, complete };
+}
+
+/** Raises a hit's score, but never a mention to where definitions are. */
+function freshen(hit: Hit, fresh: Freshness | undefined): Hit {
+  if (fresh === undefined) return hit;
+  const most = hit.score >= WEIGHTS.named ? WEIGHTS.top : WEIGHTS.named - 0.01;
+  return {
+    ...hit,
+    score: Math.round(Math.min(most, hit.score * fresh.factor) * 100) / 100,
+    reason: [hit.reason, fresh.reason].filter(Boolean).join(", "),
+  };
 }
 
 /**
@@ -151,7 +180,7 @@ function toHit(candidate: Candidate, terms: readonly Term[], idf: readonly numbe
   const matched = terms.filter((_, at) => (candidate.counts[at] ?? 0) > 0).map(({ word }) => word);
   const exact = terms.some(({ stem, weight }) => weight > 1 && best.definition?.name.toLowerCase() === stem);
   // Who defines what was named by name comes before whoever only talks about it.
-  const score = exact ? Math.min(0.99, Math.max(share, WEIGHTS.named)) : Math.min(share, WEIGHTS.named - 0.01);
+  const score = exact ? Math.min(WEIGHTS.top, Math.max(share, WEIGHTS.named)) : Math.min(share, WEIGHTS.named - 0.01);
   const reason = exact ? "defines it" : `matches ${matched.slice(0, 4).join(", ")}`;
   const inner = best.definition ?? enclosingDefinition(definitions, best.line);
   return {

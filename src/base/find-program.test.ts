@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { findProgram } from "./find-program.ts";
+
+const root = makeFolder({ git: "", "bin/git": "", "tools/real-git": "" });
+const elsewhere = makeFolder({ "bin/git": "", "plain/git": "" });
+for (const path of ["git", "bin/git", "tools/real-git"]) chmodSync(join(root, path), 0o755);
+chmodSync(join(elsewhere, "bin/git"), 0o755);
+mkdirSync(join(elsewhere, "folder/git"), { recursive: true });
+mkdirSync(join(elsewhere, "linked"));
+symlinkSync(join(root, "tools/real-git"), join(elsewhere, "linked/git"));
+symlinkSync(join(root, "bin"), join(elsewhere, "linked-folder"));
+const good = join(elsewhere, "bin");
+
+describe("[ATO-SEC-1] a program is never one that the repository brings", () => {
+  it.each([
+    ["an empty entry, which means here", ""],
+    ["a point", "."],
+    ["a relative folder", "bin"],
+    ["a folder of the repository", join(root, "bin")],
+    ["the root itself", root],
+    ["a link into the repository", join(elsewhere, "linked")],
+    ["a folder that is a link into the repository", join(elsewhere, "linked-folder")],
+    ["a way round", join(elsewhere, "bin", "..", "linked-folder")],
+    ["a file that is no program", join(elsewhere, "plain")],
+    ["a folder of that name", join(elsewhere, "folder")],
+    ["nothing", join(elsewhere, "missing")],
+  ])("%s is passed over", (_, entry) => {
+    expect(findProgram("git", entry, root)).toBe(null);
+    expect(findProgram("git", [entry, good].join(delimiter), root)).toBe(join(good, "git"));
+  });
+
+  it("a sibling whose name begins like the root is elsewhere", () => {
+    expect(findProgram("git", good, join(elsewhere, "b"))).toBe(join(good, "git"));
+    expect(findProgram("git", good, elsewhere)).toBe(null);
+  });
+});

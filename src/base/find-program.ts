@@ -1,0 +1,23 @@
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { toInside } from "./jail.ts";
+
+/**
+ * Absolute path of a program on `path`, or null. Contract: nothing inside `root` is ever the answer, neither by its name
+ * nor by where a link leads, and relative entries of `path` count for nothing: a repository must not bring its own.
+ */
+export function findProgram(name: string, path: string, root: string): string | null {
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      const real = realpathSync(file);
+      if (!statSync(real).isFile()) continue;
+      if (toInside(root, realpathSync(folder)) === null && toInside(root, real) === null) return file;
+    } catch {
+      // Not there, or not ours to run.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,100 @@
+import type { History } from "./read-history.ts";
+
+/** How much a file gains by having been worked on lately. */
+export interface Freshness {
+  /** At least 1; to be multiplied with a score. */
+  readonly factor: number;
+  /** For people; empty where it is not worth a word. */
+  readonly reason: string;
+}
+
+/** A file as far as it matters here. */
+interface FreshFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Enough to decide between equals, too little to bring up what the words of the question do not. */
+const UNCOMMITTED_GAIN = 0.15;
+const RECENT_GAIN = 0.08;
+/** After so many days half of the gain is left. */
+const HALF_LIFE_DAYS = 14;
+/** Below this share of the gain, or after so many days, nobody needs to hear of it. */
+const WORTH_SAYING = { share: 0.25, days: 60 };
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Weighs files by what was done to them lately. Contract: files without a gain are not in the answer. The gain depends
+ * on the repository alone: age is counted back from its newest commit, so that the same state ranks alike on any day;
+ * only the words of the reason know what day it is.
+ */
+export async function weighFreshness(
+  history: History,
+  files: readonly FreshFile[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, Freshness>> {
+  const uncommitted = await findUncommitted(history.tree, files);
+  const newestMs = history.commits.reduce((newest, { atMs }) => Math.max(newest, atMs), -Infinity);
+  const weighed = new Map<string, Freshness>();
+  for (const { path } of files) {
+    const lastAtMs = history.changes.get(path)?.lastAtMs;
+    if (uncommitted.has(path)) weighed.set(path, { factor: 1 + UNCOMMITTED_GAIN, reason: "uncommitted change" });
+    else if (lastAtMs !== undefined) {
+      const share = 0.5 ** ((newestMs - lastAtMs) / DAY_MS / HALF_LIFE_DAYS);
+      const reason = share < WORTH_SAYING.share ? "" : sayAge(nowMs - lastAtMs);
+      weighed.set(path, { factor: 1 + RECENT_GAIN * share, reason });
+    }
+  }
+  return weighed;
+}
+
+function sayAge(ms: number): string {
+  const days = Math.floor(ms / DAY_MS);
+  if (days > WORTH_SAYING.days) return "";
+  return `changed ${days < 1 ? "today" : days < 2 ? "yesterday" : `${days} days ago`}`;
+}
+
+/**
+ * Paths of the files that differ from what is committed, or are not committed at all: by the hash of their content, so
+ * that neither the index nor a time stamp nor a filter has a say. A file that would be the same with the other kind of
+ * line ending is the same; one that is not UTF-8, or lies in a submodule, cannot be told from here and is left out.
+ */
+async function findUncommitted(tree: string | null, files: readonly FreshFile[]): Promise<ReadonlySet<string>> {
+  if (tree === null) return new Set();
+  const { blobs, submodules } = readTree(tree, new Set(files.map(({ path }) => path)));
+  // Loaded here, because a repository without history has no need of it.
+  const { createHash } = await import("node:crypto");
+  const isCommitted = (text: string, id: string) => {
+    const bytes = Buffer.from(text, "utf8");
+    const hash = createHash(id.length === 64 ? "sha256" : "sha1").update(`blob ${bytes.length}\0`);
+    return hash.update(bytes).digest("hex") === id;
+  };
+  const changed = files.filter(({ path, text }) => {
+    if (text.includes("\ufffd") || submodules.some((folder) => path.startsWith(folder))) return false;
+    const id = blobs.get(path);
+    return id === undefined || !(isCommitted(text, id) || isCommitted(text.replaceAll("\r\n", "\n"), id));
+  });
+  return new Set(changed.map(({ path }) => path));
+}
+
+/** Ids of the wanted files, and which folders around them are repositories of their own, with a slash at the end. */
+function readTree(tree: string, wanted: ReadonlySet<string>) {
+  const folders = new Set([...wanted].flatMap(foldersOf));
+  const blobs = new Map<string, string>();
+  const submodules: string[] = [];
+  for (let at = 0, end = tree.indexOf("\0"); end >= 0; at = end + 1, end = tree.indexOf("\0", at)) {
+    const tab = tree.indexOf("\t", at);
+    const path = tree.slice(tab + 1, end);
+    if (!wanted.has(path) && !folders.has(path)) continue;
+    const [, kind, id] = tree.slice(at, tab).split(" ");
+    if (kind === "commit") submodules.push(`${path}/`);
+    else if (id !== undefined) blobs.set(path, id);
+  }
+  return { blobs, submodules };
+}
+
+/** `a/b/c.ts` → a, a/b. */
+function foldersOf(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}

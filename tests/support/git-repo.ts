@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { projectRoot } from "./doors.ts";
+import { makeFolder } from "./temp-folder.ts";
+
+/** What reading history needs, on this machine. */
+export const HISTORY_SETTINGS = { path: process.env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
+
+/** Runs git in a folder, with no configuration but what is given here. Returns what it printed, trimmed. */
+export function git(folder: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.org",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+    GIT_ALLOW_PROTOCOL: "file",
+    ...more,
+  };
+  return execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+}
+
+/** One commit to be: files to write, its subject and when it was made. */
+export interface CommitWish {
+  readonly files: Readonly<Record<string, string>>;
+  readonly subject: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly author?: string;
+}
+
+/** Writes files and commits them. Returns the id. */
+export function commit(folder: string, { files, subject, at, author = "Ada" }: CommitWish): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  git(folder, ["add", "--all"]);
+  const made = { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at, GIT_AUTHOR_NAME: author };
+  git(folder, ["commit", "--quiet", "--allow-empty", "-m", subject], made);
+  return git(folder, ["rev-parse", "HEAD"]);
+}
+
+/** A repository with these commits, removed when the test file is done. */
+export function makeRepo(commits: readonly CommitWish[], options: readonly string[] = []): string {
+  const folder = makeFolder();
+  git(folder, ["init", "--quiet", "--template=", "--initial-branch=main", ...options]);
+  for (const wish of commits) commit(folder, wish);
+  return folder;
+}
