@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { readInside, resolveInside } from "./jail.ts";
@@ -59,9 +60,51 @@ describe("[ATO-PATH-6] what is read of a file", () => {
     for (const path of ["link.ts", "src", "pipe.ts", "missing"]) expect(read(path).ok).toBe(false);
     expect(readInside(root, "/dev/zero", 10).ok).toBe(false);
   });
+
+  it("a folder that became a link after its name was judged does not help", () => {
+    mkdirSync(join(root, "secrets"));
+    mkdirSync(join(root, "plain"));
+    for (const folder of ["secrets", "plain"]) writeFileSync(join(root, folder, "x.ts"), "x");
+    symlinkSync(join(root, "secrets"), join(root, "lib"));
+    symlinkSync(join(root, "plain"), join(root, "alias"));
+    symlinkSync(outside, join(root, "away"));
+    expect(["lib/x.ts", "away/secret.ts", "alias/x.ts"].map((path) => read(path).ok)).toEqual([false, false, true]);
+  });
+
+  it("tells files with several names from others", () => {
+    linkSync(join(root, "src/a.ts"), join(root, "src/same.ts"));
+    const idOf = (path: string) => {
+      const file = read(path);
+      return file.ok ? file.value.sharedId : "";
+    };
+    expect(idOf("src/a.ts")).toMatch(/^\d+:\d+$/);
+    expect([idOf("src/same.ts") === idOf("src/a.ts"), idOf("bin.dat")]).toEqual([true, null]);
+  });
 });
 
 describe("[ATO-PATH-5] rules by name", () => {
+  it("hold whatever a forgiving file system overlooks in a name", () => {
+    const names = fc.constantFrom(".env", "id_rsa", "server.pem", ".npmrc", "secrets/a.ts", "home/.ssh/config");
+    const tail = fc.array(fc.constantFrom(".", " ", "~", "\u200b", "\ufe0f", "\u2060"), { maxLength: 6 });
+    const fold = fc.constantFrom<(name: string) => string>(
+      (name) => name,
+      (name) => name.toUpperCase(),
+      // Full-width letters.
+      (name) => name.replace(/[!-.0-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+    );
+    fc.assert(
+      fc.property(names, tail, fold, (name, end, change) => {
+        expect(isSensitivePath(`src/${change(name)}${end.join("")}`)).toBe(true);
+      }),
+    );
+  });
+
+  it("take no longer for long names", () => {
+    const startMs = performance.now();
+    for (const part of [". ", "~", "a ", ".a", "\u200b"]) isSensitivePath(part.repeat(50_000));
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
   it.each([
     ".env",
     "a/.env.local",
@@ -73,15 +116,35 @@ describe("[ATO-PATH-5] rules by name", () => {
     "k8s/secrets/db.yaml",
     ".npmrc",
     "secrets",
-  ])("%s is sensitive", (path) => {
+    ".env.",
+    ".env ",
+    ".env~",
+    "a/.Env. . ",
+    ".e\u200bnv",
+    ".env\ufe0f",
+    "\uff0eenv",
+    "ｓｅｃｒｅｔｓ/a.ts",
+    "secrets./a.ts",
+    ".ssh /config",
+    "x.pem::$DATA",
+    "X.KEY.",
+  ])("%j is sensitive", (path) => {
     expect(isSensitivePath(path)).toBe(true);
   });
-  it.each([".env.example", "environment.ts", "keys.ts", "src/secrets.ts", "monkey.ts", "npmrc.md"])(
-    "%s is not",
-    (path) => {
-      expect(isSensitivePath(path)).toBe(false);
-    },
-  );
+  it.each([
+    ".env.example",
+    "environment.ts",
+    "keys.ts",
+    "src/secrets.ts",
+    "monkey.ts",
+    "npmrc.md",
+    "a.",
+    "..",
+    ".",
+    "中文/环境.ts",
+  ])("%s is not", (path) => {
+    expect(isSensitivePath(path)).toBe(false);
+  });
   it.each([
     "node_modules/x.js",
     "a/dist/b.js",

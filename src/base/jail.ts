@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
@@ -47,22 +57,21 @@ export interface FileText {
   readonly sizeBytes: number;
   /** True where the file is longer than what was read. */
   readonly cut: boolean;
+  /** The same for every name that the file has; null where it has only one. */
+  readonly sharedId: string | null;
 }
 
 /** The beginning of a file. */
-export interface FileBytes {
+export interface FileBytes extends Omit<FileText, "text"> {
   readonly bytes: Buffer;
-  readonly sizeBytes: number;
-  /** True where the file is longer than what was read. */
-  readonly cut: boolean;
 }
 
 /** Reads text as `readBytesInside` reads bytes. Contract: a file with a NUL byte in its first 8 KiB is binary. */
 export function readInside(root: string, real: string, maxBytes: number): Outcome<FileText> {
   const read = readBytesInside(root, real, maxBytes);
   if (!read.ok) return read;
-  const { bytes, sizeBytes, cut } = read.value;
-  return succeed({ text: toText(bytes), sizeBytes, cut });
+  const { bytes, ...facts } = read.value;
+  return succeed({ text: toText(bytes), ...facts });
 }
 
 /** What the bytes of a file say, or null where it is binary. */
@@ -84,8 +93,12 @@ export function readBytesInside(root: string, real: string, maxBytes: number): O
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return fail("E_REPO_ROOT", "not a regular file");
-    const opened = openedPath(fd, real);
-    if (toInside(root, opened) === null) return fail("E_REPO_ROOT", "outside the repository");
+    const opened = openedPath(fd, real, stats);
+    const inside = opened === null ? null : toInside(root, opened);
+    if (inside === null) return fail("E_REPO_ROOT", "outside the repository");
+    // Whoever asked has judged the name that was given; a folder on the way may have become a link since.
+    if (opened !== real && (isSensitivePath(inside) || isExcludedPath(inside)))
+      return fail("E_REPO_ROOT", "not what its name says");
     return succeed(readStart(fd, stats, maxBytes));
   } catch {
     return fail("E_REPO_ROOT", "not readable");
@@ -94,14 +107,21 @@ export function readBytesInside(root: string, real: string, maxBytes: number): O
   }
 }
 
-/** Where Linux says the open file lies; elsewhere the name it was opened by. */
-function openedPath(fd: number, real: string): string {
-  if (process.platform !== "linux") return real;
+/** Where the open file lies: as Linux says, elsewhere by its name if that still leads to it, else null. */
+function openedPath(fd: number, real: string, stats: Stats): string | null {
   try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
+    if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    return real;
+    // No /proc here.
   }
+  const path = realpathSync(real);
+  const named = statSync(path);
+  return named.ino === stats.ino && named.dev === stats.dev ? path : null;
+}
+
+/** What tells files apart whatever their names are. */
+export function toFileId({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
 }
 
 function readStart(fd: number, stats: Stats, maxBytes: number): FileBytes {
@@ -112,5 +132,10 @@ function readStart(fd: number, stats: Stats, maxBytes: number): FileBytes {
     if (got === 0) break;
     length += got;
   }
-  return { bytes: buffer.subarray(0, length), sizeBytes: stats.size, cut: stats.size > length };
+  return {
+    bytes: buffer.subarray(0, length),
+    sizeBytes: stats.size,
+    cut: stats.size > length,
+    sharedId: stats.nlink > 1 ? toFileId(stats) : null,
+  };
 }

@@ -28,8 +28,19 @@ const HARMLESS_ENV = /^\.env\.(example|sample|template|dist)$/;
 /** Tests, examples and the like: wanted when asked for, ranked lower otherwise. */
 const DEMOTED = /(^|\/)(tests?|__tests__|specs?)\/|_test\.|\.test\.|\.spec\.|example|mock|fixture/;
 
-// Some file systems fold case, so rules always do.
-const segmentsOf = (path: string) => path.toLowerCase().split("/");
+/** What eyes and some file systems overlook in a name: invisible characters, the name of a stream. */
+const UNSEEN = /\p{Cf}|\p{Variation_Selector}|::\$data(?=\/|$)/giu;
+/** Dots and blanks that some file systems drop at its end, and the mark that editors give a copy. */
+const TAIL = /(?<=[^./])[. ~]{1,250}(?=\/|$)/g;
+
+/** Names that have none of it are most of all, and are judged for every file of a repository. */
+const PLAIN = /^(?:[\w@+,()[\]{}=-]|\.(?!\/|$)|\/)*$/;
+
+/** The parts of a path as the most forgiving file system would read them: case and width folded. */
+function segmentsOf(path: string): string[] {
+  const plain = PLAIN.test(path) ? path : path.normalize("NFKC").replace(UNSEEN, "").replace(TAIL, "");
+  return plain.toLowerCase().split("/");
+}
 
 /** True for a repository-relative path that is vendored, built or bookkeeping. */
 export function isExcludedPath(path: string): boolean {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
@@ -32,7 +32,13 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what a live scan looks at", () => {
     });
     symlinkSync("/etc", join(root, "etc"));
     execFileSync("mkfifo", [join(root, "pipe.ts")]);
-    const found = [...walkFiles(root, (path) => path.startsWith("excluded"))].filter((path) => path !== null);
+    const sensitive: string[] = [];
+    const found = [
+      ...walkFiles(root, {
+        isExcluded: (path) => path.startsWith("excluded"),
+        onSensitive: (path) => sensitive.push(path),
+      }),
+    ].filter((path) => path !== null);
     expect(found).toEqual([
       ".gitignore",
       ".groundworkignore",
@@ -43,6 +49,28 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what a live scan looks at", () => {
       "sub/.gitignore",
       "sub/c.ts",
     ]);
+    expect(sensitive).toEqual([".env", "secrets"]);
+  });
+
+  it("a sensitive file is left out under all its names", async () => {
+    const root = makeFolder({
+      ".env": "needle=1\n",
+      "secrets/deep/s.ts": "needle\n",
+      "a.ts": "needle\n",
+    });
+    mkdirSync(join(root, "src"));
+    linkSync(join(root, ".env"), join(root, "src/settings.ts"));
+    linkSync(join(root, "secrets/deep/s.ts"), join(root, "0.ts"));
+    linkSync(join(root, "a.ts"), join(root, "b.ts"));
+    const ask = async (timeLeftMs: () => number) => {
+      const question = { query: "needle", mode: "keyword", limit: 10 } as const;
+      const { scan } = await makeLiveEngine().search(root, question, { ...budget, timeLeftMs });
+      return [scan.files.map(({ path }) => path), scan.skipped];
+    };
+    expect(await ask(() => 2_000)).toEqual([["a.ts", "b.ts"], 2]);
+    let left = 2_000;
+    // Out of time before the folder of secrets was seen: then nobody knows what else is one.
+    expect((await ask(() => (left -= 400)))[0]).toEqual([]);
   });
 
   it("skips binary, huge and machine-made files, and ends in time", async () => {

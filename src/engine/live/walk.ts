@@ -18,20 +18,27 @@ const MAX_IGNORE_BYTES = 64 * 1024;
 /** Rules of one ignore file that are heeded: each is tried on every path below. */
 const MAX_RULES = 1_000;
 
+/** How a walk is to go. */
+export interface WalkRules {
+  readonly isExcluded: (path: string) => boolean;
+  /** Is told of every sensitive file or folder on the way, which is left out. */
+  readonly onSensitive: (path: string) => void;
+}
+
 /**
  * Lists the regular files below the root, folder by folder, in a stable order. Contract: links are not followed;
  * excluded, ignored and sensitive paths are left out, each as a null, so that whoever walks can look at the clock;
  * nothing is run and nothing but ignore files is opened.
  */
-export function* walkFiles(root: string, isExcluded: (path: string) => boolean): Generator<string | null> {
-  yield* walkFolder(root, "", [], isExcluded, 0);
+export function* walkFiles(root: string, rules: WalkRules): Generator<string | null> {
+  yield* walkFolder(root, "", [], rules, 0);
 }
 
 function* walkFolder(
   root: string,
   folder: string,
   outer: readonly Rules[],
-  isExcluded: (path: string) => boolean,
+  rules: WalkRules,
   depth: number,
 ): Generator<string | null> {
   const entries = listFolder(join(root, folder));
@@ -40,12 +47,12 @@ function* walkFolder(
   for (const entry of entries) {
     const path = folder + entry.name;
     if (entry.isDirectory()) {
-      if (!isLeftOut(`${path}/`, path, stack, isExcluded)) folders.push(`${path}/`);
+      if (!isLeftOut(`${path}/`, path, stack, rules)) folders.push(`${path}/`);
       else yield null;
-    } else yield entry.isFile() && !isLeftOut(path, path, stack, isExcluded) ? path : null;
+    } else yield entry.isFile() && !isLeftOut(path, path, stack, rules) ? path : null;
   }
   if (depth >= MAX_DEPTH) return;
-  for (const inner of folders) yield* walkFolder(root, inner, stack, isExcluded, depth + 1);
+  for (const inner of folders) yield* walkFolder(root, inner, stack, rules, depth + 1);
 }
 
 function listFolder(path: string): Dirent[] {
@@ -71,9 +78,13 @@ function isLeftOut(
   name: string,
   path: string,
   stack: readonly Rules[],
-  isExcluded: (path: string) => boolean,
+  { isExcluded, onSensitive }: WalkRules,
 ): boolean {
-  if (isExcludedPath(path) || isSensitivePath(path) || isExcluded(path)) return true;
+  if (isSensitivePath(path)) {
+    onSensitive(path);
+    return true;
+  }
+  if (isExcludedPath(path) || isExcluded(path)) return true;
   let ignored = false;
   for (const { folder, rules } of stack) {
     const verdict = rules.test(name.slice(folder.length));
