@@ -1,8 +1,12 @@
 # Shared by the shell doors, sourced: finds node, and says what is printed without an answer.
-# Needs: here, the folder of the door. Sets: project, node.
-project=$here/.. node=
-for candidate in node /usr/local/bin/node /opt/homebrew/bin/node "${HOME:-}/.volta/bin/node" /usr/bin/node; do
-  command -v "$candidate" >/dev/null 2>&1 && node=$candidate && break
+# Needs: here, the folder of the door. Sets: project, node, safe_path.
+project=$here/.. node='' safe_path=/usr/bin:/bin
+rest=${PATH:-}:/usr/local/bin:/opt/homebrew/bin:${HOME:-}/.volta/bin:/usr/bin:
+# Only absolute folders count: ".", "bin" or an empty entry would take what the current repository brings.
+while [ -n "$rest" ]; do
+  folder=${rest%%:*} rest=${rest#*:}
+  case $folder in /*) safe_path=$safe_path:$folder ;; *) continue ;; esac
+  [ -z "$node" ] && [ -f "$folder/node" ] && [ -x "$folder/node" ] && node=$folder/node
 done
 
 # What is printed when there is no answer: $1 is the format. The hook envelope never fails, or the client would drop it.

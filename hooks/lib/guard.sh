@@ -4,6 +4,7 @@
 # it is still needed, because a signal that comes while a shell forks is lost.
 watch_over() {
   trap 'kill $!; exit' TERM
+  PATH=$safe_path
   while [ "$limit" -gt 0 ] && kill -0 "$child"; do sleep 1 & wait $! || exit; limit=$((limit - 1)); done
   kill -9 "$child"
 }
@@ -11,6 +12,7 @@ watch_over() {
 # Leaves with the program's exit code $1. One that was killed cannot clean up after itself; one that did not even load
 # has printed nothing. $2 says that somebody asked the door to go.
 settle() {
+  PATH=$safe_path
   kill "$guard" 2>/dev/null
   case $1 in
     0 | 10 | 20 | 30 | 40 | 50) exit "$1" ;;
