@@ -29,6 +29,7 @@ const trust = "tests/trust.bats";
 const dialogues = "tests/dialogues.test.ts";
 const contractCommands = "tests/contract/commands.test.ts";
 const contractLayout = "tests/contract/layout.test.ts";
+const robustnessHostileGit = "tests/robustness/hostile-git.test.ts";
 const robustnessHostileRepository = "tests/robustness/hostile-repository.test.ts";
 const robustnessKill = "tests/robustness/kill.test.ts";
 const robustnessNarrowing = "tests/robustness/narrowing.test.ts";
@@ -79,7 +80,15 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-CTL-12": [kernel, autoTools, robustnessSessionMemory],
   "ATO-CTL-13": [hash, kernel, autoTools],
   "ATO-CTL-14": [loadSettings, kernel, autoTools, trust, robustnessHostileRepository, robustnessNarrowing],
-  "ATO-SEC-1": [findProgram, subprocess, readHistory, autoTools, contractLayout, robustnessHostileRepository],
+  "ATO-SEC-1": [
+    findProgram,
+    subprocess,
+    readHistory,
+    autoTools,
+    contractLayout,
+    robustnessHostileRepository,
+    robustnessHostileGit,
+  ],
   "ATO-SEC-2": [clamp, kernel, autoTools],
   "ATO-SEC-3": [kernel, autoTools],
   "ATO-SEC-4": [kernel, autoTools],
@@ -87,7 +96,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-SEC-6": [clamp, kernel, autoTools],
   "ATO-SEC-7": [clamp, autoTools],
   "ATO-SEC-8": [kernel, autoTools],
-  "ATO-PATH-1": [repoRoot, autoTools, robustnessHostileRepository],
+  "ATO-PATH-1": [repoRoot, autoTools, robustnessHostileGit, robustnessHostileRepository],
   "ATO-PATH-2": [repoRoot, autoTools],
   "ATO-PATH-3": [repoRoot, autoTools, robustnessHostileRepository],
   "ATO-PATH-4": [jail, readHistory, judge, autoTools, robustnessHostileRepository],
@@ -95,15 +104,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
   "ATO-RED-1": [redact, kernel, session, autoTools, robustnessSessionMemory],
   "ATO-RED-2": [guard, autoTools],
-  "ATO-BUD-1": [
-    exclusions,
-    kernel,
-    runPlan,
-    autoTools,
-    robustnessHostileRepository,
-    robustnessKill,
-    robustnessParallel,
-  ],
+  "ATO-BUD-1": [robustnessHostileRepository, robustnessKill, robustnessParallel],
   "ATO-BUD-2": [kernel, runPlan, autoTools],
   "ATO-BUD-3": [subprocess, clamp, autoTools],
   "ATO-BUD-4": [kernel, autoTools],

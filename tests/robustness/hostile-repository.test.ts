@@ -6,9 +6,9 @@ import { toSha256 } from "../../src/base/hash.ts";
 import { toBookText } from "../../src/config/trust-book.ts";
 import { writeFiles } from "../e2e/scratch.ts";
 import { findQuietProblems, hasString, toDocument } from "../support/answers.ts";
+import { addTraps, listSprung } from "../support/hostile-git.ts";
 import {
   addForbiddenThings,
-  addGitTraps,
   addHeavyThings,
   CANARY,
   type HostileGround,
@@ -43,6 +43,7 @@ async function ask(prompt: string, more: Partial<DoorCall> = {}) {
   expect(hasString([said.tool_results, said.fused_context], (text) => INVISIBLE.test(text))).toBe(false);
   expect(hasString(said.fused_context, (text) => text.includes("ignore all previous"))).toBe(false);
   expect(existsSync(ground.trap)).toBe(false);
+  expect(listSprung(ground)).toEqual([]);
   return document;
 }
 
@@ -53,7 +54,7 @@ describe("a repository full of traps", () => {
     ground = await makeGround("traps");
     await addHeavyThings(ground);
     await addForbiddenThings(ground);
-    addGitTraps(ground);
+    addTraps(ground);
   });
   afterAll(() => ground[Symbol.asyncDispose]());
 
@@ -68,6 +69,12 @@ describe("a repository full of traps", () => {
     { name: "outside", prompt: `fix ${SYMBOL} in ../outside/invoice.ts ../repo-private/invoice.ts ~/invoice.ts` },
     { name: "absolute paths", prompt: `fix ${SYMBOL} in /etc/passwd and /proc/self/environ and /dev/zero` },
     { name: "sensitive files", prompt: `show .env .ENV.local secrets/invoice.ts src/invoice.pem .npmrc ${SYMBOL}` },
+    { name: "names that look alike", prompt: `fix ${SYMBOL} in .env. and .env~ and src/.SSH/invoice.ts and \uff0eenv` },
+    {
+      name: "hard links and chains",
+      prompt: `fix ${SYMBOL} in src/hard.ts, 0.ts, src/chain2.ts, src/chain3/invoice.ts`,
+    },
+    { name: "sockets, circles and folders", prompt: `fix ${SYMBOL} in src/socket.ts, src/circle1.ts, src/folder.ts` },
     { name: "git's own folder", prompt: `what does .git/config and .git/invoice.ts say about ${SYMBOL}` },
     { name: "odd names", prompt: `fix ${SYMBOL} in odd/ and odd/-rf and $(touch ${"trap"})` },
   ])("[ATO-PATH-4] [ATO-PATH-5] [ATO-PATH-6] [ATO-BUD-1] nothing leaks, runs or hangs: $name", async ({ prompt }) => {
@@ -96,26 +103,6 @@ describe("a repository full of traps", () => {
     { name: "a deep folder", folder: "deep/".repeat(600) },
   ])("[ATO-PATH-3] started in $name, the root is the top of the work tree", async ({ folder }) => {
     const document = await ask(QUESTION, { cwd: join(ground.repo, folder) });
-    expect(document.inputs.repo_root).toBe(ground.repo);
-  });
-
-  it("[ATO-PATH-1] [decision 8] inherited GIT_* variables choose nothing", async () => {
-    const env = {
-      ...ground.env,
-      GIT_DIR: join(ground.outside, ".git"),
-      GIT_WORK_TREE: ground.outside,
-      GIT_INDEX_FILE: join(ground.repo, "src/pipe.ts"),
-      GIT_CONFIG_GLOBAL: join(ground.repo, ".git/config"),
-      GIT_CONFIG_COUNT: "1",
-      GIT_CONFIG_KEY_0: "core.fsmonitor",
-      GIT_CONFIG_VALUE_0: join(ground.top, "spring-trap"),
-      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${join(ground.top, "spring-trap")}'`,
-      GIT_EXTERNAL_DIFF: join(ground.top, "spring-trap"),
-      GIT_PAGER: join(ground.top, "spring-trap"),
-      GIT_SSH_COMMAND: join(ground.top, "spring-trap"),
-      GIT_CEILING_DIRECTORIES: ground.repo,
-    };
-    const document = await ask(QUESTION, { env });
     expect(document.inputs.repo_root).toBe(ground.repo);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeScratch, PROMPT, type Scratch, writeFiles } from "../e2e/scratch.ts";
 import { type Format, findQuietProblems, withoutTimes } from "../support/answers.ts";
+import { git } from "../support/git-repo.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
 import { type DoorAnswer, runDoor } from "../support/run-door.ts";
 
@@ -15,6 +16,8 @@ beforeAll(async () => {
     `import { rateFor } from "../tax/lookup.ts";\n\n/** The tax of area ${at}. */\nexport function taxOf${at}(net: number): number {\n  return net * (rateFor("area${at}")?.rate ?? 0);\n}\n`,
   ]);
   await writeFiles(scratch.repo, Object.fromEntries(sources));
+  git(scratch.repo, ["add", "--all"]);
+  git(scratch.repo, ["commit", "--quiet", "--message", "areas"]);
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 
@@ -31,11 +34,18 @@ describe.each([
 
     expect(answers.flatMap((answer) => findQuietProblems(format, answer))).toEqual([]);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ALL_ANSWERED_MS);
-    expect(new Set(answers.map(withoutTimes))).toEqual(new Set([withoutTimes(alone)]));
+    expect(new Set(answers.map(withoutHistory))).toEqual(new Set([withoutHistory(alone)]));
     expect(await findLeftProcesses(marker)).toEqual([]);
     expect(listTree(scratch.repo)).toEqual(before);
   });
 });
+
+/** History is dropped where git is late, and with so many at once it may be. */
+function withoutHistory(answer: DoorAnswer): string {
+  return withoutTimes(answer)
+    .replace(/"recent_commits":\[.*?\]/g, '"recent_commits":[]')
+    .replaceAll(", changed today", "");
+}
 
 function ask(format: Format, env: Record<string, string>): Promise<DoorAnswer> {
   const input = JSON.stringify({ prompt: PROMPT });

@@ -60,7 +60,10 @@ export function makeLiveEngine(past: PastSettings | null = null): LiveEngine {
     const ms = Math.floor(Math.min(HISTORY_MS, timeLeftMs() / 2));
     if (past === null || ms <= 0) return null;
     // Its own clock, because whoever asks first may be done before the others.
-    return readHistory(root, past, { commits: HISTORY_COMMITS, signal: AbortSignal.timeout(ms) });
+    const signal = AbortSignal.timeout(ms);
+    // On a busy machine even the end of a killed process is long in coming.
+    const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+    return Promise.race([readHistory(root, past, { commits: HISTORY_COMMITS, signal }), late]);
   });
   const search = async (root: string, question: Question, budget: ScanBudget): Promise<SearchAnswer> => {
     const [scan, history] = await Promise.all([scanOnce(root, budget), historyOnce(root, budget)]);
