@@ -840,6 +840,51 @@ YAML
   expect .inputs.repo_root "$PLACE/tree"
 }
 
+# commit SUBJECT: commits everything in the repository.
+commit() {
+  git -C "$REPO" add --all
+  git -C "$REPO" -c user.name=Ada -c user.email=ada@example.org commit -q -m "$1"
+}
+
+# ask_with_history PROMPT: asks until git was in time, which on a busy machine it need not be.
+ask_with_history() {
+  local try
+  for try in 1 2 3 4 5 6 7 8 9; do
+    ask "$1"
+    jq -e '.current_state.recent_commits != []' <<<"$output" >/dev/null && return
+  done
+}
+
+@test "AC-005 [ATO-SEC-1]: among equals the uncommitted file comes first, then the one changed last; the last commits are told" {
+  local name
+  for name in a b c; do put "$REPO/src/$name.ts" <<<"refundFee(refund, fee);"; done
+  commit begin
+  put "$REPO/src/b.ts" <<<"refundFee(refund, fee); "
+  commit "修复：退款"
+  put "$REPO/src/c.ts" <<<"refundFee(refund, fee);  "
+  git -C "$REPO" config core.fsmonitor "touch '$PLACE/trap';"
+  git -C "$REPO" config log.showSignature true
+  git -C "$REPO" config gpg.program "$PLACE/trap.sh"
+  ask_with_history "where is the refundFee called?"
+  exits 0
+  holds '[.tool_results[] | select(.tool == "ci_search").data.candidates[].file] == ["src/c.ts", "src/b.ts", "src/a.ts"]'
+  tells "uncommitted change"
+  tells "changed today"
+  holds '[.current_state.recent_commits[] | [.author, .subject]] == [["Ada", "修复：退款"], ["Ada", "begin"]]'
+  [ ! -e "$PLACE/trap" ]
+  plan "where is the refundFee called?"
+  holds '.current_state.recent_commits == []'
+}
+
+@test "AC-005 [ATO-SEC-1]: with a git that fails there is no history, and nothing else is missing" {
+  commit begin
+  script "$PLACE/bin/git" <<<'echo broken >&2; exit 1'
+  ask "$QUESTION"
+  exits 0
+  holds '.current_state.recent_commits == [] and .degraded.is_degraded == false'
+  tells "src/tax.ts"
+}
+
 @test "AC-005 [ATO-PATH-4]: a link that leads out of the root is not followed, and it is said" {
   put "$PLACE/outside/rates.ts" <<<'export const rateFor = "canary";'
   ln -s "$PLACE/outside/rates.ts" "$REPO/src/rates.ts"
