@@ -8,6 +8,7 @@ const exclusions = "src/base/exclusions.test.ts";
 const hash = "src/base/hash.test.ts";
 const jail = "src/base/jail.test.ts";
 const redact = "src/base/redact.test.ts";
+const redactGeneral = "src/base/redact-general.test.ts";
 const repoRoot = "src/base/repo-root.test.ts";
 const subprocess = "src/base/subprocess.test.ts";
 const loadSettings = "src/config/load-settings.test.ts";
@@ -102,7 +103,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-4": [jail, readHistory, judge, autoTools, robustnessHostileRepository],
   "ATO-PATH-5": [jail, liveEngine, guard, kernel, autoTools, robustnessHostileRepository],
   "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
-  "ATO-RED-1": [redact, kernel, session, autoTools, robustnessSessionMemory],
+  "ATO-RED-1": [redact, kernel, session, autoTools, robustnessSessionMemory, redactGeneral],
   "ATO-RED-2": [guard, autoTools],
   "ATO-BUD-1": [
     exclusions,

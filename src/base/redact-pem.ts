@@ -59,8 +59,8 @@ function toLineBreaks(text: string): string {
   return text.replace(/[^\n]+/g, "");
 }
 
-/** Where the body of a key without END stops: at the first line that cannot be part of one. Contract: linear. */
-export function toBodyEnd(text: string, from: number): number {
+/** Where the body of a key without END stops: at the first line that cannot be part of one. */
+function toBodyEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
     const next = text.indexOf("\n", at);

@@ -1,53 +1,9 @@
 import { isHashLike } from "./redact-judge.ts";
-import { toBodyEnd } from "./redact-pem.ts";
 
 /**
- * What looks random and is public: it says so by its frame, its name, its own first letters or the place it stands in.
- * Contract: linear; a word that speaks of a secret on the same line takes precedence over shape, never over a frame.
+ * What looks random and is public: it says so by its name, its own first letters or the place it stands in.
+ * Contract: linear; a word that speaks of a secret on the same line takes precedence over shape.
  */
-
-const FRAME =
-  /-{4,5} ?(BEGIN|END) (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{0,40}(?:PUBLIC KEY|CERTIFICATE|PARAMETERS|X509 CRL|PKCS7|CMS|SIGNATURE|MESSAGE)[A-Z ]{0,10}-{4,5}/g;
-const BODY_BACK = /^[\s>#*/+|"'`\\;%-]{0,40}[A-Za-z0-9+/=]{1,200}[\s\\nr"'`,;+.)]{0,20}$/;
-
-/** A part of the text, by its first character and the one after its last. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The bodies of certificates, public keys and the like, in order. A body without END stops at the first other line. */
-export function findPublicSpans(text: string): Span[] {
-  if (!text.includes("BEGIN ") && !text.includes("END ")) return [];
-  const spans: Span[] = [];
-  let open = -1;
-  let done = 0;
-  for (const match of text.matchAll(FRAME)) {
-    if (match[1] === "BEGIN") {
-      if (open >= 0) spans.push({ from: open, to: toBodyEnd(text, open) });
-      open = match.index + match[0].length;
-      continue;
-    }
-    const from = open >= 0 ? open : toBodyStart(text, done, match.index);
-    spans.push({ from, to: match.index });
-    done = match.index + match[0].length;
-    open = -1;
-  }
-  if (open >= 0) spans.push({ from: open, to: toBodyEnd(text, open) });
-  return spans;
-}
-
-/** Where the body before an END begins whose BEGIN was cut off. */
-function toBodyStart(text: string, least: number, end: number): number {
-  let at = end;
-  while (at > least) {
-    const lineFrom = Math.max(least, text.lastIndexOf("\n", at - 2) + 1);
-    const line = text.slice(lineFrom, at).trimEnd();
-    if (line.length > 2_000 || !BODY_BACK.test(line)) break;
-    at = lineFrom;
-  }
-  return at;
-}
 
 /** First letters of base64 that are the signature of a file format. */
 const FILE_SIGNATURE =

@@ -1,5 +1,5 @@
 import { isHashLike, isRandom, isStandIn, toShape } from "./redact-judge.ts";
-import { findPublicSpans, isPublicToken } from "./redact-public.ts";
+import { isPublicToken } from "./redact-public.ts";
 import { MARK } from "./redact-rules.ts";
 
 const TOKEN = /[A-Za-z0-9+/_~.-]{14,}={0,3}/g;
@@ -26,8 +26,6 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
   let secretive = false;
   let isPublic = false;
   let chain: Chain = { end: -1, column: 0 };
-  const spans = findPublicSpans(text);
-  let span = 0;
   return text.replace(TOKEN, (token: string, at: number) => {
     if (at > lineEnd) {
       lineFrom = text.lastIndexOf("\n", at) + 1;
@@ -38,8 +36,6 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
       isPublic = PUBLIC_LINE.test(line);
       secretive = SECRET_LINE.test(line) || isAnnounced(text, lineFrom);
     }
-    while (span < spans.length && (spans[span]?.to ?? 0) <= at) span++;
-    if ((spans[span]?.from ?? text.length) <= at) return token;
     if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
       return token;
     if (isPublicToken({ text, at, token, secretive })) return token;
@@ -123,7 +119,8 @@ function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {
   const shape = toShape(part);
   if (!isRandom(part, 14, part.length >= 24 && shape.digitRuns >= 4 ? 0.6 : 0.45)) return false;
   const short = line.secretive || prefixed;
-  if (shape.digits < 2) return prefixed && part.length >= 20;
+  if (shape.digits < 2)
+    return (prefixed && part.length >= 20) || (line.secretive && part.length >= 24 && isRandom(part, 24, 0.3));
   if (shape.lower > 0 && shape.upper > 0) return part.length >= (short ? 16 : 20);
   return part.length >= (short ? 16 : 24) && shape.digitRuns >= 3;
 }

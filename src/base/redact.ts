@@ -1,5 +1,6 @@
 import type { Redaction } from "../contract/run-document.ts";
 import { hideColumns } from "./redact-columns.ts";
+import { hideOutsideFrames } from "./redact-frames.ts";
 import { hideNamed } from "./redact-named.ts";
 import { hidePrivateKeys } from "./redact-pem.ts";
 import { PLACES } from "./redact-places.ts";
@@ -8,6 +9,8 @@ import { MARK, PREFIXED, type RedactionRule, STRUCTURES } from "./redact-rules.t
 
 /** A pass can uncover what the next one sees; two are usual, more only happen on hostile text. */
 const MAX_PASSES = 4;
+
+const RULES: readonly RedactionRule[] = [...STRUCTURES, ...PREFIXED, ...PLACES];
 
 /** Text with its secrets hidden, and how many of each kind there were. */
 export interface RedactedText {
@@ -28,13 +31,16 @@ export function redact(text: string): RedactedText {
   return { text: out, redactions: [...counts].map(([kind, count]) => ({ kind, count })) };
 }
 
-/** Structures first, so that parts of them are not taken for something else; names next; what only looks random last. */
+/** Private keys first, since they are framed; then everything outside the frames of what is public. */
 function runPass(text: string, hit: (kind: string) => void): string {
   if (text.length < 6) return text;
-  let out = hidePrivateKeys(text, hit);
-  for (const rule of STRUCTURES) out = applyRule(out, rule, hit);
-  for (const rule of PREFIXED) out = applyRule(out, rule, hit);
-  for (const rule of PLACES) out = applyRule(out, rule, hit);
+  return hideOutsideFrames(hidePrivateKeys(text, hit), (part) => hidePart(part, hit));
+}
+
+/** Structures first, so that parts of them are not taken for something else; names next; what only looks random last. */
+function hidePart(text: string, hit: (kind: string) => void): string {
+  let out = text;
+  for (const rule of RULES) out = applyRule(out, rule, hit);
   return hideRandom(hideNamed(hideColumns(out, hit), hit), hit);
 }
 
