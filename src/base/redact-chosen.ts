@@ -6,18 +6,37 @@ import { isPlaceholder, isStandIn } from "./redact-judge.ts";
  * type, a key of a translation, a path. Contract: linear; values are bounded by the caller.
  */
 
+/** A set of words, made when it is first asked for: sets cost less than patterns of as many words. */
+function toSet(words: string): () => ReadonlySet<string> {
+  let made: ReadonlySet<string> | undefined;
+  return () => {
+    made ??= new Set(words.split(" "));
+    return made;
+  };
+}
+
+function hasWord(value: string, words: ReadonlySet<string>, between: RegExp): boolean {
+  return value
+    .toLowerCase()
+    .split(between)
+    .some((word) => words.has(word));
+}
+
 /** A password in the languages that translations come in: a value with such a word in it is a label or a name. */
 const OWN_WORD =
   /pass|pwd|secret|token|credential|kennwort|contrase|senha|parola|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|salasana|jelsz|adgangskode|парол|mot de passe|mật khẩu|密码|密碼|口令|パスワード|暗証|비밀번호|암호|(?:^|[_.-])(?:key|pw|auth)(?:$|[_.-])/i;
 /** Words of schemas, forms and code that are no secret wherever they stand. */
-const SCHEMA_WORD =
-  /^(?:str|text|varchar|char|bool|boolean|number|int|integer|float|bytes|any|unknown|object|array|void|yes|no|off|nullable|visible|secure|sensitive|encrypted|encode[dr]?|hash(?:ed)?|plain(?:text)?|raw|input|output|field|form|label|submit|button|email|e-mail|username|login|guest|demo|sample|value|data|body|param|params|query|header|local|basic|digest|bearer|manual|auto|never|always|prompt|ask|random|generated?|new|old|current|invalid|valid|missing|wrong|weak|strong|expired|disabled|enabled|prohibited|forbidden|deny|allow|error|success|failed|failure|ok|unset|omitted|ignored?|skip|self|this|write|read|shadow|opaque|render|plugin|native|external|ldap|saml|oidc|oauth2?|kerberos|pam|peer|scram|trust|ident|reject|keyring|vault|env|file|stdin|tty|double|single|first|second|forward|through|thru|charfield|stringfield)$/i;
+const SCHEMA_WORDS = toSet(
+  "str string text varchar char bool boolean number int integer float bytes any unknown object array void yes no off nullable visible secure sensitive encrypted encode encoded encoder hash hashed plain plaintext raw input output field form label submit button email e-mail username login guest demo sample value data body param params query header local basic digest bearer manual auto never always prompt ask random generate generated new old current invalid valid missing wrong weak strong expired disabled enabled prohibited forbidden deny allow error success failed failure ok unset omitted ignore ignored skip self this write read shadow opaque render plugin native external ldap saml oidc oauth oauth2 kerberos pam peer scram trust ident reject keyring vault env file stdin tty double single first second forward through thru charfield stringfield",
+);
 /** Words of messages about passwords: "is required", "must be at least 8 characters". */
-const MESSAGE_WORD =
-  /(?:^|[^a-z])(?:is|are|must|should|cannot|can't|can|doesn't|don't|didn't|not|required?|requires|invalid|incorrect|wrong|enter|please|least|characters?|chars|match(?:es)?|mismatch|blank|empty|short|long|weak|your|missing|failed|forgot(?:ten)?|change|changed|confirm|update|expired|use|type|choose|field|min|max|minimum|maximum|length|upper|lower|digits?|symbols?|optional|default|none|value|string|number|column|see|read|given|provided|stored|for the|to the|of the user)(?:$|[^a-z])/i;
+const MESSAGE_WORDS = toSet(
+  "is are must should cannot can't can doesn't don't didn't not require required requires invalid incorrect wrong enter please least character characters chars match matches mismatch blank empty short long weak your missing failed forgot forgotten change changed confirm update expired use type choose field min max minimum maximum length upper lower digit digits symbol symbols optional default none value string number column see read given provided stored user",
+);
 /** Parts of names of styles, icons, classes and events: `icon-lock`, `form-control`. */
-const INTERFACE_WORD =
-  /(?:^|[-_. ])(?:icon|icons|input|field|form|btn|button|control|label|text|error|errors|lock|login|page|screen|view|modal|dialog|change|reset|update|submit|click|event|type|class|style|css|col|row|grid|file|path|url|name|id|json|yaml|yml|ts|js|py|html|validation|required|optional)(?:$|[-_. ])/i;
+const INTERFACE_WORDS = toSet(
+  "icon icons input field form btn button control label text error errors lock login page screen view modal dialog change reset update submit click event type class style css col row grid file path url name id json yaml yml ts js py html validation required optional",
+);
 const TYPE_NAME =
   /^(?:[A-Z][a-z]+){1,4}(?:Field|Input|Type|Error|Exception|View|Component|Widget|Validator|Provider|Service|Handler|Encoder|Controller|Model|Props|String|Text|Value|Column|Schema)$/;
 const TEMPLATE =
@@ -38,7 +57,7 @@ function isAbout(value: string): boolean {
   if (!hasDigit && OWN_WORD.test(value) && !isSigned) return true;
   if (CJK.test(value) && !(hasDigit && /[A-Za-z]/.test(value))) return true;
   if (/\s/.test(value)) {
-    if (MESSAGE_WORD.test(value) || /[,;:(){}[\]]|[.?…]$/.test(value)) return true;
+    if (hasWord(value, MESSAGE_WORDS(), /[^a-z']+/) || /[,;:(){}[\]]|[.?…]$/.test(value)) return true;
     return !hasDigit && /^\p{Lu}/u.test(value) && !/[!@#$%^&*]/.test(value);
   }
   if (hasDigit) return false;
@@ -54,11 +73,11 @@ export function isLiteral(value: string): boolean {
 /** True for a literal that a person may have chosen as a password. Contract: the place already says password. */
 export function isChosen(value: string): boolean {
   if (value.length > 120 || !isLiteral(value)) return false;
-  if (SCHEMA_WORD.test(value) || TYPE_NAME.test(value)) return false;
+  if (SCHEMA_WORDS().has(value.toLowerCase()) || TYPE_NAME.test(value)) return false;
   if (!/[\p{L}\d]/u.test(value) || isAbout(value)) return false;
   if (/^\d+$/.test(value)) return value.length <= 12 && !/^(\d)\1*$/.test(value);
   if (/^[\d.,:%+-]+[a-z]{0,2}$/i.test(value)) return false;
-  if (!/\d/.test(value) && (DOTTED.test(value) || INTERFACE_WORD.test(value))) return false;
+  if (!/\d/.test(value) && (DOTTED.test(value) || hasWord(value, INTERFACE_WORDS(), /[-_. ]/))) return false;
   return true;
 }
 
@@ -76,7 +95,8 @@ export function isChosenBare(value: string): boolean {
  */
 export function isLabelled(value: string, { linked }: { linked: boolean }): boolean {
   if (!/^[\x21-\x7e]{4,80}$/.test(value) || /[()[\]{}<>|\\`"']/.test(value) || TEMPLATE.test(value)) return false;
-  if (SCHEMA_WORD.test(value) || isPlaceholder(value) || (!/\d/.test(value) && OWN_WORD.test(value))) return false;
+  if (SCHEMA_WORDS().has(value.toLowerCase()) || isPlaceholder(value) || (!/\d/.test(value) && OWN_WORD.test(value)))
+    return false;
   if (/^\d{1,3}[-~]\d{1,3}$|^[/~]|^https?:/.test(value)) return false;
   if (ALGORITHM.test(value) || (!linked && OWN_WORD.test(value))) return false;
   return linked

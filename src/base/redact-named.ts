@@ -57,10 +57,11 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     const whole = toWholeName(text, name.index, nameEnd);
     const before = text.slice(Math.max(0, nameEnd - whole.length - 60), nameEnd - whole.length);
     if (isFrame(before, tail)) continue;
+    const exact = PASSWORD_END().test(whole);
     const place: Place = {
       word,
-      password: name[1] !== undefined || PASSWORD_END().test(whole),
-      exact: PASSWORD_END().test(whole),
+      password: name[1] !== undefined || exact,
+      exact,
       quoted: quote !== "",
       link: linked[0],
       before,

@@ -38,10 +38,9 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     }
     if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
       return token;
-    if (isPublicToken({ text, at, token, secretive })) return token;
     const from = toSecretStart(token, text.charAt(at - 1), { hashy, secretive, url: token.startsWith("//") });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
-    if (from < 0 && !linked) return token;
+    if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive })) return token;
     if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;
