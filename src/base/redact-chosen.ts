@@ -1,4 +1,4 @@
-import { isPlaceholder, isStandIn } from "./redact-judge.ts";
+import { isPasswordLike, isPlaceholder, isStandIn } from "./redact-judge.ts";
 
 /**
  * Judges a literal at a place that can only hold a password. People choose words and phrases, so the question is not
@@ -66,7 +66,7 @@ function isAbout(value: string): boolean {
 }
 
 /** True for a literal at all: no variable, template, placeholder or path. Contract: the place leaves no other doubt. */
-export function isLiteral(value: string): boolean {
+function isLiteral(value: string): boolean {
   return value.length >= 4 && value.length <= 200 && !isStandIn(value) && !TEMPLATE.test(value) && !PLACE.test(value);
 }
 
@@ -102,4 +102,24 @@ export function isLabelled(value: string, { linked }: { linked: boolean }): bool
   return linked
     ? !/^[A-Za-z_$]\w*\.\w+[A-Z]\w*$/.test(value)
     : isChosenBare(value) || (/^[\w@.-]{6,}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value));
+}
+
+/** An argument beside a user's name: not an address, not a path, not a name of a database. */
+export function isArgument(value: string): boolean {
+  return isChosen(value) && !ALGORITHM.test(value) && !/^[\w.+-]{1,60}@[\w-]{1,60}\.[a-z.]{2,20}$/.test(value);
+}
+
+/** The same, where the call has other uses too: the value must have a sign, a digit or a hump. */
+export function isMarkedArgument(value: string): boolean {
+  return isArgument(value) && !/\s/.test(value) && /[\d!@#$%^&*]|[a-z][A-Z]/.test(value) && !/^[\d.]+$/.test(value);
+}
+
+/** What stands where nothing but a password can stand; a word of a schema is a placeholder there. */
+export function isFree(value: string): boolean {
+  return isPasswordLike(value, true) || isChosen(value) || (isLiteral(value) && /[\s!@#$%^&*]/.test(value));
+}
+
+/** A word on a command line: options, paths and variables are none. */
+export function isWord(value: string): boolean {
+  return !/^[-/$<{]|^\w+=/.test(value) && isFree(value);
 }

@@ -29,12 +29,17 @@ const once = (source: string, flags: string): (() => RegExp) => {
   };
 };
 
+/** A row of a table: `source` compiled when a hint occurs in a text. */
 export const rule = (kind: string, hints: readonly string[], source: string, flags = "g"): RedactionRule => ({
   kind,
   hints,
   pattern: once(source, flags),
 });
 
+/** A string as an argument. */
+export const STRING = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}')\\s{0,4}";
+/** The inside of a string that may be a secret. */
+export const VALUE = "[^\"'`\\n]{4,200}(?=[\"'`])";
 const BODY = "[A-Za-z0-9_=+/.~-]";
 
 /** Prefixes that a vendor puts before its tokens, by kind. What follows is at least 10 characters of a token. */
