@@ -68,6 +68,16 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isChosenBare,
   },
+  // answers of a script to a prompt; a private source of packages
+  {
+    ...rule(
+      "command-password",
+      ["assword", "bundle config"],
+      "((?:assword:?[\"'\\s;{}*]{1,12}send(?:line)?(?:\\s--)?\\s{1,4}[\"'])(?=[^\"'\\n]{4,80}[\"'])|bundle config\\s[^\\n]{0,60}?[\\w-]{2,60}\\.[\\w.-]{2,40}\\s)[^\\s\"'$]{4,100}",
+      "g",
+    ),
+    accepts: (value) => isWord(value.replace(/\\[nr]$/, "")),
+  },
   // Windows style: /p:value, /pass:value, /rp value
   {
     ...rule(

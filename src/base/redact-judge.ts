@@ -16,6 +16,8 @@ const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]
 const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
 const HEX = /^(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$|^0x[0-9a-fA-F]+[nuUlL]{1,3}$/;
 const HOST = /^(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,6}(?::\d+)?$/;
+/** A path of words in a table of settings or styles: `font.size.300`. */
+const DOTTED_WORDS = /^[a-z]{2,16}(?:\.(?:[a-z]{2,16}|\d{1,4})){1,6}$/i;
 const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
 
 /** What a value consists of. */
@@ -138,7 +140,7 @@ export function isKeyLike(value: string): boolean {
   if (isHashLike(value)) return value.length >= 12 && /\d/.test(value) && hasDistinct(value, 6);
   if (/^[a-z]+(?:[-_./:][a-z]+)+$/i.test(value) && !isRandom(value, 20)) return false;
   if (/^(?:[~.]{1,2}\/|https?:\/\/|\/[a-z]{2,10}\/)/.test(value)) return false;
-  if (HOST.test(value)) return false;
+  if (HOST.test(value) || DOTTED_WORDS.test(value)) return false;
   // Small letters and digits by chance form runs that read like words; two digits apart rule most words out.
   return isRandom(value, 8, value.length >= 10 && /\d\D+\d/.test(value) ? 0.65 : 0.45);
 }

@@ -1,6 +1,6 @@
 import { isChosen, isChosenBare, isLabelled } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn } from "./redact-judge.ts";
-import { isItemKey } from "./redact-public.ts";
+import { isItemKey, isObjectId } from "./redact-public.ts";
 import { LINK, MARK, PASSWORD_END, SECRET_NAME } from "./redact-rules.ts";
 
 const MAX_VALUE = 500;
@@ -13,7 +13,7 @@ const STRONG = /(?:key|secret|token|passw(?:or)?d)$/i;
 const CONNECTION =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
 const PUBLIC =
-  /pub(?:lic|_|key)|primary_?key|foreign_?key|cache_?key|sort_?key|partition_?key|site_?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
+  /pub(?:lic|_|key)|primary_?key|foreign_?key|(?:cache|sort|partition|row|item|object|storage|query|react|map|site|inchi)[_-]?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
 /** Words for a password that have other meanings: a pass of a renderer, the working directory. */
 const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd|psk)$/i;
 /** Owners that settle the meaning: what has a user has a password. */
@@ -28,6 +28,8 @@ const PAIR_CALL =
 
 /** Statements that set a name without a sign between: `#define NAME value`, `ENV NAME value`. */
 const DIRECTIVE = /(?:#\s?define|\bENV|\bsetx|\bsetenv|\bset)\s{1,4}$/;
+
+const LINE_START = /(?:^|\n)[ \t-]*$/;
 
 /** Hides values that a name announces. Contract: linear: names, links and values are bounded in length. */
 export function hideNamed(text: string, hit: (kind: string) => void): string {
@@ -147,7 +149,7 @@ function readValue(text: string, at: number, quote: string): string {
     if (end >= 0 && (line < 0 || end < line)) return rest.slice(0, end);
     return line < 0 ? rest : rest.slice(0, line);
   }
-  const bare = /^(?:->|[^\s"'`<>]){1,600}/.exec(rest)?.[0] ?? "";
+  const bare = /^(?:->|[^\s"'`<>，。；、！？）】」]){1,600}/.exec(rest)?.[0] ?? "";
   return bare.replace(/[,;)}\]\\.:]{1,4}$/, "");
 }
 
@@ -167,6 +169,11 @@ interface Place {
   readonly before: string;
 }
 
+interface ValuePlace extends Place {
+  /** True where nothing follows the value on its line. */
+  readonly endsLine: boolean;
+}
+
 /** The text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
 function isElement(place: Place): boolean {
   if (place.quoted || !/> ?$/.test(place.link)) return false;
@@ -174,15 +181,15 @@ function isElement(place: Place): boolean {
   return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
 }
 
-function isSecret(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
+function isSecret(value: string, name: string, place: ValuePlace): boolean {
   if (STRONG.test(name) && CONNECTION.test(value)) return true;
   if (value.length < 4 || value.includes("<redacted")) return false;
   if (ABOUT.test(name) || PUBLIC.test(name) || isItemKey(name, value)) return false;
+  if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$/.test(value)) return false;
   if (place.exact && isChosenHere(value, name, place)) return true;
   if (isPin(value, name, place)) return true;
   if (value.length > 12 && !hasDistinct(value, 5)) return false;
   if (isStandIn(value)) return false;
-  if (!place.quoted && /^[)\]}>.|+*/?]/.test(value)) return false;
   const weak = isWeak(place);
   if (weak && place.link.includes("\n")) return false;
   if (weak && !place.quoted) return value.length >= 16 && /\d/.test(value) && isKeyLike(value);
@@ -191,7 +198,7 @@ function isSecret(value: string, name: string, place: Place & { readonly endsLin
   if (place.password && !assigned && /\d/.test(value) && !value.includes("/") && isPasswordLike(value, false)) {
     return value.length >= 8 && (isRandom(value, 8, 0.6) || /[!@#$%^&*]/.test(value));
   }
-  if (/id$/i.test(name) && isHashLike(value)) return false;
+  if (/id$/i.test(name) && (isHashLike(value) || isObjectId(value))) return false;
   if (/\s[[(]$/.test(place.link)) return STRONG.test(name) && isKeyLike(value) && value.length >= 20;
   if (!assigned && !place.quoted) return isKeyLike(value) && value.length >= 12 && !isHashLike(value);
   if (STRONG.test(name) && /^[\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}$/.test(value)) return true;
@@ -224,32 +231,34 @@ function isPin(value: string, name: string, place: Place): boolean {
 }
 
 /** True where the place holds a password that a person chose: what a literal is depends on the notation. */
-function isChosenHere(value: string, name: string, place: Place & { readonly endsLine: boolean }): boolean {
-  if (/[^\x00-\x7f]/.test(place.word))
-    return isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
-  const marked = /[\d!@#$%^&*]|\w[- ]\w/.test(value);
+function isChosenHere(value: string, name: string, place: ValuePlace): boolean {
+  if (/[^\x00-\x7f]/.test(place.word)) {
+    return !isWeak(place) && isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
+  }
   const certain = !AMBIGUOUS.test(name) || OWNER.test(name) || /\b(?:user|username|login|auth)\b/.test(place.before);
   if (/^\d+$/.test(value) && (CODE_NAME.test(name) || !certain || /[)>]/.test(place.link))) return false;
-  if (place.quoted) {
-    if (!certain && !marked && !/[a-z][A-Z]/.test(value)) return false;
-    if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before) && isChosen(value);
-    if (!isAssigned(place) && !isDirective(place, value))
-      return isChosen(value) && (/\d|\s\S+\s/.test(value) || /-$/.test(place.before) || name.startsWith("--"));
-    return isChosen(value);
-  }
   if (isElement(place)) return isChosen(value);
-  if ((!isAssigned(place) && !isDirective(place, value)) || isWeak(place)) return false;
+  if (!place.quoted) return isChosenUnquoted(value, name, place);
+  if (/answer$/i.test(name)) return isAssigned(place);
+  return (certain || /[\d!@#$%^&*]|\w[- ]\w|[a-z][A-Z]/.test(value)) && isChosenQuoted(value, name, place);
+}
+
+function isChosenQuoted(value: string, name: string, place: ValuePlace): boolean {
+  if (!isChosen(value)) return false;
+  if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before);
+  if (isAssigned(place) || isDirective(place, value)) return true;
+  // `password "…"` is a statement of its own, an option, or text in which only a marked word means something.
+  return LINE_START.test(place.before) || /-$/.test(place.before) || name.startsWith("--") || /\d|\s\S+\s/.test(value);
+}
+
+function isChosenUnquoted(value: string, name: string, place: ValuePlace): boolean {
+  if (isWeak(place) || !(isAssigned(place) || isDirective(place, value))) return false;
   // NAME=value and a.b=value are settings; with blanks around, or in small letters, it may be code.
   const isSetting =
     (/^[A-Z][A-Z0-9_]+$/.test(name) || /[.-]/.test(name)) && (/^[=:] ?$/.test(place.link) || isDirective(place, value));
   if (isSetting) return isChosen(value) && !/[()[\]{};,<>|\\`]/.test(value) && !/^[A-Z][A-Za-z]*\./.test(value);
   if (isChosenBare(value)) return true;
   // The only thing on a line of YAML: a word that no code would name a variable.
-  return (
-    place.endsLine &&
-    /^["']?: $/.test(place.link) &&
-    /(?:^|\n)[ \t-]*$/.test(place.before) &&
-    /^[a-z]{6,}$/.test(value) &&
-    isChosen(value)
-  );
+  const isLine = place.endsLine && /^["']?: $/.test(place.link) && LINE_START.test(place.before);
+  return isLine && /^[a-z]{6,}$/.test(value) && isChosen(value);
 }

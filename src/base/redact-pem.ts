@@ -34,6 +34,7 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
     }
     const bodyAt = begin.index + begin[0].length;
     const end = ends[nextEnd];
+    if (end !== undefined && isEmpty(text.slice(bodyAt, end.from))) continue;
     const stop = end === undefined || !isBody(text.slice(bodyAt, end.from)) ? toBodyEnd(text, bodyAt) : end.to;
     if (stop === bodyAt) continue;
     out += `${text.slice(at, begin.index)}${MARK}${toLineBreaks(text.slice(bodyAt, stop))}`;
@@ -53,6 +54,11 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
 /** True for what can stand between BEGIN and END: code that only speaks of keys has other lines and no long piece. */
 function isBody(text: string): boolean {
   return LONG_PIECE.test(text) || text.split("\n").every((line) => BODY_LINE.test(line.slice(0, 2_000)));
+}
+
+/** True between a BEGIN and an END that enclose an ellipsis or nothing. */
+function isEmpty(body: string): boolean {
+  return body.length < 40 && !/[A-Za-z0-9+/]{4}/.test(body.replace(/\\[nr]/g, " "));
 }
 
 function toLineBreaks(text: string): string {

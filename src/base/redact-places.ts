@@ -127,6 +127,10 @@ const STRINGS: readonly RedactionRule[] = [
       "g",
     ),
   },
+  // the lines of a vault's text, and a key pair as a list of bytes
+  rule("vault-text", ["$ANSIBLE_VAULT"], "(^[ \\t]{0,20})\\d{40,80}(?=[ \\t]{0,4}$)", "gm"),
+  rule("key-bytes", ["["], "(^\\s{0,8}\\[)(?:\\d{1,3},){63}\\d{1,3}(?=\\]\\s{0,4}$)", "gm"),
+  rule("api-key", ["access_token$"], "(access_token\\$[a-z]{3,20}\\$)[A-Za-z0-9$]{20,120}"),
   // a seed phrase in quotes; an English sentence of the same length has articles
   {
     ...rule("mnemonic", ['"', "'", "`"], "([\"'`])(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}(?=[\"'`])"),

@@ -12,6 +12,9 @@ const FILE_SIGNATURE =
 /** First letters of a public key of SSH: the length and the name of its kind. */
 const SSH_PUBLIC = /^AAAA(?:[BC]3Nza|E2Vj|[GI][nH]Nr)/;
 
+/** Messages, calls, numbers and services by their two letters; accounts and keys have others. */
+const OBJECT_SID = /^(?:SM|MM|CA|RE|PN|CH|MG|VA|IS|ZS|WA|CF|QU)[0-9a-f]{32}$/;
+
 /** Values that are public by their own shape. Each row: what it is, and how it looks. */
 const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["age recipient", /^age1[a-z0-9]{50,70}$/],
@@ -26,6 +29,7 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ],
   ["signature of minisign", /^RU[QRST][A-Za-z0-9+/]{97}/],
   ["resource of a cloud", /^ocid1\./],
+  ["object id of a message service", OBJECT_SID],
   ["ULID", /^01[0-9A-Z]{24}$/],
   [
     "object id of a payment service",
@@ -111,4 +115,9 @@ export function isItemKey(name: string, value: string): boolean {
     value.includes("-") &&
     isHashLike(value)
   );
+}
+
+/** True for the id of an object whose two letters say what it is. */
+export function isObjectId(value: string): boolean {
+  return OBJECT_SID.test(value);
 }

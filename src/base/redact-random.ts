@@ -38,7 +38,11 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     }
     if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
       return token;
-    const from = toSecretStart(token, text.charAt(at - 1), { hashy, secretive, url: token.startsWith("//") });
+    const from = toSecretStart(token, text.charAt(at - 1), {
+      hashy,
+      secretive,
+      path: /^\/(?:[\w.-]{1,60}\/){3}/.test(token),
+    });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
     if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive })) return token;
     if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
@@ -57,8 +61,8 @@ function isAnnounced(text: string, lineFrom: number): boolean {
 interface Line {
   readonly hashy: boolean;
   readonly secretive: boolean;
-  /** True where the token is an address. */
-  readonly url?: boolean;
+  /** True where the token is a path of a file system. */
+  readonly path: boolean;
 }
 
 /** Where in a token the random part begins, or -1. */
@@ -102,24 +106,25 @@ function toSecretStart(token: string, before: string, line: Line): number {
   return -1;
 }
 
-/** Folders and a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`. */
+/** Folders and a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`, `pages/Some-title-<hash>`. */
 function isPath(token: string): boolean {
-  const parts = token.split("/");
-  if (parts.length < 2) return false;
-  const odd = parts.filter(
-    (part) => part !== "" && !isHashLike(part) && !/^[a-z][a-z0-9._-]{0,30}$|^[A-Z][A-Za-z-]{1,30}$/.test(part),
-  );
-  return odd.length === 0 && parts.some((part) => isHashLike(part));
+  const parts = token.split("/").filter((part) => part !== "");
+  if (!token.includes("/")) return false;
+  const isHash = (part: string) => isHashLike(part.replace(/^(?:[A-Za-z]{2,20}-){1,10}(?=[0-9a-f]{32}$)/, ""));
+  const isFolder = (part: string) => /^[a-z][a-z0-9._-]{0,30}$|^[A-Z][A-Za-z-]{1,30}$/.test(part);
+  return parts.some(isHash) && parts.every((part) => isHash(part) || isFolder(part));
 }
 
 function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {
   if (part.length < 14) return false;
-  if (isHashLike(part)) return prefixed && part.length >= 24 && !line.hashy && (line.secretive || !line.url);
+  if (isHashLike(part)) return prefixed && part.length >= 24 && !line.hashy;
   const shape = toShape(part);
   if (!isRandom(part, 14, part.length >= 24 && shape.digitRuns >= 4 ? 0.6 : 0.45)) return false;
   const short = line.secretive || prefixed;
-  if (shape.digits < 2)
-    return (prefixed && part.length >= 20) || (line.secretive && part.length >= 24 && isRandom(part, 24, 0.3));
+  if (shape.digits < 2) {
+    if (line.secretive) return part.length >= (prefixed ? 20 : 24) && (prefixed || isRandom(part, 24, 0.3));
+    return prefixed && part.length >= 20 && !line.path;
+  }
   if (shape.lower > 0 && shape.upper > 0) return part.length >= (short ? 16 : 20);
   return part.length >= (short ? 16 : 24) && shape.digitRuns >= 3;
 }

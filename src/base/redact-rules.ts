@@ -58,7 +58,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
 /** Tokens known by a prefix. Contract: the text before a match is no letter or digit. */
 export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) => ({
   ...rule(kind, [], `(?<![A-Za-z0-9])(${prefixes})(?=${BODY}{0,40}[0-9A-Z]|[a-z]{24})${BODY}{10,1000}`),
-  accepts: (value: string) => /\d/.test(value) || isRandom(value, 10),
+  accepts: (value: string) => !value.endsWith("...") && (/\d/.test(value) || isRandom(value, 10)),
 }));
 
 /** Structures: headers, URLs, connection strings, command lines, hashes of passwords, known parts of keys. */
@@ -124,7 +124,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
     ...rule(
       "url-token",
       ["?", "&"],
-      "([?&](?:[a-z_-]{0,24}(?:token|key|secret|password|passwd|pwd|auth|code|session))=)(?=[^\\s&\"'<>]{0,60}[0-9])(?![$%{<])[^\\s&\"'<>]{8,2000}",
+      "([?&](?:[a-z_-]{0,24}(?:token|key|secret|password|passwd|pwd|auth|code|session)|appid(?==[0-9a-f]{32})|[as]k)=)(?=[^\\s&\"'<>]{0,60}[0-9])(?![$%{<])[^\\s&\"'<>]{8,2000}",
       "gi",
     ),
     accepts: (value) => !isStandIn(value),
@@ -198,10 +198,10 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that say that the value is a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
+  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
-  "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|授权码|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
+  "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
 
 /** A whole name that says nothing after the word for a password: it is the password itself. */
 export const PASSWORD_END = once(
