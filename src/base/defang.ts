@@ -59,8 +59,23 @@ const FRAME_WORDS =
 /** Pictures from elsewhere would be fetched by whoever shows the text. */
 const REMOTE_IMAGES = /!(?=\[[^\]\n]{0,200}\]\(\s{0,4}<?(?:https?:)?\/\/)/gi;
 
+/** What one pass takes away can make another mark of what stood around it; more than two passes only hostile text needs. */
+const MAX_PASSES = 6;
+const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
+
 /** Makes a text harmless as structure. Contract: linear; keeps the number of lines; applying it twice changes nothing. */
 export function defang(text: string): string {
+  let calm = text;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const before = calm;
+    calm = defangOnce(before);
+    if (calm === before) return calm;
+  }
+  // Still not at rest: made for nothing but that, and no bracket in it is worth keeping.
+  return defangOnce(calm.replace(EVERY_BRACKET, "("));
+}
+
+function defangOnce(text: string): string {
   return text
     .toWellFormed()
     .replace(LINE_BREAKS, "\n")
@@ -68,8 +83,9 @@ export function defang(text: string): string {
     .replace(HIDDEN_RUN, HIDDEN_TEXT)
     .replace(INVISIBLE, "")
     .replace(BLANK_MARKS, "")
-    .replace(TOKENS, "‹")
     .replace(TAGS, toTag)
+    // After the tags: what was a tag is no longer an end of the token before it.
+    .replace(TOKENS, "‹")
     .replace(OPEN_FRAME, "(")
     .replace(SQUARES, toSquare)
     .replace(ROLE_LINES, toRoleLine)
