@@ -1178,6 +1178,32 @@ CODE
   limit_with hidden
 }
 
+@test "AC-006 [ATO-RED-1]: an ordinary word is hidden where the code says password, and a label is not" {
+  put "$REPO/src/client.ts" <<'CODE'
+export function fetchRates(): string {
+  const label = { password: "Password" };
+  return connect({ user: "eva", password: "walnut-harbour" }, label);
+}
+CODE
+  ask "fix fetchRates in src/client.ts"
+  exits 0
+  tells 'password: "Password"'
+  tells 'password: "<redacted>"'
+  hides walnut-harbour
+  limit_with hidden
+}
+
+@test "AC-006 [ATO-RED-1]: a certificate is quoted as it is" {
+  local body
+  body=$(head -c 96 /dev/urandom | base64 | tr -d '\n' | fold -w 64)
+  { echo 'export function trustRates() {'; echo '  return trust(`-----BEGIN CERTIFICATE-----'; echo "$body"
+    echo '-----END CERTIFICATE-----`);'; echo '}'; } | put "$REPO/src/trust.ts"
+  ask "fix trustRates in src/trust.ts"
+  exits 0
+  local line
+  while read -r line; do tells "$line"; done <<<"$body"
+}
+
 @test "AC-006 [ATO-RED-1 ATO-JSON-1]: secrets in a tool's answer are hidden everywhere, and counted" {
   local token="Bear""er abcDEF0123456789ghiJKL" key="AK""IAQ3EGRIXTVBN5MJ7K"
   runner ci_search <<<"echo '{\"candidates\":[{\"file\":\"src/tax.ts\",\"line\":1,\"summary\":\"$key\"}],\"note\":\"$token\"}'"

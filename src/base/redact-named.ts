@@ -248,7 +248,8 @@ function isChosenQuoted(value: string, name: string, place: ValuePlace): boolean
   if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before);
   if (isAssigned(place) || isDirective(place, value)) return true;
   // `password "…"` is a statement of its own, an option, or text in which only a marked word means something.
-  return LINE_START.test(place.before) || /-$/.test(place.before) || name.startsWith("--") || /\d|\s\S+\s/.test(value);
+  const isStatement = LINE_START.test(place.before) && !place.link.endsWith("`");
+  return isStatement || /-$/.test(place.before) || name.startsWith("--") || /\d|\s\S+\s/.test(value);
 }
 
 function isChosenUnquoted(value: string, name: string, place: ValuePlace): boolean {
