@@ -43,6 +43,8 @@ async function loadEngine(scratch) {
     bundle: true,
     platform: "node",
     format: "esm",
+    // The glossary lies beside the source that reads it.
+    define: { "import.meta.dirname": JSON.stringify(join(project, "src", "engine")) },
     logLevel: "error",
   });
   return (await import(pathToFileURL(outfile).href)).makeLiveEngine();

@@ -36,11 +36,11 @@ await build({
   charset: "utf8",
   legalComments: "none",
   plugins: [yamlApart],
-  // Models lie beside whoever reads them, in the sources as in the build.
+  // Models and the glossary lie beside whoever reads them, in the sources as in the build.
   define: { "import.meta.dirname": "__dirname" },
   logLevel: "warning",
 });
-for (const file of readdirSync("src", { recursive: true }).filter((name) => name.endsWith(".model"))) {
+for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(?:model|txt)$/.test(name))) {
   copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
 }
 

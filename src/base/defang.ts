@@ -63,8 +63,15 @@ const REMOTE_IMAGES = /!(?=\[[^\]\n]{0,200}\]\(\s{0,4}<?(?:https?:)?\/\/)/gi;
 const MAX_PASSES = 6;
 const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
 
+/**
+ * What some rule above could match at all: characters beyond plain text, an opening bracket, a colon, the signs of a frame
+ * or its words. Most strings of a document have none of it, and compiling the rules costs more than running them.
+ */
+const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|request|资料|本次对话/i;
+
 /** Makes a text harmless as structure. Contract: linear; keeps the number of lines; applying it twice changes nothing. */
 export function defang(text: string): string {
+  if (!SUSPECT.test(text)) return text;
   let calm = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = calm;
@@ -76,28 +83,30 @@ export function defang(text: string): string {
 }
 
 function defangOnce(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(LINE_BREAKS, "\n")
-    .replace(TERMINAL, "")
-    .replace(HIDDEN_RUN, HIDDEN_TEXT)
-    .replace(INVISIBLE, "")
-    .replace(BLANK_MARKS, "")
-    .replace(TAGS, toTag)
-    // After the tags: what was a tag is no longer an end of the token before it.
-    .replace(TOKENS, "‹")
-    .replace(OPEN_FRAME, "(")
-    .replace(SQUARES, toSquare)
-    .replace(ROLE_LINES, toRoleLine)
-    .replace(ROLE_BRACKETS, (all, lead: string, gap: string, name: string) =>
-      ROLE.test(fold(name).trim()) ? `${lead}(${gap}${name}` : all,
-    )
-    .replace(FRAME_MARKS, "$1($2)")
-    .replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
-      const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
-      return `${first}(${second})`;
-    })
-    .replace(REMOTE_IMAGES, "! ");
+  return (
+    text
+      .toWellFormed()
+      .replace(LINE_BREAKS, "\n")
+      .replace(TERMINAL, "")
+      .replace(HIDDEN_RUN, HIDDEN_TEXT)
+      .replace(INVISIBLE, "")
+      .replace(BLANK_MARKS, "")
+      .replace(TAGS, toTag)
+      // After the tags: what was a tag is no longer an end of the token before it.
+      .replace(TOKENS, "‹")
+      .replace(OPEN_FRAME, "(")
+      .replace(SQUARES, toSquare)
+      .replace(ROLE_LINES, toRoleLine)
+      .replace(ROLE_BRACKETS, (all, lead: string, gap: string, name: string) =>
+        ROLE.test(fold(name).trim()) ? `${lead}(${gap}${name}` : all,
+      )
+      .replace(FRAME_MARKS, "$1($2)")
+      .replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
+        const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
+        return `${first}(${second})`;
+      })
+      .replace(REMOTE_IMAGES, "! ")
+  );
 }
 
 function toTag(all: string, before: string, gap: string, name: string, end: string | undefined): string {

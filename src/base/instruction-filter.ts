@@ -1,6 +1,6 @@
 import { HIDDEN_TEXT } from "./defang.ts";
-import { LATIN_RULES } from "./instruction-rules.ts";
-import { HAN_RULES } from "./instruction-rules-zh.ts";
+import { latinRules } from "./instruction-rules.ts";
+import { hanRules } from "./instruction-rules-zh.ts";
 import { ENOUGH, HOPELESS, scoreText } from "./instruction-score.ts";
 import {
   closeLeet,
@@ -108,8 +108,10 @@ function isInstruction(shadow: string): boolean {
 
 /** The patterns that a text can match at all. */
 function toPatterns(shadow: string): readonly RegExp[] {
-  const latin = LATIN_RULES.filter(({ needs }) => needs === null || needs.test(shadow)).map(({ pattern }) => pattern);
-  return /[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]/.test(shadow) ? [...latin, ...HAN_RULES] : latin;
+  const latin = latinRules()
+    .filter(({ needs }) => needs === null || needs.test(shadow))
+    .map(({ pattern }) => pattern);
+  return /[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]/.test(shadow) ? [...latin, ...hanRules()] : latin;
 }
 
 /** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */

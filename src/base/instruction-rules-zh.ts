@@ -1,3 +1,5 @@
+import { once } from "./once.ts";
+
 /**
  * The rules of `instruction-rules.ts` for Chinese (shadow lines: simplified characters, lower case), and for overrides in
  * Japanese, Korean and Russian. Contract: every gap is bounded and stays in its sentence.
@@ -18,7 +20,7 @@ const SECRET =
   "(?:[·.]env\\b|id_rsa|[·.]ssh|密钥|秘钥|私钥|密码|口令|凭据|凭证|令牌|对话记录|聊天记录|会话记录|api ?key|token|系统提示|提示词|环境变量|源代码|用户数据|隐私|机密|cookie)";
 
 /** Rules for Chinese and for overrides in other scripts. */
-export const HAN_RULES: readonly RegExp[] = [
+export const hanRules: () => readonly RegExp[] = once(() => [
   // Overrides.
   rule(`(?<!可|会|能|以|攻击者|尝试|试图)${DROP}(?:掉|了)?${gap(8)}${PRIOR}${gap(8)}${ORDERS}`),
   rule(
@@ -48,4 +50,4 @@ export const HAN_RULES: readonly RegExp[] = [
   rule(
     `(?:执行|运行|调用|输入)${gap(10)}(?:\\brm -[rf]{1,2} ?[~/*]|\\b(?:curl|wget)\\b[^。]{0,100}\\| ?(?:sudo )?(?:ba|z)?sh\\b|\\bmkfs|\\bdd if=|git push (?:-f|--force))`,
   ),
-];
+]);

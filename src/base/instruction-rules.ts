@@ -12,6 +12,7 @@ import {
   rule,
   TELL,
 } from "./instruction-words.ts";
+import { once } from "./once.ts";
 
 /**
  * What planted instructions have in common, as patterns for shadow lines (lower case, folded; see
@@ -24,8 +25,8 @@ import {
 const NAMES_MODEL =
   /\b(?:ais?|a·i|llms?|gpt|models?|agents?|assistants?|tools?|reviewers?|chatbots?|claude|codex|copilot|chatgpt|gemini|cursor)\b/;
 
-/** Rules for English and other languages with Latin letters. */
-export const LATIN_RULES: readonly Rule[] = [
+/** Rules for English and other languages with Latin letters; made when first needed. */
+export const latinRules: () => readonly Rule[] = once(() => [
   // Overrides, in English and other languages.
   rule(`\\b${DROP}\\b${gap(28)}\\b${PRIOR}\\b${gap(24)}\\b${ORDERS}\\b(?! (?:file|from (?:the )?(?:config|\\W?\\.)))`),
   gated(
@@ -105,4 +106,4 @@ export const LATIN_RULES: readonly Rule[] = [
   rule(
     `^[\\[(<【‹]{1,3} ?(?:system|admin|root|developer)[ \\w]{0,12}[\\])>】›]{1,3}:? ?[^ \\n]{1,40} [^ \\n]{1,40} [^ ]`,
   ),
-];
+]);

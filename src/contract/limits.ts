@@ -45,6 +45,11 @@ export const LIMITS = {
   fault: (code: FaultCode, detail?: string) => `${FAULTS[code].limit}${detail ? ` (${detail})` : ""}`,
 } as const;
 
+/** True for a text that quotes nothing: it is ours word for word. */
+export function isFixedLimit(text: string): boolean {
+  return Object.values(LIMITS).some((make) => make.length === 0 && (make as () => string)() === text);
+}
+
 const PREFIX = "[Limits] ";
 
 /** Joins limits to `limits_text`. Contract: every line begins with `[Limits] `, duplicates stand once, first place kept. */

@@ -5,7 +5,7 @@ import { toInside } from "../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { redact, sumRedactions } from "../base/redact.ts";
 import { isRecord, mapStrings } from "../base/text.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { isFixedLimit, LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
 
 /** Something that has passed the guard, and what the guard took out of it. */
@@ -55,7 +55,9 @@ export function guardOwn<T>(value: T): T {
 
 /** Cleans limits: they may quote a repository's settings. Contract: what is removed is itself said. */
 export function guardLimits(limits: readonly string[]): string[] {
-  const told = limits.map((limit) => filterInstructions(guardOwn(limit)));
+  const told = limits.map((limit) =>
+    isFixedLimit(limit) ? { text: limit, count: 0 } : filterInstructions(guardOwn(limit)),
+  );
   const clean = told.map(({ text }) => text);
   return told.some(({ count }) => count > 0) ? [...clean, LIMITS.injectionFiltered()] : clean;
 }
