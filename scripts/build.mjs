@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from "node:
 import { basename } from "node:path";
 import { build } from "esbuild";
 
-const doors = ["hook", "hook-answer", "orchestrator", "codex-auto", "cli"];
+const doors = ["hook", "hook-judge", "hook-answer", "orchestrator", "codex-auto", "cli"];
 
 /** The YAML reader is a bundle of its own: only who has a settings file pays for loading it. */
 const yamlApart = {
@@ -44,13 +44,16 @@ for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(
   copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
 }
 
-// What only a code prompt needs is a bundle of its own, which the hook loads when it must, with a code cache.
+// What a prompt needs lies in bundles with a code cache: the judging, and what only a code prompt needs.
 // Nothing of the environment: whoever builds may have tools or an orchestrator of their own in it.
 const env = { PATH: process.env.PATH, CI_AUTO_TOOLS: "on" };
-execFileSync(process.execPath, ["scripts/code-cache.cjs", `${fresh}/hook-answer.cjs`], {
-  env,
-  stdio: ["ignore", "ignore", "inherit"],
-});
+for (const bundle of ["hook-answer", "hook-judge"]) {
+  execFileSync(process.execPath, ["scripts/code-cache.cjs", `${fresh}/${bundle}.cjs`], {
+    env,
+    input: '{"prompt":"fix the bug in answerHook"}',
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+}
 
 if (existsSync("dist")) renameSync("dist", "dist.old");
 renameSync(fresh, "dist");

@@ -12,6 +12,8 @@ process.once("exit", () => writeFileSync(`${filename}.cache`, script.createCache
 
 const bundle = { exports: {} };
 script.runInThisContext()(bundle.exports, require, bundle, filename, dirname(filename));
+// The judge asks by itself, on standard input.
 const client = { name: "claude-code", event: "UserPromptSubmit" };
 const prompt = { text: "fix the bug in answerHook", client, hints: {}, asksForTool: false, limits: [] };
-bundle.exports.answerHook({ help: false, format: "hook", prompt: null, analyzeIntent: false, hints: {} }, prompt, "{}");
+const hook = { help: false, format: "hook", prompt: null, analyzeIntent: false, hints: {} };
+bundle.exports.answerHook?.(hook, prompt, "{}");

@@ -48,6 +48,14 @@ const IDENTIFIER =
   /(?<![\w$@/.-])(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->)[A-Za-z_$][\w$]{0,80}){1,6}|[a-z_$][a-z0-9$]{0,40}[A-Z][\w$]{0,60}|[A-Z][a-z0-9]{1,40}[A-Z][\w$]{0,60}|[A-Za-z]\w{0,60}_\w{1,60}|[A-Za-z_]\w{1,60}(?=\(\)?))(?![\w$])/g;
 const SHOUTED = /(?<![\w$])[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w$])/g;
 
+/**
+ * What some pattern above could match at all: a sign, a digit, an odd capital, a word that opens a line of code or stands
+ * in an error. Talk has none of it, and compiling the patterns costs more than running them.
+ */
+const SUSPECT =
+  /[^A-Za-z\s\u3000-\u9fff\uff00-\uffef,.!?']|[a-z][A-Z]|[A-Z]{2}|\.\w|^[ \t]{0,8}(?:import|from|def|class|function|const|let|var|public|private|func|fn|return|package) |fault|undefined|pointer|directory|denied|refused|panic|propert/m;
+const NO_CLUES: PromptClues = { paths: [], symbols: [], error: "", hasTrace: false, hasCode: false };
+
 /** Errors of languages and runtimes: they say what happened, not where. */
 const BUILT_IN_ERRORS =
   /^(?:(?:Type|Reference|Range|Syntax|Value|Key|Index|Attribute|Runtime|Import|ModuleNotFound|Name|Assertion|IO|OS|Unicode\w{1,8}|ZeroDivision|Recursion|Memory|Overflow|NotImplemented|Standard|Argument|NoMethod)Error|(?:NullPointer|NullReference|IllegalArgument|IllegalState|ClassCast|IndexOutOfBounds|ArrayIndexOutOfBounds|ArgumentNull|InvalidOperation|Concurrent\w{1,20}|Runtime|IO)Exception)$/;
@@ -57,6 +65,7 @@ const NOT_SYMBOLS =
 
 /** Finds what a prompt points at. Contract: pure, for a text of at most `MAX_ANALYSED_CHARS` in NFKC; lists are bounded. */
 export function findClues(text: string): PromptClues {
+  if (!SUSPECT.test(text)) return NO_CLUES;
   const paths = unique([
     ...matches(AT_REFERENCE, text).filter((path) => /[/.]/.test(path)),
     ...matches(PATH, text).filter((path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path)),
