@@ -34,8 +34,8 @@ const STEEPNESS = 0.6;
 const HINTED = 4;
 /** How sure a word that asks for work, or a name, a path, an error or code, makes us where nothing speaks against it. */
 const FLOOR = 0.55;
-/** From what sum of contrary words on the floor gives way: a name or an error outweighs more of them than a verb. */
-const CONTRARY = { toWords: 0.5, toStructure: 2.5 };
+/** From what sum of contrary words on the floor gives way: each name, path, error or piece of code outweighs more of them. */
+const CONTRARY = { toWords: 0.5, toEach: 1.5 };
 
 /** Judges what was found. Contract: a function of its arguments alone. */
 export function analyseIntent(prompt: string, { clues, reading, signals, hints }: Findings): IntentAnalysis {
@@ -46,7 +46,7 @@ export function analyseIntent(prompt: string, { clues, reading, signals, hints }
   if (!/[\p{L}\p{N}]/u.test(head)) return silent(0, "no word in it");
   const isHinted = hints.file !== undefined || hints.functionName !== undefined;
   const belief = 1 / (1 + Math.exp(-STEEPNESS * (reading.score + (isHinted ? HINTED : 0))));
-  const isFloor = standsAgainst(reading, signals) < (hasStructure(clues) ? CONTRARY.toStructure : CONTRARY.toWords);
+  const isFloor = standsAgainst(reading, signals) < CONTRARY.toWords + CONTRARY.toEach * structureOf(clues);
   const confidence = Math.round(Math.max(belief, isFloor ? FLOOR : 0) * 100) / 100;
   if (confidence < CONFIDENCE_THRESHOLD) return silent(confidence, explainSilence(reading));
   return { intent: chooseIntent(head, clues), confidence, why: explain(signals), wantsTier2 };
@@ -62,8 +62,17 @@ function standsAgainst({ speakAgainst }: Reading, signals: readonly Signal[]): n
   );
 }
 
-function hasStructure({ hasTrace, hasCode, error, symbols, paths }: PromptClues): boolean {
-  return hasTrace || hasCode || error !== "" || symbols.length > 0 || paths.length > 0;
+/** How much in a prompt is code and no word. */
+function structureOf({ hasTrace, hasCode, error, symbols, paths }: PromptClues): number {
+  const places = paths.filter(isPlace).length;
+  return (
+    (hasTrace ? 2 : 0) + (hasCode ? 1 : 0) + (error === "" ? 0 : 1) + Math.min(2, symbols.length) + Math.min(2, places)
+  );
+}
+
+/** True for a path that names a file or a folder; "and/or" and the branch "release/2.4" have a slash too. */
+function isPlace(path: string): boolean {
+  return /\.[a-z]\w{0,6}$|^[.~]{0,2}\/|\/.*\//i.test(path);
 }
 
 /** Words that ask for work, and everything that is no word. */
