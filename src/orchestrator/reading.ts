@@ -40,9 +40,13 @@ export function readPrompt(prompt: string, clues: PromptClues): Reading {
   return { score, speakFor: strongest(words, 1), speakAgainst: strongest(words, -1) };
 }
 
+/** The words that say most on one side. Contract: none is a part of another. */
 function strongest(words: readonly WeighedWord[], sign: 1 | -1): WeighedWord[] {
-  return words
-    .filter(({ weight }) => weight * sign >= TELLING)
-    .sort((a, b) => (b.weight - a.weight) * sign)
-    .slice(0, MAX_WORDS);
+  const chosen: WeighedWord[] = [];
+  const telling = words.filter(({ weight }) => weight * sign >= TELLING);
+  for (const next of telling.sort((a, b) => (b.weight - a.weight) * sign)) {
+    if (chosen.length === MAX_WORDS) break;
+    if (!chosen.some(({ word }) => word.includes(next.word) || next.word.includes(word))) chosen.push(next);
+  }
+  return chosen;
 }
