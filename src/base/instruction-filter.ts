@@ -1,6 +1,6 @@
 import { HIDDEN_TEXT } from "./defang.ts";
-import { latinRules } from "./instruction-rules.ts";
-import { hanRules } from "./instruction-rules-zh.ts";
+import { LATIN_RULES } from "./instruction-rules.ts";
+import { HAN_RULES } from "./instruction-rules-zh.ts";
 import { ENOUGH, HOPELESS, scoreText } from "./instruction-score.ts";
 import {
   closeLeet,
@@ -34,7 +34,7 @@ export function filterInstructions(text: string): { readonly text: string; reado
   const scores = shadows.map((shadow, at) => (hit[at] === 1 ? 0 : scoreText(shadow)));
   lines.forEach((line, at) => {
     const isPlanted =
-      line.includes(HIDDEN_TEXT) || (scores[at] ?? 0) >= ENOUGH.line || isDisguised(line, shadows[at] ?? "");
+      line.includes(HIDDEN_TEXT) || isOrder(scores[at] ?? 0, shadows[at] ?? "") || isDisguised(line, shadows[at] ?? "");
     if (hit[at] === 0 && isPlanted) hit[at] = 1;
   });
   markTogether(shadows, scores, hit);
@@ -92,6 +92,10 @@ function markTogether(shadows: readonly string[], scores: readonly number[], hit
   }
 }
 
+function isOrder(score: number, shadow: string): boolean {
+  return score >= (/[\u3400-\u9fff]{4}/.test(shadow) ? ENOUGH.hanLine : ENOUGH.line);
+}
+
 /** True where what a line hides says an instruction: spelled, in digits, encoded, backwards. */
 function isDisguised(line: string, shadow: string): boolean {
   if (line.length < 12) return false;
@@ -108,10 +112,8 @@ function isInstruction(shadow: string): boolean {
 
 /** The patterns that a text can match at all. */
 function toPatterns(shadow: string): readonly RegExp[] {
-  const latin = latinRules()
-    .filter(({ needs }) => needs === null || needs.test(shadow))
-    .map(({ pattern }) => pattern);
-  return /[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]/.test(shadow) ? [...latin, ...hanRules()] : latin;
+  const rules = /[\u3400-\u9fff]/.test(shadow) ? [...LATIN_RULES, ...HAN_RULES] : LATIN_RULES;
+  return rules.filter(({ needs }) => needs.test(shadow)).map(({ pattern }) => pattern());
 }
 
 /** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */

@@ -5,10 +5,10 @@ import { once } from "./once.ts";
 
 const model = once(() => readModel(join(import.meta.dirname, "instruction.model")));
 /**
- * Log odds from which a passage counts as an instruction: more where only lines taken together say it, less where the
- * text was hidden from the eye, which nobody does for nothing.
+ * Log odds from which a passage counts as an instruction: more in Chinese, whose ordinary comments come closer to it, and
+ * where only lines taken together say it; less where the text was hidden from the eye, which nobody does for nothing.
  */
-export const ENOUGH = { line: 1.5, lines: 2, disguised: 0 };
+export const ENOUGH = { line: 1, hanLine: 1.5, lines: 2, disguised: 0 };
 /** Lines that taken alone are further from it than this do not make one together. */
 export const HOPELESS = -1;
 /** Passages of a long text overlap, so that an instruction is whole in one of them. */

@@ -1,22 +1,21 @@
+import { once } from "./once.ts";
+
 /** A gap of at most `max` characters inside one sentence. */
 export const gap = (max: number): string => `[^.!?。！？\\n]{0,${max}}?`;
 /** One of the words. */
 const any = (...words: readonly string[]): string => `(?:${words.join("|")})`;
-/** A pattern over all lines of a shadow, and what a text must have for it to be tried at all. */
+/** A pattern over all lines of a shadow. */
 export interface Rule {
-  readonly pattern: RegExp;
-  /** Compiling a long pattern costs more than running it: most texts never need the long ones. */
-  readonly needs: RegExp | null;
+  /** What a text must have for the pattern to be tried at all: compiling a pattern costs more than running it. */
+  readonly needs: RegExp;
+  readonly pattern: () => RegExp;
 }
 
-/** A rule that is always tried. */
-export const rule = (...parts: readonly string[]): Rule => ({
-  pattern: new RegExp(parts.join(""), "gmu"),
-  needs: null,
+/** A rule whose pattern is compiled when it is first needed. Contract: nothing matches it that does not match `needs`. */
+export const rule = (needs: RegExp, ...parts: readonly string[]): Rule => ({
+  needs,
+  pattern: once(() => new RegExp(parts.join(""), "gmu")),
 });
-
-/** A rule with a long pattern. Contract: nothing matches it that does not match `needs`. */
-export const gated = (needs: RegExp, ...parts: readonly string[]): Rule => ({ ...rule(...parts), needs });
 
 /** To set something aside. */
 export const DROP = any(

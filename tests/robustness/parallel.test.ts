@@ -25,7 +25,7 @@ describe.each([
   { count: 50, format: "json" },
   { count: 64, format: "hook" },
 ] as const)("$count doors at once in one repository ($format)", ({ count, format }) => {
-  it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] all answer in time, all valid, all the same, nothing left behind", async () => {
+  it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] all answer in time, all valid, all the same unless they say that time ran out, nothing left behind", async () => {
     const marker = crypto.randomUUID();
     const env = { ...scratch.env, [MARKER]: marker };
     const before = listTree(scratch.repo);
@@ -34,7 +34,8 @@ describe.each([
 
     expect(answers.flatMap((answer) => findQuietProblems(format, answer))).toEqual([]);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ALL_ANSWERED_MS);
-    expect(new Set(answers.map(withoutHistory))).toEqual(new Set([withoutHistory(alone)]));
+    const others = answers.map(withoutHistory).filter((text) => text !== withoutHistory(alone));
+    expect(others.filter((text) => !/out of time|E_TIMEOUT/.test(text))).toEqual([]);
     expect(await findLeftProcesses(marker)).toEqual([]);
     expect(listTree(scratch.repo)).toEqual(before);
   });

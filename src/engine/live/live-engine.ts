@@ -82,12 +82,12 @@ export function makeLiveEngine(past: PastSettings | null = null): LiveEngine {
     search,
     relate: async (root, question, depth, budget) => {
       const found = await search(root, question, budget);
-      return {
-        ...found,
-        relations: await findRelations(found.scan, found.hits.slice(0, 5), depth, question.limit, () =>
-          hasTime(budget),
-        ),
-      };
+      let isCut = false;
+      const relations = await findRelations(found.scan, found.hits.slice(0, 5), depth, question.limit, () => {
+        isCut ||= !hasTime(budget);
+        return !isCut;
+      });
+      return { ...found, relations, partial: found.partial || (isCut ? "out of time" : "") };
     },
   };
 }

@@ -89,9 +89,12 @@ export async function rankHits(
       .sort((a, b) => b.score - a.score || (a.candidate.file.path < b.candidate.file.path ? -1 : 1));
   const likely = sort(counted).slice(0, MAX_READ_FILES);
   const read: Candidate[] = [];
+  let allRead = true;
   for (const { candidate } of likely) {
     if (read.length % 4 === 3) await pause();
-    read.push(hasTime() ? withDefinitions(candidate, terms) : candidate);
+    // Without its definitions a file is ranked worse than it deserves, which has to be said.
+    allRead &&= hasTime();
+    read.push(allRead ? withDefinitions(candidate, terms) : candidate);
   }
   const scored = sort(read);
   const most = idf.reduce((sum, value) => sum + value, 0) * WEIGHTS.reachable || 1;
@@ -110,7 +113,7 @@ export async function rankHits(
       (a, b) =>
         b.score - a.score || factorOf(b.file.path) - factorOf(a.file.path) || (a.file.path < b.file.path ? -1 : 1),
     );
-  return { hits, complete };
+  return { hits, complete: complete && allRead };
 }
 
 /** Raises a hit's score, but never a mention to where definitions are. */
