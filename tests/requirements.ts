@@ -39,6 +39,11 @@ const robustnessParallel = "tests/robustness/parallel.test.ts";
 const robustnessSessionMemory = "tests/robustness/session-memory.test.ts";
 const robustnessPayloadFuzz = "tests/robustness/payload-fuzz.test.ts";
 
+const memory = "src/orchestrator/memory.test.ts";
+const followUp = "src/orchestrator/follow-up.test.ts";
+const trustRecord = "src/install/record-trust.test.ts";
+const trustUnit = "src/config/trust.test.ts";
+const stateFiles = "src/base/state-files.test.ts";
 /**
  * Every requirement and the test files that prove it. Contract: each file has a test whose title carries the id;
  * `contract/requirements.test.ts` fails where one is missing.
@@ -183,4 +188,17 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "SC-ATO-007": [autoTools],
   "REQ-ATO-009": [kernel, autoTools],
   "SC-ATO-009": [autoTools],
+  "decision 2": [hook],
+  "decision 8": [
+    exclusions,
+    loadSettings,
+    trustUnit,
+    trustRecord,
+    trust,
+    robustnessHostileGit,
+    robustnessHostileRepository,
+    robustnessNarrowing,
+  ],
+  "decision 9": [stateFiles, trustUnit, trustRecord, session, robustnessOddEnvironment],
+  "B-33": [followUp, memory, render, session, autoTools, robustnessSessionMemory],
 };

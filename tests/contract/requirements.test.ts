@@ -13,7 +13,7 @@ function titlesOf(path: string): string[] {
   return Array.from(text.matchAll(pattern), (match) => match[1] ?? "");
 }
 
-const IDS = /\b(?:ATO-[A-Z]+-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3})\b/g;
+const IDS = /\b(?:ATO-[A-Z]+-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3}|B-33|decision [289])\b/g;
 
 describe("requirements", () => {
   it.each(Object.entries(REQUIREMENTS))("%s has a test that names it in every file it is mapped to", (id, paths) => {
@@ -47,6 +47,7 @@ describe("requirements", () => {
       ),
       ...Array.from({ length: 15 }, (_, at) => `AC-${String(at + 1).padStart(3, "0")}`),
       ...[1, 2, 3, 6, 7, 9].flatMap((number) => [`REQ-ATO-00${number}`, `SC-ATO-00${number}`]),
+      ...["decision 2", "decision 8", "decision 9", "B-33"],
     ];
     expect(Object.keys(REQUIREMENTS).toSorted()).toEqual(wanted.toSorted());
   });

@@ -113,7 +113,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
   const injected = (document: RunDocument, name: "claude-code" | "codex-cli" = "claude-code") =>
     JSON.parse(printDocument(document, "hook", name)).hookSpecificOutput.additionalContext;
 
-  it("the envelope has exactly the documented keys", () => {
+  it("[decision 2] the envelope has exactly the documented keys", () => {
     expect(JSON.parse(printDocument(full("block"), "hook", "claude-code"))).toEqual({
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
