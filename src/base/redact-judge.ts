@@ -19,6 +19,15 @@ const HOST = /^(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,6}(?::\d+)?$/;
 /** A path of words in a table of settings or styles: `font.size.300`. */
 const DOTTED_WORDS = /^[a-z]{2,16}(?:\.(?:[a-z]{2,16}|\d{1,4})){1,6}$/i;
 const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
+/** What names of algorithms and modes consist of: `scram-sha-256`, `aes-256-gcm`. */
+const ALGORITHM_PART =
+  /^(?:scram|sha\d{0,3}|md[45]|aes\d{0,3}|des3?|gcm|cbc|ctr|ecb|ccm|hmac|rsa|dsa|ecdsa|eddsa|ecdh|dh|ed25519|x25519|chacha20|poly1305|blake2[bs]?|blake3|bcrypt|scrypt|argon2(?:id?)?|pbkdf2|hkdf|[hrep]s\d{3}|pkcs\d{1,2}|oaep|pss|kms|wpa[23]?|psk|sae|tls|with|plus|\d{1,4})$/i;
+/** Encrypted where it lies: sealed secrets and the ciphers of key services say so by their first letters. */
+const SEALED = /^(?:Ag[A-D][A-Za-z0-9+/]{40,}|AQICAH[A-Za-z0-9+/]{30,}|ENC[[(]|\{cipher\})/;
+/** A command of PowerShell, which asks for a value or makes one. */
+const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|Protect|Select|Join)-[A-Z][A-Za-z]+$/;
+/** A version or the tag of an image. */
+export const VERSION = /^v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+.][a-z0-9]{1,12}){0,4}$/i;
 
 /** What a value consists of. */
 export interface Shape {
@@ -76,7 +85,27 @@ export function isPlaceholder(value: string): boolean {
 
 /** True for values that only stand for a secret or say where it is. */
 export function isStandIn(value: string): boolean {
-  return PLACEHOLDER.test(value) || REFERENCE.test(value) || (MEMBER.test(value) && !isRandom(value, 12));
+  if (PLACEHOLDER.test(value) || REFERENCE.test(value) || SEALED.test(value) || CMDLET.test(value)) return true;
+  // The documentation of a cloud ends all its keys so.
+  if (/EXAMPLE(?:KEY)?$/.test(value) || isAlgorithm(value)) return true;
+  return MEMBER.test(value) && !isRandom(value, 12);
+}
+
+/** True for the name of an algorithm or a method, whatever parts it is made of. */
+function isAlgorithm(value: string): boolean {
+  if (value.length > 40 || !/^[a-z]/i.test(value)) return false;
+  return value.split(/[-_/+ ]/).every((part) => ALGORITHM_PART.test(part));
+}
+
+/** True for letters and digits in their order, as documentation writes them: `abcdef1234567890`. */
+export function isSequence(value: string): boolean {
+  if (value.length < 12) return false;
+  let steps = 0;
+  for (let i = 1; i < value.length; i++) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1);
+    if (step === 1 || step === 0 || (step === -9 && value.charAt(i) === "0")) steps++;
+  }
+  return steps >= (value.length - 1) * 0.75;
 }
 
 /** Pairs of letters that most of English and of identifiers consist of; chance hits about one in three. */
@@ -133,7 +162,7 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
 
 /** True for a value that looks like a generated key where the name before it says so; hashes and UUIDs count. */
 export function isKeyLike(value: string): boolean {
-  if (value.length < 8 || isStandIn(value)) return false;
+  if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION.test(value)) return false;
   // A number in code, and the path of an object in a store, are called keys too.
   if (/^0x[0-9a-f]{1,16}[nul]{0,3}$/i.test(value) || /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value))
     return false;

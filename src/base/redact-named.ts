@@ -7,13 +7,13 @@ const MAX_VALUE = 500;
 const MAX_NESTED = 4;
 /** Ends of names that are about a secret, not the secret: `tokenUrl`, `key_length`, `secretName`, `UserSecretsId`. */
 const ABOUT =
-  /(?:name|url|uri|endpoint|path|file|dir|limit|count|counts|type|types|length|len|size|budget|kind|label|policy|env|var|list|field|fields|pattern|regex|ttl|header|headers|prefix|suffix|version|index|algorithm|alg|format|class|hash|digest|checksum|s_?id|option_?id|ref|errors?|message|manager|service|provider|handler|hasher|validator|column|title|placeholder|hint|at|bytes|max|min|usage|expiry|expires(?:_?in)?|required|enabled|support|rate|days|input|form|view|fingerprint|thumbprint)$/i;
+  /(?:name|url|uri|endpoint|path|file|dir|limit|count|counts|type|types|length|len|size|budget|kind|label|policy|env|var|list|field|fields|pattern|regex|ttl|header|headers|prefix|suffix|version|index|algorithm|alg|format|class|hash|digest|checksum|s_?id|option_?id|ref|errors?|message|manager|service|provider|handler|hasher|validator|column|title|placeholder|hint|at|bytes|max|min|usage|expiry|expires(?:_?in)?|required|enabled|support|rate|days|input|form|view|fingerprint|thumbprint|identifier|encryption)$/i;
 const STRONG = /(?:key|secret|token|passw(?:or)?d)$/i;
 /** An address that a name calls a secret: with a hidden password in it, or of a database. */
 const CONNECTION =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
 const PUBLIC =
-  /pub(?:lic|_|key)|primary_?key|foreign_?key|(?:cache|sort|partition|row|item|object|storage|query|react|map|site|inchi)[_-]?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
+  /pub(?:lic|_|key)|publishable|primary_?key|foreign_?key|(?:cache|sort|partition|row|item|object|storage|query|react|map|site|inchi)[_-]?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
 /** Words for a password that have other meanings: a pass of a renderer, the working directory. */
 const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd|psk)$/i;
 /** Owners that settle the meaning: what has a user has a password. */
@@ -181,7 +181,14 @@ function isElement(place: Place): boolean {
   return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
 }
 
-function isSecret(value: string, name: string, place: ValuePlace): boolean {
+/** Escaped characters as they read: a label in another script is one in this notation, too. */
+function toReadable(value: string): string {
+  if (!value.includes("\\u")) return value;
+  return value.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function isSecret(written: string, name: string, place: ValuePlace): boolean {
+  const value = toReadable(written);
   if (STRONG.test(name) && CONNECTION.test(value)) return true;
   if (value.length < 4 || value.includes("<redacted")) return false;
   if (ABOUT.test(name) || PUBLIC.test(name) || isItemKey(name, value)) return false;

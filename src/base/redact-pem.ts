@@ -1,5 +1,7 @@
 /** Private keys as text, in any layout: whole or cut, escaped, on one line, indented, quoted or commented line by line. */
 
+import { isPlaceholder } from "./redact-judge.ts";
+
 const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-{4,5}/g;
 const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-{4,5}/g;
 /** A line that can belong to a key's body: nothing but base64 between decorations, or a long piece of it, or a header. */
@@ -56,9 +58,10 @@ function isBody(text: string): boolean {
   return LONG_PIECE.test(text) || text.split("\n").every((line) => BODY_LINE.test(line.slice(0, 2_000)));
 }
 
-/** True between a BEGIN and an END that enclose an ellipsis or nothing. */
+/** True between a BEGIN and an END that enclose an ellipsis, a placeholder or nothing. */
 function isEmpty(body: string): boolean {
-  return body.length < 40 && !/[A-Za-z0-9+/]{4}/.test(body.replace(/\\[nr]/g, " "));
+  const shown = body.replace(/\\[nr]/g, " ").trim();
+  return body.length < 40 && (!/[A-Za-z0-9+/]{4}/.test(shown) || isPlaceholder(shown));
 }
 
 function toLineBreaks(text: string): string {
@@ -73,7 +76,9 @@ function toBodyEnd(text: string, from: number): number {
     const lineEnd = next < 0 ? text.length : next;
     const line = text.slice(at, Math.min(lineEnd, at + 2_000));
     // The rest of the line of BEGIN is taken whole where it holds a part of the key: escaped, or on one line.
-    if (at === from && !/[A-Za-z0-9+/]{8}|\\n["']?/.test(line.slice(0, 160))) {
+    // A quote that closes at once ends the string: code that looks for keys.
+    const isClosed = /^["'`]\s{0,2}[),\]};]/.test(line) && !LONG_PIECE.test(line);
+    if (at === from && (isClosed || !/[A-Za-z0-9+/]{8}|\\n["']?/.test(line.slice(0, 160)))) {
       const following = next < 0 ? "" : text.slice(next + 1, next + 400).split("\n", 1)[0];
       if (line.length > 0 && !LONG_PIECE.test(following ?? "")) return from;
     }

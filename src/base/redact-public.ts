@@ -1,4 +1,4 @@
-import { isHashLike } from "./redact-judge.ts";
+import { isHashLike, isSequence, VERSION } from "./redact-judge.ts";
 
 /**
  * What looks random and is public: it says so by its name, its own first letters or the place it stands in.
@@ -12,16 +12,18 @@ const FILE_SIGNATURE =
 /** First letters of a public key of SSH: the length and the name of its kind. */
 const SSH_PUBLIC = /^AAAA(?:[BC]3Nza|E2Vj|[GI][nH]Nr)/;
 
-/** Messages, calls, numbers and services by their two letters; accounts and keys have others. */
-const OBJECT_SID = /^(?:SM|MM|CA|RE|PN|CH|MG|VA|IS|ZS|WA|CF|QU)[0-9a-f]{32}$/;
+/** Accounts, messages, calls, numbers and services by their two letters; keys have others. */
+const OBJECT_SID = /^(?:AC|SM|MM|CA|RE|PN|CH|MG|VA|IS|ZS|WA|CF|QU)[0-9a-f]{32}$/;
 
 /** Values that are public by their own shape. Each row: what it is, and how it looks. */
 const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["age recipient", /^age1[a-z0-9]{50,70}$/],
   ["minisign public key", /^RW[QRST][A-Za-z0-9+/]{53}$/],
+  ["publishable key of a payment service", /^pk_(?:live|test)_[A-Za-z0-9+/]{8,}/],
+  ["public key of a social network", /^n(?:pub|ote|profile|event)1[a-z0-9]{20,}$/],
   [
     "address of a chain",
-    /^(?:0x[0-9a-fA-F]{40}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|ltc|cosmos|addr)1[a-z0-9]{20,100})$/,
+    /^(?:0x[0-9a-fA-F]{40}|[13T][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|ltc|cosmos|addr)1[a-z0-9]{20,100})$/,
   ],
   [
     "content id",
@@ -58,6 +60,18 @@ const DOCUMENT_URL =
 const REVISION_URL =
   /^\/\/[\w.-]{3,60}\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:-\/)?(?:commit|commits|compare|blob|tree|pull|blame|raw)\//;
 const ID_PREFIX = /[?&]v=$|ipfs:(?:\/\/)?$|magnet:\?xt=urn:[a-z0-9]+:$/;
+/** Names whose value is public or encrypted, whatever other word stands on the line. */
+const OPEN_NAME =
+  /(?:publishable[_-]?key|site[_-]?key|verification(?:[_.-]?(?:code|token|id))?["']?\s{1,4}content|site-verification|domain-verification|\bsecure|X509\w{2,20}|SUPublicEDKey|\bSHA-?(?:1|256|384|512)|\bminisign\b[^\n]{0,80}\s-P|\{cipher\}|(?:fingerprint|thumbprint)(?: is)?)["'`\]]{0,2}\s{0,2}[:=>(]{0,2}\s{0,2}["'`]?$/i;
+/** Marks that advertisers and trackers add to addresses. */
+const TRACKER =
+  /[?&](?:fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|ttclid|twclid|igshid|li_fat_id|mc_[ce]id|utm_\w{2,12}|_gl|_ga|ved)=$/;
+/** What a browser draws: an embedded picture or font, the path of a drawing. */
+const DRAWN =
+  /data:(?:image|font|audio|video|application\/(?:x-)?font)[\w/+.;=-]{0,60},$|\b(?:d|points)=["'][MmLlHhVvCcSsQqTtAaZz\d\s.,-]{0,190}$/;
+/** The name of an entry of a property list, before its value. */
+const PLIST_KEY = /<key>([^<>\n]{1,80})<\/key>\s{0,20}<(?:string|data)>\s{0,20}$/;
+const PUBLIC_PLIST = /SPKI|SHA-?\d|public|fingerprint|certificate|hash|digest/i;
 const JWK_PART = /["'](?:n|x|y|e|kid|x5t)["']\s{0,2}:\s{0,2}["']$/;
 const JWK_CHARS = 2_500;
 
@@ -73,17 +87,34 @@ export interface TokenPlace {
 /** True for a token that its shape, its name or its address declares public. */
 export function isPublicToken({ text, at, token, secretive }: TokenPlace): boolean {
   if (SSH_PUBLIC.test(token)) return true;
+  const before = text.slice(Math.max(0, at - 200), at);
+  if (isOpenPlace(before) || (/\bkeys?["']?: ["']?$/.test(before) && isCacheKey(token))) return true;
   if (FILE_SIGNATURE.test(token) && token.length >= 24) return !secretive;
   if (token.startsWith("LS0tLS1CRUdJTi") || token.startsWith("MII")) return isPublicEncoded(token) && !secretive;
-  const before = text.slice(Math.max(0, at - 200), at);
   if (JWK_PART.test(before) && isPublicJwk(text, at)) return true;
   if (/\barn:[a-z0-9:./*-]{4,160}$/i.test(before) || /pin-sha256=["']?$/.test(before)) return true;
-  if (isAlphabet(token)) return true;
-  if (PUBLIC_SHAPES.some(([, shape]) => shape.test(token))) return !secretive || /^(?:age1|RW[QRST])/.test(token);
-  if (REVISION_URL.test(token)) return true;
+  if (isAlphabet(token) || isSequence(token) || VERSION.test(token)) return true;
+  const shape = PUBLIC_SHAPES.find(([, form]) => form.test(token));
+  if (shape !== undefined && (!secretive || /^(?:age1|RW[QRST]|pk_|npub1|AC)/.test(token))) return true;
+  if (REVISION_URL.test(token) || isProjectId(text, at, token)) return true;
   if (DOCUMENT_URL.test(token) || ID_PREFIX.test(before)) return !secretive;
   if (ITEM_KEY.test(before.slice(-30)) && token.includes("-") && isHashLike(token)) return true;
   return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));
+}
+
+/** True where what stands before a value says that it is public, encrypted, a tracker's mark or a picture. */
+function isOpenPlace(before: string): boolean {
+  if (OPEN_NAME.test(before.slice(-160)) || TRACKER.test(before.slice(-40)) || DRAWN.test(before)) return true;
+  if (/ENC\[[^\]\n]{0,190}$/.test(before)) return true;
+  const key = PLIST_KEY.exec(before)?.[1];
+  return key !== undefined && PUBLIC_PLIST.test(key);
+}
+
+/** Ids of objects in files of projects: a GUID in braces, the 24 digits before a name in a comment. */
+function isProjectId(text: string, at: number, token: string): boolean {
+  const next = text.slice(at + token.length, at + token.length + 4);
+  if (/^[0-9A-F]{24}$/.test(token)) return next === " /* ";
+  return token.includes("-") && isHashLike(token) && text.charAt(at - 1) === "{" && next.startsWith("}");
 }
 
 /** A certificate or a public key that is encoded as a whole; a private key says so in what is encoded. */
@@ -108,8 +139,22 @@ function isAlphabet(token: string): boolean {
   return token.length >= 28 && new Set(token).size === token.length;
 }
 
-/** True for a UUID under a name that says no more than `key` or `id`: rows and items are keyed by such. */
+/** The key of a cache: words of a system and a tool, then a hash of what is cached. */
+const CACHE_KEY =
+  /^(?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})(?:[-_](?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})){1,6}[-_][0-9a-f]{7,64}$/i;
+
+const CACHED = /linux|macos|windows|node|npm|yarn|pnpm|pip|deps|cache|build|gradle|maven|cargo|go|gems?|v\d/i;
+
+function isCacheKey(value: string): boolean {
+  return CACHE_KEY.test(value) && CACHED.test(value);
+}
+
+/**
+ * True under a name that says no more than `key` or `id` for a UUID or the key of a cache: rows, items and caches are
+ * keyed by such.
+ */
 export function isItemKey(name: string, value: string): boolean {
+  if (/^(?:key|keys|restore-keys?)$/i.test(name) && isCacheKey(value)) return true;
   return (
     /^(?:key|keys|id|_key|(?:item|row|react|idempotency)[_-]?key)$/i.test(name) &&
     value.includes("-") &&

@@ -36,8 +36,7 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
       isPublic = PUBLIC_LINE.test(line);
       secretive = SECRET_LINE.test(line) || isAnnounced(text, lineFrom);
     }
-    if (isPublic || (secretive && isHashLike(token) && ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))))
-      return token;
+    if (isPublic || (secretive && isHashLike(token) && isId(text, at, token, lineFrom))) return token;
     const from = toSecretStart(token, text.charAt(at - 1), {
       hashy,
       secretive,
@@ -49,6 +48,17 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;
   });
+}
+
+/** True for a number that its name, or the place of a UUID far from the word for a secret, makes an id. */
+function isId(text: string, at: number, token: string, lineFrom: number): boolean {
+  if (ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))) return true;
+  if (!token.includes("-")) return false;
+  const before = text.slice(Math.max(lineFrom, at - 60), at);
+  if (/^\s{0,20}insert into/i.test(text.slice(lineFrom, lineFrom + 40))) return true;
+  const comment =
+    /^[^\n]{0,12}(?:#|\/\/|--|\/\*)[^\n]{0,80}/.exec(text.slice(at + token.length, at + token.length + 100))?.[0] ?? "";
+  return !SECRET_LINE.test(before) && !SECRET_LINE.test(comment) && !isAnnounced(text, lineFrom);
 }
 
 /** A comment on the line before that speaks of a secret: it means what stands below it. */
