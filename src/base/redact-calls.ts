@@ -1,12 +1,12 @@
 import { ALGORITHM, isArgument, isChosen, isFree, isMarkedArgument } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isKeyLike, isRandom, isStandIn } from "./redact-judge.ts";
-import { type RedactionRule, rule, STRING, VALUE } from "./redact-rules.ts";
+import { type RedactionRule, rule, STRING, VALUE, WRAP } from "./redact-rules.ts";
 
 /** Arguments that hold a secret by the name of the call or of the field. Contract: every pattern is linear. */
 
 /** One argument of a call: a string, or code without quotes and brackets of its own. */
 const ARG = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}'|[^\"',()\\n]{1,60}(?:\\([^()\\n]{0,40}\\))?)";
-const OPEN = "(?:\\[\\]byte\\(|Buffer\\.from\\(|bytes\\(|new TextEncoder\\(\\)\\.encode\\()?[bBuUrRN@]?[\"'`]";
+const OPEN = `(?:new TextEncoder\\(\\)\\.encode\\(|${WRAP})?[bBuUrRLN@$]{0,2}["'\`]`;
 
 /** Words for a password in selectors and names of fields. */
 const FIELD = "(?:passw(?:or)?d|passphrase|pwd|密码|\\bpw\\b)";
@@ -69,6 +69,19 @@ export const CALLS: readonly RedactionRule[] = [
     toArgs("{2}"),
     isArgument,
     ["onnect", "mysqli", "PDO", "DataSource", "ool("],
+  ),
+  // (network, password); (file, password) of stores of keys and of protected documents
+  call(
+    "wifi\\w{0,8}\\.(?:begin|softAP|connect|join)\\w{0,8}|add_?ap|connect_?(?:to_?)?wi_?fi|wlan\\w{0,4}\\.connect|join_?network",
+    toArgs("{1}"),
+    isArgument,
+    ["begin", "softAP", "onnect", "AP(", "ap(", "join", "Join"],
+  ),
+  call(
+    "X509Certificate2?(?:Collection)?|X509CertificateLoader\\.\\w{4,30}|(?:load|import|open|read|parse|create)_?(?:pkcs_?12|pfx|p12|key_?store)\\w{0,20}|(?:key_?store|ks|trust_?store)\\.(?:load|getKey|store)|PKCS12\\w{0,16}|PdfReader|ZipFile|open_?encrypted\\w{0,12}",
+    toArgs("{1}"),
+    isArgument,
+    ["X509", "kcs", "KCS", "fx", "12", "tore.", "ks.", "Store", "Pdf", "Zip", "ncrypted"],
   ),
   call("connect|open", toArgs("{2}"), isMarkedArgument, ["onnect(", "pen("]),
   // (name, mail, password)

@@ -65,8 +65,12 @@ function isAbout(value: string): boolean {
   return /^\p{Lu}[\p{Ll}'’]*[:.?…*]?$/u.test(value) || /^\p{Lu}[\p{Lu}_]*$/u.test(value);
 }
 
+/** What a value says before or after itself: that it is in clear, that a key is pressed after it. */
+const FRAME = /^\{(?:noop|plain\w{0,6}|clear\w{0,6})\}|\{(?:enter|tab|esc|selectall|return)\}|(?:\\[nr]){1,2}$/gi;
+
 /** True for a literal at all: no variable, template, placeholder or path. Contract: the place leaves no other doubt. */
-function isLiteral(value: string): boolean {
+function isLiteral(written: string): boolean {
+  const value = written.replace(FRAME, "");
   return value.length >= 4 && value.length <= 200 && !isStandIn(value) && !TEMPLATE.test(value) && !PLACE.test(value);
 }
 
@@ -112,6 +116,11 @@ export function isArgument(value: string): boolean {
 /** The same, where the call has other uses too: the value must have a sign, a digit or a hump. */
 export function isMarkedArgument(value: string): boolean {
   return isArgument(value) && !/\s/.test(value) && /[\d!@#$%^&*]|[a-z][A-Z]/.test(value) && !/^[\d.]+$/.test(value);
+}
+
+/** The same where the line speaks of a password: words joined on purpose count as well. */
+export function isSpoken(value: string): boolean {
+  return isMarkedArgument(value) || (isArgument(value) && /^[a-z]+(?:-[a-z]+){2,}$/i.test(value));
 }
 
 /** What stands where nothing but a password can stand; a word of a schema is a placeholder there. */

@@ -15,7 +15,7 @@ const CONNECTION =
 const PUBLIC =
   /pub(?:lic|_|key)|publishable|primary_?key|foreign_?key|(?:cache|sort|partition|row|item|object|storage|query|react|map|site|inchi)[_-]?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
 /** Words for a password that have other meanings: a pass of a renderer, the working directory. */
-const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd|psk)$/i;
+const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd)$/i;
 /** Owners that settle the meaning: what has a user has a password. */
 const OWNER =
   /(?:db|database|user|root|admin|sql|pg|postgres|redis|mongo|smtp|imap|mail|ftp|ssh|mq|amqp|default|auth|login|http|proxy|ldap|bind|svc|sys|key|store|cert|wifi|vpn|master|replication|basic|account)[_.-]?(?:pass|pw|pwd)\d{0,2}$/i;
@@ -96,7 +96,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
 
 /** Words that only look like a name: in the name of a resource, in the frame of a key, in "public key: …". */
 function isFrame(before: string, tail: string): boolean {
-  return tail.endsWith("----") || /\barn:[\w:./*-]{0,60}$|\bpublic\s$/i.test(before);
+  return tail.endsWith("----") || before.endsWith("</") || /\barn:[\w:./*-]{0,60}$|\bpublic\s$/i.test(before);
 }
 
 /** A second value beside the first: `'a' | 'b'`. */
@@ -177,7 +177,9 @@ interface ValuePlace extends Place {
 /** The text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
 function isElement(place: Place): boolean {
   if (place.quoted || !/> ?$/.test(place.link)) return false;
-  if (place.link.includes("</key>")) return true;
+  if (/<\/[\w-]*(?:key|name)>/i.test(place.link)) return true;
+  // The value is an element of its own: `<Password><Value>…</Value>`.
+  if (/>\s*<\w+[^<>]*>\s*$/.test(place.link)) return true;
   return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
 }
 
@@ -218,7 +220,7 @@ function isWeak({ link }: Place): boolean {
 }
 
 function isAssigned({ link }: Place): boolean {
-  return /[=:>：＝,是为為]|\bis\b|\bor\b|\|\||\?\?|^["']?\(|^ - /.test(link);
+  return /[=:>：＝,是为為]|\b(?:VALUE|DEFAULT|default)\b|\bis\b|\bor\b|\|\||\?\?|^["']?\(|^ - /.test(link);
 }
 
 /** True for `#define NAME value` and the like; constants that name another constant are none. */
@@ -243,7 +245,8 @@ function isChosenHere(value: string, name: string, place: ValuePlace): boolean {
     return !isWeak(place) && isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
   }
   const certain = !AMBIGUOUS.test(name) || OWNER.test(name) || /\b(?:user|username|login|auth)\b/.test(place.before);
-  if (/^\d+$/.test(value) && (CODE_NAME.test(name) || !certain || /[)>]/.test(place.link))) return false;
+  if (/^\d+$/.test(value) && (CODE_NAME.test(name.replace(/passcode/i, "")) || !certain || /[)>]/.test(place.link)))
+    return false;
   if (isElement(place)) return isChosen(value);
   if (!place.quoted) return isChosenUnquoted(value, name, place);
   if (/answer$/i.test(name)) return isAssigned(place);

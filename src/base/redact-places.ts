@@ -2,7 +2,9 @@ import { CALLS } from "./redact-calls.ts";
 import { isArgument, isChosenBare, isFree, isMarkedArgument } from "./redact-chosen.ts";
 import { COMMANDS } from "./redact-commands.ts";
 import { isHashLike, isRandom, isStandIn } from "./redact-judge.ts";
+import { NOTES } from "./redact-notes.ts";
 import { type RedactionRule, rule, STRING, VALUE } from "./redact-rules.ts";
+import { TYPED } from "./redact-typed.ts";
 
 /** Clauses of SQL, parts of connection strings and addresses, pairs, comments and comparisons. */
 const STRINGS: readonly RedactionRule[] = [
@@ -142,4 +144,4 @@ const STRINGS: readonly RedactionRule[] = [
  * Places that hold a secret by convention, without a name beside it; commands first, since their values are the least
  * bounded. Contract: as in the other tables, every pattern is linear.
  */
-export const PLACES: readonly RedactionRule[] = [...COMMANDS, ...STRINGS, ...CALLS];
+export const PLACES: readonly RedactionRule[] = [...COMMANDS, ...STRINGS, ...CALLS, ...TYPED, ...NOTES];

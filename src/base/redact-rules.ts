@@ -40,6 +40,12 @@ export const rule = (kind: string, hints: readonly string[], source: string, fla
 export const STRING = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}')\\s{0,4}";
 /** The inside of a string that may be a secret. */
 export const VALUE = "[^\"'`\\n]{4,200}(?=[\"'`])";
+/**
+ * Calls and prefixes around a literal that leave it what it is: `QStringLiteral("`, `[]byte("`, `Secret::new("`. Calls
+ * that look something up by the literal are none of them.
+ */
+export const WRAP =
+  "(?:(?:new\\s{1,2})?&?(?![\\w.:]{0,30}(?:[gG]et|[eE]nv|[rR]ead|[pP]rompt|[lL]oad|[fF]etch))[\\w.:<>\\[\\]]{0,40}?(?:[sS]tring(?:Literal|View)?|[sS]tr|[bB]ytes?|[tT]ext|[lL]iteral|lit|[sS]ecret|Secure\\w{0,12}|Secret\\w{0,12}|[pP]assword|Some|Just|Right|of|valueOf|from\\w{0,10}|[dD]ecode\\w{0,10}|unhex\\w{0,6}|atob|[eE]ncode|new|_T|TEXT|F|PSTR|ByteArray|Zeroizing|wrap|quote)\\s?[({]\\s{0,4}){1,2}(?=[bBuUrRLN@$]{0,2}[\"'`])";
 const BODY = "[A-Za-z0-9_=+/.~-]";
 
 /** Prefixes that a vendor puts before its tokens, by kind. What follows is at least 10 characters of a token. */
@@ -198,10 +204,10 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that say that the value is a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
+  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
-  "secret|tokens?|api[_ .-]?keys?|keys?|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
+  "secret|tokens?|api[_ .-]?keys?|(?:priv|access|master|aes|hmac|sign|crypt|enc|app|consumer|shared|account|storage|service)keys?|keys?|pepper|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
 
 /** A whole name that says nothing after the word for a password: it is the password itself. */
 export const PASSWORD_END = once(
@@ -215,8 +221,12 @@ export const PASSWORD_END = once(
  */
 export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9_-]{0,40})`, "gi");
 
+/** A declared type between a name and its literal: `pass string =`, `TYPE string VALUE`, `As String =`. */
+const DECLARED =
+  "(?:(?:AS|As|as|TYPE|type|PIC|::)\\s{1,4})?[A-Za-z][\\w.<>\\[\\]*?]{0,30}(?:\\([\\w, ]{1,12}\\))?\\s{0,4}(?:=|:=|VALUE|DEFAULT|value|default)(?=\\s{0,4}[bBuUrRLN@$]?[\"'])";
+
 /** Between a name and its value: quotes, brackets, an operator, a type, a default. */
 export const LINK = once(
-  `[\\\\"'\`\\])}*]{0,6}\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</key>\\s{0,8}<string>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|b(?=["'])|r(?=["'])|u(?=["'])|f(?=["'])|@(?=")|new\\s\\w{1,20}\\(|String\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
+  `[\\\\"'\`\\])}*]{0,6}(?:\\[[\\w ]{0,16}\\]|\\([\\w, ]{1,12}\\))?\\s{0,8}(?:(?:${DECLARED}|:\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</[\\w-]{0,12}(?:key|name|Key|Name)>\\s{0,8}<[\\w-]{0,12}(?:string|value|String|Value)>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|${WRAP}[bBuUrRLN@$]{0,2}|<(?:value|Value|string|text|Text|plain)\\b[^<>\\n]{0,40}>\\s{0,8}|[bruLNf](?=["'])|@(?=")|new\\s\\w{1,20}\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
   "y",
 );

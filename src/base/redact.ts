@@ -1,4 +1,5 @@
 import type { Redaction } from "../contract/run-document.ts";
+import { hideBytes } from "./redact-bytes.ts";
 import { hideColumns } from "./redact-columns.ts";
 import { hideOutsideFrames } from "./redact-frames.ts";
 import { hideNamed } from "./redact-named.ts";
@@ -17,7 +18,7 @@ const RULES: readonly RedactionRule[] = [...STRUCTURES, ...PREFIXED, ...PLACES];
  * secret. Most strings of a document have none of it, and compiling the rules costs more than running them.
  */
 const SUSPECT =
-  /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\/[pu]:|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
+  /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\/[pu]:|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
 
 /** Text with its secrets hidden, and how many of each kind there were. */
 export interface RedactedText {
@@ -49,7 +50,7 @@ function runPass(text: string, hit: (kind: string) => void): string {
 function hidePart(text: string, hit: (kind: string) => void): string {
   let out = text;
   for (const rule of RULES) out = applyRule(out, rule, hit);
-  return hideRandom(hideNamed(hideColumns(out, hit), hit), hit);
+  return hideRandom(hideNamed(hideBytes(hideColumns(out, hit), hit), hit), hit);
 }
 
 function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {

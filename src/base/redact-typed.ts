@@ -1,0 +1,157 @@
+import { isArgument, isFree, isMarkedArgument, isSpoken } from "./redact-chosen.ts";
+import { hasDistinct, isHashLike, isRandom, isSequence, isStandIn } from "./redact-judge.ts";
+import { type RedactionRule, rule, VALUE, WRAP } from "./redact-rules.ts";
+
+/**
+ * Literals whose meaning stands near them and not in their name: a prompt and what is typed, a comment, a table of
+ * users, a state that marks a value as sensitive, the one argument of a vendor's client. Contract: every pattern is linear.
+ */
+
+const WORD = "(?:passw(?:or)?d|passphrase|pass ?code|\\bpwd\\b|\\bpw\\b|密码|口令|\\bpin\\b)";
+const LITERAL = `(?:${WRAP})?[bBuUrRLN@$]{0,2}["'\`]`;
+/** Names of what a vendor's client is not: types that hold hashes, ids, numbers and colours; calls of tests. */
+const NO_CLIENT =
+  "(?![\\w.]{0,40}(?:[hH]ash|[sS]ha\\d|SHA|MD5|[dD]igest|[cC]ommit|[rR]ev|[oO]id|Id\\b|ID\\b|Address|Checksum|Big|UUID|Guid|Colou?r|Version|[eE]tag|Public|Equal|[aA]ssert|Expect|Contains|Replace|Format|Print|Log|Regex?|Pattern|Error|Uint|Int))";
+
+/** A key of a service: long, made by a machine, and nothing but letters and digits around its digits. */
+function isServiceKey(value: string): boolean {
+  if (isStandIn(value) || isSequence(value) || /[\s/:.]|^pk_/.test(value)) return false;
+  if (isHashLike(value)) return value.length >= 32 && !value.includes("-") && /\d/.test(value) && hasDistinct(value, 8);
+  return /\d\D{1,20}\d/.test(value) && isRandom(value, 20);
+}
+
+/** A password in a table of users: a sign or a digit, and no address, date or role. */
+function isUserPassword(value: string): boolean {
+  return (
+    isMarkedArgument(value) &&
+    value.length >= 6 &&
+    !/^\d[\d\-/:. ]*$|^[\w-]+\.[\w.-]+$|^[a-z]+(?:[-_][a-z]+)*[-_]?\d{1,3}$/.test(value)
+  );
+}
+
+/** Rows by what stands near the literal. */
+export const TYPED: readonly RedactionRule[] = [
+  // a prompt, then what is sent to it
+  {
+    ...rule(
+      "typed-password",
+      ["assword", "ASSWORD", "assphrase", "PIN", "密码"],
+      `((?:assword|assphrase|PIN|密码)[^\\n"']{0,16}["'][^\\n"'=]{0,24}[\\s;)&|]{1,40}[^\\n"'=]{0,60}\\b(?:send|write|type|put|say|answer|respond|respon[sd]e|input|exec)\\w{0,10}[\\s(:=]{1,4}(?:--\\s)?${LITERAL})${VALUE}`,
+      "g",
+    ),
+    accepts: isArgument,
+  },
+  // what is read from a prompt, compared with a literal
+  {
+    ...rule(
+      "compared-password",
+      ["getpass", "input", "prompt", "eadline", "gets", "Read", "ask", "question"],
+      `((?:getpass\\w{0,8}(?:\\.getpass)?|(?:input|prompt|readline|gets|Read\\w{0,12}|ask|question)(?=\\([^()\\n]{0,40}${WORD}))\\([^()\\n]{0,60}\\)[\\w.()]{0,24}\\s{0,2}[!=]==?\\s{0,2}${LITERAL})${VALUE}`,
+      "gi",
+    ),
+    accepts: isArgument,
+  },
+  // hashed in clear, where the line speaks of a password
+  {
+    ...rule(
+      "hashed-password",
+      ["md5", "sha", "MD5", "SHA", "digest", "hash"],
+      `((?:md5|sha_?\\d{1,3}|digest|hexdigest|hash\\w{0,8}|ntlm)(?:sum)?\\s{0,2}\\(\\s{0,4}${LITERAL})${VALUE}(?=["'\`][^\\n]{0,80}${WORD}|["'\`](?<=${WORD}[^\\n]{0,140}))`,
+      "gi",
+    ),
+    accepts: isSpoken,
+  },
+  {
+    ...rule(
+      "hashed-password",
+      ["sum", "openssl"],
+      `((?:echo|printf)\\s{1,4}(?:-\\w{1,3}\\s{1,4})?["']?)[^\\s"'|$]{4,100}(?=["']?\\s{0,4}\\|\\s{0,4}(?:md5|sha\\d{1,3})(?:sum)?\\b[^\\n]{0,60}${WORD})`,
+      "gi",
+    ),
+    accepts: isFree,
+  },
+  // a comment on the same line, or on the line above an assignment
+  {
+    ...rule(
+      "commented-password",
+      ["#", "//", "--", "/*", "<!--"],
+      `(["'])${VALUE}(?=["'][^"'\\n]{0,30}?[ \\t](?:#|//|--|/\\*|<!--)[^\\n"']{0,40}${WORD}(?![^\\n]{0,12}(?:must|should|require|field|valid|hash|length|reset|prompt|\\?)))`,
+      "gi",
+    ),
+    accepts: isSpoken,
+  },
+  {
+    ...rule(
+      "commented-password",
+      ["#", "//", "--", "/*", "<!--"],
+      `((?:#|//|--|/\\*|<!--|;)[^\\n]{0,60}${WORD}(?![^\\n]{0,20}(?:must|should|require|field|label|input|valid|hash|length|reset|check|\\?))[^\\n]{0,40}\\n[ \\t]{0,20}(?:[\\w.$-]{1,40}[ \\t]{0,2}){0,3}[\\w.$\\]["'-]{0,20}\\s{0,2}[:=]{1,2}>?\\s{0,2}${LITERAL})${VALUE}`,
+      "gi",
+    ),
+    accepts: (value) => isSpoken(value) && !/\s/.test(value),
+  },
+  // a table of users and their passwords
+  {
+    ...rule(
+      "user-table",
+      [
+        "users",
+        "Users",
+        "USERS",
+        "ccounts",
+        "CCOUNTS",
+        "ogins",
+        "LOGINS",
+        "red",
+        "RED",
+        "asswords",
+        "PASSWORDS",
+        "uth",
+        "AUTH",
+      ],
+      `(\\b\\w{0,20}(?:users|accounts|logins|credentials|creds|passwords|auth(?:_?db|_?map)?)["']?\\s{0,2}(?::[^=\\n]{1,40})?[:=]\\s{0,2}(?:new \\w{1,20}\\s?\\{?|dict\\(|\\w{1,10}!?)?[{[(]{1,2}\\s{0,8}(?:["']?[\\w.@-]{1,40}["']?\\s{0,2}(?::|=>|,)\\s{0,4}(?:["'][^"'\\n]{0,60}["']|\\w{1,12})[\\s)\\]]{0,3},[\\s([]{0,8}){0,5}["']?(?:admin\\w{0,12}|root|guest|demo|test\\w{0,10}|user\\d{1,3}|alice|bob|carol|dave|eve|john\\w{0,8}|jane|operator|manager|superuser|dev\\w{0,8}|ops|staff|support|svc\\w{0,12}|service|[\\w.-]{1,30}@[\\w.-]{3,30})["']?\\s{0,2}(?::|=>|,|=)\\s{0,4}["'])${VALUE}`,
+      "gi",
+    ),
+    accepts: isUserPassword,
+  },
+  // a state that says what the value is in another field
+  {
+    ...rule(
+      "sensitive-value",
+      ["random_password", "random_string"],
+      '("(?:result|value|bcrypt_hash)"\\s{0,2}:\\s{0,2}")(?:[^"\\\\\\n]|\\\\.){4,200}',
+    ),
+    accepts: (value) => !isStandIn(value),
+  },
+  {
+    ...rule(
+      "sensitive-value",
+      ['"sensitive"'],
+      '("sensitive"\\s{0,2}:\\s{0,2}true\\s{0,2},\\s{0,20}(?:"type"\\s{0,2}:\\s{0,2}"string"\\s{0,2},\\s{0,20})?"value"\\s{0,2}:\\s{0,2}"|"value"\\s{0,2}:\\s{0,2}"(?=[^"\\n]{4,200}"\\s{0,2},\\s{0,20}(?:"type"\\s{0,2}:\\s{0,2}"string"\\s{0,2},\\s{0,20})?"sensitive"\\s{0,2}:\\s{0,2}true))[^"\\n]{4,200}',
+    ),
+    accepts: (value) => !isStandIn(value),
+  },
+  // a vendor's client takes its key as the only or the last string
+  {
+    ...rule(
+      "call-argument",
+      ["("],
+      `((?:\\bnew\\s{1,2}|[^\\w.]|^)${NO_CLIENT}[A-Z][A-Za-z0-9]{2,30}(?:(?:\\.|::)[A-Za-z]\\w{1,30}){0,2}\\(\\s{0,8}(?:[\\w."':/@-]{1,60}\\s{0,2},\\s{0,8}){0,2}["'])${VALUE}(?=["']\\s{0,8}(?:\\)|,\\s{0,8}[{\\w]))`,
+      "gm",
+    ),
+    accepts: isServiceKey,
+  },
+  {
+    ...rule(
+      "call-argument",
+      ["provider ", "client ", "configure ", "set "],
+      `(\\b(?:provider|client|configure|set|use|register)\\s:?\\w{2,30},\\s{0,4}(?:[^,\\n]{1,60},\\s{0,4}){0,2}["'])${VALUE}`,
+      "g",
+    ),
+    accepts: isServiceKey,
+  },
+  // characters for an interface that wants passwords so
+  {
+    ...rule("call-argument", [".toCharArray()"], `(")${VALUE}(?="\\.toCharArray\\(\\))`, "g"),
+    accepts: (value) => isArgument(value) && !/0123456789|abcdef|\s/i.test(value),
+  },
+];
