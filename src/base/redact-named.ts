@@ -1,7 +1,7 @@
 import { isChosen, isChosenBare, isLabelled } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn } from "./redact-judge.ts";
 import { isItemKey, isObjectId } from "./redact-public.ts";
-import { LINK, MARK, PASSWORD_END, SECRET_NAME } from "./redact-rules.ts";
+import { DECLARED, LINK, MARK, PASSWORD_END, SECRET_NAME, WRAPPED } from "./redact-rules.ts";
 
 const MAX_VALUE = 500;
 const MAX_NESTED = 4;
@@ -51,11 +51,10 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     }
     nested = name.index < refusedEnd ? nested + 1 : 0;
     if (nested > MAX_NESTED) continue;
-    link.lastIndex = nameEnd;
-    const linked = link.exec(text);
+    const linked = readLink(text, nameEnd, link);
     if (linked === null) continue;
-    let valueAt = nameEnd + linked[0].length;
-    let quote = linked[1] ?? "";
+    let valueAt = nameEnd + linked.text.length;
+    let quote = linked.quote;
     const whole = toWholeName(text, name.index, nameEnd);
     const before = text.slice(Math.max(0, nameEnd - whole.length - 60), nameEnd - whole.length);
     if (isFrame(before, tail)) continue;
@@ -65,7 +64,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
       password: name[1] !== undefined || exact,
       exact,
       quoted: quote !== "",
-      link: linked[0],
+      link: linked.text,
       before,
     };
     for (let more = true; more; ) {
@@ -92,6 +91,21 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     }
   }
   return out + text.slice(copied);
+}
+
+/** What ties a name to its value, through a declared type and through calls that only wrap a literal. */
+function readLink(text: string, from: number, link: RegExp): { text: string; quote: string } | null {
+  link.lastIndex = from;
+  const tie = link.exec(text);
+  if (tie === null) return null;
+  const plain = { text: tie[0], quote: tie[1] ?? "" };
+  const next = text.charCodeAt(from + plain.text.length);
+  // Most values are no calls: the larger patterns are for those that begin like one.
+  if (plain.quote !== "" || !(next >= 97 || (next >= 65 && next <= 93) || next === 38 || next === 95)) return plain;
+  const pattern = /^\s{1,8}(?:as\s{1,4})?$/.test(plain.text) ? DECLARED() : WRAPPED();
+  pattern.lastIndex = from + plain.text.length;
+  const more = pattern.exec(text);
+  return more === null ? plain : { text: plain.text + more[0], quote: more[1] ?? "" };
 }
 
 /** Words that only look like a name: in the name of a resource, in the frame of a key, in "public key: …". */

@@ -53,7 +53,7 @@ export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
       "told-password",
-      ["assword", "assphrase", "pw", "pwd"],
+      [" as ", " is the ", " is our ", " is my ", " was "],
       `((?:\\b(?:use|try|enter|type|with|took|chose|picked)\\s{1,2}|^|[.:,;] )["'\`“]?)[^\\s"'\`”,;]{6,80}(?=["'\`”]? (?:is|was|as|for|=) (?:the |our |my |your )?(?:[\\w-]{1,20} ){0,3}${PASSWORD}\\b)`,
       "gim",
     ),
@@ -74,7 +74,7 @@ export const NOTES: readonly RedactionRule[] = [
     ...rule(
       "pair",
       ["/", "|", ":"],
-      "(\\b(?:(?:log|sign)[ -]?in|credentials?|creds|accounts?|wi-?fi|wlan|ssid|vpn|ftp|ssh|admin|user(?:name)?s?(?: ?/ ?(?:pass\\w{0,5}|pw|pwd))?|demo|guest)\\b(?!-)[^\\n/|]{0,50}?[ :`\"'*][\\w.@+-]{2,50}[`\"'*]{0,2} ?[/|] ?[`\"'*]{0,2})[^\\s/\"'`|,;*][^\\s/\"'`|,;]{3,60}(?![\\w/])",
+      '(\\b(?:(?:log|sign)[ -]?in|credentials?|creds|accounts?|wi-?fi|wlan|ssid|vpn|ftp|ssh|admin|user(?:name)?s?(?: ?/ ?(?:pass\\w{0,5}|pw|pwd))?|demo|guest)\\b(?!-)[^\\n/|]{0,50}?[ :`"\'*][\\w.@+-]{2,50}(?:[`"\'*]{0,2} [/|] [`"\'*]{0,2}|[`"*]{1,2}/[`"*]{1,2}))[^\\s/"\'`|,;*][^\\s/"\'`|,;]{3,60}(?![\\w/])',
       "gi",
     ),
     accepts: (value) => isTold(value) && isMarkedArgument(value) && !/\.[a-z]{2,4}$/i.test(value),

@@ -41,11 +41,11 @@ export const STRING = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}'
 /** The inside of a string that may be a secret. */
 export const VALUE = "[^\"'`\\n]{4,200}(?=[\"'`])";
 /**
- * Calls and prefixes around a literal that leave it what it is: `QStringLiteral("`, `[]byte("`, `Secret::new("`. Calls
- * that look something up by the literal are none of them.
+ * A call around a literal that leaves it what it is: `QStringLiteral("`, `[]byte("`, `Secret::new("`. Calls that look
+ * something up by the literal are none of them.
  */
 export const WRAP =
-  "(?:(?:new\\s{1,2})?&?(?![\\w.:]{0,30}(?:[gG]et|[eE]nv|[rR]ead|[pP]rompt|[lL]oad|[fF]etch))[\\w.:<>\\[\\]]{0,40}?(?:[sS]tring(?:Literal|View)?|[sS]tr|[bB]ytes?|[tT]ext|[lL]iteral|lit|[sS]ecret|Secure\\w{0,12}|Secret\\w{0,12}|[pP]assword|Some|Just|Right|of|valueOf|from\\w{0,10}|[dD]ecode\\w{0,10}|unhex\\w{0,6}|atob|[eE]ncode|new|_T|TEXT|F|PSTR|ByteArray|Zeroizing|wrap|quote)\\s?[({]\\s{0,4}){1,2}(?=[bBuUrRLN@$]{0,2}[\"'`])";
+  "(?:[\\w.:\\[\\]]{0,24}(?<!get)(?:[sS]tring|Literal|[bB]ytes?|[tT]ext|[sS]ecret|[pP]assword|Str|Some|Just|of|from|[dD]ecode|encode|new|_T|TEXT|PSTR|F)\\w{0,8}[({])";
 const BODY = "[A-Za-z0-9_=+/.~-]";
 
 /** Prefixes that a vendor puts before its tokens, by kind. What follows is at least 10 characters of a token. */
@@ -221,12 +221,17 @@ export const PASSWORD_END = once(
  */
 export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9_-]{0,40})`, "gi");
 
-/** A declared type between a name and its literal: `pass string =`, `TYPE string VALUE`, `As String =`. */
-const DECLARED =
-  "(?:(?:AS|As|as|TYPE|type|PIC|::)\\s{1,4})?[A-Za-z][\\w.<>\\[\\]*?]{0,30}(?:\\([\\w, ]{1,12}\\))?\\s{0,4}(?:=|:=|VALUE|DEFAULT|value|default)(?=\\s{0,4}[bBuUrRLN@$]?[\"'])";
+/** A declared type between a name and its literal, after the blank: `string =`, `TYPE string VALUE`, `As String =`. */
+export const DECLARED = once(
+  "(?:(?:AS|As|as|TYPE|type|PIC)\\s{1,4})?[A-Za-z][\\w.<>\\[\\]*?]{0,30}(?:\\([\\w, ]{1,12}\\))?\\s{0,4}(?:=|:=|VALUE|DEFAULT|value|default)\\s{0,4}[bBuUrRLN@$]{0,2}([\"'])",
+  "y",
+);
+
+/** A wrapper around a literal, up to its quote. */
+export const WRAPPED = once(`(?:new )?&?${WRAP}\\s{0,4}(?:${WRAP})?[bBuUrRLN@$]{0,2}(["'\`])`, "y");
 
 /** Between a name and its value: quotes, brackets, an operator, a type, a default. */
 export const LINK = once(
-  `[\\\\"'\`\\])}*]{0,6}(?:\\[[\\w ]{0,16}\\]|\\([\\w, ]{1,12}\\))?\\s{0,8}(?:(?:${DECLARED}|:\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</[\\w-]{0,12}(?:key|name|Key|Name)>\\s{0,8}<[\\w-]{0,12}(?:string|value|String|Value)>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|${WRAP}[bBuUrRLN@$]{0,2}|<(?:value|Value|string|text|Text|plain)\\b[^<>\\n]{0,40}>\\s{0,8}|[bruLNf](?=["'])|@(?=")|new\\s\\w{1,20}\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
+  `[\\\\"'\`\\])}*]{0,6}(?:\\[[\\w ]{0,16}\\](?=\\s{0,4}=\\s{0,4}[{L]?\\s?["']))?\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</[\\w-]{0,12}(?:key|name|Key|Name)>\\s{0,8}<[\\w-]{0,12}(?:string|value|String|Value)>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|<(?:value|Value|string|text|Text|plain)\\b[^<>\\n]{0,40}>\\s{0,8}|[bruLNf](?=["'])|@(?=")|new\\s\\w{1,20}\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
   "y",
 );

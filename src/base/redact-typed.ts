@@ -45,7 +45,7 @@ export const TYPED: readonly RedactionRule[] = [
   {
     ...rule(
       "compared-password",
-      ["getpass", "input", "prompt", "eadline", "gets", "Read", "ask", "question"],
+      [") ==", ")==", ") !=", ")!="],
       `((?:getpass\\w{0,8}(?:\\.getpass)?|(?:input|prompt|readline|gets|Read\\w{0,12}|ask|question)(?=\\([^()\\n]{0,40}${WORD}))\\([^()\\n]{0,60}\\)[\\w.()]{0,24}\\s{0,2}[!=]==?\\s{0,2}${LITERAL})${VALUE}`,
       "gi",
     ),
@@ -55,7 +55,7 @@ export const TYPED: readonly RedactionRule[] = [
   {
     ...rule(
       "hashed-password",
-      ["md5", "sha", "MD5", "SHA", "digest", "hash"],
+      ["md5(", "MD5(", "sha1(", "sha256(", "sha512(", "SHA", "igest(", "ash("],
       `((?:md5|sha_?\\d{1,3}|digest|hexdigest|hash\\w{0,8}|ntlm)(?:sum)?\\s{0,2}\\(\\s{0,4}${LITERAL})${VALUE}(?=["'\`][^\\n]{0,80}${WORD}|["'\`](?<=${WORD}[^\\n]{0,140}))`,
       "gi",
     ),
@@ -74,7 +74,7 @@ export const TYPED: readonly RedactionRule[] = [
   {
     ...rule(
       "commented-password",
-      ["#", "//", "--", "/*", "<!--"],
+      ["assw", "ASSW", "assphrase", "pwd", "pw", "密码", "口令"],
       `(["'])${VALUE}(?=["'][^"'\\n]{0,30}?[ \\t](?:#|//|--|/\\*|<!--)[^\\n"']{0,40}${WORD}(?![^\\n]{0,12}(?:must|should|require|field|valid|hash|length|reset|prompt|\\?)))`,
       "gi",
     ),
@@ -83,7 +83,7 @@ export const TYPED: readonly RedactionRule[] = [
   {
     ...rule(
       "commented-password",
-      ["#", "//", "--", "/*", "<!--"],
+      ["assw", "ASSW", "assphrase", "pwd", "pw", "密码", "口令"],
       `((?:#|//|--|/\\*|<!--|;)[^\\n]{0,60}${WORD}(?![^\\n]{0,20}(?:must|should|require|field|label|input|valid|hash|length|reset|check|\\?))[^\\n]{0,40}\\n[ \\t]{0,20}(?:[\\w.$-]{1,40}[ \\t]{0,2}){0,3}[\\w.$\\]["'-]{0,20}\\s{0,2}[:=]{1,2}>?\\s{0,2}${LITERAL})${VALUE}`,
       "gi",
     ),
@@ -101,14 +101,14 @@ export const TYPED: readonly RedactionRule[] = [
         "CCOUNTS",
         "ogins",
         "LOGINS",
-        "red",
-        "RED",
+        "redentials",
+        "REDENTIALS",
+        "creds",
+        "CREDS",
         "asswords",
-        "PASSWORDS",
-        "uth",
-        "AUTH",
+        "ASSWORDS",
       ],
-      `(\\b\\w{0,20}(?:users|accounts|logins|credentials|creds|passwords|auth(?:_?db|_?map)?)["']?\\s{0,2}(?::[^=\\n]{1,40})?[:=]\\s{0,2}(?:new \\w{1,20}\\s?\\{?|dict\\(|\\w{1,10}!?)?[{[(]{1,2}\\s{0,8}(?:["']?[\\w.@-]{1,40}["']?\\s{0,2}(?::|=>|,)\\s{0,4}(?:["'][^"'\\n]{0,60}["']|\\w{1,12})[\\s)\\]]{0,3},[\\s([]{0,8}){0,5}["']?(?:admin\\w{0,12}|root|guest|demo|test\\w{0,10}|user\\d{1,3}|alice|bob|carol|dave|eve|john\\w{0,8}|jane|operator|manager|superuser|dev\\w{0,8}|ops|staff|support|svc\\w{0,12}|service|[\\w.-]{1,30}@[\\w.-]{3,30})["']?\\s{0,2}(?::|=>|,|=)\\s{0,4}["'])${VALUE}`,
+      `(\\b\\w{0,20}(?:users|accounts|logins|credentials|creds|passwords)["']?\\s{0,2}(?::[^=\\n]{1,40})?[:=]\\s{0,2}(?:new \\w{1,20}\\s?\\{?|dict\\(|\\w{1,10}!?)?[{[(]{1,2}\\s{0,8}(?:["']?[\\w.@-]{1,40}["']?\\s{0,2}(?::|=>|,)\\s{0,4}(?:["'][^"'\\n]{0,60}["']|\\w{1,12})[\\s)\\]]{0,3},[\\s([]{0,8}){0,5}["']?(?:admin\\w{0,12}|root|guest|demo|test\\w{0,10}|user\\d{1,3}|alice|bob|carol|dave|eve|john\\w{0,8}|jane|operator|manager|superuser|dev\\w{0,8}|ops|staff|support|svc\\w{0,12}|service|[\\w.-]{1,30}@[\\w.-]{3,30})["']?\\s{0,2}(?::|=>|,|=)\\s{0,4}["'])${VALUE}`,
       "gi",
     ),
     accepts: isUserPassword,
