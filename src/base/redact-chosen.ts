@@ -69,13 +69,13 @@ function isAbout(value: string): boolean {
 const FRAME = /^\{(?:noop|plain\w{0,6}|clear\w{0,6})\}|\{(?:enter|tab|esc|selectall|return)\}|(?:\\[nr]){1,2}$/gi;
 
 /** True for a literal at all: no variable, template, placeholder or path. Contract: the place leaves no other doubt. */
-function isLiteral(written: string): boolean {
-  const value = written.replace(FRAME, "");
+function isLiteral(value: string): boolean {
   return value.length >= 4 && value.length <= 200 && !isStandIn(value) && !TEMPLATE.test(value) && !PLACE.test(value);
 }
 
 /** True for a literal that a person may have chosen as a password. Contract: the place already says password. */
-export function isChosen(value: string): boolean {
+export function isChosen(written: string): boolean {
+  const value = written.replace(FRAME, "");
   if (value.length > 120 || !isLiteral(value)) return false;
   if (SCHEMA_WORDS().has(value.toLowerCase()) || TYPE_NAME.test(value)) return false;
   if (!/[\p{L}\d]/u.test(value) || isAbout(value)) return false;
@@ -125,7 +125,11 @@ export function isSpoken(value: string): boolean {
 
 /** What stands where nothing but a password can stand; a word of a schema is a placeholder there. */
 export function isFree(value: string): boolean {
-  return isPasswordLike(value, true) || isChosen(value) || (isLiteral(value) && /[\s!@#$%^&*]/.test(value));
+  return (
+    isPasswordLike(value, true) ||
+    isChosen(value) ||
+    (isLiteral(value.replace(FRAME, "")) && /[\s!@#$%^&*]/.test(value))
+  );
 }
 
 /** A word on a command line: options, paths and variables are none. */

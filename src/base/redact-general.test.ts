@@ -20,6 +20,8 @@ const chosen = fc.oneof(
   fc.tuple(word, word).map(([a, b]) => `${capital(a)}#${b}`),
 );
 const phrase = fc.tuple(word, word, word, word).map((words) => words.join(" "));
+/** The same with a digit, and long enough to be told from a word of a sentence. */
+const marked = chosen.filter((value) => /\d/.test(value) && value.length >= 7);
 /** The same, where a shell or a file of settings would not take it for code. */
 const bare = chosen.filter((value) => /[-!#]/.test(value) || /\d/.test(value));
 
@@ -60,6 +62,46 @@ const QUOTED: readonly ((value: string) => string)[] = [
   (v) => `gpg --batch --passphrase "${v}" -c file.tar`,
   (v) => `x = "${v}"  # password`,
   (v) => `expect(user.password).toBe("${v}")`,
+  // a type, a wrapper or an element between the name and the literal
+  (v) => `param adminPassword string = '${v}'`,
+  (v) => `CONSTANTS: lc_passwd TYPE string VALUE '${v}'.`,
+  (v) => `Dim dbPassword As String = "${v}"`,
+  (v) => `v_password VARCHAR2(30) := '${v}';`,
+  (v) => `char password[] = "${v}";`,
+  (v) => `db.setPassword(QStringLiteral("${v}"));`,
+  (v) => `password := []byte("${v}")`,
+  (v) => `password: Some(String::from("${v}")),`,
+  (v) => `.withUser("eva").password("{noop}${v}")`,
+  (v) => `<AdministratorPassword><Value>${v}</Value></AdministratorPassword>`,
+  (v) => `<property name="password"><value>${v}</value></property>`,
+  (v) => `<name>db.password</name>\n<value>${v}</value>`,
+  // a prompt, a call or another field that says what the literal is
+  (v) => `tn.read_until(b"Password: ")\ntn.write(b"${v}\\n")`,
+  (v) => `if getpass.getpass("Password: ") == "${v}":`,
+  (v) => `cy.get("#password").type("${v}{enter}")`,
+  (v) => `WiFi.begin(ssid, "${v}");`,
+  (v) => `new X509Certificate2("client.pfx", "${v}")`,
+  (v) => `keyStore.load(stream, "${v}".toCharArray());`,
+  (v) => `{ "result": "${v}", "special": true }, "type": "random_password"`,
+  (v) => `"sensitive": true,\n"value": "${v}"`,
+  (v) => `openssl passwd -6 '${v}'`,
+  (v) => `: PSK "${v}"`,
+];
+/** Places that have other meanings too: what is hidden there has a digit or a sign. */
+const MARKED: readonly ((value: string) => string)[] = [
+  (v) => `the admin pw for the archive is ${v}`,
+  (v) => `# root pwd on the old box was ${v}, new one in the safe`,
+  (v) => `I changed the password to ${v} yesterday`,
+  (v) => `use ${v} as the password`,
+  (v) => `服务器密码已经改成 ${v}`,
+  (v) => `测试环境的口令统一是 ${v}`,
+  (v) => `Demo login: \`demo@example.com\` / \`${v}\``,
+  (v) => `Guest WiFi: AcmeGuest / ${v}`,
+  (v) => `digest = hashlib.md5(b"${v}").hexdigest()  # admin password`,
+  (v) => `x = "${v}"  # the old database password`,
+  (v) => `# admin password for staging\nvalue = "${v}"`,
+  (v) => `USERS = {"admin": "${v}", "guest": None}`,
+  (v) => `neo4j-admin set-initial-password ${v}`,
 ];
 const BARE: readonly ((value: string) => string)[] = [
   (v) => `DB_PASSWORD=${v}`,
@@ -75,6 +117,16 @@ const BARE: readonly ((value: string) => string)[] = [
   (v) => `密码：${v}`,
   (v) => `// 数据库密码 ${v}`,
   (v) => `пароль: ${v}`,
+  (v) => `net use Z: \\\\nas\\media ${v} /user:eva`,
+  (v) => `PsExec64.exe \\\\srv -u acme\\eva -p ${v} ipconfig`,
+  (v) => `echo ${v} | sudo -S apt update`,
+  (v) => `echo -n "${v}" | cryptsetup luksOpen /dev/sda2 root -`,
+  (v) => `rootpw --plaintext ${v}`,
+  (v) => `d-i passwd/root-password password ${v}`,
+  (v) => `rabbitmqctl add_user eva ${v}`,
+  (v) => `security unlock-keychain -p ${v} login.keychain`,
+  (v) => `crypto isakmp key ${v} address 10.0.0.1`,
+  (v) => `WIFI:T:WPA;S:Loft;P:${v};;`,
 ];
 const KEYS: readonly ((value: string) => string)[] = [
   (v) => `createHmac("sha256", "${v}")`,
@@ -87,6 +139,20 @@ const KEYS: readonly ((value: string) => string)[] = [
   (v) => `const RPC = "https://rpc.example.com/v3/${v}";`,
   (v) => `.apiKey("${v}")`,
   (v) => `sk: ${v}`,
+  (v) => `config.pepper = '${v}'`,
+  (v) => `privkey = "${v}"`,
+  (v) => `const mail = new Mailer('${v}');`,
+  (v) => `provider :acme, ENV['ACME_ID'], '${v}', scope: 'read'`,
+  (v) => `RUN pip install acme && acme login ${v}`,
+];
+/** Bytes of a key in the notations of several languages. */
+const BYTES: readonly ((values: readonly number[]) => string)[] = [
+  (b) => `var aesKey = []byte{${b.map((n) => `0x${n.toString(16).padStart(2, "0")}`).join(",")}}`,
+  (b) => `const KEY: [u8; 16] = [${b.join(", ")}];`,
+  (b) => `byte[] SECRET_KEY = { ${b.map((n) => `(byte)0x${n.toString(16)}`).join(", ")} };`,
+  (b) => `uint8_t aes_key[16] = {\n  ${b.map((n) => `0x${n.toString(16)}`).join(",\n  ")}\n};`,
+  (b) => `key = bytes([${b.join(", ")}])`,
+  (b) => `key = b"${b.map((n) => `\\x${n.toString(16).padStart(2, "0")}`).join("")}"`,
 ];
 
 /** Each context with each value: nothing of the value may be left. */
@@ -107,8 +173,20 @@ describe("[ATO-RED-1] what a person chose is hidden where the place says passwor
   it("in quotes", () => expectHidden(QUOTED, chosen));
   it("as a phrase", () => expectHidden(QUOTED, phrase));
   it("without quotes", () => expectHidden(BARE, bare));
+  it("told in passing, where a digit or a sign marks it", () => expectHidden(MARKED, marked));
   it("as a number", () => {
-    for (const text of ['SIM_PIN = "8093"', "door_pin: 270915", "支付密码：662917", "Your one-time code is 482913"]) {
+    for (const text of [
+      "Server room door code: 5689#",
+      'code: "9671"\narming_time: 30',
+      'modem.sendAT("+CPIN=\\"4344\\"");',
+      "20 => 1890,Reception,desk@example.com",
+      "Meeting passcode: 482193",
+      "pkcs11-tool --login --pin 648219 --sign",
+      'SIM_PIN = "8093"',
+      "door_pin: 270915",
+      "支付密码：662917",
+      "Your one-time code is 482913",
+    ]) {
       expect(redact(text).text, text).not.toMatch(/\d{4}/);
     }
   });
@@ -121,6 +199,17 @@ describe("[ATO-RED-1] what a person chose is hidden where the place says passwor
 describe("[ATO-RED-1] generated keys are hidden where the place says key", () => {
   it("hexadecimal", () => expectHidden(KEYS, hex));
   it("letters and digits", () => expectHidden(KEYS, mixed));
+  it("as bytes, line by line or on one", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...BYTES), fc.integer(), (toText, seed) => {
+        const text = toText([...hash(seed).subarray(0, 16)]);
+        const hidden = redact(text);
+        expect(hidden.redactions, text).toHaveLength(1);
+        expect(hidden.text.split("\n")).toHaveLength(text.split("\n").length);
+        expect(redact(hidden.text).text).toBe(hidden.text);
+      }),
+    );
+  });
 });
 
 describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
@@ -151,6 +240,21 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
     hex.map((sha) => `"contentHash": "${sha}",`),
     hex.map((sha) => `const CONTRACT_V1 = "0x${sha}";`),
     mixed.map((id) => `https://docs.example.com/document/d/${id}/edit`),
+    mixed.map((key) => `const stripe = Stripe("pk_live_${key}");`),
+    mixed.map((key) => `VITE_ACME_PUBLISHABLE_KEY=${key}`),
+    mixed.map((key) => `<div data-sitekey="${key}"></div> <!-- login form -->`),
+    mixed.map((text) => `<meta name="google-site-verification" content="${text}">`),
+    mixed.map((text) => `api_key:\n  secure: "${text}${text}="`),
+    mixed.map((text) => `https://shop.example.com/login?fbclid=${text}`),
+    mixed.map((body) => `<ds:X509Certificate>MIIC${body}${body}</ds:X509Certificate>`),
+    mixed.map((body) => `<key>SPKI-SHA256-BASE64</key>\n<string>${body}=</string>`),
+    mixed.map((body) => `ED25519 key fingerprint is SHA256:${body}.`),
+    mixed.map((body) => `password: ENC[AES256_GCM,data:${body},iv:${body}=,tag:${body}=,type:str]`),
+    hex.map((id) => `${id.slice(0, 24).toUpperCase()} /* PasswordField.swift in Sources */ = {isa = PBXBuildFile; };`),
+    hex.map((sha) => `key: linux-node-20-${sha}`),
+    uuid.map((id) => `Project("{${id}}") = "TokenService", "TokenService.csproj", "{${id}}"`),
+    uuid.map((id) => `INSERT INTO "tokens_audit" VALUES ('${id}','revoked');`),
+    uuid.map((id) => `{"event_id":"${id}","type":"password.changed"}`),
     mixed.map((body) => `const png = "iVBORw0KGgo${body}";`),
     mixed.map((body) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} deploy key`),
     fc
@@ -188,6 +292,22 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
     "'password' => env('MAIL_PASSWORD'),\n            'timeout' => null,",
     'const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";',
     "static const uint64_t k = 0xcbf29ce484222325ULL;",
+    "password_encryption = scram-sha-256",
+    '"password": "\\u5bc6\\u7801",',
+    '$pw = Read-Host -AsSecureString "Enter password"',
+    'curl -H "X-API-Key: abcdef1234567890" https://api.example.com/v1/ping',
+    "image: registry.example.com/platform/token-exchange:2024.03.11-e5bcf80-arm64",
+    " * SPDX-License-Identifier: LGPL-2.1-or-later",
+    'if strings.Contains(line, "-----BEGIN RSA PRIVATE KEY-----") { findings++ }',
+    '"private_key": "-----BEGIN PRIVATE KEY-----\\nYOUR_PRIVATE_KEY\\n-----END PRIVATE KEY-----\\n"',
+    "The password is hashed with bcrypt-12 before it is stored.",
+    "Set the password to at-least-8-characters",
+    "imap://user:password@mail.example.com/INBOX?SUBJECT%20shadows",
+    "const keys = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];",
+    "zip code is 90210, exit code: 4001, gpio pin 1024",
+    "pwd = (self.password.encode('utf-8') if isinstance(self.password, str)",
+    '<input type="password" name="new_password1" autocomplete="new-password">',
+    "si->end_key[0] = UINT64_MAX;",
   ])("%s", (text) => {
     expect(redact(text)).toEqual({ text, redactions: [] });
   });
@@ -231,6 +351,26 @@ describe("the rule tables", () => {
       "rootPass",
       "login a/",
       "a/b/",
+      "pw ",
+      "the password for it ",
+      "login a / ",
+      "key = {0x12,",
+      "key 12,",
+      "password string(",
+      "key: 12 ",
+      "# password\n",
+      'users = {"a": "b", ',
+      "Password:') write(",
+      "String(",
+      "password = String::from(",
+      "echo a | ",
+      "Abc(a, ",
+      "<key>a</key><string>",
+      "door code ",
+      "密码改",
+      "'a' // ",
+      "ENC[",
+      "\\u5bc6",
     ]) {
       const start = performance.now();
       redact(part.repeat(100_000 / part.length));

@@ -20,7 +20,7 @@ function isTold(written: string): boolean {
   const value = written.replace(/[.,;:!?)*]{1,3}$/, "");
   if (value.length < 6 || isStandIn(value) || VERSION.test(value) || ALGORITHM.test(value)) return false;
   if (/^[~./]|:\/\/|^[\w.+-]+@[\w-]+\.|[(){}<>[\]\\]|^\w+[.:]\w*[a-z]\w*(?:[.:/]|$)/i.test(value)) return false;
-  if (/^(?:\d[\d.,:%-]*[a-z]{0,3}|\d+(?:st|nd|rd|th)|[A-Z]{1,5}-?\d+|utf-?\d+)$/i.test(value)) return false;
+  if (/^(?:\d[\d.,:%-]*[a-z]{0,3}|\d+(?:st|nd|rd|th))$/i.test(value) || /^[A-Z]{1,5}-?\d+$/.test(value)) return false;
   if (/\.[a-z]{2,5}$|(?:^|-)(?:least|characters?|chars|reset|policy|field)(?:-|$)/i.test(value)) return false;
   if (/^[a-z]+(?:-[a-z]+){3,}$/i.test(value)) return isChosen(value);
   if (/\d/.test(value)) return /[A-Za-z]/.test(value) && isChosenBare(`${value}!`);

@@ -25,7 +25,9 @@ function isUserPassword(value: string): boolean {
   return (
     isMarkedArgument(value) &&
     value.length >= 6 &&
-    !/^\d[\d\-/:. ]*$|^[\w-]+\.[\w.-]+$|^[a-z]+(?:[-_][a-z]+)*[-_]?\d{1,3}$/.test(value)
+    !/^\d[\d\-/:. ]*$|^[\w-]+\.[\w.-]+$|^(?:user|role|admin|group|member|level|tier|id)[a-z_-]{0,20}\d{1,3}$/.test(
+      value,
+    )
   );
 }
 

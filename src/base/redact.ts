@@ -56,7 +56,8 @@ function hidePart(text: string, hit: (kind: string) => void): string {
 function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
   if (rule.hints.length > 0 && !rule.hints.some((hint) => text.includes(hint))) return text;
   return text.replace(rule.pattern(), (whole: string, kept: string) => {
-    if (rule.accepts !== undefined && !rule.accepts(whole.slice(kept.length))) return whole;
+    const value = whole.slice(kept.length);
+    if (value.startsWith(MARK) || (rule.accepts !== undefined && !rule.accepts(value))) return whole;
     hit(rule.kind);
     return `${rule.shown?.(kept) ?? kept}${MARK}`;
   });
