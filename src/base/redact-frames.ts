@@ -1,4 +1,4 @@
-/** Blocks of text that their frame declares public: certificates, public keys, parameters, signatures. */
+/** Blocks of text that their frame declares public or encrypted: certificates, public keys, signatures, sealed values. */
 
 const FRAME =
   /-{4,5} ?(BEGIN|END) (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{0,40}(?:PUBLIC KEY|CERTIFICATE|PARAMETERS|X509 CRL|PKCS7|CMS|SIGNATURE|MESSAGE)[A-Z ]{0,10}-{4,5}/g;
@@ -12,6 +12,9 @@ const BODY_LINE =
 const ONE_LINE = /^(?:\\[nr]|["'`,+\s]|[A-Za-z0-9+/]{1,200}={0,3}(?=\\|["'`\s]|$))*$/;
 const MAX_LINE = 20_000;
 
+/** A value that a tool encrypted in its file: what stands in the brackets is its cipher, and nothing else fits. */
+const SEALED = /ENC\[(?:AES256_GCM,data:|PKCS7,|GPG,)[A-Za-z0-9+/=,:_]{8,8000}\]/g;
+
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -19,10 +22,11 @@ interface Span {
 
 /** Applies `hide` to all of a text but the bodies of public blocks. Contract: linear where `hide` is. */
 export function hideOutsideFrames(text: string, hide: (part: string) => string): string {
-  if (!text.includes("BEGIN ") && !text.includes("END ")) return hide(text);
+  if (!text.includes("BEGIN ") && !text.includes("END ") && !text.includes("ENC[")) return hide(text);
   let out = "";
   let at = 0;
-  for (const { from, to } of findBodies(text)) {
+  const sealed = [...text.matchAll(SEALED)].map(({ index, 0: whole }) => ({ from: index, to: index + whole.length }));
+  for (const { from, to } of [...findBodies(text), ...sealed].sort((a, b) => a.from - b.from)) {
     if (from < at || to <= from) continue;
     out += hide(text.slice(at, from)) + text.slice(from, to);
     at = to;

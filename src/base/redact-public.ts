@@ -105,7 +105,6 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
 /** True where what stands before a value says that it is public, encrypted, a tracker's mark or a picture. */
 function isOpenPlace(before: string): boolean {
   if (OPEN_NAME.test(before.slice(-160)) || TRACKER.test(before.slice(-40)) || DRAWN.test(before)) return true;
-  if (/ENC\[[^\]\n]{0,190}$/.test(before)) return true;
   const key = PLIST_KEY.exec(before)?.[1];
   return key !== undefined && PUBLIC_PLIST.test(key);
 }
