@@ -150,6 +150,8 @@ function isSecretRest(rest: string): boolean {
 
 /** Only what stands between the lines of an encoded block: line breaks, quotes, numbers of lines, comment signs. */
 const BETWEEN = /^(?:\\[nr]|[\s"'`+,;*#>|:\d-]){1,40}$/;
+/** The same after a cut at the start of the text, where the next line begins with a log's time or a path. */
+const LONG_BELOW = /^["'`,;+\\]{0,4}\n[^\n]{0,72}[\s"'`:][A-Za-z0-9+/]{60}/;
 const LONG_NEXT = /^(?:\\[nr]|[\s"'`+,;*#>|:\d-]){1,40}[A-Za-z0-9+/]{60}/;
 
 /** Where the last long random token ended, and in which column it began. */
@@ -169,5 +171,5 @@ function isLinked(text: string, at: number, token: string, place: { chain: Chain
     if (Math.abs(column - place.column) <= 1 && /^[^\n]{0,6}\n[^\n]{0,72}$/.test(between)) return true;
   }
   const end = at + token.length;
-  return LONG_NEXT.test(text.slice(end, end + 110));
+  return LONG_NEXT.test(text.slice(end, end + 110)) || (at === 0 && LONG_BELOW.test(text.slice(end, end + 150)));
 }
