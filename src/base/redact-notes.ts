@@ -1,6 +1,6 @@
 import { ALGORITHM, isChosen, isChosenBare, isLabelled, isMarkedArgument } from "./redact-chosen.ts";
 import { isStandIn, VERSION } from "./redact-judge.ts";
-import { type RedactionRule, rule } from "./redact-rules.ts";
+import { type RedactionRule, rule, SPEAKS } from "./redact-rules.ts";
 
 /** Secrets that people tell each other: sentences, notes, pairs of a login and its password, codes of doors. */
 
@@ -14,6 +14,9 @@ const PIN = "(?:pin(?:[ _-]?(?:code|number))?|puk)";
 /** From the word to the value: a few words without a full stop, then what ties them. A sign alone is a name's. */
 const BETWEEN = "[^\\n:=.;,\"'`(){}<>|]";
 const TOLD = `(?:[ \\t](?![:=-])${BETWEEN}{0,60}?(?:\\b(?:is|was|were|now|still|to|be)\\b(?: (?:now|still|just|always|set to|currently|again))?:?|[:=]|->)|[ \\t]?(?:→|->|\\())[ \\t]{0,3}["'\`“*]{0,2}`;
+
+/** A code with its label and a tie, as short as it can be said. */
+const OPENS = /(?:code|comb\w{1,9}|pin|puk|number)\b[^\n\d]{0,50}\d{3}/i;
 
 /** A word of a sentence that can only be a password: letters with digits or signs, or words joined on purpose. */
 function isTold(written: string): boolean {
@@ -34,7 +37,7 @@ export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
       "told-password",
-      ["ass", "pwd", "pw", "PW", "Pw", "PASS", "ennwort", "ontrase", "enha"],
+      ["assw", "ass w", "assph", "ass ph", "assc", "pwd", "pw", "PW", "Pw", "PASS", "ennwort", "ontrase", "enha"],
       `((?<![\\w.$-])${PASSWORD}(?![\\w(.-])${TOLD})[^\\s"'\`”,;]{6,80}`,
       "gi",
     ),
@@ -53,10 +56,11 @@ export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
       "told-password",
-      [" as ", " is the ", " is our ", " is my ", " was "],
+      [" as the ", " as our ", " as my ", " as your ", " as pass", " is the ", " is our ", " was the "],
       `((?:\\b(?:use|try|enter|type|with|took|chose|picked)\\s{1,2}|^|[.:,;] )["'\`“]?)[^\\s"'\`”,;]{6,80}(?=["'\`”]? (?:is|was|as|for|=) (?:the |our |my |your )?(?:[\\w-]{1,20} ){0,3}${PASSWORD}\\b)`,
       "gim",
     ),
+    needs: SPEAKS,
     accepts: isTold,
   },
   // the same in Chinese, Japanese and Korean, where words stand between the label and the value
@@ -73,7 +77,7 @@ export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
       "pair",
-      ["/", "|", ":"],
+      [" / ", " | ", "`/`"],
       '(\\b(?:(?:log|sign)[ -]?in|credentials?|creds|accounts?|wi-?fi|wlan|ssid|vpn|ftp|ssh|admin|user(?:name)?s?(?: ?/ ?(?:pass\\w{0,5}|pw|pwd))?|demo|guest)\\b(?!-)[^\\n/|]{0,50}?[ :`"\'*][\\w.@+-]{2,50}(?:[`"\'*]{0,2} [/|] [`"\'*]{0,2}|[`"*]{1,2}/[`"*]{1,2}))[^\\s/"\'`|,;*][^\\s/"\'`|,;]{3,60}(?![\\w/])',
       "gi",
     ),
@@ -82,7 +86,7 @@ export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
       "pair",
-      [":"],
+      ["cred", "Cred", "og in ", "ogin ", "user:pass", "asic auth"],
       "(\\b(?:creds?|credentials?|log ?in (?:with|as|using)|user:pass\\w{0,5}|default login|basic auth)\\b[^\\n:]{0,20}[ :`\"'(]{1,3}[\\w.@-]{2,40}:)[^\\s/\"'`|,;:)][^\\s\"'`|,;)]{3,60}",
       "gi",
     ),
@@ -92,10 +96,26 @@ export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
       "code",
-      ["code", "Code", "CODE", "pin", "PIN", "Pin", "puk", "PUK", "comb"],
+      [
+        " code",
+        "_code",
+        "-code",
+        " Code",
+        "_CODE",
+        " pin",
+        "_pin",
+        "PIN",
+        "Pin",
+        "pin:",
+        "pin =",
+        "puk",
+        "PUK",
+        " comb",
+      ],
       `((?<![\\w.$-])(?:${CODE}(?![\\w(.-])["']?(?:${BETWEEN}{0,40}?(?:\\bis\\b|\\bwas\\b|\\bto\\b|[:=])|[ ]\\()?|${PIN}(?![\\w(.-])["']?${BETWEEN}{0,40}?(?:\\bis\\b|\\bwas\\b|[:=]))\\s{0,2}["'\`*]{0,2})\\d(?:[\\d -]{2,8})\\d[#*]?(?![\\w.-])`,
       "gi",
     ),
+    needs: OPENS,
     accepts: (value) => isCode(value.replace(/[ -]/g, "")),
   },
   {

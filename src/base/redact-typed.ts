@@ -1,6 +1,6 @@
 import { isArgument, isFree, isMarkedArgument, isSpoken } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isRandom, isSequence, isStandIn } from "./redact-judge.ts";
-import { type RedactionRule, rule, VALUE, WRAP } from "./redact-rules.ts";
+import { type RedactionRule, rule, SPEAKS, VALUE, WRAP } from "./redact-rules.ts";
 
 /**
  * Literals whose meaning stands near them and not in their name: a prompt and what is typed, a comment, a table of
@@ -12,6 +12,9 @@ const LITERAL = `(?:${WRAP})?[bBuUrRLN@$]{0,2}["'\`]`;
 /** Names of what a vendor's client is not: types that hold hashes, ids, numbers and colours; calls of tests. */
 const NO_CLIENT =
   "(?![\\w.]{0,40}(?:[hH]ash|[sS]ha\\d|SHA|MD5|[dD]igest|[cC]ommit|[rR]ev|[oO]id|Id\\b|ID\\b|Address|Checksum|Big|UUID|Guid|Colou?r|Version|[eE]tag|Public|Equal|[aA]ssert|Expect|Contains|Replace|Format|Print|Log|Regex?|Pattern|Error|Uint|Int))";
+
+/** A string that may be a key of a service. */
+const LONG_LITERAL = /["'][A-Za-z0-9_+=~-]{20,200}["']/;
 
 /** A key of a service: long, made by a machine, and nothing but letters and digits around its digits. */
 function isServiceKey(value: string): boolean {
@@ -51,6 +54,7 @@ export const TYPED: readonly RedactionRule[] = [
       `((?:getpass\\w{0,8}(?:\\.getpass)?|(?:input|prompt|readline|gets|Read\\w{0,12}|ask|question)(?=\\([^()\\n]{0,40}${WORD}))\\([^()\\n]{0,60}\\)[\\w.()]{0,24}\\s{0,2}[!=]==?\\s{0,2}${LITERAL})${VALUE}`,
       "gi",
     ),
+    needs: SPEAKS,
     accepts: isArgument,
   },
   // hashed in clear, where the line speaks of a password
@@ -61,6 +65,7 @@ export const TYPED: readonly RedactionRule[] = [
       `((?:md5|sha_?\\d{1,3}|digest|hexdigest|hash\\w{0,8}|ntlm)(?:sum)?\\s{0,2}\\(\\s{0,4}${LITERAL})${VALUE}(?=["'\`][^\\n]{0,80}${WORD}|["'\`](?<=${WORD}[^\\n]{0,140}))`,
       "gi",
     ),
+    needs: SPEAKS,
     accepts: isSpoken,
   },
   {
@@ -80,6 +85,7 @@ export const TYPED: readonly RedactionRule[] = [
       `(["'])${VALUE}(?=["'][^"'\\n]{0,30}?[ \\t](?:#|//|--|/\\*|<!--)[^\\n"']{0,40}${WORD}(?![^\\n]{0,12}(?:must|should|require|field|valid|hash|length|reset|prompt|\\?)))`,
       "gi",
     ),
+    needs: SPEAKS,
     accepts: isSpoken,
   },
   {
@@ -89,6 +95,7 @@ export const TYPED: readonly RedactionRule[] = [
       `((?:#|//|--|/\\*|<!--|;)[^\\n]{0,60}${WORD}(?![^\\n]{0,20}(?:must|should|require|field|label|input|valid|hash|length|reset|check|\\?))[^\\n]{0,40}\\n[ \\t]{0,20}(?:[\\w.$-]{1,40}[ \\t]{0,2}){0,3}[\\w.$\\]["'-]{0,20}\\s{0,2}[:=]{1,2}>?\\s{0,2}${LITERAL})${VALUE}`,
       "gi",
     ),
+    needs: SPEAKS,
     accepts: (value) => isSpoken(value) && !/\s/.test(value),
   },
   // a table of users and their passwords
@@ -140,6 +147,7 @@ export const TYPED: readonly RedactionRule[] = [
       `((?:\\bnew\\s{1,2}|[^\\w.]|^)${NO_CLIENT}[A-Z][A-Za-z0-9]{2,30}(?:(?:\\.|::)[A-Za-z]\\w{1,30}){0,2}\\(\\s{0,8}(?:[\\w."':/@-]{1,60}\\s{0,2},\\s{0,8}){0,2}["'])${VALUE}(?=["']\\s{0,8}(?:\\)|,\\s{0,8}[{\\w]))`,
       "gm",
     ),
+    needs: LONG_LITERAL,
     accepts: isServiceKey,
   },
   {
@@ -149,6 +157,7 @@ export const TYPED: readonly RedactionRule[] = [
       `(\\b(?:provider|client|configure|set|use|register)\\s:?\\w{2,30},\\s{0,4}(?:[^,\\n]{1,60},\\s{0,4}){0,2}["'])${VALUE}`,
       "g",
     ),
+    needs: LONG_LITERAL,
     accepts: isServiceKey,
   },
   // characters for an interface that wants passwords so

@@ -55,6 +55,7 @@ function hidePart(text: string, hit: (kind: string) => void): string {
 
 function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
   if (rule.hints.length > 0 && !rule.hints.some((hint) => text.includes(hint))) return text;
+  if (rule.needs !== undefined && !rule.needs.test(text)) return text;
   return text.replace(rule.pattern(), (whole: string, kept: string) => {
     const value = whole.slice(kept.length);
     if (value.startsWith(MARK) || (rule.accepts !== undefined && !rule.accepts(value))) return whole;
