@@ -146,12 +146,13 @@ export const CALLS: readonly RedactionRule[] = [
   ),
   // clients of services take their key as an argument
   call(
-    "(?:client|sdk|api|service|provider|wallet|signer|credentials?|authenticator|connect|auth|authorize|init|configure)|require\\([\"'][\\w@/.-]{1,60}[\"']\\)",
+    "(?:client|sdk|api|algoliasearch|service|provider|wallet|signer|credentials?|authenticator|connect|auth|authorize|init|configure)|require\\([\"'][\\w@/.-]{1,60}[\"']\\)",
     toArgs("{0,2}"),
     isGenerated,
     [
       "lient",
       "sdk",
+      "algoliasearch",
       "SDK",
       "pi(",
       "ervice",

@@ -145,6 +145,14 @@ const KEYS: readonly ((value: string) => string)[] = [
   (v) => `provider :acme, ENV['ACME_ID'], '${v}', scope: 'read'`,
   (v) => `RUN pip install acme && acme login ${v}`,
 ];
+/** Keys that their form tells, without a name; each is made from hexadecimal digits. */
+const FORMS: readonly ((value: string) => string)[] = [
+  (v) => `init({ dsn: "https://${v}@o1.ingest.example.com/12" })`,
+  (v) => `mail: ${v}-us14`,
+  (v) => `mail: ${v}-${v.slice(0, 8)}-${v.slice(8, 16)}`,
+  (v) => `Administrator:500:${v}:${v}:::`,
+  (v) => `algoliasearch('APPID12345', '${v}')`,
+];
 /** Bytes of a key in the notations of several languages. */
 const BYTES: readonly ((values: readonly number[]) => string)[] = [
   (b) => `var aesKey = []byte{${b.map((n) => `0x${n.toString(16).padStart(2, "0")}`).join(",")}}`,
@@ -199,6 +207,11 @@ describe("[ATO-RED-1] what a person chose is hidden where the place says passwor
 describe("[ATO-RED-1] generated keys are hidden where the place says key", () => {
   it("hexadecimal", () => expectHidden(KEYS, hex));
   it("letters and digits", () => expectHidden(KEYS, mixed));
+  it("by their form", () =>
+    expectHidden(
+      FORMS,
+      hex.map((value) => value.slice(0, 32)),
+    ));
   it("as bytes, line by line or on one", () => {
     fc.assert(
       fc.property(fc.constantFrom(...BYTES), fc.integer(), (toText, seed) => {
@@ -303,6 +316,7 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
     "The password is hashed with bcrypt-12 before it is stored.",
     "Set the password to at-least-8-characters",
     "imap://user:password@mail.example.com/INBOX?SUBJECT%20shadows",
+    "if password != password2:",
     "const keys = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];",
     "zip code is 90210, exit code: 4001, gpio pin 1024",
     "pwd = (self.password.encode('utf-8') if isinstance(self.password, str)",

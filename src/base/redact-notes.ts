@@ -13,7 +13,7 @@ const CODE = `${OPENED}[ _-](?:door[ _-])?(?:code|combo|combination|pin)`;
 const PIN = "(?:pin(?:[ _-]?(?:code|number))?|puk)";
 /** From the word to the value: a few words without a full stop, then what ties them. A sign alone is a name's. */
 const BETWEEN = "[^\\n:=.;,\"'`(){}<>|]";
-const TOLD = `(?:[ \\t](?![:=-])${BETWEEN}{0,60}?(?:\\b(?:is|was|were|now|still|to|be)\\b(?: (?:now|still|just|always|set to|currently|again))?:?|[:=]|->)|[ \\t]?(?:→|->|\\())[ \\t]{0,3}["'\`“*]{0,2}`;
+const TOLD = `(?:[ \\t](?![:=!<>+*/?&-])${BETWEEN}{0,60}?(?:\\b(?:is|was|were|now|still|to|be)\\b(?: (?:now|still|just|always|set to|currently|again))?:?|[:=]|->)|[ \\t]?(?:→|->|\\())[ \\t]{0,3}["'\`“*]{0,2}`;
 
 /** A code with its label and a tie, as short as it can be said. */
 const OPENS = /(?:code|comb\w{1,9}|pin|puk|number)\b[^\n\d]{0,50}\d{3}/i;

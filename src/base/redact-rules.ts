@@ -61,7 +61,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ["npm-token", "npm_|pypi-(?=[A-Za-z0-9_-]{32})|rubygems_|oy2(?=[a-z0-9]{30})|CLOJARS_"],
   [
     "api-key",
-    "(?:sk|pk(?!_(?:live|test)_)|rk|whsec)[-_](?:[a-z0-9]{1,12}[-_]){0,3}|hf_|dp\\.(?:pt|st|ct|scim|audit|sa)\\.|pat[A-Za-z0-9]{14}\\.(?=[0-9a-f]{20})|api_org_|hvs\\.|hvb\\.|hvr\\.|dop_v1_|doo_v1_|dor_v1_|shp(?:at|ca|pa|ss)_|SG\\.|sq0[a-z]{3}-|EAAA[A-Za-z]|key-(?=[0-9a-f]{32})|PMAK-|NRAK-|NRJS-|lin_api_|ntn_|secret_(?=[A-Za-z0-9]{40})|dt0[a-z]\\d{2}\\.|glsa_|glc_|eyJrIjoi|fo1_|fm[12][ar]?_|FlyV1 |sntry[su]_|tskey-|pscale_[a-z]{2,5}_|dckr_[a-z]{3}_|figd_|AGE-SECRET-KEY-1|ABSK|bedrock-api-key-(?=[A-Za-z0-9+/=]{40})|sha256~|AKCp|cmVmd|p8e-|LTAI|AKID|AKLT|JDC_|A3-|ops_eyJ|xkeysib-|pat-[a-z]{2}\\d-|dapi(?=[0-9a-f-]{30})|(?:sdk|api|mob|key|tok|sec|pub-c|sub-c|sec-c)-(?=[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-)|atlasv1\\.|sbp_|rdme_|duffel_(?:test|live)_|EZ[AT]K|pk\\.ey|sk\\.ey|Atza\\||amzn1\\.|amzn\\.mws\\.|phc_|phx_|re_(?=[A-Za-z0-9]{8}_)|vercel_|nfp_|lsv2_|gsk_|xai-|pplx-|r8_|fw_|tgp_v1_",
+    "(?:sk|pk(?!_(?:live|test)_)|rk|whsec)[-_](?:[a-z0-9]{1,12}[-_]){0,3}|hf_|dp\\.(?:pt|st|ct|scim|audit|sa)\\.|pat[A-Za-z0-9]{14}\\.(?=[0-9a-f]{20})|api_org_|hvs\\.|hvb\\.|hvr\\.|dop_v1_|doo_v1_|dor_v1_|shp(?:at|ca|pa|ss)_|SG\\.|sq0[a-z]{3}-|EAAA[A-Za-z]|key-(?=[0-9a-f]{32})|PMAK-|NRAK-|NRJS-|lin_api_|ntn_|secret_(?=[A-Za-z0-9]{40})|dt0[a-z]\\d{2}\\.|glsa_|glc_|eyJrIjoi|fo1_|fm[12][ar]?_|FlyV1 |sntry[su]_|tskey-|pscale_[a-z]{2,5}_|dckr_[a-z]{3}_|figd_|AGE-SECRET-KEY-1|ABSK|bedrock-api-key-(?=[A-Za-z0-9+/=]{40})|sha256~|AKCp|cmVmd|p8e-|LTAI|AKID|AKLT|JDC_|A3-|ops_eyJ|xkeysib-|pat-[a-z]{2}\\d-|dapi(?=[0-9a-f-]{30})|(?:sdk|api|mob|key|tok|sec|pub-c|sub-c|sec-c)-(?=[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-)|atlasv1\\.|sbp_|rdme_|duffel_(?:test|live)_|EZ[AT]K|pk\\.ey|sk\\.ey|Atza\\||amzn1\\.|amzn\\.mws\\.|phc_|phx_|re_(?=[A-Za-z0-9]{8}_)|vercel_|nfp_|lsv2_|gsk_|xai-|pplx-|r8_|fw_|tgp_v1_|rzp_live_",
   ],
 ];
 
@@ -198,6 +198,27 @@ export const STRUCTURES: readonly RedactionRule[] = [
     "((?:mnemonic|seed|助记词|recovery)[a-z_ ]{0,24}[\"']?\\s{0,4}[:=：]\\s{0,4}[\"'`]?)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}",
     "gi",
   ),
+  // keys with a form of their own: a number of digits, and what joins them
+  rule("url-credentials", ["://"], "(https?://)[0-9a-f]{32}(?=(?::[0-9a-f]{32})?@[A-Za-z0-9])"),
+  rule("api-key", ["-us"], "(?<![0-9A-Za-z])()[0-9a-f]{32}(?=-us\\d{1,2}\\b)"),
+  {
+    ...rule("api-key", ["-"], "(?<![0-9A-Za-z-])()[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9A-Za-z-])"),
+    accepts: (value) => hasDistinct(value, 8),
+  },
+  rule(
+    "api-key",
+    ["waka_", "access-sandbox-", "access-production-", "access-development-"],
+    "((?:waka_|access-(?:sandbox|production|development)-))[0-9a-f]{8}-[0-9a-f-]{27}",
+  ),
+  rule(
+    "bot-token",
+    ["."],
+    "(?<![\\w.-])()[MNO][A-Za-z0-9_-]{22,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![\\w.-])",
+  ),
+  rule("join-token", ["kubeadm"], "(?<![\\w.])()[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])"),
+  rule("password-hash", [":::"], "(:\\d{1,6}:)[0-9a-fA-F]{32}:[0-9a-fA-F]{32}(?=:::)"),
+  rule("password-hash", ["*"], "([\"'])\\*[0-9A-F]{40}(?=[\"'])"),
+  rule("telegram-token", ["/bot"], "(/bot\\d{6,12}:)[A-Za-z0-9_-]{30,60}"),
   rule("telegram-token", [":AA"], "(?<![A-Za-z0-9])(\\d{6,12}:)AA[A-Za-z0-9_-]{20,60}"),
   rule(
     "azure-key",
