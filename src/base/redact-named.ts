@@ -209,6 +209,9 @@ function isSecret(written: string, name: string, place: ValuePlace): boolean {
   if (value.length < 4 || value.includes("<redacted")) return false;
   if (ABOUT.test(name) || PUBLIC.test(name) || isItemKey(name, value)) return false;
   if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$/.test(value)) return false;
+  // What is compared without quotes is a variable.
+  if (!place.quoted && /[!=]=/.test(place.link) && /^[A-Za-z_]\w{0,40}$/.test(value) && !isRandom(value, 12))
+    return false;
   if (place.exact && isChosenHere(value, name, place)) return true;
   if (isPin(value, name, place)) return true;
   if (value.length > 12 && !hasDistinct(value, 5)) return false;
