@@ -199,7 +199,6 @@ export const STRUCTURES: readonly RedactionRule[] = [
     "gi",
   ),
   // keys with a form of their own: a number of digits, and what joins them
-  rule("url-credentials", ["://"], "(https?://)[0-9a-f]{32}(?=(?::[0-9a-f]{32})?@[A-Za-z0-9])"),
   rule("api-key", ["-us"], "(?<![0-9A-Za-z])()[0-9a-f]{32}(?=-us\\d{1,2}\\b)"),
   {
     ...rule("api-key", ["-"], "(?<![0-9A-Za-z-])()[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9A-Za-z-])"),
