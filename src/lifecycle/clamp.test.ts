@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeLiveEngine } from "../engine/live/live-engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
@@ -77,5 +78,29 @@ describe("[ATO-SEC-2] the catalogue", () => {
 
   it("says what each returns in at most 160 characters", () => {
     for (const { summary } of tools.values()) expect(summary.length).toBeLessThanOrEqual(160);
+  });
+});
+
+describe("[ATO-SEC-5] what a tool plans for itself", () => {
+  const text = fc.string({ minLength: 1, maxLength: 1_500 });
+  const clues = fc.record({
+    query: text,
+    symbols: fc.array(fc.stringMatching(/^[A-Za-z_$][\w$.]{0,40}$/), { maxLength: 8 }),
+    words: fc.array(fc.stringMatching(/^[A-Za-z]{4,20}$/), { maxLength: 3 }),
+    paths: fc.array(fc.stringMatching(/^[\w./-]{1,60}$/), { maxLength: 12 }),
+    error: fc.oneof(fc.constant(""), text),
+  });
+
+  it.each([...tools.values()].map((tool) => [tool.name, tool] as const))("%s fits its schema as it is", (_, tool) => {
+    fc.assert(
+      fc.property(clues, (found) => {
+        const wish = tool.plan(found);
+        if (wish === null) return;
+        expect(clampArgs(tool, tool.ceilings, wish.args, "auto")).toEqual({
+          ok: true,
+          value: { args: wish.args, limits: [] },
+        });
+      }),
+    );
   });
 });

@@ -22,22 +22,31 @@ export function clampArgs(
   given: Readonly<Record<string, unknown>>,
   origin: CallOrigin,
 ): Outcome<ClampedArgs> {
+  const lowered = lowerArgs(tool, origin === "auto" ? ceilings : {}, given);
+  if (!lowered.ok) return lowered;
+  const parsed = z.safeParse(tool.input(), lowered.value.args);
+  if (!parsed.success) return reject(tool, String(parsed.error.issues[0]?.path[0] ?? "input"));
+  return succeed({ args: parsed.data, limits: lowered.value.limits });
+}
+
+/** Brings arguments under their ceilings, whatever else may be wrong with them. Contract: as `clampArgs`, no schema. */
+export function lowerArgs(
+  tool: ToolDeclaration,
+  ceilings: Readonly<Record<string, number>>,
+  given: Readonly<Record<string, unknown>>,
+): Outcome<ClampedArgs> {
   const args = renameAliases(tool, given);
   const limits: string[] = [];
-  if (origin === "auto") {
-    for (const [key, ceiling] of Object.entries(ceilings)) {
-      const value = args[key];
-      if (value === undefined) continue;
-      if (typeof value !== "number" || !Number.isFinite(value)) return reject(tool, key);
-      if (value > ceiling) {
-        args[key] = ceiling;
-        limits.push(LIMITS.clamped(tool.name, labelOf(tool, key), ceiling));
-      }
+  for (const [key, ceiling] of Object.entries(ceilings)) {
+    const value = args[key];
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !Number.isFinite(value)) return reject(tool, key);
+    if (value > ceiling) {
+      args[key] = ceiling;
+      limits.push(LIMITS.clamped(tool.name, labelOf(tool, key), ceiling));
     }
   }
-  const parsed = z.safeParse(tool.input(), args);
-  if (!parsed.success) return reject(tool, String(parsed.error.issues[0]?.path[0] ?? "input"));
-  return succeed({ args: parsed.data, limits });
+  return succeed({ args, limits });
 }
 
 function reject(tool: ToolDeclaration, key: string): Outcome<never> {

@@ -2,7 +2,7 @@ import type { ToolRule } from "../config/settings.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { PlannedTool, RecommendedTool } from "../contract/run-document.ts";
 import type { Clues, Intent, ToolDeclaration } from "../contract/tool.ts";
-import { clampArgs } from "../lifecycle/clamp.ts";
+import { clampArgs, lowerArgs } from "../lifecycle/clamp.ts";
 
 /** Milliseconds that triggered tier-2 tools add to the wall budget. */
 const TIER2_EXTRA_MS = 5_000;
@@ -52,8 +52,12 @@ export function makePlan(input: PlanInput): Plan {
       recommended.push({ tool: tool.name, reason: wish.reason, suggested_params: wish.args });
       continue;
     }
-    const asked = { ...wish.args, ...requestedArgs(tool, input.env) };
-    const ready = clampArgs(tool, rule.ceilings, asked, "auto");
+    const requested = requestedArgs(tool, input.env);
+    // What a tool plans for itself fits its schema, and building one costs the hook milliseconds; the call checks again.
+    const ready =
+      Object.keys(requested).length === 0
+        ? lowerArgs(tool, rule.ceilings, wish.args)
+        : clampArgs(tool, rule.ceilings, { ...wish.args, ...requested }, "auto");
     if (!ready.ok) {
       rejected.push({ tool: tool.name, message: ready.fault.message });
       limits.push(ready.fault.message);
