@@ -1,17 +1,17 @@
 // Bundles one program per door into dist/. CommonJS, because Node starts it sooner than a module.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
 
-const doors = ["hook", "hook-judge", "hook-answer", "orchestrator", "codex-auto", "cli"];
+const doors = ["hook", "hook-judge", "hook-answer", "orchestrator", "codex-auto", "cli", "index-worker", "build-index"];
 
-/** The YAML reader is a bundle of its own: only who has a settings file pays for loading it. */
-const yamlApart = {
-  name: "yaml-apart",
+/** Bundles of their own, so that only those pay for loading them who have a settings file or need code read. */
+const apart = {
+  name: "apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^yaml$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./yaml.cjs", external: true } : undefined,
+    onResolve({ filter: /^yaml$|\/(?:changed-code|find-pattern)\.ts$/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
   },
 };
@@ -20,7 +20,12 @@ const yamlApart = {
 const fresh = "dist.new";
 rmSync(fresh, { recursive: true, force: true });
 await build({
-  entryPoints: { ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])), yaml: "yaml" },
+  entryPoints: {
+    ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])),
+    yaml: "yaml",
+    "changed-code": "src/engine/changed-code.ts",
+    "find-pattern": "src/engine/find-pattern.ts",
+  },
   outdir: fresh,
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -35,13 +40,21 @@ await build({
   // Chinese word lists as they are: escaped they would be twice as long to read.
   charset: "utf8",
   legalComments: "none",
-  plugins: [yamlApart],
+  plugins: [apart],
+  // The form of the package for import() asks where it lies, which a bundle in CommonJS cannot say.
+  alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
   // Models and the glossary lie beside whoever reads them, in the sources as in the build.
   define: { "import.meta.dirname": "__dirname" },
   logLevel: "warning",
 });
 for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(?:model|txt)$/.test(name))) {
   copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
+}
+// Only the grammars themselves: the packages that they come in also carry sources and other languages.
+mkdirSync(`${fresh}/grammars`);
+const grammars = JSON.parse(readFileSync("src/engine/parse/grammars.json", "utf8"));
+for (const [name, source] of Object.entries(grammars)) {
+  copyFileSync(`node_modules/${source}`, `${fresh}/grammars/${name}`);
 }
 
 // What a prompt needs lies in bundles with a code cache: the judging, and what only a code prompt needs.

@@ -13,6 +13,9 @@ try {
     bundle: true,
     platform: "node",
     format: "cjs",
+    // Declarations alone are looked at: neither the store nor what lies beside the sources is opened.
+    external: ["web-tree-sitter"],
+    define: { "import.meta.dirname": '"src"' },
     logLevel: "warning",
   });
   const { generatedFiles, fillBlocks } = createRequire(import.meta.url)(join(process.cwd(), outfile));

@@ -1,11 +1,12 @@
 import { makeDoorInjection } from "../src/adapters/hook/print.ts";
+import { systemClock } from "../src/base/clock.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
 import { FAULTS } from "../src/contract/faults.ts";
 import { toJsonSchema } from "../src/contract/run-document.ts";
-import { makeLiveEngine } from "../src/engine/live/live-engine.ts";
+import { makeFileEngine } from "../src/engine/engine.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
 
-const tools = makeRegistry(makeLiveEngine());
+const tools = makeRegistry(makeFileEngine(systemClock));
 
 /** Files, or blocks between markers in files, that are made from the code. Path → content. */
 export function generatedFiles(): ReadonlyMap<string, string> {
