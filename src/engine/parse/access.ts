@@ -1,0 +1,27 @@
+import type { Visibility } from "./facts.ts";
+import type { Access, Declared } from "./language.ts";
+
+const WORD = /\b(public|protected|private|fileprivate|internal|package|open)\b/;
+
+/** The visibility that a keyword before the name says, or the one that the language gives what says nothing. */
+export function byKeyword(fallback: (declared: Declared) => Visibility): (declared: Declared) => Access {
+  return (declared) => {
+    const word = WORD.exec(declared.head)?.[1] ?? declared.section.replace(/\W/g, "");
+    const visibility = toVisibility(word) ?? fallback(declared);
+    return { visibility, exported: visibility !== "private" };
+  };
+}
+
+function toVisibility(word: string): Visibility | null {
+  if (word === "open") return "public";
+  if (word === "fileprivate") return "private";
+  return word === "public" || word === "protected" || word === "private" || word === "internal" || word === "package"
+    ? word
+    : null;
+}
+
+/** Visible or not, and exported exactly where visible. */
+export const visibleIf = (isVisible: boolean): Access => ({
+  visibility: isVisible ? "public" : "private",
+  exported: isVisible,
+});

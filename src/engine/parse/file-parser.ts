@@ -1,0 +1,281 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { Parser, Language as TreeLanguage } from "web-tree-sitter";
+import type { Clock } from "../../base/clock.ts";
+import { extractFacts } from "./extract.ts";
+import { type FileFacts, NO_FACTS } from "./facts.ts";
+import { ERROR_TYPE, type FlatTree, flatten, type Productions, readProductions } from "./flat-tree.ts";
+import type { Language } from "./language.ts";
+import { Matcher } from "./matcher.ts";
+import { readRules } from "./pattern.ts";
+
+/** More of a text is not read as code: what follows in such files is data. */
+const MAX_CHARS = 1_000_000;
+
+/**
+ * Steps that a text may take to parse, of a hundred operations each. Code takes one for 250 characters, the hardest
+ * that was seen one for 28; what takes more than one for 11 is no code in this language. Steps and not time, so that
+ * the same text has the same facts on every machine.
+ */
+const stepsFor = (text: string) => 2_000 + text.length / 11;
+
+/** Where a step itself is slow (a grammar that looks ahead to the end of the text at each sign), time has to do. */
+const MAX_MS = 3_000;
+
+/** More signs that no language has are in no code. */
+const MAX_UNKNOWN_CHARS = 500;
+
+/** Longer lines are data or made by a machine; they are left out, and what is around them is read. */
+const MAX_LINE_CHARS = 10_000;
+
+/**
+ * How far one text may make the parser's memory grow, and how far all of them together; it is never given back. Code
+ * needs 100 to 200 bytes a character, nesting without end the square of its length.
+ */
+const MAX_GROWTH_BYTES = 192 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 320 * 1024 * 1024;
+
+/** What the library starts with, and where it is refused more, in pages of 64 kB. */
+const PAGES = { initial: 512, maximum: 7 * 1024 };
+
+/** What a file parser is made with. */
+export interface FileParserOptions {
+  /** Folder of the grammars and of `web-tree-sitter.wasm`. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /**
+   * For a process that reads a few files and ends: the grammars are compiled quickly instead of well, which saves most
+   * of the 100 ms that the first file costs otherwise. It holds for the whole process.
+   */
+  readonly fewFiles?: boolean;
+}
+
+/** A grammar that is loaded, with the rules for it. */
+interface Loaded {
+  readonly grammar: TreeLanguage;
+  readonly productions: Productions;
+  readonly matcher: Matcher;
+  readonly bodyField: number;
+  readonly bodyTypes: ReadonlySet<number>;
+}
+
+/** A memory of WebAssembly, as far as it is used here; the types of Node do not know it. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+
+const { WebAssembly: webAssembly } = globalThis as unknown as {
+  readonly WebAssembly: { readonly Memory: new (pages: typeof PAGES) => Memory };
+};
+
+/** The library starts once a thread; whoever comes later gets the same memory. */
+let started: Promise<Memory> | undefined;
+
+/**
+ * Objects of the library that must not be freed, neither by us nor when they are collected: to free what a text without
+ * end has left takes more stack than the library has, and breaks it.
+ */
+const abandoned: unknown[] = [];
+let isDamaged = false;
+let memoryBytes = 0;
+
+async function startLibrary(folder: string): Promise<Memory> {
+  const wasmMemory = new webAssembly.Memory(PAGES);
+  const wasmBinary = readFileSync(join(folder, "web-tree-sitter.wasm"));
+  await Parser.init({ wasmBinary, wasmMemory, printErr: () => {} });
+  return wasmMemory;
+}
+
+/** A parser with the memory that it works in. */
+interface Running {
+  /** Another one after each text that it could not read to its end. */
+  parser: Parser;
+  readonly memory: Memory;
+}
+
+/**
+ * Reads files as code, in one thread.
+ *
+ * Contract: `parse` never throws, whatever the text, and takes bounded time and memory; a grammar is loaded when its
+ * first file comes; each thread makes its own.
+ */
+export class FileParser {
+  readonly #options: FileParserOptions;
+  readonly #loaded = new Map<string, Promise<Loaded | null>>();
+  #running: Promise<Running | null> | undefined;
+
+  constructor(options: FileParserOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whether texts that are no code have used up the library in this thread.
+   * Contract: nothing more is read then; whoever has more to read starts another thread.
+   */
+  get isSpent(): boolean {
+    return isDamaged || memoryBytes > MAX_MEMORY_BYTES;
+  }
+
+  /** The facts of one file. Contract: `complete` is false where the text or a part of it could not be read. */
+  async parse(language: Language, text: string): Promise<FileFacts> {
+    const loaded = await this.#load(language);
+    const running = await this.#start();
+    if (!loaded || !running || this.isSpent || !isText(text)) return NO_FACTS;
+    const endsAt = this.#options.clock.monotonicMs() + MAX_MS;
+    const isLate = () => this.#options.clock.monotonicMs() > endsAt;
+    const read = readTree({ running, loaded, isLate }, text);
+    memoryBytes = running.memory.buffer.byteLength;
+    if (!read) return NO_FACTS;
+    const facts = extractFacts({ ...read, ...loaded, language }, loaded.matcher);
+    return read.text === text ? facts : { ...facts, complete: false };
+  }
+
+  /** Null where the grammar is not there or does not fit. */
+  #load(language: Language): Promise<Loaded | null> {
+    const old = this.#loaded.get(language.id);
+    if (old) return old;
+    const loading = this.#loadGrammar(language).catch(() => null);
+    this.#loaded.set(language.id, loading);
+    return loading;
+  }
+
+  async #loadGrammar(language: Language): Promise<Loaded> {
+    const running = await this.#start();
+    if (!running) throw new Error("the library does not start");
+    const grammar = await TreeLanguage.load(readFileSync(join(this.#options.folder, language.grammar)));
+    return prepare(language, grammar, running.memory.buffer);
+  }
+
+  /** Null where the library is not there. */
+  #start(): Promise<Running | null> {
+    this.#running ??= this.#run().catch(() => null);
+    return this.#running;
+  }
+
+  async #run(): Promise<Running> {
+    if (this.#options.fewFiles) setFlagsFromString("--liftoff-only");
+    started ??= startLibrary(this.#options.folder);
+    const memory = await started;
+    return { parser: new Parser(), memory };
+  }
+}
+
+/** Reads a language's table for its grammar. Contract: throws where they do not fit together. */
+function prepare(language: Language, grammar: TreeLanguage, memory: ArrayBufferLike): Loaded {
+  const found = (id: number | null, what: string) => {
+    if (id === null) throw new Error(`${language.id} has no ${what}`);
+    return id;
+  };
+  const ids = {
+    typeId: (name: string, isNamed: boolean) => found(grammar.idForNodeType(name, isNamed), name),
+    fieldId: (name: string) => found(grammar.fieldIdForName(name), name),
+  };
+  return {
+    grammar,
+    productions: readProductions(grammar, memory),
+    matcher: new Matcher(readRules(language.rules, ids), namedTypes(grammar)),
+    bodyField: grammar.fieldIdForName("body") ?? 0,
+    bodyTypes: new Set(Array.from(language.bodies ?? [], (type) => ids.typeId(type, true))),
+  };
+}
+
+/** 1 at the id of every type that is no token; what could not be read is none. */
+function namedTypes(grammar: TreeLanguage): Uint8Array {
+  const named = new Uint8Array(ERROR_TYPE + 1);
+  for (let type = 0; type < grammar.nodeTypeCount; type++) named[type] = grammar.nodeTypeIsNamed(type) ? 1 : 0;
+  named[ERROR_TYPE] = 1;
+  return named;
+}
+
+/** Everything that reading a text takes. */
+interface Reading {
+  readonly running: Running;
+  readonly loaded: Loaded;
+  readonly isLate: () => boolean;
+}
+
+/** The tree of a text, or of its beginning where the whole takes too much; null where nothing can be read. */
+function readTree(reading: Reading, text: string): { readonly text: string; readonly tree: FlatTree } | null {
+  try {
+    let piece = withoutLongLines(cutAtLine(text, MAX_CHARS));
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const tree = tryRead(reading, piece);
+      if (typeof tree !== "number") return { text: piece, tree };
+      if (tree < 2 || reading.isLate()) break;
+      // What makes it go astray may begin long before the place where it gives up.
+      piece = cutAtLine(piece, Math.floor(tree / 2));
+    }
+  } catch {
+    isDamaged = true;
+    abandoned.push(reading.running);
+  }
+  return null;
+}
+
+/** The tree of a text, or the offset that was reached where it takes too many steps. */
+function tryRead({ running, loaded, isLate }: Reading, text: string): FlatTree | number {
+  const { parser, memory } = running;
+  parser.setLanguage(loaded.grammar);
+  let steps = stepsFor(text);
+  let reached = 0;
+  const before = memory.buffer.byteLength;
+  const tree = parser.parse(text, null, {
+    progressCallback: ({ currentOffset }) => {
+      // It counts in bytes, two a character.
+      reached = currentOffset / 2;
+      steps--;
+      return steps < 0 || isLate() || isTooLarge(memory.buffer.byteLength, before);
+    },
+  });
+  if (!tree) {
+    abandoned.push(parser);
+    running.parser = new Parser();
+    return Math.min(reached, text.length);
+  }
+  try {
+    const flat = flatten(tree, memory.buffer, loaded.productions);
+    tree.delete();
+    return flat;
+  } catch (error) {
+    abandoned.push(tree);
+    throw error;
+  }
+}
+
+/**
+ * Whether a text can be code. Some grammars look through all that follows at each sign that they do not know, within
+ * one step: ten thousand such signs take ten seconds.
+ */
+function isText(text: string): boolean {
+  if (text.includes("\0")) return false;
+  const unknown = text.match(/[\x01-\x08\x0e-\x1f\x7f\ufffd]|[\ud800-\udbff](?![\udc00-\udfff])/g)?.length ?? 0;
+  return unknown <= MAX_UNKNOWN_CHARS;
+}
+
+const isTooLarge = (bytes: number, before: number) =>
+  bytes > before && (bytes > before + MAX_GROWTH_BYTES || bytes > MAX_MEMORY_BYTES);
+
+/** The beginning of a text up to a line's end, at most `chars` long; a single line is cut in the middle. */
+function cutAtLine(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const at = text.lastIndexOf("\n", chars);
+  return text.slice(0, at > 0 ? at + 1 : chars);
+}
+
+/** A text with white space in the place of its longest lines, so that everything else stays where it is. */
+function withoutLongLines(text: string): string {
+  if (text.length <= MAX_LINE_CHARS) return text;
+  const pieces: string[] = [];
+  let from = 0;
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    if (end - start > MAX_LINE_CHARS) {
+      pieces.push(text.slice(from, start), " ".repeat(end - start));
+      from = end;
+    }
+    start = end + 1;
+  }
+  return from === 0 ? text : pieces.join("") + text.slice(from);
+}

@@ -1,0 +1,94 @@
+import type { ImportedName } from "./facts.ts";
+import type { Import } from "./language.ts";
+
+/** Every name of a source, as it is. */
+export const EVERYTHING: readonly ImportedName[] = [{ name: "*", alias: "" }];
+
+/** A source as a whole, under a name of this file. */
+export const whole = (alias: string): readonly ImportedName[] => [{ name: "*", alias }];
+
+/** `a, b as c` → names; `renames` is what stands between a name and the one it gets. */
+export function readNames(list: string, renames: RegExp): ImportedName[] {
+  return list
+    .split(",")
+    .map((part) => part.replace(/\s+/g, " ").trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const [name = "", alias = name] = part.split(renames).map((word) => word.trim());
+      return { name, alias: name === "*" && alias === "*" ? "" : alias };
+    });
+}
+
+/** How a language writes a path with a group of names at its end. */
+export interface PathStyle {
+  readonly separator: string;
+  /** What stands between a name and the one it gets. */
+  readonly renames: RegExp;
+  /** The name that means all names. */
+  readonly all: string;
+}
+
+/** `a::b::{c, d::e as f, g::*}` → one import a source. Contract: groups are followed at most eight deep. */
+export function readPaths(path: string, style: PathStyle): Import[] {
+  const found = new Map<string, ImportedName[]>();
+  follow("", path, style, found, 0);
+  return Array.from(found, ([source, names]) => ({ source, names }));
+}
+
+function follow(
+  before: string,
+  path: string,
+  style: PathStyle,
+  found: Map<string, ImportedName[]>,
+  depth: number,
+): void {
+  const text = path.trim();
+  if (text === "" || depth > 8) return;
+  const open = text.indexOf("{");
+  if (open >= 0) {
+    const head = joinPath(before, text.slice(0, open).trim(), style.separator);
+    for (const part of splitGroup(text.slice(open + 1, text.lastIndexOf("}"))))
+      follow(head, part, style, found, depth + 1);
+    return;
+  }
+  const [full = "", alias] = text.split(style.renames).map((word) => word.trim());
+  const at = full.lastIndexOf(style.separator);
+  const last = at < 0 ? full : full.slice(at + style.separator.length);
+  const source = joinPath(before, at < 0 ? "" : full.slice(0, at), style.separator);
+  const names = found.get(source) ?? [];
+  if (last === style.all) names.push({ name: "*", alias: "" });
+  else
+    names.push({
+      name: last,
+      alias: alias ?? (last === "self" ? (source.split(style.separator).at(-1) ?? last) : last),
+    });
+  found.set(source, names);
+}
+
+function joinPath(before: string, after: string, separator: string): string {
+  const end = after.endsWith(separator) ? after.slice(0, -separator.length) : after;
+  return [before, end].filter((part) => part !== "").join(separator);
+}
+
+/** Parts between the commas of the outermost level. */
+function splitGroup(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === "{") depth++;
+    else if (sign === "}") depth--;
+    else if (sign === "," && depth === 0) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+/** The text between the first pair of quotes. */
+export function quoted(text: string): string {
+  return /(["'`])(.*?)\1/s.exec(text)?.[2] ?? "";
+}

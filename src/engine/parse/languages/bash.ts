@@ -1,0 +1,47 @@
+import { visibleIf } from "../access.ts";
+import { EVERYTHING } from "../imports.ts";
+import type { Language } from "../language.ts";
+
+/** Commands of the shell itself, which no script defines. */
+const BUILTINS = new Set(
+  "[ [[ : . source echo printf read cd pwd exit return shift set unset export local declare typeset readonly eval exec builtin command true false test let trap wait break continue getopts shopt type hash umask ulimit alias unalias pushd popd dirs mapfile readarray jobs bg fg disown kill times".split(
+    " ",
+  ),
+);
+
+/** Bash and the shells that are like it. */
+export const bash: Language = {
+  id: "bash",
+  grammar: "bash.wasm",
+  endings: ["sh", "bash", "bats", "zsh", "ksh"],
+  names: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
+  interpreters: ["sh", "bash", "dash", "zsh", "ksh", "bats"],
+  commentLine: /^#/,
+  ignoredCalls: BUILTINS,
+  access: ({ name }) => visibleIf(!name.startsWith("_")),
+  readImport: (statement) => {
+    const source = /^(?:source|\.)\s+(.*)$/s
+      .exec(statement)?.[1]
+      ?.trim()
+      .replace(/^["']|["']$/g, "");
+    return source ? [{ source, names: EVERYTHING }] : [];
+  },
+  rules: `
+    (function_definition name: (_) @name) @def.function
+    (program (variable_assignment name: (variable_name) @name) @def.variable)
+    (program (declaration_command (variable_assignment name: (variable_name) @name)) @def.variable)
+
+    (command name: (command_name (word) @call))
+
+    (command name: (command_name (word) @_s) (#any-of? @_s "source" ".")) @import
+
+    (elif_clause) @elseif
+    (else_clause) @else
+    [(if_statement) (for_statement) (c_style_for_statement) (while_statement)] @branch
+    (case_statement) @switch
+    (case_item) @case
+    [(list "&&") (binary_expression operator: "&&")] @and
+    [(list "||") (binary_expression operator: "||")] @or
+    (subshell) @nest
+  `,
+};

@@ -1,0 +1,65 @@
+import type { Language } from "../language.ts";
+import { bash } from "./bash.ts";
+import { c, cpp } from "./c.ts";
+import { csharp } from "./csharp.ts";
+import { go } from "./go.ts";
+import { java } from "./java.ts";
+import { kotlin } from "./kotlin.ts";
+import { php } from "./php.ts";
+import { python } from "./python.ts";
+import { ruby } from "./ruby.ts";
+import { rust } from "./rust.ts";
+import { scala } from "./scala.ts";
+import { swift } from "./swift.ts";
+import { javascript, tsx, typescript } from "./typescript.ts";
+
+/** Every language that is read for symbols. */
+export const LANGUAGES: readonly Language[] = [
+  typescript,
+  tsx,
+  javascript,
+  python,
+  go,
+  rust,
+  java,
+  c,
+  cpp,
+  csharp,
+  ruby,
+  php,
+  kotlin,
+  swift,
+  scala,
+  bash,
+];
+
+const byEnding = new Map(LANGUAGES.flatMap((language) => language.endings.map((ending) => [ending, language])));
+const byName = new Map(LANGUAGES.flatMap((language) => (language.names ?? []).map((name) => [name, language])));
+const byInterpreter = new Map(
+  LANGUAGES.flatMap((language) => (language.interpreters ?? []).map((name) => [name, language])),
+);
+
+/** The language of a file by its path and, where that leaves it open, by its text; null where it is read as text only. */
+export function languageOf(path: string, text: string): Language | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  const found = byName.get(name) ?? (dot > 0 ? byEnding.get(name.slice(dot + 1).toLowerCase()) : undefined);
+  if (found === c && name.endsWith(".h") && isCpp(text)) return cpp;
+  // Pieces of C and C++ that are included have the ending that old PHP has.
+  if (found === php && name.endsWith(".inc") && !text.includes("<?")) return isCpp(text) ? cpp : c;
+  if (found) return found;
+  return dot > 0 ? null : byFirstLine(text);
+}
+
+function byFirstLine(text: string): Language | null {
+  const program = /^#![ \t]*(?:\S*\/)?([\w.+-]+)(?:[ \t]+(?:-S[ \t]+)?([\w.+-]+))?/.exec(text.slice(0, 200));
+  const name = program?.[1] === "env" ? program[2] : program?.[1];
+  return byInterpreter.get(name?.replace(/[\d.]+$/, "") ?? "") ?? null;
+}
+
+/** A header belongs to C++ where it says something that C has not. */
+function isCpp(text: string): boolean {
+  return /^\s*(?:class\s+\w+[^;]*$|namespace\b|template\s*<|using\s+\w+|(?:public|private|protected)\s*:)|\w::\w/m.test(
+    text.slice(0, 50_000),
+  );
+}

@@ -1,0 +1,143 @@
+import type { FlatTree } from "./flat-tree.ts";
+import type { Pattern, Rule } from "./pattern.ts";
+
+/** A capture: its name, and the node's place in the tree. */
+export interface Capture {
+  readonly name: string;
+  readonly node: number;
+}
+
+/** Looks at a match: the number of its rule, and its captures, which are only good during the call. */
+export type Visit = (rule: number, captures: readonly Capture[]) => void;
+
+/**
+ * Nodes that may be tried in one tree, for each node that it has. Patterns that ask for several children try their
+ * combinations, which is the square of what a hostile text can have side by side; code stays below 4.
+ */
+const TRIES_A_NODE = 40;
+
+/** Finds what the rules of a language say about a tree, in the order of the text. */
+export class Matcher {
+  readonly #byType = new Map<number, { readonly pattern: Pattern; readonly rule: number }[]>();
+  readonly #rules: readonly Rule[];
+  readonly #isNamed: Uint8Array;
+
+  /** `isNamed` has 1 at the id of every type that is no token. */
+  constructor(rules: readonly Rule[], isNamed: Uint8Array) {
+    this.#rules = rules;
+    this.#isNamed = isNamed;
+    for (const [rule, { pattern }] of rules.entries()) this.#index(pattern, rule, pattern.captures);
+  }
+
+  /** Visits every match. Contract: takes time in proportion to the tree; what is beyond that is left out. */
+  search(tree: FlatTree, text: string, visit: Visit): void {
+    const captures: Capture[] = [];
+    const search = new Search(tree, captures, this.#isNamed);
+    for (let node = 0; node < tree.count; node++) {
+      const entries = this.#byType.get(tree.type[node] ?? 0);
+      if (!entries) continue;
+      for (const { pattern, rule } of entries) {
+        search.match(pattern, node, () => {
+          if (this.#holds(rule, captures, tree, text)) visit(rule, captures);
+        });
+      }
+    }
+  }
+
+  #holds(rule: number, captures: readonly Capture[], tree: FlatTree, text: string): boolean {
+    for (const { capture, fits } of this.#rules[rule]?.conditions ?? []) {
+      const found = captures.find(({ name }) => name === capture);
+      if (found && !fits(text.slice(tree.start[found.node], tree.end[found.node]))) return false;
+    }
+    return true;
+  }
+
+  /** A rule that begins with alternatives stands under the type of each. */
+  #index(pattern: Pattern, rule: number, captures: readonly string[]): void {
+    for (const other of pattern.either) this.#index(other, rule, [...other.captures, ...captures]);
+    if (pattern.either.length > 0) return;
+    for (const type of pattern.types ?? []) {
+      const entries = this.#byType.get(type) ?? [];
+      entries.push({ pattern: { ...pattern, captures }, rule });
+      this.#byType.set(type, entries);
+    }
+  }
+}
+
+/** One walk through a tree: tries patterns and goes on with every way in which they fit. */
+class Search {
+  readonly #tree: FlatTree;
+  readonly #captures: Capture[];
+  readonly #isNamed: Uint8Array;
+  #tries: number;
+
+  constructor(tree: FlatTree, captures: Capture[], isNamed: Uint8Array) {
+    this.#tree = tree;
+    this.#captures = captures;
+    this.#isNamed = isNamed;
+    this.#tries = 10_000 + tree.count * TRIES_A_NODE;
+  }
+
+  match(pattern: Pattern, node: number, goOn: () => void): void {
+    if (pattern.either.length > 0) {
+      this.#capture(pattern, node);
+      for (const other of pattern.either) if (this.#fits(other, node)) this.match(other, node, goOn);
+      this.#release(pattern);
+      return;
+    }
+    if (pattern.absent.length > 0 && this.#hasOneOf(node, pattern.absent)) return;
+    this.#capture(pattern, node);
+    if (pattern.steps.length === 0) goOn();
+    else this.#matchSteps(pattern, 0, node + 1, this.#tree.next[node] ?? 0, goOn);
+    this.#release(pattern);
+  }
+
+  #capture({ captures }: Pattern, node: number): void {
+    for (const name of captures) this.#captures.push({ name, node });
+  }
+
+  #release({ captures }: Pattern): void {
+    this.#captures.length -= captures.length;
+  }
+
+  #matchSteps(pattern: Pattern, at: number, from: number, end: number, goOn: () => void): void {
+    const step = pattern.steps[at];
+    if (!step) {
+      if (!pattern.endsLast || !this.#hasNamed(from, end)) goOn();
+      return;
+    }
+    const wanted = step.pattern;
+    for (let child = from; child < end; child = this.#tree.next[child] ?? end) {
+      if (this.#tries-- <= 0) return;
+      if (this.#fits(wanted, child)) {
+        const after = this.#tree.next[child] ?? end;
+        this.match(wanted, child, () => this.#matchSteps(pattern, at + 1, after, end, goOn));
+      }
+      // Between neighbours there may be tokens, as in tree-sitter's own queries.
+      if (step.isNext && this.#isNamed[this.#tree.type[child] ?? 0] === 1) return;
+    }
+  }
+
+  #fits(pattern: Pattern, node: number): boolean {
+    if (pattern.field !== 0 && this.#tree.field[node] !== pattern.field) return false;
+    if (pattern.either.length > 0) return pattern.either.some((other) => this.#fits(other, node));
+    const type = this.#tree.type[node] ?? 0;
+    if (pattern.types) return pattern.types.has(type);
+    return pattern.types === undefined || this.#isNamed[type] === 1;
+  }
+
+  #hasOneOf(node: number, fields: readonly number[]): boolean {
+    const end = this.#tree.next[node] ?? 0;
+    for (let child = node + 1; child < end; child = this.#tree.next[child] ?? end) {
+      if (fields.includes(this.#tree.field[child] ?? 0)) return true;
+    }
+    return false;
+  }
+
+  #hasNamed(from: number, end: number): boolean {
+    for (let child = from; child < end; child = this.#tree.next[child] ?? end) {
+      if (this.#isNamed[this.#tree.type[child] ?? 0] === 1) return true;
+    }
+    return false;
+  }
+}

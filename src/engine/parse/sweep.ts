@@ -1,0 +1,355 @@
+import type { CallKind, SymbolKind } from "./facts.ts";
+import type { Told } from "./told.ts";
+
+/** A node of the tree that means something, in the words of `Language`. */
+interface Mark {
+  readonly role: MarkRole;
+  readonly start: number;
+  readonly end: number;
+  /** Of an operator: where it starts with the brackets before it, and whether an operator stands right before those. */
+  readonly from?: number;
+  readonly isOperand?: boolean;
+}
+
+/** What a mark does to the counts of the function around it. */
+export type MarkRole =
+  | "branch"
+  | "elseif"
+  | "chained"
+  | "else"
+  | "jump"
+  | "case"
+  | "switch"
+  | "and"
+  | "or"
+  | "nest"
+  | "scope";
+
+/** A definition as the query found it. */
+interface Definition {
+  readonly role: "def";
+  readonly start: number;
+  readonly end: number;
+  readonly kind: SymbolKind;
+  readonly nameStart: number;
+  readonly name: string;
+  readonly owner: string;
+  /** Where its body starts; its end where it has none. */
+  readonly bodyStart: number;
+  /** Whether it is only declared here. */
+  readonly isDeclaration: boolean;
+}
+
+/** A block of members for a type. */
+interface TypeBlock {
+  readonly role: "type";
+  readonly start: number;
+  readonly end: number;
+  readonly owner: string;
+}
+
+/** A call, at its name. */
+export interface Reference {
+  /** A mention is a call unless a local variable has the name. */
+  readonly role: CallKind | "mention";
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly receiver: string;
+}
+
+/** Something that only its text counts of. */
+interface Word {
+  readonly role: "base" | "access" | "local";
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A name whose type is told, or that hides what is named alike outside. */
+interface Typed extends Told {
+  readonly role: "typed" | "field";
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+/** What a function gives back, where its type is not written, or a call of the type around. */
+interface Returned extends Told {
+  readonly role: "returned" | "called";
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Everything that the sweep goes through, by where it starts. */
+export type Item = Mark | Definition | TypeBlock | Reference | Word | Typed | Returned;
+
+/** A symbol as the sweep leaves it. */
+export interface Swept {
+  readonly definition: Definition;
+  kind: SymbolKind;
+  parent: number | null;
+  owner: string;
+  readonly section: string;
+  cyclomatic: number;
+  cognitive: number;
+  isRecursive: boolean;
+  /** What may tell its type; the first that does counts. */
+  told: Told[];
+}
+
+/** A variable as the sweep leaves it. */
+export interface SweptVariable {
+  readonly typed: Typed;
+  readonly scope: number | null;
+  /** Symbol that it stands in. */
+  readonly from: number | null;
+}
+
+/** What the sweep finds out. */
+export interface Sweep {
+  readonly symbols: Swept[];
+  readonly calls: { readonly reference: Reference; readonly from: number | null }[];
+  readonly bases: { symbol: number | null; readonly owner: string; readonly name: string; readonly start: number }[];
+  readonly variables: SweptVariable[];
+}
+
+/** What is open at one place of the text; what is inside starts from a copy. */
+interface Frame {
+  readonly end: number;
+  readonly symbol: number | null;
+  /** The function that branches here count for. */
+  readonly weighed: number | null;
+  /** The function that ways here count for: none inside an unnamed function of its own. */
+  readonly counted: number | null;
+  readonly depth: number;
+  readonly owner: string;
+  /** The operator that this is inside of, and where that starts. */
+  readonly operator: "and" | "or" | null;
+  readonly operatorStart: number;
+  readonly local: boolean;
+  readonly labels: { section: string };
+  readonly locals: Set<string>;
+}
+
+const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "enum", "trait", "type"]);
+const VALUES: ReadonlySet<SymbolKind> = new Set(["variable", "constant", "property"]);
+const isFunction = (kind: SymbolKind) => kind === "function" || kind === "method";
+
+/** Goes once through the items in the order of the text and finds out what is in what, who calls, and what it costs. */
+export function sweep(items: readonly Item[]): Sweep {
+  const found: Sweep = { symbols: [], calls: [], bases: [], variables: [] };
+  const named = new Map<number, Swept>();
+  const stack: Frame[] = [
+    {
+      end: Number.POSITIVE_INFINITY,
+      symbol: null,
+      weighed: null,
+      counted: null,
+      depth: 0,
+      owner: "",
+      operator: null,
+      operatorStart: 0,
+      local: false,
+      labels: { section: "" },
+      locals: new Set(),
+    },
+  ];
+  for (const item of items) {
+    while (stack.length > 1 && isPast(stack.at(-1), item, found)) stack.pop();
+    const top = stack.at(-1);
+    if (!top) break;
+    const inside = enter(item, top, found, named);
+    if (inside) stack.push(inside);
+  }
+  adopt(found);
+  return found;
+}
+
+/** Whether an item is no longer inside of what is open. Values that are declared together stand at the same place. */
+function isPast(top: Frame | undefined, item: Item, { symbols }: Sweep): boolean {
+  if (!top || top.end <= item.start) return true;
+  if (item.role !== "def" || !VALUES.has(item.kind) || top.symbol === null) return false;
+  const open = symbols[top.symbol]?.definition;
+  return open?.start === item.start && open.end === item.end && VALUES.has(open.kind);
+}
+
+function enter(item: Item, top: Frame, found: Sweep, named: Map<number, Swept>): Frame | null {
+  switch (item.role) {
+    case "def":
+      return define(item, top, found, named);
+    case "typed": {
+      const symbol = named.get(item.start);
+      if (symbol) symbol.told = [item];
+      else found.variables.push({ typed: item, scope: top.symbol, from: top.symbol });
+      return null;
+    }
+    case "field":
+      found.variables.push({ typed: item, scope: typeAround(top.symbol, found), from: top.symbol });
+      return null;
+    case "called":
+    case "returned": {
+      // Inside an unnamed function it is that one's.
+      const at = item.role === "called" ? top.symbol : top.counted;
+      const symbol = at === null ? undefined : found.symbols[at];
+      symbol?.told.push(item);
+      return null;
+    }
+    case "type":
+      return { ...top, end: item.end, owner: item.owner, labels: { section: "" } };
+    case "base":
+      found.bases.push({ symbol: top.owner ? null : top.symbol, owner: top.owner, name: item.text, start: item.start });
+      return null;
+    case "access":
+      top.labels.section = item.text;
+      return null;
+    case "local":
+      top.locals.add(item.text);
+      return null;
+    case "mention":
+      if (!top.locals.has(item.name)) found.calls.push({ reference: item, from: top.symbol });
+      return null;
+    case "call":
+      countRecursion(item, top, found);
+      found.calls.push({ reference: item, from: top.symbol });
+      return null;
+    case "new":
+    case "macro":
+    case "decorator":
+      found.calls.push({ reference: item, from: top.symbol });
+      return null;
+    default:
+      return weigh(item, top, found);
+  }
+}
+
+/** The type that a symbol is in. */
+function typeAround(from: number | null, { symbols }: Sweep): number | null {
+  for (let at = from; at !== null; at = symbols[at]?.parent ?? null)
+    if (TYPES.has(symbols[at]?.kind ?? "module")) return at;
+  return null;
+}
+
+const SELF: ReadonlySet<string> = new Set(["", "this", "self", "$this", "cls", "static", "Self"]);
+
+/** A function that calls itself is harder to follow, once. */
+function countRecursion({ name, receiver }: Reference, { weighed }: Frame, { symbols }: Sweep): void {
+  const around = weighed === null ? undefined : symbols[weighed];
+  if (!around || around.isRecursive || around.definition.name !== name || !SELF.has(receiver)) return;
+  // Without a receiver a method's name means something else in most languages.
+  if (receiver === "" && around.kind === "method") return;
+  around.isRecursive = true;
+  around.cognitive++;
+}
+
+function define(item: Definition, top: Frame, found: Sweep, named: Map<number, Swept>): Frame | null {
+  const around = top.symbol === null ? undefined : found.symbols[top.symbol];
+  // A property that a constructor declares among its parameters belongs to the type.
+  const isInHead = item.kind === "property" && around !== undefined && item.start < around.definition.bodyStart;
+  // What a function keeps to itself is no symbol.
+  if (top.local && VALUES.has(item.kind) && !isInHead) return null;
+  const above = top.local && isInHead ? around.parent : top.symbol;
+  const parent = above === null ? undefined : found.symbols[above];
+  const owner = item.owner || top.owner || (parent && TYPES.has(parent.kind) ? parent.definition.name : "");
+  const kind = kindInside(item, owner);
+  const symbol = found.symbols.length;
+  const swept: Swept = {
+    definition: item,
+    kind,
+    parent: above,
+    owner,
+    section: top.labels.section,
+    cyclomatic: isFunction(kind) && !item.isDeclaration ? 1 : 0,
+    cognitive: 0,
+    isRecursive: false,
+    told: [],
+  };
+  found.symbols.push(swept);
+  named.set(item.nameStart, swept);
+  const runs = isFunction(kind) ? symbol : null;
+  return {
+    end: item.end,
+    symbol,
+    weighed: runs,
+    counted: runs,
+    depth: 0,
+    owner: "",
+    operator: null,
+    operatorStart: 0,
+    local: !TYPES.has(kind) && kind !== "module",
+    labels: { section: "" },
+    locals: new Set(),
+  };
+}
+
+function kindInside({ kind, name }: Definition, owner: string): SymbolKind {
+  if (kind === "function" && owner) return "method";
+  if (kind === "variable" && /^_*[A-Z][A-Z0-9_]+$/.test(name)) return "constant";
+  if (kind === "variable" && owner) return "property";
+  return kind;
+}
+
+/** Members that stand apart from their type belong to it where it is in the same file. */
+function adopt(found: Sweep): void {
+  const types = new Map<string, number>();
+  for (const [index, { kind, definition }] of found.symbols.entries()) {
+    if (TYPES.has(kind) && !types.has(definition.name)) types.set(definition.name, index);
+  }
+  const typeOf = (owner: string) => types.get(owner.replace(/<.*$/s, "").split(/::|\./).at(-1)?.trim() ?? "") ?? null;
+  for (const symbol of found.symbols) {
+    const parent = symbol.parent === null ? undefined : found.symbols[symbol.parent];
+    if (!symbol.owner || symbol.kind === "module" || (parent && TYPES.has(parent.kind))) continue;
+    const type = typeOf(symbol.owner);
+    // A type that is inside of what belongs to a type of its name is not that one.
+    if (type !== null && !isInside(type, symbol, found)) symbol.parent = type;
+  }
+  for (const base of found.bases) base.symbol ??= typeOf(base.owner);
+}
+
+function isInside(index: number, symbol: Swept, { symbols }: Sweep): boolean {
+  for (let at: number | null = index; at !== null; at = symbols[at]?.parent ?? null)
+    if (symbols[at] === symbol) return true;
+  return false;
+}
+
+/** Counts a mark for the function around it, and opens a frame where it makes things deeper. */
+function weigh(mark: Mark, top: Frame, found: Sweep): Frame | null {
+  const counted = top.counted === null ? undefined : found.symbols[top.counted];
+  const weighed = top.weighed === null ? undefined : found.symbols[top.weighed];
+  const { end } = mark;
+  switch (mark.role) {
+    case "branch":
+      if (counted) counted.cyclomatic++;
+      if (weighed) weighed.cognitive += 1 + top.depth;
+      return { ...top, end, depth: top.depth + 1, operator: null };
+    case "switch":
+      if (weighed) weighed.cognitive += 1 + top.depth;
+      return { ...top, end, depth: top.depth + 1, operator: null };
+    case "elseif":
+      if (counted) counted.cyclomatic++;
+      if (weighed) weighed.cognitive++;
+      return null;
+    case "chained":
+    case "case":
+      if (counted) counted.cyclomatic++;
+      return null;
+    case "else":
+    case "jump":
+      if (weighed) weighed.cognitive++;
+      return null;
+    case "and":
+    case "or":
+      if (counted) counted.cyclomatic++;
+      if (weighed && !goesOn(mark, top)) weighed.cognitive++;
+      return { ...top, end, operator: mark.role, operatorStart: mark.from ?? mark.start };
+    case "nest":
+      return { ...top, end, depth: top.depth + 1, operator: null, local: true };
+    case "scope":
+      return { ...top, end, depth: top.depth + 1, operator: null, local: true, counted: null };
+  }
+}
+
+/** Whether an operator only makes a row of the same longer: it is an operand, and not inside of one. */
+function goesOn({ role, start, from = start, isOperand }: Mark, { operator, operatorStart }: Frame): boolean {
+  return operator === role && (isOperand === true || from <= operatorStart);
+}
