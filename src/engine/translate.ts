@@ -21,6 +21,7 @@ const SHARES = [0.8, 0.6, 0.5];
 const CHINESE_SHARE = 0.5;
 /** Each spelling is one more pass over the files. */
 const MAX_SPELLINGS = 5;
+const MAX_SYNONYMS = 4;
 const LONGEST_TERM = 8;
 /** Characters that tie a sentence together and name nothing. */
 const PARTICLES =
@@ -64,6 +65,28 @@ export function toEnglish(run: string, isIdle: (word: string) => boolean): Piece
 export function translationsOf(word: string): Spelling[] {
   return (chinese().get(word) ?? []).map((text) => ({ text, share: CHINESE_SHARE, isShort: false }));
 }
+
+/** Single English words that the glossary lists beside a word, for the same thing. */
+export function synonymsOf(word: string): readonly string[] {
+  return synonyms().get(word) ?? [];
+}
+
+const synonyms = once(() => {
+  const map = new Map<string, string[]>();
+  const add = (word: string, other: string) => {
+    const list = map.get(word) ?? [];
+    if (word !== other && !list.includes(other) && list.length < MAX_SYNONYMS) map.set(word, [...list, other]);
+  };
+  for (const { en } of glossary()) {
+    const [first, ...others] = en.filter((word) => !word.includes("_"));
+    for (const other of others) {
+      if (first === undefined) continue;
+      add(first, other);
+      add(other, first);
+    }
+  }
+  return map;
+});
 
 function findTerm(run: string, at: number): string | null {
   for (let length = Math.min(LONGEST_TERM, run.length - at); length > 0; length--) {

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerQuery, locateIssue, rankQuestion } from "./answer.ts";
+import { digestText, makeMemoryIndex } from "./memory-index.ts";
+import { splitPath } from "./traits.ts";
+import { NO_ANSWER } from "./weights.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  "src/retry/policy.ts": `/** Decides how long to wait before a failed request is sent again. */
+export class RetryPolicy {
+  /** The delay grows with every attempt: exponential backoff with jitter. */
+  nextDelay(attempt: number): number {
+    return Math.min(this.most, this.base * 2 ** attempt);
+  }
+}`,
+  "src/http/client.ts": `import { RetryPolicy } from "../retry/policy.ts";
+export class HttpClient {
+  async send(request: Request): Promise<Response> {
+    return fetch(request);
+  }
+}`,
+  "src/config/load-settings.ts": `/** Reads the settings file. */
+export function loadSettings(path: string): Settings {
+  return parse(readFileSync(path));
+}`,
+  "tests/retry.test.ts": `import { RetryPolicy } from "../src/retry/policy.ts";
+it("waits longer with every retry of a request", () => {
+  expect(new RetryPolicy().nextDelay(2)).toBe(4);
+});`,
+  "docs/retry.md": "# Retry\\n\\nHow long to wait before a failed request is sent again: the retry policy.",
+};
+
+function makeIndex(files: Readonly<Record<string, string>>) {
+  return makeMemoryIndex(
+    new Map(Object.entries(files).map(([path, text]) => [path, digestText(text, splitPath(path).ending)])),
+  );
+}
+
+const index = makeIndex(FILES);
+const ask = (text: string, limit = 5) => answerQuery(index, text, { limit, mode: "semantic" });
+const paths = (text: string) => ask(text).hits.map(({ file }) => file);
+
+describe("answers", () => {
+  it("a question by the file that is about it, with place and reason", () => {
+    const { kind, hits } = ask("how is the delay of a retry with exponential backoff computed?");
+    expect(kind).toBe("question");
+    expect(hits[0]).toMatchObject({
+      file: "src/retry/policy.ts",
+      definition: "RetryPolicy",
+      line: 2,
+      endLine: 7,
+    });
+    expect(hits[0]?.reason).toContain("delay");
+  });
+
+  it("a name by its definition, not by who uses it", () => {
+    const { kind, hits, confidence } = ask("RetryPolicy");
+    expect(kind).toBe("symbol");
+    expect(hits[0]).toMatchObject({
+      file: "src/retry/policy.ts",
+      definition: "RetryPolicy",
+      reason: expect.stringMatching(/^defines RetryPolicy/),
+    });
+    expect(confidence).toBe(1);
+  });
+
+  it.each([
+    ["src/http/client.ts", { file: "src/http/client.ts", line: 1, endLine: 6 }],
+    ["client.ts:3", { file: "src/http/client.ts", line: 3, endLine: 3 }],
+    ["./HTTP/client.ts:999", { file: "src/http/client.ts", line: 6, endLine: 6 }],
+  ])("the path %s as it is written", (text, hit) => {
+    expect(ask(text)).toMatchObject({ kind: "path", confidence: 1, hits: [hit] });
+  });
+
+  it("a path that is nowhere by its words", () => {
+    expect(ask("lib/settings.py").hits[0]?.file).toBe("src/config/load-settings.ts");
+  });
+
+  it("a pattern by the words that it must match", () => {
+    expect(ask("class\\s+Http\\w+").kind).toBe("pattern");
+    expect(paths("load[A-Z]\\w+|readFile.*path")[0]).toBe("src/config/load-settings.ts");
+  });
+
+  it("a Chinese question over English code", () => {
+    expect(paths("设置文件在哪里加载")[0]).toBe("src/config/load-settings.ts");
+    expect(paths("重试的延迟是怎么计算的")[0]).toBe("src/retry/policy.ts");
+  });
+
+  it.each([
+    ["Python", 'KeyError\n  File "/srv/app/src/config/load-settings.ts", line 3, in loadSettings\nKeyError: 1'],
+    [
+      "Node",
+      "TypeError: x\n    at loadSettings (/srv/app/src/config/load-settings.ts:3:9)\n    at main (/srv/app/x.ts:1:1)",
+    ],
+  ])("a %s trace by its last frame", (_, text) => {
+    const { kind, hits } = ask(text);
+    expect(kind).toBe("issue");
+    expect(hits[0]).toMatchObject({ file: "src/config/load-settings.ts", definition: "loadSettings" });
+  });
+
+  it("an issue by files and functions", () => {
+    const { files, functions } = locateIssue(
+      index,
+      "RetryPolicy.nextDelay returns Infinity\n\nAfter 2000 attempts the delay is wrong.",
+      3,
+    );
+    expect(files[0]).toMatchObject({
+      file: "src/retry/policy.ts",
+      reason: expect.stringMatching(/^defines a name in the text/),
+    });
+    expect(functions[0]).toMatchObject({ file: "src/retry/policy.ts", definition: "RetryPolicy.nextDelay" });
+  });
+
+  it("is more confident about its own domain than about another", () => {
+    const own = ask("how long to wait before a failed request is sent again").confidence;
+    const other = ask("how are shader programs compiled for the graphics pipeline").confidence;
+    expect(own).toBeGreaterThan(NO_ANSWER);
+    expect(other).toBeLessThan(NO_ANSWER);
+  });
+
+  it("gives at most so many hits, best first, each file once", () => {
+    const { hits } = ask("retry request", 3);
+    expect(hits).toHaveLength(3);
+    expect(new Set(hits.map(({ file }) => file)).size).toBe(3);
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
+    expect(rankQuestion(index, "retry", 0).hits).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["punctuation", "?!.,;:(){}[]<>"],
+    ["lone surrogates", "\ud800\udc00\ud800 \udfff"],
+    ["only grammar", "how is it that they are"],
+  ])("%s is no error", (_, text) => {
+    expect(ask(text).hits.every(({ confidence }) => confidence < NO_ANSWER)).toBe(true);
+  });
+
+  it.each([
+    ["words", "retry policy ".repeat(8_000)],
+    ["one word", "a".repeat(100_000)],
+    ["brackets", "(a+)+".repeat(20_000)],
+    ["backslashes", "\\".repeat(100_000)],
+    ["backticks", "`".repeat(100_000)],
+    ["frames", '  File "a.py", line 1, in b\n'.repeat(4_000)],
+    ["dots", "a.".repeat(50_000)],
+    ["slashes", "a/".repeat(50_000)],
+    ["Chinese", "配置文件".repeat(25_000)],
+  ])("a hundred thousand characters of %s are answered soon", (_, text) => {
+    const start = performance.now();
+    ask(text);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  it("holds its bounds whatever is asked", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary", maxLength: 300 }),
+          fc.stringMatching(/^[a-z ./:\\()[\]*+?|^$"'`\n]{0,300}$/),
+        ),
+        (text) => {
+          const { hits, confidence } = ask(text);
+          return (
+            confidence >= 0 &&
+            confidence <= 1 &&
+            hits.every(
+              (hit) =>
+                hit.line >= 1 &&
+                hit.endLine >= hit.line &&
+                hit.confidence >= 0 &&
+                hit.confidence <= 1 &&
+                hit.file in FILES,
+            )
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("has nothing to say about an empty repository", () => {
+    const empty = makeIndex({});
+    expect(answerQuery(empty, "where is it?", { limit: 5, mode: "keyword" })).toMatchObject({
+      hits: [],
+      confidence: 0,
+    });
+    expect(locateIssue(empty, "it fails", 5)).toEqual({ files: [], functions: [], confidence: 0 });
+  });
+});

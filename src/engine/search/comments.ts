@@ -1,0 +1,97 @@
+/** How a language writes comments. */
+interface CommentForm {
+  /** What begins a comment to the end of the line; where `isAlone` only at the beginning of one. */
+  readonly line: string;
+  readonly isAlone: boolean;
+  /** What begins and ends a comment or a doc string over several lines. */
+  readonly blocks: readonly (readonly [string, string])[];
+}
+
+const HASH: CommentForm = {
+  line: "#",
+  isAlone: true,
+  blocks: [
+    ['"""', '"""'],
+    ["'''", "'''"],
+  ],
+};
+const DASHES: CommentForm = {
+  line: "--",
+  isAlone: false,
+  blocks: [
+    ["{-", "-}"],
+    ["--[[", "]]"],
+  ],
+};
+const SLASHES: CommentForm = { line: "//", isAlone: false, blocks: [["/*", "*/"]] };
+
+const FORMS: Readonly<Record<string, CommentForm>> = {
+  ".py": HASH,
+  ".pyi": HASH,
+  ".rb": HASH,
+  ".sh": HASH,
+  ".bash": HASH,
+  ".ex": HASH,
+  ".exs": HASH,
+  ".pl": HASH,
+  ".pm": HASH,
+  ".lua": DASHES,
+  ".hs": DASHES,
+  ".sql": DASHES,
+};
+
+/** The comments and doc strings of a text, by the file's ending, one a line. Contract: as `commentRanges`. */
+export function commentsOf(text: string, ending: string): string {
+  const comments: string[] = [];
+  const ranges = commentRanges(text, ending);
+  for (let at = 0; at < ranges.length; at += 2) comments.push(text.slice(ranges[at], ranges[at + 1]));
+  return comments.join("\n");
+}
+
+/**
+ * Where the comments and doc strings of a text are: start and end of each, ascending. Contract: linear in the text,
+ * whatever it has; a mark inside a string counts as one, because telling strings apart needs a grammar.
+ */
+export function commentRanges(text: string, ending: string): number[] {
+  const { line, isAlone, blocks } = FORMS[ending] ?? SLASHES;
+  const ranges: number[] = [];
+  // Each mark is searched from where it was last found: a text without one is read once for it.
+  const openers = blocks.map(([open, close]) => ({ open, close, at: text.indexOf(open) }));
+  let lineAt = text.indexOf(line);
+  const nextAfter = (mark: string, known: number, from: number) =>
+    known === -1 || known >= from ? known : text.indexOf(mark, from);
+  for (let from = 0; ; ) {
+    lineAt = nextAfter(line, lineAt, from);
+    let first = { open: line, close: "\n", at: lineAt };
+    for (const opener of openers) {
+      opener.at = nextAfter(opener.open, opener.at, from);
+      if (opener.at !== -1 && (first.at === -1 || opener.at <= first.at)) first = opener;
+    }
+    if (first.at === -1) return ranges;
+    const start = first.at + first.open.length;
+    const isLine = first.close === "\n";
+    if (isLine && isAlone && !standsAlone(text, first.at)) {
+      from = start;
+      continue;
+    }
+    const end = text.indexOf(first.close, start);
+    if (end === -1 && !isLine) {
+      // A block that never ends is none, and there is no other after it.
+      for (const opener of openers) if (opener.open === first.open) opener.at = -1;
+      continue;
+    }
+    ranges.push(start, end === -1 ? text.length : end);
+    from = end === -1 ? text.length : end + (isLine ? 0 : first.close.length);
+  }
+}
+
+/** Whether only blanks stand before `at` in its line, and no `!` behind it that would make the line a command. */
+function standsAlone(text: string, at: number): boolean {
+  if (text.charAt(at + 1) === "!") return false;
+  for (let before = at - 1; before >= 0; before--) {
+    const sign = text.charAt(before);
+    if (sign === "\n") return true;
+    if (sign !== " " && sign !== "\t") return false;
+  }
+  return true;
+}

@@ -1,0 +1,106 @@
+import { splitPath } from "./traits.ts";
+
+const IMPORT =
+  /^[ \t]*(?:(?:export\s+|pub\s+)?(?:import|from|use|using|alias|require|require_relative|require_once|include|mod|load)\b|#[ \t]*(?:include|import)\b|(?:export|import|\})[^;\n]*\bfrom\b|(?:const|let|var|local)\b[^=\n]*=\s*(?:await\s+)?(?:require|import|@import)\b|@import\b|source\s|"[\w./-]+"\s*$|[a-z_]\w*\s+"[\w./-]+"\s*$)(.*)$/;
+const QUOTED = /["'<]([@\w./-]+)["'>]/g;
+const MAX_IMPORTS = 400;
+
+/** What an import line names: the parts of a module's path, and names that may be files in it. */
+export interface Import {
+  /** Parts of the path, outermost first. */
+  readonly parts: readonly string[];
+  /** Leading `.` and `..` of a relative path, counted upwards from the file's folder; null where it is not relative. */
+  readonly up: number | null;
+}
+
+/** Import lines of a file. Contract: at most 400; told by lines alone. */
+export function findImports(lines: readonly string[]): Import[] {
+  const imports: Import[] = [];
+  for (const line of lines) {
+    if (imports.length >= MAX_IMPORTS) break;
+    if (line.length > 300 || !IMPORT.test(line)) continue;
+    imports.push(...readImport(line));
+  }
+  return imports;
+}
+
+function readImport(line: string): Import[] {
+  const quoted = [...line.matchAll(QUOTED)].map(([, path = ""]) => toImport(path.replace(/\.\w{1,4}$/, ""), "/"));
+  if (quoted.length > 0) return quoted;
+  const python = /^\s*from\s+(\.*)([\w.]*)\s+import\s+(.*)$/.exec(line);
+  if (python !== null) {
+    const [, dots = "", path = "", names = ""] = python;
+    const base = path.split(".").filter(Boolean);
+    const up = dots.length > 0 ? dots.length - 1 : null;
+    const listed = names.match(/[A-Za-z_]\w*/g) ?? [];
+    return [{ parts: base, up }, ...listed.slice(0, 20).map((name) => ({ parts: [...base, name], up }))];
+  }
+  const path =
+    /^\s*(?:export\s+|pub\s+)?(?:import|use|using|alias|mod)\s+(?:static\s+|qualified\s+|type\s+)?([\w.:\\]+)/.exec(
+      line,
+    )?.[1];
+  return path === undefined ? [] : [toImport(path, ".")];
+}
+
+function toImport(path: string, separator: "/" | "."): Import {
+  const parts = path.split(separator === "/" ? "/" : /[.:\\]+/);
+  const ups = parts.filter((part) => part === "..").length;
+  const isRelative = separator === "/" && parts[0]?.startsWith(".") === true;
+  return {
+    parts: parts.filter((part) => part !== "" && !/^(?:\.+|crate|self|super|@)$/.test(part)),
+    up: isRelative ? ups : null,
+  };
+}
+
+/** Most files that one import can mean before it means nothing. */
+const MOST_TARGETS = 3;
+
+/**
+ * Finds the files that imports name: those whose path ends like the import. Contract: an import that fits many files
+ * names none; a file does not import itself.
+ */
+export function makeImportFinder(paths: readonly string[]): (from: number, imports: readonly Import[]) => number[] {
+  const byStem = new Map<string, number[]>();
+  const trails = paths.map((path) => {
+    const { folders, stem } = splitPath(path);
+    return withoutFolderFile([...folders, stem]);
+  });
+  trails.forEach((trail, file) => {
+    const last = toKey(trail.at(-1) ?? "");
+    byStem.set(last, [...(byStem.get(last) ?? []), file]);
+  });
+  const find = (from: number, { parts, up }: Import): number[] => {
+    const here = splitPath(paths[from] ?? "").folders;
+    const wanted = withoutFolderFile(up === null ? parts : [...here.slice(0, here.length - up), ...parts]);
+    let best: number[] = [];
+    let depth = 0;
+    for (const file of byStem.get(toKey(wanted.at(-1) ?? "")) ?? []) {
+      const same = sharedTail(trails[file] ?? [], wanted);
+      if (file === from || (up !== null && same < wanted.length)) continue;
+      if (same > depth) best = [];
+      if (same >= depth) best.push(file);
+      depth = Math.max(depth, same);
+    }
+    return best.length > MOST_TARGETS || (depth < Math.min(2, wanted.length) && best.length > 1) ? [] : best;
+  };
+  return (from, imports) => [...new Set(imports.flatMap((item) => find(from, item)))];
+}
+
+/** A file that stands for its folder is named by it. */
+function withoutFolderFile(trail: readonly string[]): readonly string[] {
+  return trail.length > 1 && /^(?:__init__|index|mod|lib|main)$/.test(trail.at(-1) ?? "") ? trail.slice(0, -1) : trail;
+}
+
+/** `FooBar`, `foo_bar` and `foo-bar` are one module in languages that derive one from the other. */
+function toKey(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
+}
+
+function sharedTail(have: readonly string[], want: readonly string[]): number {
+  let same = 0;
+  while (same < have.length && same < want.length) {
+    if (toKey(have.at(-1 - same) ?? "") !== toKey(want.at(-1 - same) ?? "")) break;
+    same++;
+  }
+  return same;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { readIssue } from "./issue-text.ts";
+
+const ISSUE = `Store.fetch fails on empty keys
+
+<!-- please fill in -->
+- [x] I searched
+
+See https://example.org/lib/nothing.py and \`src/store/fetch.ts\`.
+
+\`\`\`ts
+const store = makeStore();
+\`\`\`
+Also ./lib/other.rb and pkg.module.Type.`;
+
+describe("the text of an issue", () => {
+  const issue = readIssue(ISSUE);
+
+  it("has a title, code, files, and names with what they stand in", () => {
+    expect(issue.title).toBe("Store.fetch fails on empty keys");
+    expect(issue.code).toContain("makeStore");
+    expect(issue.files).toEqual(["src/store/fetch.ts", "lib/other.rb"]);
+    expect(issue.dotted).toContainEqual(["Store", "fetch"]);
+    expect(issue.dotted).toContainEqual(["pkg", "module", "Type"]);
+    expect(issue.names.get("makeStore")).toBe(1);
+    expect(issue.titleNames.has("Store")).toBe(true);
+  });
+
+  it("leaves links and the tracker's form out", () => {
+    expect(issue.text).not.toContain("example.org");
+    expect(issue.text).not.toContain("please fill in");
+    expect(issue.text).not.toContain("I searched");
+  });
+
+  it("reads nothing from nothing and not more than its part of a long text", () => {
+    expect(readIssue("")).toMatchObject({ title: "", code: "", files: [], frames: [], dotted: [] });
+    expect(readIssue("a ".repeat(100_000)).text.length).toBeLessThan(50_000);
+  });
+});

@@ -1,0 +1,61 @@
+import { type Frame, findFrames } from "./traces.ts";
+import { wordsOf } from "./words.ts";
+
+/** What the text of an issue says, taken apart. */
+export interface IssueText {
+  readonly title: string;
+  /** All of it without links and what the form of the tracker put there. */
+  readonly text: string;
+  /** Only what is marked as code. */
+  readonly code: string;
+  /** Paths and names of files, with forward slashes, without leading dots. */
+  readonly files: readonly string[];
+  /** Frames of stack traces, the one that failed first. */
+  readonly frames: readonly Frame[];
+  /** Names with their surroundings: `package.module.Type`. */
+  readonly dotted: readonly (readonly string[])[];
+  /** Names that are written like code or stand in code, and how often. */
+  readonly names: ReadonlyMap<string, number>;
+  readonly titleNames: ReadonlySet<string>;
+}
+
+const MAX_CHARS = 20_000;
+const LINK = /https?:\/\/\S{1,2000}/g;
+const FORM = /<!--[\s\S]*?-->|^[ \t]*(?:[-*] \[[ xX]\]|#{1,6}|\*\*[^*\n]{1,60}\*\*:?[ \t]*$).*$/gm;
+const CODE = /```[\s\S]*?(?:```|$(?![\s\S]))|`[^`\n]+`|^(?: {4}|\t|>>>|\.\.\. ).*$/gm;
+const FILE =
+  /([\w./\\@-]{0,300}[\w-]\.(?:pyx?|[cm]?tsx?|[cm]?jsx?|vue|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|lua|exs?|sh))\b/g;
+const DOTTED = /\b[A-Za-z_]\w*(?:(?:\.|::|\\|#)[A-Za-z_]\w*)+/g;
+const NAME_LIKE = /[a-z][A-Z]|_[a-z]|^[A-Z][a-z]+[A-Z]|^[A-Z][a-z]{3,}$|^_/;
+
+/** Takes an issue apart. Contract: reads at most 20,000 characters; a function of the text. */
+export function readIssue(issue: string): IssueText {
+  const whole = issue.slice(0, MAX_CHARS);
+  const title = whole.split("\n").find((line) => line.trim() !== "") ?? "";
+  const linkless = whole.replace(LINK, " ");
+  const text = linkless.replace(FORM, (line) =>
+    line.startsWith("#") && line.length < 200 && line === title ? line : " ",
+  );
+  const code = (text.match(CODE) ?? []).join("\n");
+  const inCode = new Set(wordsOf(code));
+  const names = new Map<string, number>();
+  for (const word of wordsOf(text)) {
+    if (NAME_LIKE.test(word) || inCode.has(word)) names.set(word, (names.get(word) ?? 0) + 1);
+  }
+  return {
+    title,
+    text: text.includes(title) ? text : `${title}\n${text}`,
+    code,
+    files: [
+      ...new Set(
+        Array.from(linkless.matchAll(FILE), ([, path = ""]) =>
+          path.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, ""),
+        ),
+      ),
+    ],
+    frames: findFrames(linkless),
+    dotted: [...new Set(text.match(DOTTED) ?? [])].map((name) => name.split(/\.|::|\\|#/)),
+    names,
+    titleNames: new Set(wordsOf(title)),
+  };
+}

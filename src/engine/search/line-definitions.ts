@@ -1,0 +1,145 @@
+import type { DefinitionKind, IndexedDefinition } from "./source.ts";
+
+const KEYWORD =
+  /(?:^|[\s;{(])(class|interface|struct|enum|trait|type|module|defmodule|def|defp|defmacro|defmacrop|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s+(?:self\.|<[^>]{0,80}>\s*|\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$.:]{0,120})/g;
+const METHOD =
+  /^[ \t]*(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual|inline|constexpr|extern|unsafe|export|default|get|set|synchronized|open|suspend|readonly|explicit|friend)\s+){0,6}(?:[\w$<>[\],.:&*?]{1,80}\s+[*&]{0,3}){0,2}([A-Za-z_$][\w$]*(?:::~?[A-Za-z_]\w*)?)\s*\([^;]*$/;
+const ASSIGNED =
+  /^[ \t]*(?:local\s+|export\s+)?(?:[A-Za-z_][\w.]{0,60}\.)?([A-Za-z_$][\w$]*)\s*[:=]\s*(?:async\s+)?(?:function\b|\([^)]{0,200}\)\s*=>|[A-Za-z_]\w*\s*=>)/;
+const SHELL = /^(?:function\s+)?([A-Za-z_][\w:.-]*)\s*\(\)\s*\{?/;
+const HASKELL = /^([a-z_][\w']*)\s*::/;
+const MACRO = /^[ \t]*#[ \t]*define\s+([A-Za-z_]\w*)\(/;
+const TYPES = new Set(
+  "class interface struct enum trait type module defmodule object protocol record typedef namespace data newtype union actor typealias extension impl instance".split(
+    " ",
+  ),
+);
+const VALUES = new Set(["const", "let", "var", "val"]);
+const NOT_NAMES = new Set(
+  "if for while switch catch return function with elif else do sizeof throw new and or not in assert await yield typeof case when unless until print super this self foreach match loop".split(
+    " ",
+  ),
+);
+const SHELLS = new Set([".sh", ".bash", ".bats", ".zsh"]);
+const C_LIKE = new Set([".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm"]);
+const HASH_COMMENTS = new Set([".py", ".pyi", ".rb", ".ex", ".exs", ".pl", ".pm", ".sh", ".bash", ".zsh"]);
+const OPENS = /[{:(,]\s*$|=>\s*$|\)\s*$/;
+const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
+const STATEMENT = /^\s*(?:return|throw|new|await|yield|else|delete)\b/;
+/** Lines at a definition's own depth that still belong to it: brackets that close or open it, labels, directives. */
+const STILL_INSIDE = /^(?:[)\]}{]|end\b|else\b|catch\b|finally\b|rescue\b|ensure\b|except\b|#|\/\/|[A-Za-z_]\w*:\s*$)/;
+const CLOSES = /^(?:\}|end\b)/;
+const MAX_LINE = 400;
+const MAX_DEFINITIONS = 5_000;
+
+interface Start {
+  readonly name: string;
+  readonly kind: DefinitionKind;
+  readonly at: number;
+  readonly indent: number;
+}
+
+/**
+ * Definitions of a file, told by their lines alone: for languages without a grammar, and before a grammar has run.
+ * Contract: ordered by line; a definition's span ends before the next one at its depth.
+ */
+export function findLineDefinitions(lines: readonly string[], ending: string): IndexedDefinition[] {
+  const starts: Start[] = [];
+  lines.forEach((line, at) => {
+    if (line.length <= MAX_LINE && starts.length < MAX_DEFINITIONS) starts.push(...definedIn(line, at, ending));
+  });
+  const open: { readonly name: string; readonly indent: number; readonly endLine: number; readonly isType: boolean }[] =
+    [];
+  return starts.map((start, index) => {
+    const endLine = findEnd(lines, start, starts, index);
+    while (open.length > 0) {
+      const last = open.at(-1);
+      if (last === undefined || (last.endLine >= start.at + 1 && last.indent < start.indent)) break;
+      open.pop();
+    }
+    const around = open.filter(({ isType }) => isType).map(({ name }) => name);
+    open.push({ name: start.name, indent: start.indent, endLine, isType: start.kind === "type" });
+    return {
+      name: start.name,
+      qualified: [...around, start.name].join("."),
+      kind: start.kind,
+      line: start.at + 1,
+      endLine,
+    };
+  });
+}
+
+function definedIn(line: string, at: number, ending: string): Start[] {
+  const trimmed = line.trimStart();
+  const indent = line.length - trimmed.length;
+  if (trimmed === "" || trimmed.startsWith("//") || trimmed.startsWith("*")) return [];
+  if (trimmed.startsWith("#")) {
+    const macro = C_LIKE.has(ending) ? MACRO.exec(line)?.[1] : undefined;
+    return macro === undefined ? [] : [{ name: macro, kind: "function", at, indent }];
+  }
+  const found: Start[] = [];
+  for (const [, keyword = "", written = ""] of line.matchAll(KEYWORD)) {
+    const isValue = VALUES.has(keyword);
+    // A variable inside a function is nothing that others refer to.
+    if (isValue && indent > 0 && ending !== ".zig") continue;
+    const name = lastPart(written);
+    if (name === "" || NOT_NAMES.has(name)) continue;
+    const isZigType = isValue && /=\s*(?:extern\s+|packed\s+)?(?:struct|enum|union)\b/.test(line);
+    const isArrow = isValue && /=\s*(?:async\s+)?(?:function\b|\(|[A-Za-z_]\w*\s*=>|<)/.test(line);
+    found.push({
+      name,
+      kind: TYPES.has(keyword) || isZigType ? "type" : isValue && !isArrow ? "value" : "function",
+      at,
+      indent,
+    });
+  }
+  if (found.length > 0) return found;
+  const name = nameOfMethod(line, ending);
+  return name === null ? [] : [{ name, kind: "function", at, indent }];
+}
+
+function nameOfMethod(line: string, ending: string): string | null {
+  const only = SHELLS.has(ending) ? SHELL : ending === ".hs" ? HASKELL : null;
+  if (only !== null) return keep(only.exec(line)?.[1]);
+  if (STATEMENT.test(line)) return null;
+  const assigned = ASSIGNED.exec(line)?.[1];
+  if (assigned !== undefined) return keep(assigned);
+  if (HASH_COMMENTS.has(ending) || !OPENS.test(line) || PLAIN_CALL.test(line)) return null;
+  return keep(METHOD.exec(line)?.[1]);
+}
+
+function keep(written: string | undefined): string | null {
+  const name = lastPart(written ?? "");
+  return name === "" || NOT_NAMES.has(name) ? null : name;
+}
+
+function lastPart(written: string): string {
+  return (
+    written
+      .split(/[.:]+/)
+      .filter((part) => part !== "")
+      .at(-1) ?? ""
+  );
+}
+
+/** The last line of a definition: by its depth, at most to the next one that is not inside. */
+function findEnd(lines: readonly string[], start: Start, starts: readonly Start[], index: number): number {
+  let before = lines.length;
+  for (let next = index + 1; next < starts.length; next++) {
+    const other = starts[next];
+    if (other !== undefined && other.indent <= start.indent && other.at > start.at) {
+      before = other.at;
+      break;
+    }
+  }
+  let end = start.at + 1;
+  for (let at = start.at + 1; at < before; at++) {
+    const trimmed = (lines[at] ?? "").trimStart();
+    if (trimmed === "") continue;
+    const indent = (lines[at] ?? "").length - trimmed.length;
+    if (indent <= start.indent && !STILL_INSIDE.test(trimmed)) break;
+    end = at + 1;
+    if (indent <= start.indent && CLOSES.test(trimmed)) break;
+  }
+  return end;
+}

@@ -1,0 +1,122 @@
+import { toSimplified } from "../../base/chinese.ts";
+import { synonymsOf, toEnglish, translationsOf } from "../translate.ts";
+import { partsOf, termsOfWord, wholeTerm, wordsOf } from "./words.ts";
+
+/** One way in which an index may write a term, and how much of the term's weight it carries. */
+interface TermSpelling {
+  readonly term: string;
+  readonly share: number;
+}
+
+/** A term that is asked for. */
+export interface QueryTerm {
+  /** Its first spelling; no two terms of a query share it. */
+  readonly key: string;
+  readonly spellings: readonly TermSpelling[];
+  /** The word as it was first written. */
+  readonly said: string;
+  /** How often it was said, which is how much it was meant. */
+  readonly weight: number;
+}
+
+const STOP = new Set(
+  (
+    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my not of on or our " +
+    "please should so than that the their them then there these they this to us use used uses using via was we were what when where " +
+    "which while who why will with within without would you your"
+  ).split(" "),
+);
+/** What a translation must not stand for: words of the question itself. */
+const isGrammar = (word: string) => STOP.has(word);
+const MAX_WORDS = 4_000;
+/** What a word says in the place of another that the glossary has for the same thing. */
+const SYNONYM_SHARE = 0.5;
+/** A word that is part of a translation of several says less. */
+const PART_SHARE = 0.5;
+
+/** How a text is read. */
+export interface TermOptions {
+  /** Words that say nothing in texts of this kind. */
+  readonly isIdle?: (word: string) => boolean;
+  /** Whether other words for the same thing, and translations, count too: they help a short question, not a report. */
+  readonly hasSynonyms: boolean;
+}
+
+/**
+ * The terms of a text: identifiers whole and in parts, words without endings, Chinese through the glossary. Contract: no
+ * doubles, in the order of their first mention; words that carry only grammar are left out unless there are no others.
+ */
+export function toQueryTerms(text: string, { isIdle = () => false, hasSynonyms }: TermOptions): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>();
+  const add: AddTerm = (key, said, spellings) => {
+    const known = terms.get(key) ?? { key, said, spellings, weight: 0 };
+    terms.set(key, { ...known, weight: known.weight + 1 });
+  };
+  const words = wordsOf(text).slice(0, MAX_WORDS);
+  const addAll = (isLeftOut: (word: string) => boolean) => {
+    for (const word of words) {
+      if (isChinese(word)) addChinese(word, add);
+      else if (!isLeftOut(word.toLowerCase()))
+        for (const term of termsOfWord(word)) add(term, word, spellWord(term, word, hasSynonyms));
+    }
+  };
+  addAll((word) => STOP.has(word) || isIdle(word));
+  if (terms.size === 0) addAll(() => false);
+  return withinBudget([...terms.values()]);
+}
+
+/** Each spelling is a list to be read: so many a word, and so many a question beyond the words themselves. */
+const MOST_SPELLINGS = 4;
+const MOST_OTHERS = 20;
+
+/** Leaves each term as many spellings as all can have within the budget; a translated word keeps its translation. */
+function withinBudget(terms: readonly QueryTerm[]): QueryTerm[] {
+  let most = MOST_SPELLINGS;
+  const others = () => terms.reduce((sum, { spellings }) => sum + Math.min(most, spellings.length) - 1, 0);
+  while (most > 2 && others() > MOST_OTHERS) most--;
+  return terms.map((term) => ({ ...term, spellings: term.spellings.slice(0, most) }));
+}
+
+function isChinese(word: string): boolean {
+  return word.charCodeAt(0) >= 0x2e80;
+}
+
+/** A word, other words for the same thing, and how Chinese comments would write it. */
+function spellWord(term: string, word: string, hasSynonyms: boolean): TermSpelling[] {
+  const spellings = [{ term, share: 1 }];
+  if (!hasSynonyms) return spellings;
+  for (const other of synonymsOf(word.toLowerCase())) {
+    for (const part of partsOf(other)) if (part !== term) spellings.push({ term: part, share: SYNONYM_SHARE });
+  }
+  for (const { text, share } of translationsOf(word.toLowerCase())) {
+    const pair = termsOfWord(text)[0];
+    if (pair !== undefined) spellings.push({ term: pair, share });
+  }
+  return spellings;
+}
+
+type AddTerm = (key: string, said: string, spellings: readonly TermSpelling[]) => void;
+
+function addChinese(run: string, add: AddTerm): void {
+  for (const { text, english } of toEnglish(toSimplified(run), isGrammar)) {
+    const spellings = new Map<string, number>(
+      termsOfWord(text)
+        .slice(0, 1)
+        .map((pair) => [pair, 1]),
+    );
+    const put = (term: string, share: number) => spellings.set(term, Math.max(share, spellings.get(term) ?? 0));
+    for (const { text: word, share } of english) {
+      const parts = partsOf(word.replaceAll(" ", "_"));
+      if (parts.length === 1) put(parts[0] ?? "", share);
+      else {
+        put(wholeTerm(parts.join("")), share);
+        for (const part of parts) put(part, share * PART_SHARE);
+      }
+    }
+    add(
+      text,
+      text,
+      [...spellings].map(([term, share]) => ({ term, share })),
+    );
+  }
+}

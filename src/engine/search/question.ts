@@ -1,0 +1,292 @@
+import { scorePairs } from "./pairs.ts";
+import { type FoundTerm, linesIn } from "./postings.ts";
+import {
+  ownLines,
+  type Passages,
+  pickBest,
+  scoreDefinitions,
+  scoreFields,
+  scorePassages,
+  scoreSentence,
+  sumOf,
+  toShares,
+} from "./score.ts";
+import { makeWordMatcher, type WordMatcher } from "./similar.ts";
+import type { IndexedDefinition, SearchIndex } from "./source.ts";
+import { splitPath, TRAIT } from "./traits.ts";
+import { CANDIDATES, FIRST_LOOK, type QuestionFeature } from "./weights.ts";
+import { isWhole, partsOf } from "./words.ts";
+
+/** A bare name, with the names of what it stands in or without. */
+const SYMBOL = /^[A-Za-z_$][\w$]*(?:(?:::|\\|->|\.|#|\/)[A-Za-z_$][\w$]*)*[?!]?$/;
+const NAMED = /[A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*/g;
+/** Tests, examples and the like count less, unless they are asked for. */
+const ASKS_FOR_TESTS = /\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|benchmarks?)\b|测试|用例|示例|例子|样例/i;
+const LOOKS_LIKE_CODE = /[a-z][A-Z]|_|^[A-Z][a-z]+[A-Z]/;
+
+/** True where a question is nothing but a name. */
+export function isSymbolQuery(query: string): boolean {
+  return SYMBOL.test(query.trim());
+}
+
+/** A file that may answer a question, with what speaks for it. */
+export interface Candidate {
+  readonly file: number;
+  readonly features: Readonly<Record<QuestionFeature, number>>;
+  /** The best place in it. */
+  readonly line: number;
+  readonly endLine: number;
+  readonly definition: IndexedDefinition | null;
+}
+
+/**
+ * Looks at all files by their fields, then closely at the best. Contract: a function of index, query and terms; features
+ * lie between 0 and 1; the most promising candidates first.
+ */
+export function findCandidates(index: SearchIndex, query: string, terms: readonly FoundTerm[]): Candidate[] {
+  const words = terms.filter(({ key }) => !isWhole(key));
+  const fields = scoreFields(index, terms);
+  const shares = {
+    body: toShares(fields.body),
+    name: toShares(fields.name),
+    path: toShares(fields.path),
+    doc: toShares(fields.doc),
+  };
+  const pairs = scorePairs(index, terms);
+  const named = findNamed(index, query);
+  const first = new Float64Array(index.fileCount);
+  for (let file = 0; file < first.length; file++) {
+    const sum =
+      FIRST_LOOK.body * (shares.body[file] ?? 0) +
+      FIRST_LOOK.name * (shares.name[file] ?? 0) +
+      FIRST_LOOK.path * (shares.path[file] ?? 0) +
+      FIRST_LOOK.doc * (shares.doc[file] ?? 0) +
+      FIRST_LOOK.cover * (fields.cover[file] ?? 0);
+    const isApart = ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) !== 0;
+    first[file] = sum * (isApart ? FIRST_LOOK.aside : 1) + (named.has(file) ? 1 : 0);
+  }
+  const files = pickBest(first, CANDIDATES.question);
+  const neighbours = scoreNeighbours(index, files, first);
+  const total = sumOf(terms);
+  const wantsTests = ASKS_FOR_TESTS.test(query);
+  const matcher = makeWordMatcher(words);
+  const close = files.map((file) => lookClosely(index, file, terms, words, matcher));
+  const share = (pick: (look: Look) => number) => toShares(Float64Array.from(close, pick));
+  const passage = share(({ passages }) => passages.best);
+  const passages = share(({ passages: { three } }) => three);
+  const definition = share(({ definition: { score } }) => score);
+  const importers = share(({ importers: count }) => Math.log1p(count));
+  const size = share(({ lines }) => Math.log1p(lines));
+  return files.map((file, at) => {
+    const look = close[at];
+    const path = index.pathOf(file);
+    const traits = index.traits[file] ?? 0;
+    const name = named.get(file);
+    const place = look === undefined ? null : placeOf(look, name?.definition ?? null);
+    return {
+      file,
+      line: place?.line ?? 1,
+      endLine: place?.endLine ?? 1,
+      definition: place?.definition ?? null,
+      features: {
+        name: shares.name[file] ?? 0,
+        path: shares.path[file] ?? 0,
+        doc: shares.doc[file] ?? 0,
+        cover: fields.cover[file] ?? 0,
+        passage: passage[at] ?? 0,
+        passages: passages[at] ?? 0,
+        passageCover: (look?.passages.cover ?? 0) / total,
+        sentence: (look?.sentence ?? 0) / total,
+        definition: definition[at] ?? 0,
+        nameCover: (look?.nameCover ?? 0) / total,
+        stemSaid: look?.stemSaid ?? 0,
+        stemCover: look?.stemCover ?? 0,
+        folderCover: look?.folderCover ?? 0,
+        head: (look?.head ?? 0) / total,
+        depth: 1 / (1 + splitPath(path).folders.length),
+        twin: Number(hasTwin(index, path)),
+        neighbours: neighbours[file] ?? 0,
+        pair: pairs.anywhere[file] ?? 0,
+        pairName: pairs.names[file] ?? 0,
+        stemExact: look?.stemExact ?? 0,
+        stemAll: Number((look?.stemCover ?? 0) === 1),
+        namedType: name?.type ?? 0,
+        namedFunction: name?.other ?? 0,
+        namedStem: name?.stem ?? 0,
+        importers: importers[at] ?? 0,
+        size: size[at] ?? 0,
+        test: Number((traits & TRAIT.test) !== 0 && !wantsTests),
+        aside: Number((traits & TRAIT.aside) !== 0),
+        reexport: Number((traits & TRAIT.reexport) !== 0),
+      },
+    };
+  });
+}
+
+interface Named {
+  readonly type: number;
+  readonly other: number;
+  readonly stem: number;
+  readonly definition: IndexedDefinition;
+}
+
+/** What a name counts that differs in case alone. */
+const OTHER_CASE = 0.6;
+
+/** Files that define what the question names. */
+function findNamed(index: SearchIndex, query: string): Map<number, Named> {
+  const found = new Map<number, Named>();
+  for (const name of namesIn(query)) {
+    for (const { file, definition } of index.definitionsNamed(name)) {
+      const exact = definition.name === name ? 1 : OTHER_CASE;
+      const known = found.get(file);
+      const stem = splitPath(index.pathOf(file)).stem.toLowerCase().replace(/[_-]/g, "");
+      const isBetter = known === undefined || exact > Math.max(known.type, known.other);
+      found.set(file, {
+        type: Math.max(known?.type ?? 0, definition.kind === "type" ? exact : 0),
+        other: Math.max(known?.other ?? 0, definition.kind === "type" ? 0 : exact),
+        stem: Math.max(known?.stem ?? 0, stem === name.toLowerCase().replace(/_/g, "") ? exact : 0),
+        definition: isBetter ? definition : known.definition,
+      });
+    }
+  }
+  return found;
+}
+
+/** Names that a query writes like code, without those of what they stand in. */
+export function namesIn(query: string): Set<string> {
+  const trimmed = query.trim();
+  const last = (name: string) => name.split(/::|\\|->|\.|#|\//).at(-1) ?? "";
+  if (isSymbolQuery(trimmed)) return new Set([last(trimmed).replace(/[?!]$/, "")]);
+  const names = new Set<string>();
+  for (const name of trimmed.match(NAMED) ?? []) {
+    if (LOOKS_LIKE_CODE.test(last(name)) || last(name) !== name) names.add(last(name));
+  }
+  return names;
+}
+
+interface Look {
+  readonly passages: Passages;
+  readonly sentence: number;
+  readonly definition: { readonly score: number; readonly best: IndexedDefinition | null };
+  readonly nameCover: number;
+  readonly stemSaid: number;
+  readonly stemCover: number;
+  readonly folderCover: number;
+  readonly stemExact: number;
+  readonly head: number;
+  readonly importers: number;
+  readonly lines: number;
+}
+
+function lookClosely(
+  index: SearchIndex,
+  file: number,
+  terms: readonly FoundTerm[],
+  words: readonly FoundTerm[],
+  matcher: WordMatcher,
+): Look {
+  const lines = index.lines[file] ?? 0;
+  const found = linesIn(file, terms);
+  const { folders, stem } = splitPath(index.pathOf(file));
+  const stemParts = partsOf(stem);
+  const folderParts = partsOf(folders.at(-1) ?? "");
+  let best = null as IndexedDefinition | null;
+  let score = 0;
+  let nameCover = 0;
+  const definitions = index.definitionsIn(file);
+  const scores = scoreDefinitions(found, definitions);
+  definitions.forEach((definition, at) => {
+    const cover = matcher.canSay(definition.name) ? coverOf(definition.name, words, matcher) : 0;
+    const own = (scores[at] ?? 0) + cover;
+    nameCover = Math.max(nameCover, cover);
+    if (own > score) {
+      score = own;
+      best = definition;
+    }
+  });
+  return {
+    passages: scorePassages(found, lines),
+    sentence: scoreSentence(found, lines),
+    definition: { score, best },
+    nameCover,
+    stemSaid: countSaid([...stemParts, ...folderParts], matcher) / Math.max(1, words.length),
+    stemCover: shareOf(stemParts, matcher),
+    folderCover: shareOf(folderParts, matcher),
+    stemExact: stemParts.filter((part) => words.some(({ key }) => key === part)).length / Math.max(1, stemParts.length),
+    head: found.reduce((sum, { value, lines: at }) => sum + ((at[0] ?? 0) <= HEAD ? value : 0), 0),
+    importers: index.importersOf(file).length,
+    lines,
+  };
+}
+
+/** How many words these parts of names say. */
+function countSaid(parts: readonly string[], { match }: WordMatcher): number {
+  let bits = 0;
+  for (const part of parts) bits |= match(part);
+  let count = 0;
+  for (; bits !== 0; bits &= bits - 1) count++;
+  return count;
+}
+
+/** Share of a name's parts that say a word. */
+function shareOf(parts: readonly string[], { match }: WordMatcher): number {
+  let meant = 0;
+  for (const part of parts) if (match(part) !== 0) meant++;
+  return meant / Math.max(1, parts.length);
+}
+
+/** Lines at the top of a file, where it says what it is for. */
+const HEAD = 40;
+
+/** What the words are worth that these parts of a name say. */
+function valueIn(parts: readonly string[], words: readonly FoundTerm[], { match }: WordMatcher): number {
+  let bits = 0;
+  for (const part of parts) bits |= match(part);
+  let value = 0;
+  for (let at = 0; bits >>> at !== 0; at++) if (((bits >>> at) & 1) === 1) value += words[at]?.value ?? 0;
+  return value;
+}
+
+const HEADERS = [".h", ".hpp", ".hh"];
+const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".m", ".mm"];
+
+/** True for a header whose source lies beside it: both say the same, the source more. */
+function hasTwin(index: SearchIndex, path: string): boolean {
+  const { stem, ending, folders } = splitPath(path);
+  if (!HEADERS.includes(ending)) return false;
+  const folder = folders.join("/");
+  return index.filesNamed(stem).some((file) => {
+    const other = splitPath(index.pathOf(file));
+    return SOURCES.includes(other.ending) && other.folders.join("/") === folder;
+  });
+}
+
+/** Files whose neighbours may vouch for them. */
+const VOUCHING = 40;
+
+/** What the best files say for those that they bring in or that bring them in. */
+function scoreNeighbours(index: SearchIndex, best: readonly number[], first: Float64Array): Float64Array {
+  const scores = new Float64Array(index.fileCount);
+  const top = first[best[0] ?? 0] || 1;
+  for (const file of best.slice(0, VOUCHING)) {
+    const value = (first[file] ?? 0) / top;
+    for (const other of index.importsOf(file)) if ((scores[other] ?? 0) < value) scores[other] = value;
+    for (const other of index.importersOf(file)) if ((scores[other] ?? 0) < value) scores[other] = value;
+  }
+  return scores;
+}
+
+/** What the words are worth that a name says, less where it says other things too. */
+function coverOf(name: string, words: readonly FoundTerm[], matcher: WordMatcher): number {
+  const parts = partsOf(name);
+  return valueIn(parts, words, matcher) * shareOf(parts, matcher);
+}
+
+/** The definition asked for, else the passage that says most of the question and the definition in it. */
+function placeOf(look: Look, asked: IndexedDefinition | null) {
+  if (asked !== null) return { line: asked.line, endLine: asked.endLine, definition: asked };
+  const best = look.definition.best;
+  if (best !== null) return { line: best.line, endLine: ownLines(best), definition: best };
+  return { line: look.passages.line, endLine: look.passages.endLine, definition: null };
+}

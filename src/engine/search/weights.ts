@@ -1,0 +1,236 @@
+import type { Field } from "./source.ts";
+
+/** BM25: how soon repetition stops to count (`k1`) and how much length counts against (`b`), a field. */
+export const SATURATION = {
+  body: { k1: 1.2, b: 0.6 },
+  name: { k1: 0.8, b: 0.4 },
+  path: { k1: 0.6, b: 0.3 },
+  doc: { k1: 1.2, b: 0.6 },
+  passage: { k1: 1.2 },
+  definition: { k1: 1.2, lines: 40 },
+} as const satisfies Record<Field | "passage" | "definition", object>;
+
+/** What having been worked on lately adds, at most: enough to decide between near equals. */
+export const RECENCY = 4;
+
+/** What being often changed together with a file that the text names adds, at most. */
+export const TOGETHER = 0.3;
+
+/** What being one call away from what the text names adds, and what is missing where nothing else brings a function up. */
+export const CALLS = { gain: 0.3, alone: 3 };
+
+/** Weights by which files are chosen for a closer look. */
+export const FIRST_LOOK = { body: 1, name: 0.5, path: 0.7, doc: 0.3, cover: 0.7, aside: 0.4 };
+
+/** The same for issues. */
+export const FIRST_ISSUE_LOOK = {
+  rare: 1,
+  cover: 1,
+  path: 1.5,
+  titleCover: 0.5,
+  titleName: 0.7,
+  titleDoc: 0.5,
+  said: 1,
+  lastFrame: 0.6,
+  dotted: 0.6,
+  resolved: 0.7,
+} as const;
+
+/** Files that are looked at closely. */
+export const CANDIDATES = { question: 60, issue: 120 };
+
+/** What speaks for a file that may answer a question. */
+export type QuestionFeature =
+  | "name"
+  | "path"
+  | "doc"
+  | "cover"
+  | "passage"
+  | "passages"
+  | "passageCover"
+  | "sentence"
+  | "definition"
+  | "nameCover"
+  | "stemSaid"
+  | "stemCover"
+  | "folderCover"
+  | "head"
+  | "depth"
+  | "twin"
+  | "neighbours"
+  | "pair"
+  | "pairName"
+  | "stemExact"
+  | "stemAll"
+  | "namedType"
+  | "namedFunction"
+  | "namedStem"
+  | "importers"
+  | "size"
+  | "test"
+  | "aside"
+  | "reexport";
+
+/** What speaks for a file that a fix may have to touch. */
+export type IssueFeature =
+  | "path"
+  | "cover"
+  | "titleName"
+  | "titleDoc"
+  | "titleCover"
+  | "titleSentence"
+  | "passage"
+  | "definition"
+  | "said"
+  | "lastFrame"
+  | "dotted"
+  | "resolved"
+  | "folderValue"
+  | "size"
+  | "test"
+  | "aside";
+
+/** What speaks for a definition in such a file. */
+export type DefinitionFeature =
+  | "text"
+  | "titleText"
+  | "codeText"
+  | "line"
+  | "named"
+  | "titleNamed"
+  | "parentNamed"
+  | "frame"
+  | "resolved"
+  | "nameCover"
+  | "titleCover"
+  | "type"
+  | "length"
+  | "special"
+  | "nested";
+
+/** What each signal counts where the question is made of words. */
+export const QUESTION_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
+  name: 0.64,
+  path: 0.83,
+  doc: 1.11,
+  cover: 0.53,
+  passage: 1.24,
+  passages: 1.67,
+  passageCover: 0.19,
+  sentence: 0.25,
+  definition: 0.84,
+  nameCover: 0.19,
+  stemSaid: 0.78,
+  stemCover: 0.88,
+  folderCover: 1.51,
+  head: 0.6,
+  depth: 1.84,
+  twin: -0.73,
+  neighbours: 0.6,
+  pair: 0.51,
+  pairName: 0.54,
+  stemExact: 0.98,
+  stemAll: 1,
+  namedType: 0.08,
+  namedFunction: 0.51,
+  namedStem: 0.27,
+  importers: 0.62,
+  size: 1.62,
+  test: -2.5,
+  aside: -0.33,
+  reexport: 1.12,
+};
+
+/** What each signal counts where the question is a bare name. */
+export const SYMBOL_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
+  name: 0.43,
+  path: 0.73,
+  doc: 0.79,
+  cover: 0.26,
+  passage: 0.52,
+  passages: 0.75,
+  passageCover: 0.26,
+  sentence: 0.27,
+  definition: 0.52,
+  nameCover: 1.15,
+  stemSaid: 0.26,
+  stemCover: 0.54,
+  folderCover: 0.6,
+  head: 0.03,
+  depth: 0.76,
+  twin: 0.46,
+  neighbours: 0.61,
+  pair: 0.55,
+  pairName: 0.3,
+  stemExact: 0.69,
+  stemAll: 1.26,
+  namedType: 2.08,
+  namedFunction: 0.92,
+  namedStem: 1.21,
+  importers: 1.12,
+  size: 0.97,
+  test: -1.8,
+  aside: -0.1,
+  reexport: 1.14,
+};
+
+/** What each signal counts for a file and an issue. */
+export const ISSUE_WEIGHTS: Readonly<Record<IssueFeature, number>> = {
+  path: 2.08,
+  cover: 1,
+  titleName: 1.24,
+  titleDoc: 1.08,
+  titleCover: 1.28,
+  titleSentence: 1.07,
+  passage: 1.56,
+  definition: 2.3,
+  said: 0.74,
+  lastFrame: 0.27,
+  dotted: 0.35,
+  resolved: 0.89,
+  folderValue: 0.72,
+  size: 1.31,
+  test: -3.27,
+  aside: -1.13,
+};
+
+/** What each signal counts for a definition in such a file. */
+export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
+  text: 2,
+  titleText: 1.58,
+  codeText: 0.04,
+  line: 0.87,
+  named: 0.47,
+  titleNamed: 0,
+  parentNamed: 1.89,
+  frame: 1.83,
+  resolved: 1.23,
+  nameCover: 0.94,
+  titleCover: 1.4,
+  type: -1.96,
+  length: 1.34,
+  special: 0.45,
+  nested: 0.25,
+};
+
+/** How functions are chosen: from so many files, so many of each, and how much the file's score counts. */
+export const FUNCTIONS = { files: 20, perFile: 8, fileShare: 1 };
+
+/** What tells a question that the repository answers from one that it does not. */
+type ConfidenceFeature = "score" | "passageCover" | "sentence" | "terms";
+
+/** A logistic model: own questions of a repository against those of others. */
+export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
+  score: 12.21,
+  passageCover: 3.26,
+  sentence: 3.9,
+  terms: 2.89,
+};
+/** What speaks against an answer before anything is known. */
+export const CONFIDENCE_BIAS = -13.15;
+
+/** Confidence at least, where a question names a definition or a file that there is. */
+export const NAMED = 0.6;
+
+/** Confidence below which an answer is none: most questions of another domain stay below, hardly any of one's own. */
+export const NO_ANSWER = 0.3;

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isWhole, partsOf, termsOfPath, termsOfText, termsOfWord, toWordStem, wordsOf } from "./words.ts";
+
+describe("words", () => {
+  it.each(["getUserName", "get_user_name", "GetUserName", "GET_USER_NAME"])(
+    "%s has the terms of all its spellings",
+    (word) => {
+      expect(termsOfWord(word)).toEqual(["=getusernam", "get", "user", "nam"]);
+    },
+  );
+
+  it.each([
+    ["validators", "validation"],
+    ["validate", "validator"],
+    ["retries", "retry"],
+    ["parsing", "parse"],
+    ["queries", "query"],
+    ["cached", "cache"],
+    ["classes", "class"],
+  ])("%s and %s are one word", (one, other) => {
+    expect(toWordStem(one)).toBe(toWordStem(other));
+  });
+
+  it("keeps acronyms and digits apart", () => {
+    expect(partsOf("HTTPServer2")).toEqual(["http", "serv", "2"]);
+  });
+
+  it("reads Chinese as pairs of characters", () => {
+    expect(termsOfText("配置文件 = load")).toEqual(["配置", "置文", "文件", "load"]);
+  });
+
+  it("says a file's name twice and its three innermost folders once", () => {
+    expect(termsOfPath("a/lib/core/http/router.go")).toEqual(["rout", "rout", "lib", "cor", "http"]);
+  });
+
+  it("never throws, whatever the text, and only compound words have a whole", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+        const all = wordsOf(text).map(termsOfWord);
+        return all.every((terms) => terms.filter(isWhole).length <= 1 && terms.every((term) => term.length > 0));
+      }),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { splitPath } from "./traits.ts";
+
+/** Marks a term that stands for a whole compound identifier, so that it never equals a word. */
+const WHOLE = "=";
+const WORD = /[A-Za-z_$][A-Za-z0-9_$]*|\p{Script=Han}+/gu;
+const PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
+/** Longest word that is looked at: longer ones are data. */
+const LONGEST = 80;
+/** Distinct words kept with their terms; a repository has fewer, a stream of hostile files does not grow it. */
+const MOST_KEPT = 400_000;
+
+/** Endings that are taken off, longest first: [ending, shortest rest, put in its place]. */
+const ENDINGS: readonly (readonly [string, number, string])[] = [
+  ["ization", 3, "ize"],
+  ["isation", 3, "ize"],
+  ["ational", 3, "ate"],
+  ["fulness", 3, ""],
+  ["iveness", 3, ""],
+  ["ation", 3, "ate"],
+  ["ition", 4, ""],
+  ["ction", 3, "ct"],
+  ["sion", 4, "s"],
+  ["tion", 3, "t"],
+  ["ator", 3, "ate"],
+  ["ment", 4, ""],
+  ["ness", 4, ""],
+  ["able", 4, ""],
+  ["ible", 4, ""],
+  ["ally", 4, ""],
+  ["ing", 3, ""],
+  ["ied", 2, "y"],
+  ["ed", 3, ""],
+  ["er", 3, ""],
+  ["or", 4, ""],
+  ["ly", 4, ""],
+  ["al", 4, ""],
+  ["ive", 4, ""],
+  ["ity", 4, ""],
+];
+
+const ENDINGS_BY_LETTER = new Map<string, (readonly [string, number, string])[]>();
+for (const rule of ENDINGS) {
+  const last = rule[0].charAt(rule[0].length - 1);
+  ENDINGS_BY_LETTER.set(last, [...(ENDINGS_BY_LETTER.get(last) ?? []), rule]);
+}
+
+/**
+ * The form under which a word and its relatives are kept (`validators`, `validation`, `validate`). Contract: lower-case
+ * letters in, a form for comparison out, not for reading.
+ */
+export function toWordStem(word: string): string {
+  if (word.length < 4) return word;
+  const kept = stems.get(word);
+  if (kept !== undefined) return kept;
+  const stem = findStem(word);
+  if (stems.size >= MOST_KEPT) stems.clear();
+  stems.set(word, stem);
+  return stem;
+}
+
+const stems = new Map<string, string>();
+
+function findStem(word: string): string {
+  let stem = withoutPlural(word);
+  for (const [ending, shortest, instead] of ENDINGS_BY_LETTER.get(stem.charAt(stem.length - 1)) ?? []) {
+    if (stem.length - ending.length >= shortest && stem.endsWith(ending)) {
+      stem = stem.slice(0, -ending.length) + instead;
+      break;
+    }
+  }
+  const last = stem.charAt(stem.length - 1);
+  if (stem.length > 3 && last === stem.charAt(stem.length - 2) && !"lszaeiou".includes(last)) stem = stem.slice(0, -1);
+  if (stem.endsWith("ie")) stem = `${stem.slice(0, -2)}y`;
+  if (stem.length > 3 && stem.endsWith("e")) stem = stem.slice(0, -1);
+  return stem.length > 3 && stem.endsWith("y") ? `${stem.slice(0, -1)}i` : stem;
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith("s")) return word;
+  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
+  return "sui".includes(word.charAt(word.length - 2)) ? word : word.slice(0, -1);
+}
+
+const known = new Map<string, readonly string[]>();
+
+/**
+ * The terms of one word: of a compound identifier the whole and its parts, of Chinese every pair of characters. Contract:
+ * `getUserName`, `get_user_name` and `GetUserName` have the same terms.
+ */
+export function termsOfWord(word: string): readonly string[] {
+  const kept = known.get(word);
+  if (kept !== undefined) return kept;
+  const terms = word.charCodeAt(0) >= 0x2e80 ? pairsOf(word) : splitWord(word);
+  if (known.size >= MOST_KEPT) known.clear();
+  known.set(word, terms);
+  return terms;
+}
+
+function splitWord(word: string): string[] {
+  const parts = (word.slice(0, LONGEST).match(PART) ?? []).map((part) => part.toLowerCase());
+  const terms = parts.map(toWordStem);
+  return parts.length > 1 ? [wholeTerm(terms.join("")), ...terms] : terms;
+}
+
+/** The term of a compound identifier as a whole. */
+export function wholeTerm(joined: string): string {
+  return WHOLE + joined.toLowerCase();
+}
+
+/** Whether a term stands for a whole identifier and not for a word. */
+export function isWhole(term: string): boolean {
+  return term.startsWith(WHOLE);
+}
+
+/** The stems of an identifier's parts. */
+export function partsOf(identifier: string): readonly string[] {
+  return termsOfWord(identifier).filter((term) => !isWhole(term));
+}
+
+function pairsOf(run: string): string[] {
+  const pairs: string[] = [];
+  for (let at = 0; at + 1 < run.length; at++) pairs.push(run.slice(at, at + 2));
+  return pairs;
+}
+
+/** The words of a text as they are written: identifiers and runs of Chinese. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
+/** All terms of a text in their order, doubles included. */
+export function termsOfText(text: string): string[] {
+  const terms: string[] = [];
+  for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
+  return terms;
+}
+
+/** Folders of a path, innermost first, that say something about a file. */
+const FOLDERS_READ = 3;
+
+/** The terms of a path: those of the file's name twice, because it says more than its folders' names. */
+export function termsOfPath(path: string): string[] {
+  const { folders, stem } = splitPath(path);
+  const own = termsOfText(stem);
+  return [...own, ...own, ...folders.slice(-FOLDERS_READ).flatMap(termsOfText)];
+}
