@@ -1,0 +1,73 @@
+import { byPlace, type CodeGraph, keyOf, type Node } from "./code-graph.ts";
+
+/** One way from a function to another. */
+export interface CallPath {
+  /** From the start to the end, both included. */
+  readonly nodes: readonly Node[];
+  /** Line of each call, one fewer than nodes. */
+  readonly lines: readonly number[];
+  /** Product of the calls' confidences. */
+  readonly confidence: number;
+}
+
+/** What a search for paths may take. */
+export interface PathOptions {
+  readonly maxDepth: number;
+  readonly maxPaths: number;
+  /** Functions that may be looked at. */
+  readonly maxNodes: number;
+}
+
+interface Step {
+  readonly from: Node;
+  readonly line: number;
+  readonly confidence: number;
+}
+
+/** The shortest ways in which one function comes to call another. Contract: the surest first; empty where there is none. */
+export function findPaths(graph: CodeGraph, start: Node, end: Node, options: PathOptions): CallPath[] {
+  const steps = new Map<string, Step[]>();
+  const seen = new Set([keyOf(start)]);
+  let level: Node[] = [start];
+  for (let depth = 1; depth <= options.maxDepth && level.length > 0 && !seen.has(keyOf(end)); depth++) {
+    const next = new Map<string, Node>();
+    for (const node of level) {
+      if (graph.isLate() || seen.size + next.size > options.maxNodes) break;
+      for (const { node: to, kind, line, confidence } of graph.linksFrom(node)) {
+        if (kind !== "call" || seen.has(keyOf(to))) continue;
+        next.set(keyOf(to), to);
+        const before = steps.get(keyOf(to)) ?? [];
+        const isNew = before.every(({ from }) => keyOf(from) !== keyOf(node));
+        if (isNew) steps.set(keyOf(to), [...before, { from: node, line, confidence }]);
+      }
+    }
+    for (const key of next.keys()) seen.add(key);
+    level = [...next.values()].sort(byPlace);
+  }
+  if (keyOf(start) === keyOf(end) || !steps.has(keyOf(end))) return [];
+  return backTrack(start, end, steps, options.maxPaths).sort((one, other) => other.confidence - one.confidence);
+}
+
+function backTrack(start: Node, end: Node, steps: ReadonlyMap<string, readonly Step[]>, maxPaths: number): CallPath[] {
+  const found: CallPath[] = [];
+  const open: CallPath[] = [{ nodes: [end], lines: [], confidence: 1 }];
+  for (let path = open.pop(); path && found.length < maxPaths; path = open.pop()) {
+    const [first] = path.nodes;
+    if (!first) continue;
+    if (keyOf(first) === keyOf(start)) {
+      found.push(path);
+      continue;
+    }
+    // The surest last, because the last is taken first.
+    for (const { from, line, confidence } of (steps.get(keyOf(first)) ?? []).toSorted(
+      (one, other) => one.confidence - other.confidence,
+    )) {
+      open.push({
+        nodes: [from, ...path.nodes],
+        lines: [line, ...path.lines],
+        confidence: path.confidence * confidence,
+      });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+import type { SymbolFact } from "../parse/facts.ts";
+
+/** A symbol of a file, or with null what stands in the file outside of all functions and types. */
+export interface Node {
+  readonly file: number;
+  readonly symbol: number | null;
+}
+
+/** How one node depends on another. */
+type LinkKind = "call" | "base";
+
+/** An edge, seen from one of its ends. */
+export interface Link {
+  /** The other end. */
+  readonly node: Node;
+  readonly kind: LinkKind;
+  /** Above 0, at most 1. */
+  readonly confidence: number;
+  /** Where the calling or extending code says so, in its own file. */
+  readonly line: number;
+}
+
+/** What a query needs to know of a symbol. */
+type GraphSymbol = Pick<SymbolFact, "name" | "kind" | "parent" | "startLine" | "endLine" | "nameLine">;
+
+/**
+ * The graph as a store gives it: files are numbers, symbols are counted in each file.
+ *
+ * Contract: answers are in a fixed order and do not change during a query.
+ */
+export interface CodeGraph {
+  path(file: number): string;
+  symbols(file: number): readonly GraphSymbol[];
+  /** What a node calls and extends. */
+  linksFrom(node: Node): readonly Link[];
+  /** What calls and extends a node. */
+  linksTo(node: Node): readonly Link[];
+  /** Files that import a file. */
+  importersOf(file: number): readonly number[];
+  isTest(file: number): boolean;
+  /** Whether the time is up; queries then end with what they have. */
+  isLate(): boolean;
+}
+
+/** A key that is the same for the same node. */
+export const keyOf = ({ file, symbol }: Node): string => `${file}:${symbol ?? ""}`;
+
+/** Order of nodes where nothing else decides. */
+export const byPlace = (one: Node, other: Node): number =>
+  one.file - other.file || (one.symbol ?? -1) - (other.symbol ?? -1);
+
+const MEMBERED = new Set(["class", "interface", "struct", "enum", "trait", "type", "module"]);
+
+/** What is directly in a type, a class with its methods; none for functions, whose inner parts are their own business. */
+export function membersOf(graph: CodeGraph, { file, symbol }: Node): Node[] {
+  if (symbol === null) return [];
+  const symbols = graph.symbols(file);
+  if (!MEMBERED.has(symbols[symbol]?.kind ?? "")) return [];
+  return symbols.flatMap(({ parent }, index) => (parent === symbol ? [{ file, symbol: index }] : []));
+}
+
+/** The innermost symbol that a line belongs to, or the file itself. */
+export function nodeAt(graph: CodeGraph, file: number, line: number): Node {
+  let found: number | null = null;
+  let size = Number.POSITIVE_INFINITY;
+  for (const [index, { startLine, endLine }] of graph.symbols(file).entries()) {
+    const lines = endLine - startLine;
+    if (startLine <= line && line <= endLine && lines <= size) {
+      found = index;
+      size = lines;
+    }
+  }
+  return { file, symbol: found };
+}

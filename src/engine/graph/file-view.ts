@@ -1,0 +1,134 @@
+import type { FileFacts, ImportedName, SymbolFact, SymbolKind, VariableFact } from "../parse/facts.ts";
+
+/** An imported name and where it comes from. */
+export interface Imported {
+  readonly source: string;
+  readonly name: string;
+}
+
+const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "enum", "trait", "type"]);
+
+/** Whether a symbol has members of its own. */
+export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined && TYPES.has(symbol.kind);
+
+/** Whether a symbol can be called. */
+export const isFunction = (symbol: SymbolFact | undefined) => symbol?.kind === "function" || symbol?.kind === "method";
+
+/** One file's facts, ready to be asked by name. */
+export class FileView {
+  readonly facts: FileFacts;
+  /** Sources of which every name is imported. */
+  readonly stars: readonly string[];
+  /** Names that are imported under a dotted name. */
+  readonly dotted: readonly string[];
+  readonly #inside = new Named<number>();
+  readonly #owned = new Map<string, number[]>();
+  readonly #variables = new Named<VariableFact>();
+  readonly #imported = new Map<string, Imported>();
+  readonly #bases = new Map<number, string[]>();
+
+  constructor(facts: FileFacts) {
+    this.facts = facts;
+    for (const [index, symbol] of facts.symbols.entries()) this.#add(index, symbol);
+    for (const variable of facts.variables) this.#variables.add(variable.name, variable.scope, variable);
+    for (const { symbol, name } of facts.bases) push(this.#bases, symbol, name);
+    const stars: string[] = [];
+    for (const { source, names } of facts.imports) this.#addImport(source, names, stars);
+    this.stars = stars;
+    this.dotted = [...this.#imported.keys()].filter((alias) => alias.includes("."));
+  }
+
+  symbol(index: number): SymbolFact | undefined {
+    return this.facts.symbols[index];
+  }
+
+  /** Symbols of that name directly in another; `null` for the top of the file, where namespaces count as none. */
+  inside(parent: number | null, name: string): readonly number[] {
+    return this.#inside.get(name, parent) ?? [];
+  }
+
+  /** Members of a type of that name that stand apart from it. */
+  owned(owner: string, name: string): readonly number[] {
+    return this.#owned.get(`${owner}.${name}`) ?? [];
+  }
+
+  /** The variable of that name that holds at a line: the last one before it. */
+  variable(scope: number | null, name: string, line: number): VariableFact | undefined {
+    const all = this.#variables.get(name, scope);
+    return all?.findLast((variable) => variable.line <= line) ?? all?.[0];
+  }
+
+  /** Whether a symbol, a variable or an import of the file has that name. */
+  has(name: string): boolean {
+    return this.#inside.has(name) || this.#imported.has(name) || this.#variables.has(name);
+  }
+
+  imported(alias: string): Imported | undefined {
+    return this.#imported.get(alias);
+  }
+
+  bases(symbol: number): readonly string[] {
+    return this.#bases.get(symbol) ?? [];
+  }
+
+  /** The type around a symbol, or itself. */
+  typeAround(from: number | null): number | null {
+    for (let at = from; at !== null; at = this.facts.symbols[at]?.parent ?? null) {
+      if (isType(this.facts.symbols[at])) return at;
+    }
+    return null;
+  }
+
+  #add(index: number, { name, parent, owner }: SymbolFact): void {
+    this.#inside.add(name, parent, index);
+    const above = parent === null ? undefined : this.facts.symbols[parent];
+    if (above?.kind === "module") this.#inside.add(name, null, index);
+    if (owner !== "" && !isType(above)) push(this.#owned, `${simpleName(owner)}.${name}`, index);
+  }
+
+  #addImport(source: string, names: readonly ImportedName[], stars: string[]): void {
+    for (const { name, alias } of names) {
+      if (alias === "") stars.push(source);
+      else if (!this.#imported.has(alias)) this.#imported.set(alias, { source, name });
+    }
+  }
+}
+
+/** Things by name and by the symbol that they are in. */
+class Named<T> {
+  readonly #byName = new Map<string, Map<number | null, T[]>>();
+
+  add(name: string, parent: number | null, item: T): void {
+    let byParent = this.#byName.get(name);
+    if (!byParent) {
+      byParent = new Map();
+      this.#byName.set(name, byParent);
+    }
+    push(byParent, parent, item);
+  }
+
+  get(name: string, parent: number | null): readonly T[] | undefined {
+    return this.#byName.get(name)?.get(parent);
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+}
+
+/** The last part of a name, without type arguments: `a::B<C>` → `B`. */
+export function simpleName(owner: string): string {
+  const plain = owner.replace(/[<[].*$/s, "").replace(/^[&*\s]+/, "");
+  return (
+    plain
+      .split(/::|\.|\\/)
+      .at(-1)
+      ?.trim() ?? ""
+  );
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const old = map.get(key);
+  if (old) old.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,144 @@
+import type { Definitions } from "./definitions.ts";
+import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
+
+/** Finds the packages of Go, which are folders. */
+export class GoModules {
+  readonly #definitions: Definitions;
+  readonly #folders: Folders;
+  #modules: (readonly [string, string])[] | undefined;
+
+  constructor(definitions: Definitions, folders: Folders) {
+    this.#definitions = definitions;
+    this.#folders = folders;
+  }
+
+  /** The files of the package that an import path means; empty for packages from elsewhere. */
+  filesOf(source: string): readonly number[] {
+    this.#modules ??= this.#readModules();
+    for (const [name, folder] of this.#modules) {
+      if (source !== name && !source.startsWith(`${name}/`)) continue;
+      const files = this.filesIn(joinPath(folder, source.slice(name.length)) ?? "");
+      if (files.length > 0) return files;
+    }
+    return [];
+  }
+
+  /** The Go files of a folder. */
+  filesIn(folder: string): readonly number[] {
+    return this.#folders.filesIn(folder).filter((file) => this.#definitions.language(file) === "go");
+  }
+
+  /** Modules and their folders, the longest name first. */
+  #readModules(): (readonly [string, string])[] {
+    const modules: (readonly [string, string])[] = [];
+    for (const file of this.#folders.filesNamed("go.mod")) {
+      const name = /^module\s+"?([^\s"]+)/m.exec(this.#definitions.text(file) ?? "")?.[1];
+      if (name !== undefined) modules.push([name, folderOf(this.#definitions.path(file))]);
+    }
+    return modules.sort(([one], [other]) => other.length - one.length);
+  }
+}
+
+/** Finds the files of Rust's modules. */
+export class RustModules {
+  readonly #definitions: Definitions;
+  readonly #folders: Folders;
+  #crates: Map<string, number> | undefined;
+
+  constructor(definitions: Definitions, folders: Folders) {
+    this.#definitions = definitions;
+    this.#folders = folders;
+  }
+
+  /** The file that a crate begins with. */
+  crate(name: string): number | undefined {
+    this.#crates ??= this.#readCrates();
+    return this.#crates.get(name);
+  }
+
+  /** The file that the crate of a file begins with. */
+  rootOf(file: number): number | undefined {
+    for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
+      for (const name of ["lib.rs", "main.rs"]) {
+        const found = this.#definitions.fileAt(folder === "" ? name : `${folder}/${name}`);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** A module that is declared in a file. */
+  inside(file: number, name: string): number | undefined {
+    const folder = this.#folderFor(file);
+    return this.#at(folder, name);
+  }
+
+  /** The file of the module around. */
+  above(file: number): number | undefined {
+    const folder = this.#folderFor(file);
+    const around = folderOf(folder);
+    const front = ["mod.rs", "lib.rs", "main.rs"].map((name) => (around === "" ? name : `${around}/${name}`));
+    for (const path of [`${around}.rs`, ...front]) {
+      const found = this.#definitions.fileAt(path);
+      if (found !== undefined && found !== file) return found;
+    }
+    return undefined;
+  }
+
+  #at(folder: string, name: string): number | undefined {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    return this.#definitions.fileAt(`${path}.rs`) ?? this.#definitions.fileAt(`${path}/mod.rs`);
+  }
+
+  /** Where the modules that a file declares lie. */
+  #folderFor(file: number): string {
+    const path = this.#definitions.path(file);
+    return /^(?:mod|lib|main)\.rs$/.test(baseOf(path)) ? folderOf(path) : path.replace(/\.rs$/, "");
+  }
+
+  #readCrates(): Map<string, number> {
+    const crates = new Map<string, number>();
+    for (const file of this.#folders.filesNamed("Cargo.toml")) {
+      const text = this.#definitions.text(file) ?? "";
+      const name = /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(text)?.[1]?.replaceAll("-", "_");
+      const folder = folderOf(this.#definitions.path(file));
+      const root = this.#definitions.fileAt(folder === "" ? "src/lib.rs" : `${folder}/src/lib.rs`);
+      if (name !== undefined && root !== undefined && !crates.has(name)) crates.set(name, root);
+    }
+    return crates;
+  }
+}
+
+/** Finds files that are named by a path: headers of C, scripts of Ruby, Bash and PHP. */
+export class PathModules {
+  readonly #definitions: Definitions;
+  readonly #folders: Folders;
+
+  constructor(definitions: Definitions, folders: Folders) {
+    this.#definitions = definitions;
+    this.#folders = folders;
+  }
+
+  /** The file that a path means in a file: beside it, from a folder around, or the only one whose path ends so. */
+  fileOf(file: number, source: string): number | undefined {
+    // What a script computes (`$dir/lib.sh`) is known by its end only.
+    const path = source.replace(/^.*[$`}][\w})"']*\/+/, "").replace(/^<|>$/g, "");
+    if (path === "" || /[$*\s]/.test(path)) return undefined;
+    const endings = this.#definitions.language(file) === "ruby" ? [".rb", ""] : [""];
+    for (const ending of endings) {
+      for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
+        for (const inside of ["", "include/", "lib/", "src/"]) {
+          const full = joinPath(folder, inside + path + ending);
+          const found = full === undefined ? undefined : this.#definitions.fileAt(full);
+          if (found !== undefined) return found;
+        }
+      }
+      const tail = `/${path.replace(/^(?:\.\.?\/)+/, "")}${ending}`;
+      const ends = this.#folders
+        .filesNamed(baseOf(path) + ending)
+        .filter((other) => `/${this.#definitions.path(other)}`.endsWith(tail));
+      if (ends.length === 1) return ends[0];
+    }
+    return undefined;
+  }
+}

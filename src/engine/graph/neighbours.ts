@@ -1,0 +1,97 @@
+import { byPlace, type CodeGraph, keyOf, membersOf, type Node } from "./code-graph.ts";
+
+/** How a piece of code is related to another. */
+type Relation = "seed" | "calls" | "called by" | "extends" | "extended by" | "member of" | "has member";
+
+/** A piece of code that belongs to what was asked for. */
+export interface Neighbour {
+  readonly node: Node;
+  /** The seed's score, less for each step. */
+  readonly score: number;
+  /** Steps from the nearest seed. */
+  readonly distance: number;
+  /** How it comes in: this relation to `of`; a seed's `of` is itself. */
+  readonly relation: Relation;
+  readonly of: Node;
+}
+
+/** Where an expansion starts. */
+export interface Seed {
+  readonly node: Node;
+  readonly score: number;
+}
+
+/** How far an expansion goes. */
+export interface ExpandOptions {
+  readonly depth: number;
+  readonly maxNodes: number;
+}
+
+/**
+ * What each kind of step leaves of a score. What a piece calls explains it better than what calls it, of which there can
+ * be many; a function that everything calls explains nothing.
+ */
+const WEIGHTS: Readonly<Record<Exclude<Relation, "seed">, number>> = {
+  calls: 0.6,
+  "called by": 0.5,
+  extends: 0.6,
+  "extended by": 0.4,
+  "member of": 0.4,
+  "has member": 0.3,
+};
+
+/** A piece with more links than this shares its score among them. */
+const MANY_LINKS = 8;
+
+/** The pieces of code around some seeds, the best first, the seeds among them. */
+export function expand(graph: CodeGraph, seeds: readonly Seed[], { depth, maxNodes }: ExpandOptions): Neighbour[] {
+  const best = new Map<string, Neighbour>();
+  for (const { node, score } of seeds) {
+    if ((best.get(keyOf(node))?.score ?? 0) < score)
+      best.set(keyOf(node), { node, score, distance: 0, relation: "seed", of: node });
+  }
+  let level = [...best.values()];
+  for (let distance = 1; distance <= depth && level.length > 0; distance++) {
+    const next = new Map<string, Neighbour>();
+    for (const from of level.sort(byScore).slice(0, maxNodes)) {
+      if (graph.isLate()) break;
+      for (const { node, relation, factor } of stepsFrom(graph, from.node)) {
+        const score = from.score * factor;
+        const old = next.get(keyOf(node)) ?? best.get(keyOf(node));
+        if (!old || old.score < score) next.set(keyOf(node), { node, score, distance, relation, of: from.node });
+      }
+    }
+    level = [...next.values()];
+    for (const neighbour of level) best.set(keyOf(neighbour.node), neighbour);
+  }
+  return [...best.values()].sort(byScore).slice(0, maxNodes);
+}
+
+const byScore = (one: Neighbour, other: Neighbour) =>
+  other.score - one.score || one.distance - other.distance || byPlace(one.node, other.node);
+
+interface StepOut {
+  readonly node: Node;
+  readonly relation: Exclude<Relation, "seed">;
+  readonly factor: number;
+}
+
+function stepsFrom(graph: CodeGraph, node: Node): StepOut[] {
+  const from = graph.linksFrom(node).filter((link) => link.node.symbol !== null);
+  const to = graph.linksTo(node).filter((link) => link.node.symbol !== null);
+  const members = membersOf(graph, node);
+  const parent = node.symbol === null ? null : (graph.symbols(node.file)[node.symbol]?.parent ?? null);
+  const step = (other: Node, relation: StepOut["relation"], confidence: number, count: number): StepOut => ({
+    node: other,
+    relation,
+    factor: WEIGHTS[relation] * confidence * Math.min(1, MANY_LINKS / count),
+  });
+  return [
+    ...from.map((link) => step(link.node, link.kind === "call" ? "calls" : "extends", link.confidence, from.length)),
+    ...to.map((link) =>
+      step(link.node, link.kind === "call" ? "called by" : "extended by", link.confidence, to.length),
+    ),
+    ...members.map((member) => step(member, "has member", 1, members.length)),
+    ...(parent === null ? [] : [step({ file: node.file, symbol: parent }, "member of", 1, 1)]),
+  ];
+}

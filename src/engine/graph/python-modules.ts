@@ -1,0 +1,75 @@
+import type { Definitions } from "./definitions.ts";
+import { type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
+
+/** Finds the files behind the module names of Python. */
+export class PythonModules {
+  readonly #definitions: Definitions;
+  readonly #folders: Folders;
+  #packages: Map<string, string[]> | undefined;
+
+  constructor(definitions: Definitions, folders: Folders) {
+    this.#definitions = definitions;
+    this.#folders = folders;
+  }
+
+  /** The file that a module name means in a file; undefined for modules from elsewhere. */
+  fileOf(file: number, source: string): number | undefined {
+    const folder = folderOf(this.#definitions.path(file));
+    const dots = /^\.*/.exec(source)?.[0].length ?? 0;
+    const path = source.slice(dots).replaceAll(".", "/");
+    if (dots > 0) return this.#at(joinPath(folder, `${"../".repeat(dots - 1)}${path}`));
+    const top = source.split(".")[0] ?? "";
+    // A package is imported from where its outermost folder lies; a plain module from beside or above.
+    for (const around of this.#topFolders(top)) {
+      const found = this.#at(joinPath(around, path));
+      if (found !== undefined) return found;
+    }
+    for (const around of foldersUp(folder).reverse()) {
+      // What is inside of a package is only imported with its name.
+      if (this.#isPackage(around)) continue;
+      const found = this.#at(joinPath(around, path)) ?? this.#at(joinPath(around, `src/${path}`));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** A module inside the package that a file is the front of. */
+  inside(file: number, name: string): number | undefined {
+    const path = this.#definitions.path(file);
+    return /(?:^|\/)__init__\.pyi?$/.test(path) ? this.#at(joinPath(folderOf(path), name)) : undefined;
+  }
+
+  #at(path: string | undefined): number | undefined {
+    if (path === undefined) return undefined;
+    const front = path === "" ? "__init__.py" : `${path}/__init__.py`;
+    return (
+      this.#definitions.fileAt(`${path}.py`) ??
+      this.#definitions.fileAt(front) ??
+      this.#definitions.fileAt(`${path}.pyi`)
+    );
+  }
+
+  #isPackage(folder: string): boolean {
+    return this.#definitions.fileAt(folder === "" ? "__init__.py" : `${folder}/__init__.py`) !== undefined;
+  }
+
+  /** Folders that have an outermost package of that name in them. */
+  #topFolders(name: string): readonly string[] {
+    this.#packages ??= this.#readPackages();
+    return this.#packages.get(name) ?? [];
+  }
+
+  #readPackages(): Map<string, string[]> {
+    const packages = new Map<string, string[]>();
+    for (const file of this.#folders.filesNamed("__init__.py")) {
+      const folder = folderOf(this.#definitions.path(file));
+      const around = folderOf(folder);
+      if (folder === "" || this.#isPackage(around)) continue;
+      const name = folder.slice(around === "" ? 0 : around.length + 1);
+      const known = packages.get(name);
+      if (known) known.push(around);
+      else packages.set(name, [around]);
+    }
+    return packages;
+  }
+}

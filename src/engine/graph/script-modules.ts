@@ -1,0 +1,199 @@
+import { parse } from "jsonc-parser";
+import type { Definitions } from "./definitions.ts";
+import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
+
+const ENDINGS = [
+  "",
+  ".ts",
+  ".tsx",
+  ".d.ts",
+  ".mts",
+  ".cts",
+  ".js",
+  ".jsx",
+  ".mjs",
+  ".cjs",
+  "/index.ts",
+  "/index.tsx",
+  "/index.d.ts",
+  "/index.mts",
+  "/index.js",
+  "/index.jsx",
+  "/index.mjs",
+];
+
+/** What a `tsconfig.json` says about where modules are. */
+interface Config {
+  readonly folder: string;
+  /** Where paths start; null where only `paths` count. */
+  readonly base: string | null;
+  readonly paths: readonly (readonly [string, readonly string[]])[];
+}
+
+/** A package of the repository itself. */
+interface Package {
+  readonly folder: string;
+  readonly entries: ReadonlyMap<string, string>;
+}
+
+/** Finds the files behind the module names of JavaScript and TypeScript. */
+export class ScriptModules {
+  readonly #definitions: Definitions;
+  readonly #folders: Folders;
+  readonly #configs = new Map<string, Config | null>();
+  #packages: Map<string, Package> | undefined;
+
+  constructor(definitions: Definitions, folders: Folders) {
+    this.#definitions = definitions;
+    this.#folders = folders;
+  }
+
+  /** The file that a source means in a file; undefined for packages from elsewhere. */
+  fileOf(file: number, source: string): number | undefined {
+    const folder = folderOf(this.#definitions.path(file));
+    if (source.startsWith(".")) return this.#at(joinPath(folder, source));
+    for (const around of foldersUp(folder)) {
+      const config = this.#config(around);
+      const found = config && this.#byConfig(config, source);
+      if (found !== undefined && found !== null) return found;
+    }
+    return this.#byPackage(source);
+  }
+
+  #byConfig({ base, paths }: Config, source: string): number | undefined {
+    for (const [pattern, targets] of paths) {
+      const [before = "", after] = pattern.split("*");
+      const fits = after === undefined ? source === pattern : source.startsWith(before) && source.endsWith(after);
+      if (!fits) continue;
+      const middle = after === undefined ? "" : source.slice(before.length, source.length - after.length);
+      for (const target of targets) {
+        const found = this.#at(
+          joinPath(
+            base ?? "",
+            target.replace("*", () => middle),
+          ),
+        );
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** `name` or `name/inside` of a package in this repository. */
+  #byPackage(source: string): number | undefined {
+    this.#packages ??= this.#readPackages();
+    const parts = source.split("/");
+    const length = source.startsWith("@") ? 2 : 1;
+    const own = this.#packages.get(parts.slice(0, length).join("/"));
+    if (!own) return undefined;
+    const inside = parts.slice(length).join("/");
+    const entry = own.entries.get(inside);
+    const tries = [
+      entry ?? "",
+      inside === "" ? "src/index" : `src/${inside}`,
+      inside === "" ? "index" : inside,
+      inside === "" ? "" : `src/${inside}/index`,
+    ];
+    for (const path of tries) {
+      const found = path === "" ? undefined : this.#at(joinPath(own.folder, path));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #at(path: string | undefined): number | undefined {
+    if (path === undefined) return undefined;
+    const plain = path.replace(/\.(?:[mc]?js|jsx)$/, "");
+    for (const stem of plain === path ? [path] : [path, plain]) {
+      for (const ending of ENDINGS) {
+        const found = this.#definitions.fileAt(stem + ending);
+        if (found !== undefined && this.#definitions.language(found) !== "") return found;
+      }
+    }
+    return undefined;
+  }
+
+  #config(folder: string): Config | null {
+    const known = this.#configs.get(folder);
+    if (known !== undefined) return known;
+    let config: Config | null = null;
+    for (const name of ["tsconfig.json", "tsconfig.base.json", "jsconfig.json"]) {
+      const file = this.#definitions.fileAt(folder === "" ? name : `${folder}/${name}`);
+      config ??= file === undefined ? null : this.#readConfig(file, 0);
+    }
+    this.#configs.set(folder, config);
+    return config;
+  }
+
+  #readConfig(file: number, depth: number): Config | null {
+    const settings = readJson(this.#definitions.text(file));
+    const folder = folderOf(this.#definitions.path(file));
+    const options = objectOf(settings?.compilerOptions);
+    const baseUrl = textOf(options?.baseUrl);
+    const paths = objectOf(options?.paths);
+    if (paths || baseUrl !== undefined) {
+      const entries = Object.entries(paths ?? {}).map(([pattern, to]) => [pattern, textsOf(to)] as const);
+      const base = joinPath(folder, baseUrl ?? ".") ?? "";
+      return { folder, base, paths: baseUrl === undefined ? entries : [...entries, ["*", ["*"]]] };
+    }
+    const above = textOf(settings?.extends);
+    if (!above?.startsWith(".") || depth > 4) return null;
+    const path = joinPath(folder, above.endsWith(".json") ? above : `${above}.json`);
+    const next = path === undefined ? undefined : this.#definitions.fileAt(path);
+    return next === undefined ? null : this.#readConfig(next, depth + 1);
+  }
+
+  #readPackages(): Map<string, Package> {
+    const packages = new Map<string, Package>();
+    for (const file of this.#folders.filesNamed("package.json")) {
+      const path = this.#definitions.path(file);
+      if (/(?:^|\/)node_modules\//.test(path)) continue;
+      const settings = readJson(this.#definitions.text(file));
+      const name = textOf(settings?.name);
+      if (settings && name !== undefined && !packages.has(name)) {
+        packages.set(name, { folder: folderOf(path), entries: readEntries(settings) });
+      }
+    }
+    return packages;
+  }
+}
+
+/** What a package gives out under which name, led back to the sources where it names what is built from them. */
+function readEntries(settings: Readonly<Record<string, unknown>>): Map<string, string> {
+  const entries = new Map<string, string>();
+  const put = (name: string, target: string | undefined) => {
+    if (target !== undefined && !entries.has(name)) entries.set(name, toSource(target));
+  };
+  for (const [key, value] of Object.entries(objectOf(settings.exports) ?? {})) {
+    put(key.replace(/^\.\/?/, ""), firstText(value, 0));
+  }
+  for (const key of ["source", "types", "module", "main"]) put("", textOf(settings[key]));
+  return entries;
+}
+
+function toSource(target: string): string {
+  const path = target.replace(/^\.\//, "").replace(/\.(?:d\.[mc]?ts|[mc]?js|[mc]?ts)$/, "");
+  const folder = path.split("/")[0];
+  return folder === "dist" || folder === "lib" || folder === "build" || folder === "es"
+    ? `src/${path.split("/").slice(1).join("/") || baseOf(path)}`
+    : path;
+}
+
+function firstText(value: unknown, depth: number): string | undefined {
+  if (typeof value === "string") return value;
+  if (depth > 4) return undefined;
+  for (const inner of Object.values(objectOf(value) ?? {})) {
+    const found = firstText(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const objectOf = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+const textsOf = (value: unknown) => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
+
+/** JSON as TypeScript's settings are written, with comments; undefined where it is no object. */
+const readJson = (text: string | undefined) =>
+  text === undefined ? undefined : objectOf(parse(text, [], { allowTrailingComma: true }));
