@@ -57,6 +57,8 @@ export interface FileText {
   readonly sizeBytes: number;
   /** True where the file is longer than what was read. */
   readonly cut: boolean;
+  /** When it was written last. */
+  readonly modifiedMs: number;
   /** The same for every name that the file has; null where it has only one. */
   readonly sharedId: string | null;
 }
@@ -136,6 +138,7 @@ function readStart(fd: number, stats: Stats, maxBytes: number): FileBytes {
     bytes: buffer.subarray(0, length),
     sizeBytes: stats.size,
     cut: stats.size > length,
+    modifiedMs: stats.mtimeMs,
     sharedId: stats.nlink > 1 ? toFileId(stats) : null,
   };
 }

@@ -153,6 +153,21 @@ export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   }
 }
 
+/**
+ * Starts a program that outlives us: in a session of its own, holding none of our streams. Contract: never throws, and
+ * does not wait for its end; whether it started is not told.
+ */
+export function startDetached(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: Pick<StreamCall, "cwd" | "env">,
+): Promise<void> {
+  return import("node:child_process").then(({ spawn }) => {
+    const child = spawn(command, args, { cwd, env: { ...env }, detached: true, stdio: "ignore" });
+    child.on("error", ignoreError).unref();
+  }, ignoreError);
+}
+
 function ignoreError(): void {}
 
 /** Ends the program's group and, on Linux, whatever left the group but still carries the marker. */

@@ -28,6 +28,11 @@ export function toOneLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
 
+/** A number of things: `1 file`, `2 files`. */
+export function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** True where at least a sixth of the letters are Chinese characters: then the frame speaks Chinese. */
 export function isChinese(text: string): boolean {
   const head = text.slice(0, 4_000);

@@ -55,6 +55,7 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       maxInjectedChars: 12_000,
       repoRoot: "",
       exclude: [],
+      index: "auto",
       sessionMemory: true,
       legacy: false,
       sessionMode: "resume_last",

@@ -1,3 +1,5 @@
+import { editDistance } from "../base/edit-distance.ts";
+
 /** The candidate that differs least from `word`, or "" where none is close. */
 export function findNearest(word: string, candidates: readonly string[]): string {
   let best = "";
@@ -11,17 +13,4 @@ export function findNearest(word: string, candidates: readonly string[]): string
     }
   }
   return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

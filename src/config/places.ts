@@ -36,12 +36,23 @@ export const SESSIONS_FOLDER = "sessions";
  * the hook looks for the file before it loads one: what is in the file says itself which session it belongs to.
  */
 export function sessionFileName(sessionId: string): string {
+  return `${mixedHash(sessionId)}.json`;
+}
+
+/** Folder of a root's index, or null where there is no place for it. Contract: the index says itself which root it is of. */
+export function indexFolder(env: Environment, root: string): string | null {
+  const state = stateFolder(env);
+  return state === null ? null : join(state, "index", mixedHash(root));
+}
+
+/** 24 hex digits that are the same for the same text. */
+function mixedHash(text: string): string {
   const parts = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35];
-  for (let at = 0; at < sessionId.length; at++) {
-    const unit = sessionId.charCodeAt(at);
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
     parts.forEach((part, index) => {
       parts[index] = Math.imul(part ^ unit, 0x01000193 + 2 * index) ^ (part >>> 13);
     });
   }
-  return `${parts.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("")}.json`;
+  return parts.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }

@@ -14,6 +14,7 @@ export interface Settings {
   maxInjectedChars: number;
   repoRoot: string;
   exclude: readonly string[];
+  index: "auto" | "off";
   sessionMemory: boolean;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
@@ -160,6 +161,16 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: always,
     accepted: "a list of patterns as in .gitignore, ** at most twice in each",
     doc: "paths that are never read, besides the built-in ones; lists of several files add up",
+  },
+  index: {
+    key: "index",
+    env: "CI_AUTO_TOOLS_INDEX",
+    accepts: oneOf("auto", "off"),
+    fallback: "auto",
+    file: true,
+    narrows: rank("off", "auto"),
+    accepted: "auto, off",
+    doc: "auto = an index outside the repository, kept up to date in the background; off = files are read for each question",
   },
   sessionMemory: {
     key: "session_memory",

@@ -30,7 +30,20 @@ export const LIMITS = {
     `${count} result${count === 1 ? "" : "s"} from excluded or sensitive paths left out`,
   redacted: (count: number, kinds: string) =>
     `${count} secret-looking value${count === 1 ? "" : "s"} hidden (${kinds})`,
-  scanPartial: (files: number, why: string) => `live scan stopped after ${files} files (${why}); results are partial`,
+  scanPartial: (files: number) => `not indexed: there was time to read ${files} files; results are partial`,
+  notIndexed: (files: number) =>
+    `not indexed yet: ${files} files were read for this answer; symbols and calls come with the index`,
+  indexUnchecked: () => "no time to look for changed files; what is said may be older than they are",
+  indexStale: (files: number) =>
+    `${files} file${files === 1 ? "" : "s"} changed since they were indexed and not read yet`,
+  callsPartial: () => "the index is being built; some calls are not known yet",
+  callsStale: (files: number) =>
+    `${files} file${files === 1 ? "" : "s"} changed since indexed; calls in ${files === 1 ? "it" : "them"} are not known yet`,
+  moreThanShown: (tool: string, shown: number) => `${tool}: only the first ${shown} are shown`,
+  lookCut: (tool: string) => `${tool}: there was more than could be looked at`,
+  noHistory: (tool: string) => `${tool}: no history to be read; ranked by complexity alone`,
+  historyCut: (tool: string) => `${tool}: more commits than could be read; the oldest are not counted`,
+  noSuchPath: (tool: string, from: string, to: string) => `${tool}: no calls lead from ${from} to ${to}`,
   settingInvalid: (where: string, key: string, accepted: string) => `${where}: ${key} ignored; accepted: ${accepted}`,
   settingUnknown: (where: string, key: string, nearest: string) =>
     `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,

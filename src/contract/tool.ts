@@ -29,6 +29,8 @@ export interface ToolContext {
   readonly timeLeftMs: () => number;
   /** True for paths that the settings exclude. */
   readonly isExcluded: (path: string) => boolean;
+  /** Whether an index may be read and built. */
+  readonly usesIndex: boolean;
 }
 
 /** A tool's answer: data for machines, one line for people, and what it had to leave out. */

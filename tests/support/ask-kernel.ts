@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/base/clock.ts";
 import type { Client } from "../../src/contract/run-document.ts";
-import { makeLiveEngine } from "../../src/engine/live/live-engine.ts";
+import { makeFileEngine } from "../../src/engine/engine.ts";
 import { type KernelAnswer, runKernel } from "../../src/orchestrator/kernel.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 
@@ -22,6 +22,12 @@ export function askKernel(text: string, { folder, env, sessionId, event = "cli" 
     asksForTool: false,
     limits: [],
   };
-  const tools = makeRegistry(makeLiveEngine());
-  return runKernel(prompt, { env, folder, clock: systemClock, tools, signal: new AbortController().signal });
+  const tools = makeRegistry(makeFileEngine(systemClock));
+  return runKernel(prompt, {
+    env: { CI_AUTO_TOOLS_INDEX: "off", ...env },
+    folder,
+    clock: systemClock,
+    tools,
+    signal: new AbortController().signal,
+  });
 }

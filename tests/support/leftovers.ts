@@ -18,6 +18,17 @@ export async function findLeftProcesses(marker: string): Promise<string[]> {
   return found;
 }
 
+/** Kills every process that carries the marker; only Linux tells which. */
+export function killMarked(marker: string): void {
+  for (const found of listMarked(marker)) {
+    try {
+      process.kill(Number.parseInt(found, 10), "SIGKILL");
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
 function listMarked(marker: string): string[] {
   if (!existsSync("/proc/self/environ")) return [];
   const wanted = `${MARKER}=${marker}\0`;

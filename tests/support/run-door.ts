@@ -4,7 +4,7 @@ import { hookDoor } from "./doors.ts";
 /** How a door is to be started. */
 export interface DoorCall {
   readonly cwd: string;
-  /** The whole environment. */
+  /** The whole environment, but that no builder of an index is left behind unless it says so. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly args?: readonly string[];
   /** Standard input; null leaves the pipe open and empty. */
@@ -38,7 +38,12 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
   const { cwd, env, args = [], input = "", script } = call;
   const [command, given] = script === undefined ? [hookDoor, args] : ["/bin/sh", ["-c", script, "sh", ...args]];
   const startMs = performance.now();
-  const child = spawn(command, given, { cwd, env: { ...env, DOOR: hookDoor }, detached: true, stdio: "pipe" });
+  const child = spawn(command, given, {
+    cwd,
+    env: { CI_AUTO_TOOLS_INDEX: "off", ...env, DOOR: hookDoor },
+    detached: true,
+    stdio: "pipe",
+  });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk)).on("error", () => {});

@@ -33,7 +33,8 @@ export async function weighFreshness(
   files: readonly FreshFile[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, Freshness>> {
-  const uncommitted = await findUncommitted(history.tree, files);
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const uncommitted = await findUncommitted(history.tree, [...texts.keys()], (path) => texts.get(path) ?? null);
   const newestMs = history.commits.reduce((newest, { atMs }) => Math.max(newest, atMs), -Infinity);
   const weighed = new Map<string, Freshness>();
   for (const { path } of files) {
@@ -55,13 +56,18 @@ function sayAge(ms: number): string {
 }
 
 /**
- * Paths of the files that differ from what is committed, or are not committed at all: by the hash of their content, so
+ * The files that differ from what is committed, or are not committed at all: by the hash of their content, so
  * that neither the index nor a time stamp nor a filter has a say. A file that would be the same with the other kind of
- * line ending is the same; one that is not UTF-8, or lies in a submodule, cannot be told from here and is left out.
+ * line ending is the same; one that is not UTF-8, or lies in a submodule, cannot be told from here and is left out, like
+ * one without a text. Returns the id of what is committed for each, null for a file that is new.
  */
-async function findUncommitted(tree: string | null, files: readonly FreshFile[]): Promise<ReadonlySet<string>> {
-  if (tree === null) return new Set();
-  const { blobs, submodules } = readTree(tree, new Set(files.map(({ path }) => path)));
+export async function findUncommitted(
+  tree: string | null,
+  paths: readonly string[],
+  textOf: (path: string) => string | null,
+): Promise<ReadonlyMap<string, string | null>> {
+  if (tree === null) return new Map();
+  const { blobs, submodules } = readTree(tree, new Set(paths));
   // Loaded here, because a repository without history has no need of it.
   const { createHash } = await import("node:crypto");
   const isCommitted = (text: string, id: string) => {
@@ -69,12 +75,15 @@ async function findUncommitted(tree: string | null, files: readonly FreshFile[])
     const hash = createHash(id.length === 64 ? "sha256" : "sha1").update(`blob ${bytes.length}\0`);
     return hash.update(bytes).digest("hex") === id;
   };
-  const changed = files.filter(({ path, text }) => {
-    if (text.includes("\ufffd") || submodules.some((folder) => path.startsWith(folder))) return false;
-    const id = blobs.get(path);
-    return id === undefined || !(isCommitted(text, id) || isCommitted(text.replaceAll("\r\n", "\n"), id));
-  });
-  return new Set(changed.map(({ path }) => path));
+  const changed = new Map<string, string | null>();
+  for (const path of paths) {
+    const text = submodules.some((folder) => path.startsWith(folder)) ? null : textOf(path);
+    if (text === null || text.includes("\ufffd")) continue;
+    const id = blobs.get(path) ?? null;
+    const isSame = id !== null && (isCommitted(text, id) || isCommitted(text.replaceAll("\r\n", "\n"), id));
+    if (!isSame) changed.set(path, id);
+  }
+  return changed;
 }
 
 /** Ids of the wanted files, and which folders around them are repositories of their own, with a slash at the end. */

@@ -25,9 +25,9 @@ describe("what the last commits say", () => {
     const root = makeRepo([first, second, third]);
     const history = await read(root);
     expect(history?.commits.map(({ id, ...rest }) => [id.length, rest])).toEqual([
-      [40, { atMs: Date.parse(DAY3), author: "李雷", subject: "修复：退避时间" }],
-      [40, { atMs: Date.parse(DAY2), author: "Ada", subject: "change a" }],
-      [40, { atMs: Date.parse(DAY1), author: "Ada", subject: "begin" }],
+      [40, { atMs: Date.parse(DAY3), author: "李雷", subject: "修复：退避时间", files: ["a.ts", "中文/说明.md"] }],
+      [40, { atMs: Date.parse(DAY2), author: "Ada", subject: "change a", files: ["a.ts"] }],
+      [40, { atMs: Date.parse(DAY1), author: "Ada", subject: "begin", files: [] }],
     ]);
     expect([...(history?.changes ?? [])]).toEqual([
       ["a.ts", { commits: 2, lastAtMs: Date.parse(DAY3) }],

@@ -10,6 +10,8 @@ export interface Commit {
   readonly atMs: number;
   readonly author: string;
   readonly subject: string;
+  /** Files that it changed; none for a merge, and for a commit of so many files that it says nothing about any. */
+  readonly files: readonly string[];
 }
 
 /** How often and when a file was changed lately. */
@@ -43,6 +45,10 @@ export interface HistoryBudget {
 }
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
+const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
+const MAX_WINDOW_COMMITS = 5_000;
+const MAX_BLOB_BYTES = 1024 * 1024;
+const DAY_S = 24 * 60 * 60;
 const MAX_TREE_BYTES = 16 * 1024 * 1024;
 const MAX_SUBJECT_CHARS = 200;
 const MAX_AUTHOR_CHARS = 80;
@@ -60,25 +66,93 @@ export async function readHistory(
   settings: HistorySettings,
   budget: HistoryBudget,
 ): Promise<History | null> {
-  const program = findProgram("git", settings.path, root);
-  if (program === null) return null;
-  const start = findHistoryStart(root);
-  if (start === null) return null;
-  const git = (args: readonly string[], maxStdoutBytes: number) =>
-    runGit(program, args, start, settings.plainGit, { signal: budget.signal, maxStdoutBytes });
+  const git = findGit(root, settings, budget.signal);
+  if (git === null) return null;
   const [log, tree] = await Promise.all([
-    git(
-      [
-        ...["log", "-n", String(budget.commits), "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"],
-        ...["--no-show-signature", "--no-mailmap", "--no-notes", "--no-decorate", "--no-color", "--encoding=UTF-8"],
-        ...["--ignore-submodules=all", "--format=%x01%H%x00%ct%x00%an%x00%s", start.commit, "--"],
-      ],
-      MAX_LOG_BYTES,
-    ),
-    git(["ls-tree", "-r", "-z", "--full-tree", start.commit], MAX_TREE_BYTES),
+    git.ask(logArgs(git.commit, ["-n", String(budget.commits)]), MAX_LOG_BYTES),
+    git.ask(["ls-tree", "-r", "-z", "--full-tree", git.commit], MAX_TREE_BYTES),
   ]);
   if (log.exitCode !== 0 || tree.exitCode !== 0) return null;
   return { ...parseLog(log.stdout, log.cut), tree: tree.cut ? null : tree.stdout };
+}
+
+/** The commits of some days. */
+export interface CommitWindow {
+  /** Newest first. */
+  readonly commits: readonly Commit[];
+  /** When the newest commit of all was made, and where the window begins. */
+  readonly untilMs: number;
+  readonly fromMs: number;
+  /** Whether there were more commits than could be read. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads the commits of the last days, counted back from the newest commit, so that a repository that rests has hotspots,
+ * too, and the same state gives the same answer on any day. Contract: as `readHistory`.
+ */
+export async function readWindow(
+  root: string,
+  settings: HistorySettings,
+  { days, signal }: { readonly days: number; readonly signal: AbortSignal },
+): Promise<CommitWindow | null> {
+  const git = findGit(root, settings, signal);
+  if (git === null) return null;
+  const newest = await git.ask(["log", "-n", "1", "--no-show-signature", "--format=%ct", git.commit, "--"], 100);
+  const untilS = Number(newest.stdout.trim());
+  if (newest.exitCode !== 0 || newest.stdout.trim() === "" || !Number.isSafeInteger(untilS)) return null;
+  const fromS = Math.max(0, untilS - days * DAY_S);
+  const args = logArgs(git.commit, ["-n", String(MAX_WINDOW_COMMITS), `--max-age=${fromS}`]);
+  const log = await git.ask(args, MAX_WINDOW_BYTES);
+  if (log.exitCode !== 0) return null;
+  const { commits } = parseLog(log.stdout, log.cut);
+  const isCut = log.cut || commits.length >= MAX_WINDOW_COMMITS;
+  return { commits, untilMs: untilS * 1_000, fromMs: fromS * 1_000, isCut };
+}
+
+/**
+ * Reads what files were when they were committed, by the ids that a tree lists. Contract: as `readHistory`; what is
+ * missing, too long or no UTF-8 is left out.
+ */
+export async function readCommitted(
+  root: string,
+  settings: HistorySettings,
+  { ids, signal }: { readonly ids: readonly string[]; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, string>> {
+  const git = findGit(root, settings, signal);
+  const texts = new Map<string, string>();
+  if (git === null) return texts;
+  await Promise.all(
+    ids.map(async (id) => {
+      const { exitCode, cut, stdout } = await git.ask(["cat-file", "blob", id], MAX_BLOB_BYTES);
+      if (exitCode === 0 && !cut && !stdout.includes("\ufffd")) texts.set(id, stdout);
+    }),
+  );
+  return texts;
+}
+
+/** Git with a configuration of our own, and the commit that is checked out. */
+interface PlainGit {
+  readonly commit: string;
+  readonly ask: (args: readonly string[], maxStdoutBytes: number) => Promise<ProgramResult>;
+}
+
+function findGit(root: string, settings: HistorySettings, signal: AbortSignal): PlainGit | null {
+  const program = findProgram("git", settings.path, root);
+  const start = program === null ? null : findHistoryStart(root);
+  if (program === null || start === null) return null;
+  return {
+    commit: start.commit,
+    ask: (args, maxStdoutBytes) => runGit(program, args, start, settings.plainGit, { signal, maxStdoutBytes }),
+  };
+}
+
+function logArgs(commit: string, which: readonly string[]): string[] {
+  return [
+    ...["log", ...which, "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"],
+    ...["--no-show-signature", "--no-mailmap", "--no-notes", "--no-decorate", "--no-color", "--encoding=UTF-8"],
+    ...["--ignore-submodules=all", "--format=%x01%H%x00%ct%x00%an%x00%s", commit, "--"],
+  ];
 }
 
 function runGit(
@@ -134,13 +208,18 @@ export function parseLog(text: string, isCut: boolean): Omit<History, "tree"> {
     const atMs = Number(time) * 1_000;
     // Beyond this no date can be made of it.
     if (id === undefined || !(Math.abs(atMs) <= 8.64e15) || (isCut && at === tokens.length)) continue;
-    commits.push({ id, atMs, author: toLine(author, MAX_AUTHOR_CHARS), subject: toLine(subject, MAX_SUBJECT_CHARS) });
-    const files = tokens.slice(first, at).map((name) => name.replace(/^\n/, ""));
-    if (files.length > MAX_FILES_OF_COMMIT) continue;
+    const listed = tokens.slice(first, at).map((name) => name.replace(/^\n/, ""));
+    const files = listed.length > MAX_FILES_OF_COMMIT ? [] : listed.filter((path) => path !== "");
+    commits.push({
+      id,
+      atMs,
+      author: toLine(author, MAX_AUTHOR_CHARS),
+      subject: toLine(subject, MAX_SUBJECT_CHARS),
+      files,
+    });
     for (const path of files) {
       const known = changes.get(path);
-      const lastAtMs = Math.max(known?.lastAtMs ?? atMs, atMs);
-      if (path !== "") changes.set(path, { commits: (known?.commits ?? 0) + 1, lastAtMs });
+      changes.set(path, { commits: (known?.commits ?? 0) + 1, lastAtMs: Math.max(known?.lastAtMs ?? atMs, atMs) });
     }
   }
   return { commits, changes };

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readInside } from "../../base/jail.ts";
+import { readInside } from "../base/jail.ts";
 
 /** What the top folder says about a project. */
 export interface ProjectFacts {

@@ -15,7 +15,8 @@ export function listFileIds(root: string, paths: readonly string[]): ReadonlySet
   try {
     for (let path = waiting.pop(), seen = 0; path !== undefined; path = waiting.pop()) {
       if (++seen > MAX_ENTRIES) return null;
-      const stats = lstatSync(path);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) continue;
       if (stats.isFile()) ids.add(toFileId(stats));
       else if (stats.isDirectory()) for (const name of readdirSync(path)) waiting.push(join(path, name));
     }

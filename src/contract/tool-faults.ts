@@ -1,0 +1,35 @@
+import { fail } from "./faults.ts";
+
+const WAIT = 'run "groundwork index" and ask again when it is done';
+
+/** Why a tool cannot answer, each with what to do about it. Contract: messages name the tool; the only place that words them. */
+export const TOOL_FAULTS = {
+  noCalls: (tool: string, usesIndex: boolean) =>
+    fail(
+      "E_TOOL_UNAVAILABLE",
+      `${tool}: the calls of this repository are not known yet`,
+      usesIndex ? WAIT : "the setting index is off; calls come with the index",
+    ),
+  unknownSymbol: (tool: string, symbol: string, nearest: readonly string[], isComplete: boolean) =>
+    fail(
+      "E_INVALID_ARGS",
+      `${tool}: no symbol ${symbol}${nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}?`}`,
+      isComplete ? undefined : `the index is not complete yet; ${WAIT}`,
+    ),
+  unknownFile: (tool: string, path: string, nearest: readonly string[]) =>
+    fail(
+      "E_INVALID_ARGS",
+      `${tool}: ${path} is no file of the index${nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}?`}`,
+    ),
+  excluded: (tool: string, path: string) => fail("E_REPO_ROOT", `${tool}: ${path}: excluded by the settings`),
+  noFunctions: (tool: string, path: string) =>
+    fail(
+      "E_INVALID_ARGS",
+      `${tool}: ${path} has no functions that can be measured`,
+      "name a file or a folder with code",
+    ),
+  nothingChanged: (tool: string) =>
+    fail("E_INVALID_ARGS", `${tool}: no uncommitted change in a file of code`, "name a symbol or a file"),
+  noCommits: (tool: string) =>
+    fail("E_INVALID_ARGS", `${tool}: there is no commit to compare the files with`, "name a symbol or a file"),
+} as const;

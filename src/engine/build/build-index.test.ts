@@ -1,0 +1,101 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeIndexable, makeIndexedRepo } from "../../../tests/support/indexed-repo.ts";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { INDEX_FILES, openReader } from "../store/database.ts";
+import { IndexStore } from "../store/index-store.ts";
+import { claim } from "./lock.ts";
+
+const source = (name: string, called = "") =>
+  `export function ${name}() {\n  return ${called === "" ? "1" : `${called}()`};\n}\n`;
+const files = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/f${at}.ts`, source(`fun${at}`)]));
+
+function read<T>(folder: string, ask: (store: IndexStore) => T): T {
+  const database = openReader(join(folder, INDEX_FILES.database));
+  if (database === null) throw new Error("no index");
+  try {
+    return ask(new IndexStore(database));
+  } finally {
+    database.close();
+  }
+}
+
+describe("building an index", () => {
+  it("reads everything once, and nothing twice", async () => {
+    const repo = makeIndexable(makeFolder(files(3)));
+    expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 3, removed: 0 });
+    expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 0, removed: 0 });
+    expect(read(repo.folder, (store) => store.state())).toMatchObject({ root: repo.root, phase: "done", files: 3 });
+  });
+
+  it("only one at a time, and the dead hold nothing", async () => {
+    const repo = makeIndexable(makeFolder(files(1)));
+    await repo.build();
+    const claimed = claim(join(repo.folder, INDEX_FILES.lock));
+    expect(await repo.build()).toMatchObject({ outcome: "busy" });
+    claimed?.release();
+    expect(await repo.build()).toMatchObject({ outcome: "done" });
+  });
+
+  it("calls follow a name that comes, goes and moves", async () => {
+    const root = makeFolder({
+      "a.ts": `import { far } from "./b.ts";\n${source("near", "far")}`,
+      "b.ts": source("other"),
+    });
+    const repo = await makeIndexedRepo(root);
+    const callsOfA = () =>
+      read(repo.folder, (store) => store.edges("a.ts")?.calls.map(({ to }) => `${to.path} ${to.name}`));
+    expect(callsOfA()).toEqual([]);
+    writeFileSync(join(root, "b.ts"), `${source("other")}${source("far")}`);
+    await repo.build();
+    expect(callsOfA()).toEqual(["b.ts far"]);
+    writeFileSync(join(root, "b.ts"), source("other"));
+    await repo.build();
+    expect(callsOfA()).toEqual([]);
+  });
+
+  it("many small changes do not pile up", async () => {
+    const root = makeFolder(files(4));
+    const repo = await makeIndexedRepo(root);
+    for (let round = 0; round < 30; round++) {
+      writeFileSync(join(root, `src/f${round % 4}.ts`), source(`round${round}`));
+      await repo.build();
+    }
+    const segments = read(repo.folder, (store) => store.segments());
+    expect(segments.length).toBeLessThan(10);
+    const { index } = await repo.engine().open(root, {
+      signal: new AbortController().signal,
+      timeLeftMs: () => 5_000,
+      isExcluded: () => false,
+      usesIndex: true,
+    });
+    expect(index.fileCount).toBe(4);
+    expect(index.definitionsNamed("round29").map(({ file }) => index.pathOf(file))).toEqual(["src/f1.ts"]);
+    expect(index.definitionsNamed("round28").map(({ file }) => index.pathOf(file))).toEqual(["src/f0.ts"]);
+    expect(index.definitionsNamed("round0")).toEqual([]);
+  });
+
+  it("what is kept is for its owner alone", async () => {
+    const repo = await makeIndexedRepo(makeFolder(files(1)));
+    expect(statSync(repo.folder).mode & 0o077).toBe(0);
+    expect(
+      readdirSync(repo.folder).filter((name) => !name.startsWith("index.db") && name !== INDEX_FILES.lock),
+    ).toEqual([]);
+  });
+
+  it("Chinese names, odd paths and empty files are files like others", async () => {
+    const root = makeFolder({
+      "订单/退款.ts": source("refund"),
+      "a b/c'd.ts": source("odd"),
+      "empty.ts": "",
+      "no-newline.py": "def last(): pass",
+    });
+    const repo = await makeIndexedRepo(root);
+    expect(read(repo.folder, (store) => store.symbols("订单/退款.ts").map(({ name }) => name))).toEqual(["refund"]);
+    expect(
+      read(repo.folder, (store) => store.segments().flatMap(({ catalogue }) => catalogue.paths)).toSorted(),
+    ).toEqual(["a b/c'd.ts", "empty.ts", "no-newline.py", "订单/退款.ts"].toSorted());
+  });
+});

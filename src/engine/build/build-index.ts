@@ -1,0 +1,293 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import { NO_FACTS } from "../parse/facts.ts";
+import { languageOf } from "../parse/languages/table.ts";
+import { makeImportFinder } from "../search/imports.ts";
+import { INDEX_FILES, openWriter, removeDatabase } from "../store/database.ts";
+import { unpackSymbols } from "../store/facts.ts";
+import { filesNaming } from "../store/files-naming.ts";
+import { type FactsRow, type IndexState, IndexStore } from "../store/index-store.ts";
+import { type Links, NO_LINKS } from "../store/links.ts";
+import { RepositoryIndex } from "../store/repository-index.ts";
+import type { Segment } from "../store/segment.ts";
+import { type Changes, type FileStamp, findChanges, knownFiles, toStamp } from "./changes.ts";
+import { findDead, withWorn } from "./compaction.ts";
+import { listFileIds } from "./file-ids.ts";
+import { findEdges } from "./find-edges.ts";
+import { toRow } from "./jobs.ts";
+import { claim } from "./lock.ts";
+import { inOrder, type JobRunner } from "./pool.ts";
+import { readSource } from "./read-source.ts";
+
+/** What is being done, and how far that is. */
+interface Progress {
+  readonly phase: "text" | "code" | "graph";
+  readonly done: number;
+  readonly total: number;
+}
+
+/** How an index is built. */
+export interface BuildRequest {
+  /** Real path of the repository. */
+  readonly root: string;
+  /** Folder of the index; it must exist. */
+  readonly folder: string;
+  readonly runner: JobRunner;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** What a build came to. */
+export interface BuildReport {
+  readonly outcome: "done" | "busy" | "cancelled";
+  /** Files of the index, and those that were read or dropped by this build. */
+  readonly files: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** Text of one segment: what a thread holds in memory, and what is lost when it is killed. */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+/** After changes of more files than this all calls are followed anew. */
+const FEW_FILES = 50;
+/** Less is not worth a thread of its own. */
+const SMALLEST_SEGMENT_BYTES = 1024 * 1024;
+/** Files of one batch that are read as code; each batch is kept when it is done. */
+const FACTS_BATCH = 100;
+
+/**
+ * Brings an index up to date with the files. Contract: one at a time a repository, the others are `busy`; it can be
+ * killed at any moment and goes on where it was; readers see a whole state, the old or a newer one. Throws where the
+ * disk refuses.
+ */
+export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
+  mkdirSync(request.folder, { recursive: true, mode: 0o700 });
+  const claimed = claim(join(request.folder, INDEX_FILES.lock));
+  if (claimed === null) return { outcome: "busy", files: 0, changed: 0, removed: 0 };
+  try {
+    const store = openStore(join(request.folder, INDEX_FILES.database), request.root);
+    try {
+      return await new Build(request, store).run();
+    } finally {
+      store.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      store.database.close();
+    }
+  } finally {
+    claimed.release();
+  }
+}
+
+/** Opens an index to write to; one that is damaged, of another version or of another root is thrown away. */
+function openStore(file: string, root: string): IndexStore {
+  try {
+    const store = new IndexStore(openWriter(file));
+    store.segments();
+    const state = store.state();
+    if (state === null || state.root === root) return store;
+    store.database.close();
+    throw new Error("the index is of another root");
+  } catch {
+    removeDatabase(file);
+    return new IndexStore(openWriter(file));
+  }
+}
+
+class Build {
+  readonly #request: BuildRequest;
+  readonly #store: IndexStore;
+  #areLinksOld = false;
+
+  constructor(request: BuildRequest, store: IndexStore) {
+    this.#request = request;
+    this.#store = store;
+  }
+
+  async run(): Promise<BuildReport> {
+    const { root, clock } = this.#request;
+    const segments = this.#store.segments();
+    const before = knownFiles(segments);
+    const known = { files: before, folders: this.#store.folders() };
+    const changes = findChanges(root, known, {
+      isExcluded: () => false,
+      hasTime: () => !this.#isCancelled(),
+      nowMs: clock.nowMs(),
+    });
+    if (!changes.complete) return this.#report("cancelled", changes);
+    if (changes.changed.length > 0 || changes.removed.length > 0) this.#setPhase("text", before.size);
+    await this.#readTexts(withWorn(changes, segments), before);
+    if (this.#isCancelled()) return this.#report("cancelled", changes);
+    this.#store.setFolders(changes.folders);
+    this.#linkFiles();
+    this.#store.dropSegments(findDead(this.#store.segments()));
+    const files = knownFiles(this.#store.segments());
+    this.#setPhase("code", files.size);
+    await this.#readCode(files);
+    if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
+    this.#setPhase("graph", files.size);
+    await this.#findEdges();
+    if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
+    this.#setPhase("done", files.size);
+    return this.#report("done", changes, files.size);
+  }
+
+  #isCancelled(): boolean {
+    return this.#request.signal.aborted;
+  }
+
+  #setPhase(phase: IndexState["phase"], files: number): void {
+    this.#store.setState({ root: this.#request.root, phase, files, atMs: this.#request.clock.nowMs() });
+  }
+
+  #report(outcome: BuildReport["outcome"], changes: Changes, files = 0): BuildReport {
+    return { outcome, files, changed: changes.changed.length, removed: changes.removed.length };
+  }
+
+  /** Reads changed files as text. Segments come in the order of their paths, whichever thread is done first. */
+  async #readTexts({ changed, removed, folders }: Changes, known: ReadonlyMap<string, FileStamp>): Promise<void> {
+    if (changed.length === 0 && removed.length === 0) return;
+    const { root, runner, onProgress } = this.#request;
+    const batches = splitBySize(root, changed, known, runner.width);
+    const ids = listFileIds(root, folders.sensitive);
+    const sensitiveIds = ids === null ? null : [...ids];
+    let done = 0;
+    onProgress({ phase: "text", done, total: changed.length });
+    await inOrder({
+      items: batches,
+      width: runner.width,
+      isStopped: () => this.#isCancelled(),
+      work: (paths, at) => runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }),
+      take: (segment, paths) => {
+        this.#areLinksOld ||= this.#linksElsewhere(segment);
+        this.#store.addSegment(segment);
+        done += paths.length;
+        onProgress({ phase: "text", done, total: changed.length });
+      },
+    });
+  }
+
+  /** True where a file of the segment came, went or brings in other things than before: then others may lead elsewhere. */
+  #linksElsewhere({ catalogue: { paths, removed }, imports }: Segment): boolean {
+    return removed.length > 0 || paths.some((path, slot) => this.#store.packedImports(path) !== imports[slot]);
+  }
+
+  /** Finds out which file brings in which. */
+  #linkFiles(): void {
+    if (!this.#areLinksOld) return;
+    this.#store.setLinks(toLinks(this.#store.imports()));
+  }
+
+  async #findEdges(): Promise<void> {
+    const { root, onProgress } = this.#request;
+    await findEdges({
+      root,
+      store: this.#store,
+      index: new RepositoryIndex(this.#store.segments(), NO_LINKS),
+      isStopped: () => this.#isCancelled(),
+      onProgress: (done, total) => onProgress({ phase: "graph", done, total }),
+    });
+  }
+
+  /** Reads those files as code that were not read since they changed. */
+  async #readCode(files: ReadonlyMap<string, FileStamp>): Promise<void> {
+    const { runner, onProgress } = this.#request;
+    const stamps = this.#store.parsedStamps();
+    const waiting = [...files.keys()].filter((path) => {
+      const file = files.get(path);
+      return file !== undefined && languageOf(path, "") !== null && stamps.get(path) !== toStamp(file);
+    });
+    if (waiting.length === 0) return;
+    const batches: string[][] = [];
+    for (let at = 0; at < waiting.length; at += FACTS_BATCH) batches.push(waiting.slice(at, at + FACTS_BATCH));
+    let done = 0;
+    const renamed = new Set<string>();
+    onProgress({ phase: "code", done, total: waiting.length });
+    await inOrder({
+      items: batches,
+      width: runner.width,
+      isStopped: () => this.#isCancelled(),
+      work: (paths) => this.#parse(paths),
+      take: (readings, paths) => {
+        if (waiting.length <= FEW_FILES) for (const reading of readings) this.#noteNames(reading, renamed);
+        this.#store.addFacts(readings);
+        done += paths.length;
+        onProgress({ phase: "code", done, total: waiting.length });
+      },
+    });
+    this.#store.dropEdges(waiting.length <= FEW_FILES ? this.#filesNamingAny(renamed) : null);
+  }
+
+  /** Reads files as code. One that brings its thread down is found by itself, and counts as a file without code. */
+  async #parse(paths: readonly string[]): Promise<readonly FactsRow[]> {
+    const { root, runner, clock } = this.#request;
+    const rows: FactsRow[] = [];
+    try {
+      return await runner.run({ kind: "facts", root, paths });
+    } catch {
+      const [only, ...others] = paths;
+      if (only !== undefined && others.length === 0) {
+        const source = readSource(root, only, clock.nowMs());
+        return source === null ? [] : [toRow(source, NO_FACTS)];
+      }
+    }
+    for (const path of paths) rows.push(...(await this.#parse([path])));
+    return rows;
+  }
+
+  /** Notes which names came to a file or went. */
+  #noteNames({ path, facts }: FactsRow, renamed: Set<string>): void {
+    const before = new Set(this.#store.symbols(path).map(({ name }) => name));
+    const after = new Set(unpackSymbols(facts.symbols).map(({ name }) => name));
+    for (const name of before) if (!after.has(name)) renamed.add(name);
+    for (const name of after) if (!before.has(name)) renamed.add(name);
+  }
+
+  /** Files whose calls may lead elsewhere now that these names came or went. */
+  #filesNamingAny(names: ReadonlySet<string>): string[] {
+    if (names.size === 0) return [];
+    const index = new RepositoryIndex(this.#store.segments(), NO_LINKS);
+    const files = new Set<number>();
+    for (const name of names) for (const file of filesNaming(index, name)) files.add(file);
+    return [...files].map((file) => index.pathOf(file));
+  }
+}
+
+/** Splits files into parts for as many threads, none of which has more text than a segment holds. */
+function splitBySize(
+  root: string,
+  paths: readonly string[],
+  known: ReadonlyMap<string, FileStamp>,
+  width: number,
+): string[][] {
+  const sizes = paths.map((path) => known.get(path)?.bytes ?? sizeOnDisk(join(root, path)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const most = Math.min(SEGMENT_BYTES, Math.max(SMALLEST_SEGMENT_BYTES, total / width));
+  const parts: string[][] = [[]];
+  let bytes = 0;
+  paths.forEach((path, at) => {
+    if (bytes >= most) {
+      parts.push([]);
+      bytes = 0;
+    }
+    bytes += sizes[at] ?? 0;
+    parts.at(-1)?.push(path);
+  });
+  return parts;
+}
+
+function sizeOnDisk(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function toLinks(imports: ReadonlyMap<string, Parameters<ReturnType<typeof makeImportFinder>>[1]>): Links {
+  const paths = [...imports.keys()].sort();
+  const find = makeImportFinder(paths);
+  const starts = new Int32Array(paths.length + 1);
+  const targets: number[] = [];
+  paths.forEach((path, at) => {
+    for (const target of find(at, imports.get(path) ?? [])) targets.push(target);
+    starts[at + 1] = targets.length;
+  });
+  return { paths, starts, targets: Int32Array.from(targets) };
+}

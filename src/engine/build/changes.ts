@@ -1,0 +1,200 @@
+import { lstatSync } from "node:fs";
+import type { FolderStamps } from "../store/index-store.ts";
+import type { SegmentReader } from "../store/segment.ts";
+import { isUnsure, UNSURE } from "./read-source.ts";
+import { isIgnoreFile, Walker } from "./walker.ts";
+
+/** Size and time of a file when it was read. */
+export interface FileStamp {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** Tells one state of a file from others. */
+export function toStamp({ bytes, modifiedMs }: FileStamp): string {
+  return `${bytes}:${modifiedMs}`;
+}
+
+/** What an index knows of the files on disk. */
+export interface Known {
+  readonly files: ReadonlyMap<string, FileStamp>;
+  readonly folders: FolderStamps;
+}
+
+/** What differs between the disk and an index. */
+export interface Changes {
+  /** Files that are new or not as they were. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Folders as they are now. */
+  readonly folders: FolderStamps;
+  /** False where time ran out: then the lists say what was found until then. */
+  readonly complete: boolean;
+}
+
+/** What segments know, of which the newest that has a path counts. */
+export function knownFiles(segments: readonly SegmentReader[]): Map<string, FileStamp> {
+  const files = new Map<string, FileStamp>();
+  for (const { catalogue } of segments) {
+    const { paths, stats, removed } = catalogue;
+    paths.forEach((path, slot) => {
+      files.set(path, { bytes: stats[2 * slot] ?? 0, modifiedMs: stats[2 * slot + 1] ?? 0 });
+    });
+    for (const path of removed) files.delete(path);
+  }
+  return files;
+}
+
+/** How a search for changes goes. */
+export interface ChangeRules {
+  readonly isExcluded: (path: string) => boolean;
+  readonly hasTime: () => boolean;
+  /** When the search begins. */
+  readonly nowMs: number;
+}
+
+/** Files between two looks at the clock. */
+const BATCH = 256;
+
+/**
+ * Compares the disk with what is known: a folder whose time is the same has the same files, a file whose time and size
+ * are the same has the same text. Contract: opens nothing but ignore files; where these changed, everything is listed
+ * again.
+ */
+export function findChanges(root: string, known: Known, rules: ChangeRules): Changes {
+  const { changed, removed, complete } = findChangedFiles(root, known.files, rules);
+  const isFirst = known.folders.paths.length === 0;
+  const partly = new ListedFolders(root, known, rules);
+  const isPartly = !isFirst && partly.changed();
+  const areRulesOther = [...changed, ...removed, ...partly.added].some(isIgnoreFile);
+  if (!isFirst && !areRulesOther)
+    return toChanges(changed, [...removed, ...partly.missing], partly, complete && isPartly);
+  const listed = new ListedFolders(root, known, rules);
+  const isListed = listed.all();
+  const gone = isListed ? [...known.files.keys()].filter((path) => !listed.files.has(path)) : [];
+  return toChanges(changed, [...removed, ...gone], listed, complete && isListed);
+}
+
+function toChanges(
+  changed: readonly string[],
+  removed: readonly string[],
+  listed: ListedFolders,
+  complete: boolean,
+): Changes {
+  const gone = new Set(removed);
+  return {
+    changed: [...changed.filter((path) => !gone.has(path)), ...listed.added].sort(),
+    removed: [...gone].sort(),
+    folders: listed.stamps(),
+    complete,
+  };
+}
+
+function findChangedFiles(root: string, files: ReadonlyMap<string, FileStamp>, { hasTime }: ChangeRules) {
+  const changed: string[] = [];
+  const removed: string[] = [];
+  let seen = 0;
+  for (const [path, { bytes, modifiedMs }] of files) {
+    if (++seen % BATCH === 0 && !hasTime()) return { changed, removed, complete: false };
+    // No join(): it would take longer than the look itself.
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    if (stats === undefined || !stats.isFile()) removed.push(path);
+    else if (stats.size !== bytes || stats.mtimeMs !== modifiedMs) changed.push(path);
+  }
+  return { changed, removed, complete: true };
+}
+
+/** Lists folders again, all or only those whose list of files changed. */
+class ListedFolders {
+  /** Files in the folders that were listed; of these, the ones that are not known. */
+  readonly files = new Set<string>();
+  readonly added = new Set<string>();
+  /** Known files that their folder no longer lists. */
+  readonly missing: string[] = [];
+  readonly #times = new Map<string, number>();
+  readonly #root: string;
+  readonly #known: Known;
+  readonly #walker: Walker;
+  readonly #hasTime: () => boolean;
+  readonly #nowMs: number;
+
+  constructor(root: string, known: Known, { isExcluded, hasTime, nowMs }: ChangeRules) {
+    this.#root = root;
+    this.#known = known;
+    this.#walker = new Walker(root, isExcluded);
+    this.#hasTime = hasTime;
+    this.#nowMs = nowMs;
+  }
+
+  /** Lists everything. False where time ran out. */
+  all(): boolean {
+    return this.#walk("");
+  }
+
+  /** Lists what changed. False where time ran out. */
+  changed(): boolean {
+    const { paths, modifiedMs } = this.#known.folders;
+    const isKnown = new Set(paths);
+    const again: string[] = [];
+    paths.forEach((path, at) => {
+      const time = this.#timeOf(path);
+      // What is in a folder that is gone is missing by itself.
+      if (time === null) return;
+      this.#times.set(path, time);
+      if (time !== modifiedMs[at]) again.push(path);
+    });
+    if (again.length === 0) return true;
+    const filesOf = groupByFolder(this.#known.files.keys());
+    for (const folder of again) {
+      if (!this.#hasTime()) return false;
+      const { files, folders } = this.#walker.list(folder);
+      this.#take(files);
+      for (const path of filesOf.get(folder) ?? []) if (!this.files.has(path)) this.missing.push(path);
+      for (const inner of folders) if (!isKnown.has(inner) && !this.#walk(inner)) return false;
+    }
+    return true;
+  }
+
+  stamps(): FolderStamps {
+    const sensitive = new Set([...this.#known.folders.sensitive, ...this.#walker.sensitive]);
+    return {
+      paths: [...this.#times.keys()],
+      modifiedMs: Float64Array.from(this.#times.values()),
+      sensitive: [...sensitive],
+    };
+  }
+
+  #walk(folder: string): boolean {
+    if (!this.#hasTime()) return false;
+    // Before it is listed: what comes while it is listed must not count as seen.
+    const time = this.#timeOf(folder);
+    if (time !== null) this.#times.set(folder, time);
+    const { files, folders } = this.#walker.list(folder);
+    this.#take(files);
+    return folders.every((inner) => this.#walk(inner));
+  }
+
+  #take(files: readonly string[]): void {
+    for (const path of files) {
+      this.files.add(path);
+      if (!this.#known.files.has(path)) this.added.add(path);
+    }
+  }
+
+  #timeOf(folder: string): number | null {
+    const stats = lstatSync(`${this.#root}/${folder}`, { throwIfNoEntry: false });
+    if (stats === undefined || !stats.isDirectory()) return null;
+    return isUnsure(stats.mtimeMs, this.#nowMs) ? UNSURE : stats.mtimeMs;
+  }
+}
+
+function groupByFolder(paths: Iterable<string>): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    const group = groups.get(folder);
+    if (group === undefined) groups.set(folder, [path]);
+    else group.push(path);
+  }
+  return groups;
+}

@@ -1,0 +1,57 @@
+import type { StoredSegment } from "../store/index-store.ts";
+import type { SegmentReader } from "../store/segment.ts";
+import type { Changes } from "./changes.ts";
+
+/** Segments with less text are small: each update leaves one, and each costs every question a look. */
+const SMALL_BYTES = 1024 * 1024;
+const MOST_SMALL = 8;
+/** Below this share of living files a segment is mostly ballast. */
+const WORN = 0.5;
+
+/** Which of the files of each segment are the newest of their path. */
+function findLiving(segments: readonly SegmentReader[]): string[][] {
+  const seen = new Set<string>();
+  const living: string[][] = segments.map(() => []);
+  for (let at = segments.length - 1; at >= 0; at--) {
+    const { paths, removed } = segments[at]?.catalogue ?? { paths: [], removed: [] };
+    for (const path of paths) if (!seen.has(path)) living[at]?.push(path);
+    for (const path of [...paths, ...removed]) seen.add(path);
+  }
+  return living;
+}
+
+/**
+ * Changes, and with them the living files of segments that are worn or many and small: read once more, they all come into
+ * new segments and the old ones die.
+ */
+export function withWorn(changes: Changes, segments: readonly SegmentReader[]): Changes {
+  const living = findLiving(segments);
+  const isSmall = segments.map(({ catalogue: { stats } }) => textOf(stats) < SMALL_BYTES);
+  const areMany = isSmall.filter(Boolean).length >= MOST_SMALL;
+  const gone = new Set(changes.removed);
+  const again = segments.flatMap(({ catalogue: { paths } }, at) => {
+    const own = living[at] ?? [];
+    const isWorn = own.length > 0 && own.length < paths.length * WORN;
+    return isWorn || (areMany && isSmall[at]) ? own.filter((path) => !gone.has(path)) : [];
+  });
+  return again.length === 0 ? changes : { ...changes, changed: [...new Set([...changes.changed, ...again])].sort() };
+}
+
+/** Ids of segments without a living file, whose removals no older segment needs to be told. */
+export function findDead(segments: readonly StoredSegment[]): number[] {
+  const living = findLiving(segments);
+  const older = new Set<string>();
+  return segments.flatMap(({ id, catalogue: { paths, removed } }, at) => {
+    const isNeeded = removed.some((path) => older.has(path));
+    for (const path of living[at] ?? []) older.add(path);
+    const isDead = (living[at] ?? []).length === 0 && !isNeeded;
+    if (!isDead) for (const path of paths) older.add(path);
+    return isDead ? [id] : [];
+  });
+}
+
+function textOf(stats: Float64Array): number {
+  let bytes = 0;
+  for (let at = 0; at < stats.length; at += 2) bytes += stats[at] ?? 0;
+  return bytes;
+}

@@ -1,0 +1,107 @@
+import type { Clock } from "../../base/clock.ts";
+import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
+import type { FileParser } from "../parse/file-parser.ts";
+import { languageOf } from "../parse/languages/table.ts";
+import type { DefinitionKind, IndexedDefinition } from "../search/source.ts";
+import { packFacts } from "../store/facts.ts";
+import type { FactsRow } from "../store/index-store.ts";
+import { packDefinitions, type Segment } from "../store/segment.ts";
+import { toStamp } from "./changes.ts";
+import { readSource } from "./read-source.ts";
+import { SegmentMaker, type SourceFile } from "./segment-maker.ts";
+
+/** Files to be read as text. */
+interface TextJob {
+  readonly kind: "text";
+  readonly root: string;
+  readonly paths: readonly string[];
+  /** Paths of older segments that are gone. */
+  readonly removed: readonly string[];
+  /** Ids of sensitive files, which may have other names; null where not all are known. */
+  readonly sensitiveIds: readonly string[] | null;
+}
+
+/** Files to be read as code. */
+interface FactsJob {
+  readonly kind: "facts";
+  readonly root: string;
+  readonly paths: readonly string[];
+}
+
+/** Work that needs nothing but the disk, so that any thread can do it. */
+export type Job = TextJob | FactsJob;
+/** What a job comes to. */
+export type Result<J extends Job> = J extends TextJob ? Segment : readonly FactsRow[];
+
+/** What doing a job takes. */
+export interface JobTools {
+  readonly parser: FileParser;
+  readonly clock: Clock;
+}
+
+/** Does a job. Contract: files that cannot be read are left out. */
+export async function doJob<J extends Job>(job: J, tools: JobTools): Promise<Result<J>> {
+  const result = job.kind === "text" ? digest(job, tools.clock) : await parse(job, tools);
+  return result as Result<J>;
+}
+
+function digest({ root, paths, removed, sensitiveIds }: TextJob, clock: Clock): Segment {
+  const maker = new SegmentMaker();
+  const hidden = sensitiveIds === null ? null : new Set(sensitiveIds);
+  for (const path of paths) {
+    const source = readSource(root, path, clock.nowMs());
+    if (source === null) continue;
+    const isHidden = source.sharedId !== null && (hidden === null || hidden.has(source.sharedId));
+    maker.add(isHidden ? { ...source, content: null } : source);
+  }
+  return maker.finish(removed);
+}
+
+async function parse({ root, paths }: FactsJob, { parser, clock }: JobTools): Promise<FactsRow[]> {
+  const readings: FactsRow[] = [];
+  for (const path of paths) {
+    const source = readSource(root, path, clock.nowMs());
+    if (source === null) continue;
+    const text = source.content?.toString("utf8") ?? "";
+    const language = languageOf(path, text);
+    readings.push(toRow(source, language === null || text === "" ? NO_FACTS : await parser.parse(language, text)));
+  }
+  return readings;
+}
+
+/** What is kept of a file that was read as code. */
+export function toRow({ path, bytes, modifiedMs }: SourceFile, facts: FileFacts): FactsRow {
+  return {
+    path,
+    stamp: toStamp({ bytes, modifiedMs }),
+    outline: packDefinitions(toDefinitions(facts)),
+    facts: packFacts(facts),
+  };
+}
+
+const KINDS: Readonly<Record<SymbolFact["kind"], DefinitionKind>> = {
+  function: "function",
+  method: "function",
+  class: "type",
+  interface: "type",
+  struct: "type",
+  enum: "type",
+  trait: "type",
+  type: "type",
+  module: "type",
+  constant: "value",
+  variable: "value",
+  property: "value",
+};
+
+/** What ranking needs of a file's symbols. */
+function toDefinitions({ symbols }: FileFacts): IndexedDefinition[] {
+  const qualified: string[] = [];
+  return symbols.flatMap(({ name, kind, parent, owner, startLine, endLine }, at) => {
+    const around = parent === null ? owner : (qualified[parent] ?? "");
+    qualified[at] = around === "" ? name : `${around}.${name}`;
+    // Fields and variables inside of something are found with it.
+    const isInner = KINDS[kind] === "value" && (parent !== null || kind === "property");
+    return isInner ? [] : [{ name, qualified: qualified[at], kind: KINDS[kind], line: startLine, endLine }];
+  });
+}

@@ -1,0 +1,137 @@
+import { Worker } from "node:worker_threads";
+import type { Job, JobTools, Result } from "./jobs.ts";
+import { doJob } from "./jobs.ts";
+
+/** Does jobs, several at once or one after the other. */
+export interface JobRunner {
+  /** Jobs that can be done at the same time. */
+  readonly width: number;
+  readonly run: <J extends Job>(job: J) => Promise<Result<J>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Does jobs in this thread. */
+export function makeInlineRunner(tools: JobTools): JobRunner {
+  return { width: 1, run: (job) => doJob(job, tools), close: async () => {} };
+}
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+const YOUNG_MB = 64;
+/** Longest that a thread may be at one file on average: a grammar may loop without ever looking at the clock. */
+const MS_PER_FILE = 15_000;
+const LONGEST_MS = 120_000;
+
+/**
+ * Does jobs in threads of their own, each of which runs `file`. Contract: a job whose thread dies or takes too long is
+ * rejected and the thread is replaced; threads are started when there is work for them, and may end when they are done.
+ */
+function makePool(file: string, width: number): JobRunner {
+  const queue: Waiting[] = [];
+  const idle = new Set<Worker>();
+  const all = new Set<Worker>();
+  let isClosed = false;
+  const start = () => {
+    // Most of what a thread makes dies with the file that it is about: room for it saves a tenth of the time.
+    const worker = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+    all.add(worker);
+    worker.once("exit", () => {
+      all.delete(worker);
+      idle.delete(worker);
+      next();
+    });
+    return worker;
+  };
+  const takeWorker = () => {
+    const [waiting] = idle;
+    if (waiting !== undefined) idle.delete(waiting);
+    return waiting ?? (all.size < width ? start() : undefined);
+  };
+  const next = () => {
+    if (isClosed || queue.length === 0) return;
+    const worker = takeWorker();
+    const waiting = worker === undefined ? undefined : queue.shift();
+    if (worker === undefined || waiting === undefined) return;
+    const settle = (finish: () => void, isAlive: boolean) => {
+      clearTimeout(limit);
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+      if (isAlive) idle.add(worker);
+      finish();
+      next();
+    };
+    const onMessage = (result: unknown) => settle(() => waiting.resolve(result), true);
+    const onError = (error: Error) => settle(() => waiting.reject(error), false);
+    const onExit = () => settle(() => waiting.reject(new Error("the thread ended")), false);
+    const limit = setTimeout(() => worker.terminate(), Math.min(LONGEST_MS, MS_PER_FILE * waiting.job.paths.length));
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    worker.postMessage(waiting.job);
+  };
+  return {
+    width,
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        queue.push({ job, resolve: (result) => resolve(result as never), reject });
+        next();
+      }),
+    close: async () => {
+      isClosed = true;
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** What a runner is made of. */
+export interface RunnerSettings {
+  /** What a thread runs. */
+  readonly file: string;
+  readonly width: number;
+  readonly tools: JobTools;
+}
+
+/** Jobs of fewer files are done before a thread has started. */
+const FEW_FILES = 50;
+/** Languages whose grammar is known to loop on some texts: only a thread can be ended then. */
+const LOOPING = /\.swift$/i;
+
+/** Does small jobs in this thread, which costs no start, and large ones in threads of their own. */
+export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
+  const pool = makePool(file, width);
+  const inline = makeInlineRunner(tools);
+  return {
+    width,
+    run: (job) => (isQuick(job) ? inline : pool).run(job),
+    close: pool.close,
+  };
+}
+
+function isQuick({ kind, paths }: Job): boolean {
+  return paths.length < FEW_FILES && (kind === "text" || !paths.some((path) => LOOPING.test(path)));
+}
+
+/** Work on several items. */
+interface Ordered<T, R> {
+  readonly items: readonly T[];
+  readonly width: number;
+  readonly isStopped: () => boolean;
+  readonly work: (item: T, at: number) => Promise<R>;
+  readonly take: (result: R, item: T) => void;
+}
+
+/** Does work on items, `width` and one at once, and takes the results in the order of the items, whoever is done first. */
+export async function inOrder<T, R>({ items, width, isStopped, work, take }: Ordered<T, R>): Promise<void> {
+  const started: Promise<R>[] = [];
+  for (const [at, item] of items.entries()) {
+    for (const ahead of items.slice(started.length, at + width + 1)) {
+      const running = work(ahead, started.length);
+      // Whoever waits for it learns of its failure; until then it must not end the process.
+      running.catch(() => {});
+      started.push(running);
+    }
+    if (isStopped()) return;
+    take(await (started[at] as Promise<R>), item);
+  }
+}

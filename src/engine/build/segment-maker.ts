@@ -1,0 +1,187 @@
+import { commentRanges } from "../search/comments.ts";
+import { findImports } from "../search/imports.ts";
+import { findLineDefinitions } from "../search/line-definitions.ts";
+import { readTraits, splitPath, TRAIT } from "../search/traits.ts";
+import { termsOfPath, termsOfWord } from "../search/words.ts";
+import { ByteWriter } from "../store/bytes.ts";
+import { COLUMNS } from "../store/catalogue.ts";
+import { type CollectedPlaces, PLACE, writePostings } from "../store/postings.ts";
+import { packDefinitions, type Segment } from "../store/segment.ts";
+import { WordTable } from "./word-table.ts";
+
+/** A file as it was read. */
+export interface SourceFile {
+  readonly path: string;
+  /** Null for what is not read as text: then only its path can be searched. */
+  readonly content: Buffer | null;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+const NO_TERM: readonly number[] = [];
+
+/**
+ * Turns files into a segment. Contract: files are added in any order and keep it; the same files give the same bytes.
+ *
+ * Places are kept in the order in which they come, and sorted by term at the end: touching a list of each term at every
+ * word would miss the processor's cache every time.
+ */
+export class SegmentMaker {
+  readonly #ids = new Map<string, number>();
+  /** Places by term: how many. */
+  #counts = new Int32Array(1 << 14);
+  /** Term and place of everything seen, and where each file's begin. */
+  #terms = new Int32Array(1 << 18);
+  #places = new Int32Array(1 << 18);
+  #length = 0;
+  readonly #fileStarts: number[] = [];
+  /** Ids of the terms of each word: most words of a repository come again and again. */
+  readonly #idsOfWords: (readonly number[])[] = [];
+  readonly #words = new WordTable((word) => this.#idsOfWords.push(this.#idsOf(word)));
+  readonly #paths: string[] = [];
+  readonly #numbers: number[] = [];
+  readonly #stats: number[] = [];
+  readonly #outlines: string[] = [];
+  readonly #imports: string[] = [];
+  #textBytes = 0;
+
+  /** Bytes of text that were added. */
+  get textBytes(): number {
+    return this.#textBytes;
+  }
+
+  get fileCount(): number {
+    return this.#paths.length;
+  }
+
+  /** Adds a file. */
+  add({ path, content, bytes, modifiedMs }: SourceFile): void {
+    this.#fileStarts.push(this.#length);
+    const { ending } = splitPath(path);
+    // One character a byte: what is looked for by patterns is ASCII, and places in bytes and text are the same.
+    const text = content?.toString("latin1") ?? "";
+    const traits = readTraits(path, text);
+    const lines = (traits & TRAIT.prose) === 0 ? text.split("\n") : [];
+    const definitions = findLineDefinitions(lines, ending);
+    const inPath = this.#addPath(path);
+    const inText =
+      content === null ? { lines: 0, body: 0, doc: 0 } : this.#addText(content, commentRanges(text, ending));
+    let inNames = 0;
+    for (const { name, line } of definitions) {
+      for (const id of this.#idsOf(name)) {
+        this.#put(id, line * PLACE.unit + PLACE.name);
+        inNames++;
+      }
+    }
+    this.#textBytes += text.length;
+    const kept = { lines: inText.lines, traits, body: inText.body, name: inNames, path: inPath, doc: inText.doc };
+    for (const column of COLUMNS) this.#numbers.push(kept[column]);
+    this.#paths.push(path);
+    this.#stats.push(bytes, modifiedMs);
+    this.#outlines.push(packDefinitions(definitions));
+    this.#imports.push(JSON.stringify(findImports(lines)));
+  }
+
+  /** The segment of all that was added; `removed` are paths of older segments that are gone. */
+  finish(removed: readonly string[] = []): Segment {
+    const terms = [...this.#ids.keys()].sort(byCodeUnits);
+    const firsts = new Int32Array(this.#ids.size);
+    const starts = new Uint32Array(terms.length + 1);
+    const ids = Int32Array.from(terms, (term) => this.#ids.get(term) ?? 0);
+    let total = 0;
+    for (const id of ids) {
+      firsts[id] = total;
+      total += this.#counts[id] ?? 0;
+    }
+    const sorted = this.#sort(firsts);
+    const out = new ByteWriter(1 << 20);
+    ids.forEach((id, at) => {
+      const end = firsts[id] ?? 0;
+      writePostings(sorted, end - (this.#counts[id] ?? 0), end, out);
+      starts[at + 1] = out.length;
+    });
+    const numbers = Int32Array.from(this.#numbers);
+    const stats = Float64Array.from(this.#stats);
+    return {
+      catalogue: { paths: this.#paths, numbers, stats, removed },
+      outlines: this.#outlines,
+      imports: this.#imports,
+      terms,
+      starts,
+      postings: out.take(),
+    };
+  }
+
+  /** Puts every place behind the others of its term; afterwards `next` says where each term's end. */
+  #sort(next: Int32Array): CollectedPlaces {
+    const slots = new Int32Array(this.#length);
+    const places = new Int32Array(this.#length);
+    for (let slot = 0; slot < this.#fileStarts.length; slot++) {
+      const end = this.#fileStarts[slot + 1] ?? this.#length;
+      for (let at = this.#fileStarts[slot] ?? 0; at < end; at++) {
+        const id = this.#terms[at] ?? 0;
+        const to = next[id] ?? 0;
+        slots[to] = slot;
+        places[to] = this.#places[at] ?? 0;
+        next[id] = to + 1;
+      }
+    }
+    return { slots, places };
+  }
+
+  #addPath(path: string): number {
+    const terms = termsOfPath(path);
+    for (const term of terms) this.#put(this.#idOf(term), PLACE.path);
+    return terms.length;
+  }
+
+  #addText(content: Buffer, comments: readonly number[]) {
+    let body = 0;
+    let doc = 0;
+    let comment = 0;
+    const lines = this.#words.scan(content, (word, line, start) => {
+      while (comment < comments.length && (comments[comment + 1] ?? 0) <= start) comment += 2;
+      const isDoc = comment < comments.length && (comments[comment] ?? 0) <= start;
+      const place = line * PLACE.unit + (isDoc ? PLACE.doc : 0);
+      const ids = this.#idsOfWords[word] ?? NO_TERM;
+      for (let at = 0; at < ids.length; at++) this.#put(ids[at] ?? 0, place);
+      body += ids.length;
+      if (isDoc) doc += ids.length;
+    });
+    return { lines, body, doc };
+  }
+
+  #idsOf(word: string): readonly number[] {
+    return termsOfWord(word).map((term) => this.#idOf(term));
+  }
+
+  #idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    const id = this.#ids.size;
+    this.#ids.set(term, id);
+    if (id >= this.#counts.length) this.#counts = doubled(this.#counts);
+    return id;
+  }
+
+  #put(id: number, place: number): void {
+    if (this.#length === this.#terms.length) {
+      this.#terms = doubled(this.#terms);
+      this.#places = doubled(this.#places);
+    }
+    this.#terms[this.#length] = id;
+    this.#places[this.#length] = place;
+    this.#length++;
+    this.#counts[id] = (this.#counts[id] ?? 0) + 1;
+  }
+}
+
+function doubled(old: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(old.length * 2);
+  larger.set(old);
+  return larger;
+}
+
+function byCodeUnits(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

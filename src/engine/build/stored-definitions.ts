@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { readInside } from "../../base/jail.ts";
+import type { Definitions, Place } from "../graph/definitions.ts";
+import { type FileFacts, NO_FACTS } from "../parse/facts.ts";
+import { languageOf } from "../parse/languages/table.ts";
+import type { IndexStore } from "../store/index-store.ts";
+
+/** Facts that are kept at hand: resolution comes back to the files that others import. */
+const MOST_KEPT = 4_000;
+const MAX_TEXT_BYTES = 256 * 1024;
+
+/**
+ * What resolution asks, out of a store. Contract: as `Definitions`; `findNamed` says which files may define a name and
+ * may name too many; without it every file is looked through once.
+ */
+export class StoredDefinitions implements Definitions {
+  readonly #root: string;
+  readonly #store: IndexStore;
+  readonly #paths: readonly string[];
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #findNamed: ((name: string) => readonly number[]) | null;
+  readonly #kept = new Map<number, FileFacts>();
+  readonly #named = new Map<string, Place[]>();
+  #isNamedAll = false;
+
+  constructor(
+    root: string,
+    store: IndexStore,
+    paths: readonly string[],
+    findNamed: ((name: string) => readonly number[]) | null,
+  ) {
+    this.#root = root;
+    this.#store = store;
+    this.#paths = paths;
+    this.#numbers = new Map(paths.map((path, at) => [path, at]));
+    this.#findNamed = findNamed;
+  }
+
+  get fileCount(): number {
+    return this.#paths.length;
+  }
+
+  path(file: number): string {
+    return this.#paths[file] ?? "";
+  }
+
+  language(file: number): string {
+    return languageOf(this.path(file), "")?.id ?? "";
+  }
+
+  facts(file: number): FileFacts {
+    const known = this.#kept.get(file);
+    if (known !== undefined) return known;
+    const facts = this.#store.facts(this.path(file)) ?? NO_FACTS;
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    this.#kept.set(file, facts);
+    return facts;
+  }
+
+  named(name: string): readonly Place[] {
+    if (this.#findNamed === null) {
+      if (!this.#isNamedAll) this.#nameAll();
+      return this.#named.get(name) ?? [];
+    }
+    const known = this.#named.get(name);
+    if (known !== undefined) return known;
+    const places = this.#findNamed(name).flatMap((file) => placesOf(file, this.facts(file), name));
+    this.#named.set(name, places);
+    return places;
+  }
+
+  fileAt(path: string): number | undefined {
+    return this.#numbers.get(path);
+  }
+
+  text(file: number): string | undefined {
+    const read = readInside(this.#root, join(this.#root, this.path(file)), MAX_TEXT_BYTES);
+    return read.ok && !read.value.cut ? (read.value.text ?? undefined) : undefined;
+  }
+
+  #nameAll(): void {
+    this.#isNamedAll = true;
+    this.#paths.forEach((path, file) => {
+      this.#store.symbols(path).forEach(({ name }, symbol) => {
+        const places = this.#named.get(name);
+        if (places === undefined) this.#named.set(name, [{ file, symbol }]);
+        else places.push({ file, symbol });
+      });
+    });
+  }
+}
+
+function placesOf(file: number, { symbols }: FileFacts, name: string): Place[] {
+  return symbols.flatMap((own, symbol) => (own.name === name ? [{ file, symbol }] : []));
+}

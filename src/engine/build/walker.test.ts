@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { isIgnoreFile, Walker } from "./walker.ts";
+
+function walk(walker: Walker, folder = ""): string[] {
+  const { files, folders } = walker.list(folder);
+  return [...files, ...folders.flatMap((inner) => walk(walker, inner))];
+}
+
+describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
+  it("regular files that no rule leaves out, in a stable order", () => {
+    const root = makeFolder({
+      "b.ts": "",
+      "a.ts": "",
+      ".gitignore": "*.log\n/generated/\n!keep.log\n",
+      "x.log": "",
+      "keep.log": "",
+      "generated/g.ts": "",
+      "sub/.gitignore": "only-here.ts\n",
+      "sub/only-here.ts": "",
+      "sub/c.ts": "",
+      "only-here.ts": "",
+      ".groundworkignore": "notes/\n",
+      "notes/n.md": "",
+      "node_modules/m/index.js": "",
+      ".env": "",
+      "secrets/s.ts": "",
+      "excluded/e.ts": "",
+    });
+    symlinkSync("/etc", join(root, "etc"));
+    execFileSync("mkfifo", [join(root, "pipe.ts")]);
+    const walker = new Walker(root, (path) => path.startsWith("excluded"));
+    expect(walk(walker)).toEqual([
+      ".gitignore",
+      ".groundworkignore",
+      "a.ts",
+      "b.ts",
+      "keep.log",
+      "only-here.ts",
+      "sub/.gitignore",
+      "sub/c.ts",
+    ]);
+    expect(walker.sensitive).toEqual([".env", "secrets"]);
+  });
+
+  it("a folder listed by itself heeds the rules of those around it", () => {
+    const root = makeFolder({ ".gitignore": "deep/**/x.ts\n", "deep/a/x.ts": "", "deep/a/y.ts": "" });
+    expect(new Walker(root, () => false).list("deep/a/").files).toEqual(["deep/a/y.ts"]);
+  });
+
+  it("what is gone or far too deep is empty", () => {
+    const root = makeFolder({});
+    let folder = root;
+    for (let depth = 0; depth < 60; depth++) {
+      folder = join(folder, "d");
+      mkdirSync(folder);
+    }
+    expect(walk(new Walker(root, () => false))).toEqual([]);
+    expect(new Walker(root, () => false).list("nowhere/")).toEqual({ files: [], folders: [] });
+  });
+
+  it("knows the files that change the rules", () => {
+    expect([".gitignore", "a/.groundworkignore", "gitignore", "a/b.ts"].map(isIgnoreFile)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

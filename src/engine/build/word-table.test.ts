@@ -1,0 +1,50 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wordsOf } from "../search/words.ts";
+import { WordTable } from "./word-table.ts";
+
+function scan(text: string) {
+  const words: string[] = [];
+  const found: string[] = [];
+  const table = new WordTable((word) => words.push(word));
+  const lines = table.scan(Buffer.from(text, "utf8"), (word, line) => found.push(`${line} ${words[word]}`));
+  return { found, lines, words };
+}
+
+describe("words of a text", () => {
+  it("are identifiers and runs of Chinese, with their lines", () => {
+    expect(scan("const a_b = 1x;\n// 订单 退款\r\nfoo.bar()").found).toEqual([
+      "1 const",
+      "1 a_b",
+      "1 x",
+      "2 订单",
+      "2 退款",
+      "3 foo",
+      "3 bar",
+    ]);
+  });
+
+  it("are those that the terms of a question are made of, line by line", () => {
+    void fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 60 }), { maxLength: 6 }), (parts) => {
+        const text = Buffer.from(parts.join("\n"), "utf8").toString("utf8");
+        const expected = text.split("\n").flatMap((line, at) => wordsOf(line).map((word) => `${at + 1} ${word}`));
+        const { found, lines } = scan(text);
+        expect(found).toEqual(expected);
+        expect(lines).toBe(text.split("\n").length);
+      }),
+    );
+  });
+
+  it("each new word is told once, also when the table has to grow", () => {
+    const many = Array.from({ length: 60_000 }, (_, at) => `word${at}`);
+    const { words, found } = scan(`${many.join(" ")}\n`.repeat(2).replaceAll(" ", "\n"));
+    expect(words).toEqual(many);
+    expect(found).toHaveLength(120_000);
+  });
+
+  it("the rest of an endless line is not read", () => {
+    expect(scan(`${"x ".repeat(5_000)}\nnext`).found.length).toBeLessThan(1_100);
+    expect(scan(`${"x ".repeat(5_000)}\nnext`).found.at(-1)).toBe("2 next");
+  });
+});

@@ -1,0 +1,147 @@
+const HAN = /\p{Script=Han}+/gu;
+
+const LETTER = 1;
+const DIGIT = 2;
+/** A byte of a character beyond ASCII. */
+const WIDE = 3;
+/** What each byte is in an identifier. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return WIDE;
+  const character = String.fromCharCode(byte);
+  return /[A-Za-z_$]/.test(character) ? LETTER : /[0-9]/.test(character) ? DIGIT : 0;
+});
+
+/** Longest part of a line that is read: more is data. */
+const MAX_LINE = 2_000;
+const NEWLINE = 10;
+/** Share of the table that may be taken before it grows. */
+const FULL = 0.6;
+
+/** Is told of each word: its number in the table, its line from 1, and the byte that it starts at. */
+export type WordVisitor = (word: number, line: number, start: number) => void;
+
+/**
+ * Numbers the words of texts: identifiers and runs of Chinese, as `wordsOf` finds them line by line. A whole repository
+ * goes through here, so that it works on bytes and makes a string of a word only when it is new.
+ */
+export class WordTable {
+  /** Numbers of words, -1 where there is none, found by their hash. */
+  #slots = new Int32Array(1 << 16).fill(-1);
+  #hashes = new Int32Array(1 << 15);
+  /** Where each word's bytes are in `#pool`; one more than words. */
+  #starts = new Int32Array((1 << 15) + 1);
+  #pool = new Uint8Array(1 << 19);
+  #count = 0;
+  readonly #onNew: (word: string) => void;
+
+  /** `onNew` is told of every word when it is seen first, in the order of their numbers. */
+  constructor(onNew: (word: string) => void) {
+    this.#onNew = onNew;
+  }
+
+  /** Goes through a text. Returns its number of lines. */
+  scan(bytes: Uint8Array, visit: WordVisitor): number {
+    const end = bytes.length;
+    let line = 1;
+    let lineEnd = MAX_LINE;
+    for (let at = 0; at < end; ) {
+      const byte = bytes[at] ?? 0;
+      const kind = KINDS[byte];
+      if (kind === LETTER) {
+        if (at >= lineEnd) {
+          const next = bytes.indexOf(NEWLINE, at);
+          at = next < 0 ? end : next;
+          continue;
+        }
+        const start = at;
+        let hash = 0x811c9dc5;
+        const stop = Math.min(end, lineEnd);
+        for (; at < stop; at++) {
+          const own = bytes[at] ?? 0;
+          const is = KINDS[own];
+          if (is !== LETTER && is !== DIGIT) break;
+          hash = Math.imul(hash ^ own, 0x01000193);
+        }
+        visit(this.#find(bytes, start, at, hash), line, start);
+      } else if (byte === NEWLINE) {
+        line++;
+        at++;
+        lineEnd = at + MAX_LINE;
+      } else if (kind === WIDE) at = this.#scanWide(bytes, at, line, at < lineEnd ? visit : null);
+      else at++;
+    }
+    return line;
+  }
+
+  /** Goes through a run of bytes beyond ASCII, of which only Chinese counts; returns its end. */
+  #scanWide(bytes: Uint8Array, start: number, line: number, visit: WordVisitor | null): number {
+    let end = start;
+    while (end < bytes.length && (bytes[end] ?? 0) >= 0x80) end++;
+    // Two bytes are an accent or Greek, never Chinese.
+    if (visit === null || end - start < 3) return end;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+    for (const [run] of text.matchAll(HAN)) {
+      const own = Buffer.from(run, "utf8");
+      let hash = 0x811c9dc5;
+      for (const byte of own) hash = Math.imul(hash ^ byte, 0x01000193);
+      visit(this.#find(own, 0, own.length, hash), line, start);
+    }
+    return end;
+  }
+
+  #find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (;;) {
+      const word = this.#slots[slot] ?? -1;
+      if (word < 0) break;
+      if (this.#hashes[word] === hash && this.#equals(word, bytes, start, end)) return word;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(bytes, start, end, hash, slot);
+  }
+
+  #equals(word: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const from = this.#starts[word] ?? 0;
+    if ((this.#starts[word + 1] ?? 0) - from !== end - start) return false;
+    const pool = this.#pool;
+    for (let at = start, own = from; at < end; at++, own++) if (bytes[at] !== pool[own]) return false;
+    return true;
+  }
+
+  #add(bytes: Uint8Array, start: number, end: number, hash: number, slot: number): number {
+    const word = this.#count++;
+    const from = this.#starts[word] ?? 0;
+    const length = end - start;
+    if (from + length > this.#pool.length)
+      this.#pool = grown(this.#pool, new Uint8Array(2 * this.#pool.length + length));
+    this.#pool.set(bytes.subarray(start, end), from);
+    if (word + 2 > this.#starts.length) {
+      this.#starts = grown(this.#starts, new Int32Array(this.#starts.length * 2));
+      this.#hashes = grown(this.#hashes, new Int32Array(this.#hashes.length * 2));
+    }
+    this.#starts[word + 1] = from + length;
+    this.#hashes[word] = hash;
+    this.#slots[slot] = word;
+    if (this.#count > this.#slots.length * FULL) this.#rehash();
+    this.#onNew(Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString("utf8"));
+    return word;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    const mask = slots.length - 1;
+    for (let word = 0; word < this.#count; word++) {
+      const hash = this.#hashes[word] ?? 0;
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
+      slots[slot] = word;
+    }
+    this.#slots = slots;
+  }
+}
+
+function grown<T extends Uint8Array | Int32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { readInside } from "../base/jail.ts";
+import { toStored } from "./build/find-edges.ts";
+import { StoredDefinitions } from "./build/stored-definitions.ts";
+import { makeResolver } from "./graph/resolver.ts";
+import type { FileFacts } from "./parse/facts.ts";
+import { FileParser } from "./parse/file-parser.ts";
+import { languageOf } from "./parse/languages/table.ts";
+import type { Repository } from "./repository.ts";
+import { filesNaming } from "./store/files-naming.ts";
+import type { FreshCode } from "./stored-graph.ts";
+
+/** Longer files are data; the index does not read them as code, either. */
+const MAX_BYTES = 512 * 1024;
+/** Changed files that are read as code for one answer; the builder that reads the others is under way. */
+const MOST_FILES = 20;
+
+/** A parser for a few files. */
+export function makeParser(grammars: string, clock: Clock): FileParser {
+  return new FileParser({ folder: grammars, clock, fewFiles: true });
+}
+
+/** Reads one file as code, as it is now. Contract: null where it cannot be read or is no code; never throws. */
+export async function readFacts(root: string, path: string, parser: FileParser): Promise<FileFacts | null> {
+  const read = readInside(root, join(root, path), MAX_BYTES);
+  if (!read.ok || read.value.text === null || read.value.cut) return null;
+  const language = languageOf(path, read.value.text);
+  return language === null ? null : parser.parse(language, read.value.text);
+}
+
+/** What changed files say now, and how many of them there was no time for. */
+export interface ChangedCode {
+  readonly fresh: ReadonlyMap<string, FreshCode>;
+  readonly unread: number;
+}
+
+/**
+ * Reads those files as code that changed since they were indexed, and finds out where their calls lead. Contract: reads
+ * nothing where nothing changed; ends with what it has when `hasTime` says so.
+ */
+export async function readChangedCode(
+  root: string,
+  repository: Repository,
+  getParser: () => FileParser | null,
+  hasTime: () => boolean,
+): Promise<ChangedCode> {
+  const { index, store } = repository;
+  const changed = repository.changed.filter((path) => languageOf(path, "") !== null);
+  const parser = changed.length === 0 || store === null ? null : getParser();
+  if (parser === null || store === null) return { fresh: new Map(), unread: changed.length };
+  const facts = new Map<number, FileFacts>();
+  for (const path of changed.slice(0, MOST_FILES)) {
+    const file = index.fileAt(path);
+    const read = file !== undefined && hasTime() ? await readFacts(root, path, parser) : null;
+    if (file !== undefined && read !== null) facts.set(file, read);
+  }
+  const paths = Array.from({ length: index.fileCount }, (_, file) => index.pathOf(file));
+  const definitions = new FreshDefinitions(root, store, paths, (name) => filesNaming(index, name));
+  definitions.fresh = facts;
+  const resolver = makeResolver(definitions);
+  const fresh = new Map<string, FreshCode>();
+  for (const [file, { symbols }] of facts) {
+    if (!hasTime()) break;
+    fresh.set(index.pathOf(file), { symbols, edges: toStored(resolver.resolve(file), definitions) });
+  }
+  return { fresh, unread: changed.length - fresh.size };
+}
+
+/** What is stored, but for files that say something else now. */
+class FreshDefinitions extends StoredDefinitions {
+  fresh: ReadonlyMap<number, FileFacts> = new Map();
+
+  override facts(file: number): FileFacts {
+    return this.fresh.get(file) ?? super.facts(file);
+  }
+}

@@ -1,0 +1,29 @@
+const COMMENT = /^(?:\/\/+!?|\/\*+!?|\*+\/?|#+(?!\[|!)|--+|;+|%+|"""|''')\s?/;
+const DECORATION = /^(?:@|#\[)/;
+const QUOTES = /^[rbu]{0,2}("""|''')/i;
+/** Lines above a definition that are looked at. */
+const MAX_LINES = 30;
+
+/**
+ * First paragraph of the comment that belongs to the definition at a line, by its look alone. Contract: empty where there
+ * is none; lines count from 1.
+ */
+export function docNear(lines: readonly string[], line: number): string {
+  const inside = (lines[line] ?? "").trim();
+  if (QUOTES.test(inside))
+    return inside
+      .replace(QUOTES, "")
+      .replace(/("""|''').*$/, "")
+      .trim();
+  const above: string[] = [];
+  for (let at = line - 2; at >= 0 && line - at < MAX_LINES; at--) {
+    const text = (lines[at] ?? "").trim();
+    if (DECORATION.test(text) && above.length === 0) continue;
+    if (!COMMENT.test(text)) break;
+    above.unshift(text.replace(COMMENT, "").replace(/\*\/$/, "").trim());
+  }
+  const start = above.findIndex((text) => text !== "");
+  if (start < 0) return "";
+  const end = above.indexOf("", start);
+  return above.slice(start, end < 0 ? above.length : end).join(" ");
+}

@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { once } from "../base/once.ts";
+import {
+  type Commit,
+  type CommitWindow,
+  type History,
+  type HistorySettings,
+  readHistory,
+  readWindow,
+} from "./history/read-history.ts";
+import { weighHits } from "./history/weigh-hits.ts";
+import { readWorkTree, type WorkTree } from "./history/work-tree.ts";
+import type { SymbolFact } from "./parse/facts.ts";
+import { type ProjectFacts, readProjectFacts } from "./project.ts";
+import { type Comparison, compareWithDisk, type OpenBudget, openRepository, type Repository } from "./repository.ts";
+import type { Hit } from "./search/answer.ts";
+import { INDEX_FILES, openReader, removeDatabase } from "./store/database.ts";
+import { type IndexState, IndexStore } from "./store/index-store.ts";
+import { StoredGraph } from "./stored-graph.ts";
+
+/** What an engine needs to know of the world. */
+export interface EngineSettings {
+  readonly clock: Clock;
+  /** Where the index of a root lies; null where there is no place for one. */
+  readonly folderOf: (root: string) => string | null;
+  /** How history is read; null for an engine that looks at files alone and starts no program. */
+  readonly past: HistorySettings | null;
+  /** Folder of the grammars; null for an engine that reads no code itself. */
+  readonly grammars: string | null;
+  /** Starts the builder of a root's index, once it is known that there is something to build. */
+  readonly startBuilder: (root: string) => Promise<void>;
+}
+
+/** A graph, and how many changed files are not in it. */
+interface OpenGraph {
+  readonly graph: StoredGraph;
+  readonly unread: number;
+}
+
+/** Answers questions about repositories. What was read serves all questions of a run. */
+export interface Engine {
+  readonly project: (root: string) => ProjectFacts;
+  /** The last commits, newest first; none where there is no history or no time for it. */
+  readonly recentCommits: (root: string, budget: OpenBudget) => Promise<readonly Commit[]>;
+  /** What the last commits say; null where there is no history or no time for it. */
+  readonly history: (root: string, budget: OpenBudget) => Promise<History | null>;
+  /** The commits of the last days; null as for `history`. */
+  readonly window: (root: string, days: number, budget: OpenBudget) => Promise<CommitWindow | null>;
+  /** Which of some files are not as they are committed; null where there is nothing to compare with. */
+  readonly workTree: (root: string, paths: readonly string[], budget: OpenBudget) => Promise<WorkTree | null>;
+  readonly open: (root: string, budget: OpenBudget) => Promise<Repository>;
+  /** Places that a regular expression matches, one a file; null where the query is none. */
+  readonly findPattern: (
+    root: string,
+    repository: Repository,
+    search: { readonly pattern: string; readonly likely: readonly string[]; readonly limit: number },
+    budget: OpenBudget,
+  ) => Promise<readonly Hit[] | null>;
+  /** Moves hits up that were worked on lately, where that is known; adds and drops none. */
+  readonly weighRecency: (root: string, hits: readonly Hit[], budget: OpenBudget) => Promise<readonly Hit[]>;
+  /** The calls of a repository; files that changed since they were indexed are read as code first. */
+  readonly graph: (root: string, repository: Repository, budget: OpenBudget) => Promise<OpenGraph>;
+  /** Symbols of a file as it is now, from the index or read just now; null where it cannot be read or is no code. */
+  readonly symbolsOf: (root: string, repository: Repository, path: string) => Promise<readonly SymbolFact[] | null>;
+  /** How far the index on disk is, without a look at the files; null where there is none. */
+  readonly indexState: (root: string, budget: OpenBudget) => IndexState | null;
+  /** Whether the files are as the index on disk has them; false where there was no time to look at all of them. */
+  readonly isCurrent: (root: string, budget: OpenBudget) => boolean;
+  /** Starts building the index in the background, or removes it. */
+  readonly build: (root: string) => Promise<void>;
+  readonly clear: (root: string) => void;
+}
+
+/** Most milliseconds that reading history may take: it only weighs, so that it is not worth waiting for. */
+const HISTORY_MS = 300;
+/** Share of the time that reading the commits of some days may take. */
+const WINDOW_SHARE = 0.6;
+/** Share of the time that is kept for following calls, when changed files are read first. */
+const GRAPH_SHARE = 0.5;
+/** Time that is kept back for telling what was found. */
+const ANSWER_MS = 200;
+/** Commits that are looked at. */
+const HISTORY_COMMITS = 200;
+
+/** Makes an engine. Contract: does nothing until asked; holds what it read of the roots that it was asked about. */
+export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: EngineSettings): Engine {
+  const historyOnce = oncePerRoot<History | null>(async (root, { timeLeftMs }) => {
+    const ms = Math.floor(Math.min(HISTORY_MS, timeLeftMs() / 2));
+    if (past === null || ms <= 0) return null;
+    // Its own clock, because whoever asks first may be done before the others.
+    const signal = AbortSignal.timeout(ms);
+    // On a busy machine even the end of a killed process is long in coming.
+    const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+    return Promise.race([readHistory(root, past, { commits: HISTORY_COMMITS, signal }), late]);
+  });
+  // A bundle of its own: most questions are answered without reading code.
+  const openCode = once(async () => {
+    const { makeParser, readChangedCode, readFacts } = await import("./changed-code.ts");
+    return {
+      readChangedCode,
+      readFacts,
+      getParser: once(() => (grammars === null ? null : makeParser(grammars, clock))),
+    };
+  });
+  const stores = new Map<string, IndexStore | null>();
+  const storeOf = (root: string) => {
+    const known = stores.get(root);
+    if (known !== undefined) return known;
+    const folder = folderOf(root);
+    const database = folder === null ? null : openReader(join(folder, INDEX_FILES.database));
+    const store = database === null ? null : ownStore(new IndexStore(database), root);
+    stores.set(root, store);
+    return store;
+  };
+  const compared = new Map<string, Comparison>();
+  const compareOnce = (root: string, budget: OpenBudget) => {
+    const store = budget.usesIndex ? storeOf(root) : null;
+    const comparison = compared.get(root) ?? compareWithDisk(root, store, clock, budget);
+    // Whoever asks next may have more time.
+    if (comparison.changes.complete) compared.set(root, comparison);
+    return comparison;
+  };
+  const openOnce = oncePerRoot(async (root, budget) => {
+    const comparison = compareOnce(root, budget);
+    const store = comparison.stored?.store;
+    const repository = await openRepository(root, comparison, clock, budget);
+    const { wantsIndex, updated, unread } = repository.coverage;
+    if (wantsIndex && (updated > 0 || unread > 0 || store?.state()?.phase !== "done")) await startBuilder(root);
+    return repository;
+  });
+  const open = async (root: string, budget: OpenBudget) => {
+    const opened = await openOnce(root, budget);
+    const isOther = opened.chosenFor !== null && opened.chosenFor !== budget.query;
+    return isOther ? openRepository(root, compareWithDisk(root, null, clock, budget), clock, budget) : opened;
+  };
+  return {
+    project: readProjectFacts,
+    recentCommits: async (root, budget) => (await historyOnce(root, budget))?.commits ?? [],
+    history: historyOnce,
+    window: async (root, days, { signal, timeLeftMs }) => {
+      const ms = Math.floor(timeLeftMs() * WINDOW_SHARE);
+      if (past === null || ms <= 0) return null;
+      return readWindow(root, past, { days, signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
+    },
+    workTree: async (root, paths, budget) => {
+      const tree = (await historyOnce(root, budget))?.tree ?? null;
+      if (past === null || tree === null) return null;
+      const { signal, timeLeftMs } = budget;
+      const stopAtMs = timeLeftMs() * GRAPH_SHARE;
+      return readWorkTree({ root, paths, tree, settings: past, signal, hasTime: () => timeLeftMs() > stopAtMs });
+    },
+    open,
+    findPattern: async (root, { index }, search, { timeLeftMs }) => {
+      const { findPattern } = await import("./find-pattern.ts");
+      const hasTime = () => timeLeftMs() > ANSWER_MS;
+      return findPattern({ root, index, ...search, hasTime, nowMs: clock.nowMs });
+    },
+    weighRecency: async (root, hits, budget) => {
+      const history = await historyOnce(root, budget);
+      return history === null ? hits : weighHits(root, hits, history, clock.nowMs());
+    },
+    graph: async (root, repository, { timeLeftMs }) => {
+      const stopAtMs = timeLeftMs() * GRAPH_SHARE;
+      const isLate = () => timeLeftMs() < ANSWER_MS;
+      const { readChangedCode, getParser } = await openCode();
+      const { fresh, unread } = await readChangedCode(root, repository, getParser, () => timeLeftMs() > stopAtMs);
+      return { graph: new StoredGraph(repository, isLate, fresh), unread };
+    },
+    symbolsOf: async (root, repository, path) => {
+      const known = repository.symbolsOf(path);
+      if (known.length > 0) return known;
+      const { readFacts, getParser } = await openCode();
+      const parser = getParser();
+      return parser === null ? null : ((await readFacts(root, path, parser))?.symbols ?? null);
+    },
+    indexState: (root, { usesIndex }) => (usesIndex ? (storeOf(root)?.state() ?? null) : null),
+    isCurrent: (root, budget) => {
+      const { changed, removed, complete } = compareOnce(root, budget).changes;
+      return complete && changed.length + removed.length === 0;
+    },
+    build: startBuilder,
+    clear: (root) => {
+      const folder = folderOf(root);
+      if (folder !== null) removeDatabase(join(folder, INDEX_FILES.database));
+    },
+  };
+}
+
+/** A store, if it is whole and really of this root. */
+function ownStore(store: IndexStore, root: string): IndexStore | null {
+  try {
+    if (store.state()?.root === root) return store;
+  } catch {
+    // Damaged; the builder makes a new one.
+  }
+  store.database.close();
+  return null;
+}
+
+/** An engine that reads files for each question, keeps nothing and starts no program. */
+export function makeFileEngine(clock: Clock): Engine {
+  return makeEngine({ clock, folderOf: () => null, past: null, grammars: null, startBuilder: async () => {} });
+}
+
+/** Does the work for the first who asks about a root and lets all others share it. */
+function oncePerRoot<T>(work: (root: string, budget: OpenBudget) => Promise<T>) {
+  const begun = new Map<string, Promise<T>>();
+  return (root: string, budget: OpenBudget): Promise<T> => {
+    const running = begun.get(root) ?? work(root, budget);
+    begun.set(root, running);
+    return running;
+  };
+}

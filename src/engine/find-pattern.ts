@@ -1,0 +1,64 @@
+import { readSource } from "./build/read-source.ts";
+import { innermost } from "./innermost.ts";
+import type { Hit } from "./search/answer.ts";
+import { TRAIT } from "./search/traits.ts";
+import type { RepositoryIndex } from "./store/repository-index.ts";
+
+/** What a search for a pattern may take. */
+interface PatternSearch {
+  readonly root: string;
+  readonly index: RepositoryIndex;
+  readonly pattern: string;
+  /** Files that have the words of the pattern: they are looked at first. */
+  readonly likely: readonly string[];
+  readonly limit: number;
+  readonly hasTime: () => boolean;
+  readonly nowMs: () => number;
+}
+
+const BATCH = 16;
+
+/**
+ * Finds the texts that a regular expression matches, one place a file. Contract: linear in the texts, whatever the
+ * expression (no look-around, no back references); null where it is none; ends in time with what it has.
+ */
+export async function findPattern(search: PatternSearch): Promise<Hit[] | null> {
+  const { root, index, pattern, likely, limit, hasTime, nowMs } = search;
+  // Loaded here, because hardly anybody asks with a pattern.
+  const { RE2JS } = await import("re2js");
+  let expression: ReturnType<typeof RE2JS.compile>;
+  try {
+    expression = RE2JS.compile(pattern, RE2JS.MULTILINE);
+  } catch {
+    return null;
+  }
+  const hits: Hit[] = [];
+  for (const [at, path] of inOrder(index, likely).entries()) {
+    if (at % BATCH === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (hits.length >= limit || !hasTime()) break;
+    const text = readSource(root, path, nowMs())?.content?.toString("utf8");
+    const matcher = text === undefined ? null : expression.matcher(text);
+    if (text === undefined || matcher === null || !matcher.find()) continue;
+    const line = text.slice(0, matcher.start()).split("\n").length;
+    const file = index.fileAt(path);
+    const inside = file === undefined ? null : innermost(index.definitionsIn(file), line);
+    hits.push({
+      file: path,
+      line,
+      endLine: line,
+      definition: inside?.qualified ?? null,
+      score: 1,
+      reason: "matches the pattern",
+      confidence: 1,
+    });
+  }
+  return hits;
+}
+
+/** Likely files, then code, then everything else. */
+function inOrder(index: RepositoryIndex, likely: readonly string[]): string[] {
+  const rest = Array.from({ length: index.fileCount }, (_, file) => file);
+  const isProse = (file: number) => ((index.traits[file] ?? 0) & TRAIT.prose) !== 0;
+  const paths = [...rest.filter((file) => !isProse(file)), ...rest.filter(isProse)].map((file) => index.pathOf(file));
+  return [...new Set([...likely, ...paths])];
+}

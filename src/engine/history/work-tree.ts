@@ -1,0 +1,71 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { readInside } from "../../base/jail.ts";
+import { findUncommitted } from "./freshness.ts";
+import { type HistorySettings, readCommitted } from "./read-history.ts";
+
+/** A file that is not as it is committed. */
+interface WorkTreeChange {
+  readonly path: string;
+  readonly text: string;
+  /** What is committed; null for a file that is new, or where that cannot be read. */
+  readonly before: string | null;
+}
+
+/** The uncommitted changes of some files. */
+export interface WorkTree {
+  /** The file that was written last first. */
+  readonly changes: readonly WorkTreeChange[];
+  /** Whether there were more than could be looked at. */
+  readonly isCut: boolean;
+}
+
+/** What looking for changes takes. */
+export interface WorkTreeRequest {
+  readonly root: string;
+  /** Files that are asked about. */
+  readonly paths: readonly string[];
+  /** What is committed, as `History.tree`. */
+  readonly tree: string;
+  readonly settings: HistorySettings;
+  readonly signal: AbortSignal;
+  readonly hasTime: () => boolean;
+}
+
+const MAX_BYTES = 512 * 1024;
+/** Changed files of which the committed text is read: each starts a program. */
+const MOST_CHANGES = 30;
+
+/**
+ * Finds files that differ from what is committed, and what that is. Contract: files are compared by their content; those
+ * that were written last are compared first, because time may run out; never throws.
+ */
+export async function readWorkTree({
+  root,
+  paths,
+  tree,
+  settings,
+  signal,
+  hasTime,
+}: WorkTreeRequest): Promise<WorkTree> {
+  const timeOf = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const times = new Map(paths.map((path) => [path, timeOf(path)]));
+  const newestFirst = paths.toSorted((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
+  let isCut = false;
+  const textOf = (path: string) => {
+    if (!hasTime()) isCut = true;
+    if (isCut) return null;
+    const read = readInside(root, join(root, path), MAX_BYTES);
+    return read.ok && !read.value.cut ? read.value.text : null;
+  };
+  const found = [...(await findUncommitted(tree, newestFirst, textOf))];
+  const some = found.slice(0, MOST_CHANGES);
+  const ids = some.flatMap(([, id]) => (id === null ? [] : [id]));
+  const committed = await readCommitted(root, settings, { ids, signal });
+  const changes = some.flatMap(([path, id]) => {
+    const read = readInside(root, join(root, path), MAX_BYTES);
+    const text = read.ok ? read.value.text : null;
+    return text === null ? [] : [{ path, text, before: id === null ? null : (committed.get(id) ?? null) }];
+  });
+  return { changes, isCut: isCut || found.length > some.length };
+}

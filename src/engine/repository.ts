@@ -1,0 +1,222 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { type Changes, type FileStamp, findChanges, knownFiles, toStamp } from "./build/changes.ts";
+import { listFileIds } from "./build/file-ids.ts";
+import { readSource } from "./build/read-source.ts";
+import { SegmentMaker } from "./build/segment-maker.ts";
+import { lookFirst } from "./first-look.ts";
+import type { SymbolFact } from "./parse/facts.ts";
+import { type Answer, type AnswerOptions, answerQuery } from "./search/answer.ts";
+import { readTraits, TRAIT } from "./search/traits.ts";
+import { NO_ANSWER } from "./search/weights.ts";
+import type { StoredEdges } from "./store/edges.ts";
+import { type IndexStore, NO_FOLDERS } from "./store/index-store.ts";
+import { NO_LINKS } from "./store/links.ts";
+import { RepositoryIndex } from "./store/repository-index.ts";
+import { readSegment, type SegmentReader } from "./store/segment.ts";
+
+/** How long opening may take, and what it must not see. */
+export interface OpenBudget {
+  readonly signal: AbortSignal;
+  readonly timeLeftMs: () => number;
+  readonly isExcluded: (path: string) => boolean;
+  /** Whether an index may be read and built. */
+  readonly usesIndex: boolean;
+  /** What is going to be asked: where there is no index, only files that have its words are read. */
+  readonly query?: string;
+}
+
+/** How much of a repository an answer is about. */
+export interface Coverage {
+  /** Files that can be searched. */
+  readonly files: number;
+  /** Whether an index is wanted, whether there is one on disk, and files of it that were out of date and have been read just now. */
+  readonly wantsIndex: boolean;
+  readonly isIndexed: boolean;
+  readonly updated: number;
+  /** Files that changed or came since they were indexed and that there was no time to read. */
+  readonly unread: number;
+  /** False where there was not even time to look for changes. */
+  readonly isChecked: boolean;
+}
+
+/** A repository that is open for questions. */
+export interface Repository {
+  readonly index: RepositoryIndex;
+  /**
+   * Answers a query. Contract: as `answerQuery`, but without hits where nothing here seems to be about the question; a
+   * query that was answered before keeps its answer, whatever its mode.
+   */
+  readonly answer: (query: string, options: AnswerOptions) => Answer;
+  /** The query whose words all of its files have; null where it has all files. */
+  readonly chosenFor: string | null;
+  readonly store: IndexStore | null;
+  readonly coverage: Coverage;
+  /** Files that changed since they were indexed and have been read just now, as text. */
+  readonly changed: readonly string[];
+  /** True for a file that is no longer as the index has it. */
+  readonly isStale: (path: string) => boolean;
+  /** Symbols of a file as the index has them; none where it was not read as code or has changed since. */
+  readonly symbolsOf: (path: string) => readonly SymbolFact[];
+  /** Where what a file says leads to; null where that is not known, or the file has changed since. */
+  readonly edgesOf: (path: string) => StoredEdges | null;
+}
+
+/** Hits that are looked for at least, so that tools that ask for fewer or more share one answer. */
+const LEAST_HITS = 10;
+
+/** Files that can be read word by word in a moment; of more, only those that have the question's words are. */
+const FEW_FILES = 250;
+const CHOSEN_FILES = 100;
+
+/** Share of the time that may go into reading files; the rest is for ranking and answering. */
+const READING_SHARE = 0.6;
+/** Files between two breaths for timers and other tools. */
+const BATCH = 16;
+
+/** An index, and how the files differ from it. */
+export interface Comparison {
+  readonly stored: ReturnType<typeof readStored>;
+  /** Files as the index has them. */
+  readonly files: ReadonlyMap<string, FileStamp>;
+  readonly changes: Changes;
+}
+
+/** Compares an index with the files. Contract: never writes, never throws for a damaged index, which counts as none. */
+export function compareWithDisk(root: string, store: IndexStore | null, clock: Clock, budget: OpenBudget): Comparison {
+  const stored = store === null ? null : readStored(store);
+  const known = { files: knownFiles(stored?.segments ?? []), folders: stored?.folders ?? NO_FOLDERS };
+  const { isExcluded } = budget;
+  const changes = findChanges(root, known, { isExcluded, hasTime: makeTimer(budget), nowMs: clock.nowMs() });
+  return { stored, files: known.files, changes };
+}
+
+function makeTimer({ signal, timeLeftMs }: OpenBudget): () => boolean {
+  const stopAtMs = timeLeftMs() * (1 - READING_SHARE);
+  return () => !signal.aborted && timeLeftMs() > stopAtMs;
+}
+
+/**
+ * Opens a repository: what is indexed, and what changed since then read anew, as far as time allows. Contract: never
+ * writes; never throws for a damaged index, which counts as none; no result names a file that was seen to be gone.
+ */
+export async function openRepository(
+  root: string,
+  { stored, files, changes }: Comparison,
+  clock: Clock,
+  budget: OpenBudget,
+): Promise<Repository> {
+  const hasTime = makeTimer(budget);
+  const segments = stored?.segments ?? [];
+  const isFirst = segments.length === 0 && changes.changed.length > FEW_FILES;
+  const inOrder = byKind(changes.changed);
+  const look =
+    isFirst && budget.query !== undefined
+      ? await lookFirst(root, inOrder, budget.query, { hasTime, pause, nowMs: clock.nowMs })
+      : null;
+  const wanted = look === null ? inOrder : look.paths.slice(0, CHOSEN_FILES);
+  const { overlay, read, readable } = await readChanged(root, wanted, changes, clock, hasTime);
+  const all = overlay === null ? segments : [...segments, overlay];
+  const fresh = new Set(overlay?.catalogue.paths);
+  const stale = new Set(changes.changed.filter((path) => !fresh.has(path)));
+  const isStale = (path: string) =>
+    stale.has(path) || (!changes.complete && !fresh.has(path) && isOther(root, path, files.get(path)));
+  const index = new RepositoryIndex(
+    all,
+    stored?.links ?? NO_LINKS,
+    budget.isExcluded,
+    look === null ? null : { spreads: look.spreads, of: look.seen },
+  );
+  // While an index is being built, its text may be ahead of its code.
+  const isParsed = (path: string) => {
+    const stamp = files.get(path);
+    if (stamp === undefined || fresh.has(path) || isStale(path)) return false;
+    return stored?.store.parsedStamp(path) === toStamp(stamp);
+  };
+  const answered = new Map<string, Answer>();
+  return {
+    index,
+    answer: (query, options) => {
+      const known = answered.get(query);
+      const answer = known ?? answerQuery(index, query, { ...options, limit: Math.max(options.limit, LEAST_HITS) });
+      answered.set(query, answer);
+      // A report names what it is about; a question may be about something else altogether.
+      const isElsewhere = answer.kind === "question" && answer.confidence < (isChinese(query) ? 0 : NO_ANSWER);
+      return { ...answer, hits: isElsewhere ? [] : answer.hits.slice(0, options.limit) };
+    },
+    chosenFor: look === null ? null : (budget.query ?? null),
+    store: stored?.store ?? null,
+    coverage: {
+      files: look === null ? index.fileCount : look.seen,
+      wantsIndex: budget.usesIndex,
+      isIndexed: segments.length > 0,
+      updated: read,
+      unread: changes.changed.length - (look?.seen ?? read),
+      isChecked: changes.complete,
+    },
+    changed: readable,
+    isStale,
+    symbolsOf: (path) => (isParsed(path) ? (stored?.store.symbols(path) ?? []) : []),
+    edgesOf: (path) => (isParsed(path) ? (stored?.store.edges(path) ?? null) : null),
+  };
+}
+
+function isOther(root: string, path: string, stamp: FileStamp | undefined): boolean {
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  return stats === undefined || stats.size !== stamp?.bytes || stats.mtimeMs !== stamp.modifiedMs;
+}
+
+function readStored(store: IndexStore) {
+  try {
+    return { store, segments: store.segments(), links: store.links(), folders: store.folders() };
+  } catch {
+    return null;
+  }
+}
+
+/** Reads files that changed until there is no more time. */
+async function readChanged(
+  root: string,
+  paths: readonly string[],
+  { removed, folders: { sensitive }, complete }: Changes,
+  clock: Clock,
+  hasTime: () => boolean,
+): Promise<{ readonly overlay: SegmentReader | null; readonly read: number; readonly readable: readonly string[] }> {
+  if (paths.length === 0 && removed.length === 0) return { overlay: null, read: 0, readable: [] };
+  const maker = new SegmentMaker();
+  let hidden: ReadonlySet<string> | null | undefined;
+  const readable: string[] = [];
+  let read = 0;
+  for (const path of paths) {
+    if (read % BATCH === 0) {
+      await pause();
+      if (!hasTime()) break;
+    }
+    read++;
+    const source = readSource(root, path, clock.nowMs());
+    if (source === null) continue;
+    // Where not all sensitive files are known, every file that has a second name might be one.
+    if (source.sharedId !== null) hidden ??= complete ? listFileIds(root, sensitive) : null;
+    const isHidden = source.sharedId !== null && (hidden === null || hidden?.has(source.sharedId) === true);
+    if (!isHidden && source.content !== null) readable.push(path);
+    maker.add(isHidden ? { ...source, content: null } : source);
+  }
+  return { overlay: readSegment(maker.finish(removed)), read, readable };
+}
+
+/** What a Chinese question says is compared through translations, whose scores were never calibrated. */
+function isChinese(query: string): boolean {
+  return /\p{Script=Han}/u.test(query);
+}
+
+/** Code first: it is what questions are about. */
+function byKind(paths: readonly string[]): string[] {
+  const isCode = (path: string) => (readTraits(path, "") & TRAIT.prose) === 0;
+  return [...paths.filter(isCode), ...paths.filter((path) => !isCode(path))];
+}
+
+/** Lets timers and other tools have their turn. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

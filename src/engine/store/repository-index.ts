@@ -1,0 +1,235 @@
+import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../search/source.ts";
+import { splitPath } from "../search/traits.ts";
+import { termsOfWord } from "../search/words.ts";
+import { COLUMNS } from "./catalogue.ts";
+import { type Links, type Neighbours, toNeighbours } from "./links.ts";
+import { type DecodedPostings, readLines } from "./postings.ts";
+import type { SegmentReader } from "./segment.ts";
+
+/** Definitions of one name that are looked for. */
+const MOST_NAMED = 200;
+const NOWHERE: Postings = { files: [], counts: { body: [], name: [], path: [], doc: [] }, linesAt: () => [] };
+
+/** How many files have a term, of how many. */
+interface Spread {
+  readonly having: number;
+  readonly of: number;
+}
+
+/** What is known of all files where only some were chosen to be in the index. */
+interface ChosenFiles {
+  /** How common words are among all files. */
+  readonly spreads: ReadonlyMap<string, Spread>;
+  /** How many files there are. */
+  readonly of: number;
+}
+
+/** Which file of an index a file of a segment is. */
+interface Numbering {
+  /** Segment and slot of each file. */
+  readonly segments: Int32Array;
+  readonly slots: Int32Array;
+  /** For each segment the number of each slot's file, -1 where a newer segment has it or it is gone. */
+  readonly numbers: readonly Int32Array[];
+  readonly byPath: ReadonlyMap<string, number>;
+}
+
+/**
+ * An index over segments, newest last, of which the newest that has a path counts.
+ *
+ * Contract: as `SearchIndex`; files for which `isHidden` is true are not there; `chosen` tells how common words are where
+ * the segments hold only files that have them. The segments must stay open while it is used.
+ */
+export class RepositoryIndex implements SearchIndex {
+  readonly fileCount: number;
+  readonly traits: Int32Array;
+  readonly lines: Int32Array;
+  readonly lengths: Record<Field, Int32Array>;
+  readonly meanLengths: Record<Field, number>;
+  readonly #segments: readonly SegmentReader[];
+  readonly #numbering: Numbering;
+  readonly #found = new Map<string, Postings>();
+  readonly #definitions = new Map<number, readonly IndexedDefinition[]>();
+  readonly #links: Links;
+  #neighbours: Neighbours | undefined;
+  #byStem: Map<string, number[]> | undefined;
+
+  readonly #chosen: ChosenFiles | null;
+
+  constructor(
+    segments: readonly SegmentReader[],
+    links: Links,
+    isHidden: (path: string) => boolean = () => false,
+    chosen: ChosenFiles | null = null,
+  ) {
+    this.#chosen = chosen;
+    this.#segments = segments;
+    this.#numbering = numberFiles(segments, isHidden);
+    this.#links = links;
+    this.fileCount = this.#numbering.slots.length;
+    const column = (name: (typeof COLUMNS)[number]) => this.#column(COLUMNS.indexOf(name));
+    this.lines = column("lines");
+    this.traits = column("traits");
+    this.lengths = { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") };
+    const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    const { body, name, path, doc } = this.lengths;
+    this.meanLengths = { body: mean(body), name: mean(name), path: mean(path), doc: mean(doc) };
+  }
+
+  pathOf(file: number): string {
+    const { segments, slots } = this.#numbering;
+    return this.#segments[segments[file] ?? -1]?.catalogue.paths[slots[file] ?? -1] ?? "";
+  }
+
+  postings(term: string): Postings {
+    const known = this.#found.get(term);
+    if (known !== undefined) return known;
+    const parts = this.#segments.flatMap(({ postings }, segment) => {
+      const part = postings(term);
+      return part === null ? [] : [{ part, numbers: this.#numbering.numbers[segment] ?? new Int32Array(0) }];
+    });
+    const joined = parts.length === 0 ? NOWHERE : joinPostings(parts);
+    this.#found.set(term, joined);
+    return joined;
+  }
+
+  spreadOf(term: string): Spread | null {
+    if (this.#chosen === null) return null;
+    const { spreads, of } = this.#chosen;
+    // What was not counted everywhere is rare enough to be in these files alone.
+    return spreads.get(term) ?? { having: this.postings(term).files.length, of };
+  }
+
+  definitionsIn(file: number): readonly IndexedDefinition[] {
+    const known = this.#definitions.get(file);
+    if (known !== undefined) return known;
+    const { segments, slots } = this.#numbering;
+    const found = this.#segments[segments[file] ?? -1]?.definitionsIn(slots[file] ?? -1) ?? [];
+    this.#definitions.set(file, found);
+    return found;
+  }
+
+  definitionsNamed(name: string): readonly PlacedDefinition[] {
+    const lower = name.toLowerCase();
+    const found: PlacedDefinition[] = [];
+    // The first term of a name is the whole of it.
+    const { files, counts } = this.postings(termsOfWord(name)[0] ?? "");
+    for (let at = 0; at < files.length && found.length < MOST_NAMED; at++) {
+      if ((counts.name[at] ?? 0) === 0) continue;
+      const file = files[at] ?? 0;
+      for (const definition of this.definitionsIn(file)) {
+        if (definition.name.toLowerCase() === lower) found.push({ file, definition });
+      }
+    }
+    return found;
+  }
+
+  filesNamed(stem: string): readonly number[] {
+    this.#byStem ??= this.#groupByStem();
+    return this.#byStem.get(stem.toLowerCase()) ?? [];
+  }
+
+  importsOf(file: number): readonly number[] {
+    return this.#toNeighbours().importsOf(file);
+  }
+
+  importersOf(file: number): readonly number[] {
+    return this.#toNeighbours().importersOf(file);
+  }
+
+  /** Number of the file with this path. */
+  fileAt(path: string): number | undefined {
+    return this.#numbering.byPath.get(path);
+  }
+
+  #toNeighbours(): Neighbours {
+    this.#neighbours ??= toNeighbours(this.#links, this.fileCount, (path) => this.fileAt(path));
+    return this.#neighbours;
+  }
+
+  #groupByStem(): Map<string, number[]> {
+    const groups = new Map<string, number[]>();
+    for (let file = 0; file < this.fileCount; file++) {
+      const stem = splitPath(this.pathOf(file)).stem.toLowerCase();
+      const group = groups.get(stem);
+      if (group === undefined) groups.set(stem, [file]);
+      else group.push(file);
+    }
+    return groups;
+  }
+
+  #column(which: number): Int32Array {
+    const { segments, slots } = this.#numbering;
+    const values = new Int32Array(slots.length);
+    for (let file = 0; file < values.length; file++) {
+      const numbers = this.#segments[segments[file] ?? 0]?.catalogue.numbers;
+      values[file] = numbers?.[(slots[file] ?? 0) * COLUMNS.length + which] ?? 0;
+    }
+    return values;
+  }
+}
+
+function numberFiles(segments: readonly SegmentReader[], isHidden: (path: string) => boolean): Numbering {
+  /** The newest segment of each path; -1 where that is gone or hidden. */
+  const newest = new Map<string, number>();
+  for (let segment = segments.length - 1; segment >= 0; segment--) {
+    const { paths, removed } = segments[segment]?.catalogue ?? { paths: [], removed: [] };
+    for (const path of paths) if (!newest.has(path)) newest.set(path, isHidden(path) ? -1 : segment);
+    for (const path of removed) if (!newest.has(path)) newest.set(path, -1);
+  }
+  const owners: number[] = [];
+  const slots: number[] = [];
+  const byPath = new Map<string, number>();
+  const numbers = segments.map(({ catalogue: { paths } }, segment) =>
+    Int32Array.from(paths, (path, slot) => {
+      if (newest.get(path) !== segment) return -1;
+      byPath.set(path, slots.length);
+      owners.push(segment);
+      return slots.push(slot) - 1;
+    }),
+  );
+  return { segments: Int32Array.from(owners), slots: Int32Array.from(slots), numbers, byPath };
+}
+
+function joinPostings(parts: readonly { readonly part: DecodedPostings; readonly numbers: Int32Array }[]): Postings {
+  const most = parts.reduce((sum, { part }) => sum + part.slots.length, 0);
+  const files = new Int32Array(most);
+  const counts = {
+    body: new Int32Array(most),
+    name: new Int32Array(most),
+    path: new Int32Array(most),
+    doc: new Int32Array(most),
+  };
+  const partOf = new Uint16Array(most);
+  const positions = new Int32Array(most);
+  let length = 0;
+  parts.forEach(({ part, numbers }, which) => {
+    for (let at = 0; at < part.slots.length; at++) {
+      const file = numbers[part.slots[at] ?? -1] ?? -1;
+      if (file < 0) continue;
+      files[length] = file;
+      counts.body[length] = part.body[at] ?? 0;
+      counts.name[length] = part.name[at] ?? 0;
+      counts.path[length] = part.path[at] ?? 0;
+      counts.doc[length] = part.doc[at] ?? 0;
+      partOf[length] = which;
+      positions[length] = at;
+      length++;
+    }
+  });
+  const lines = new Map<number, readonly number[]>();
+  const { body, name, path, doc } = counts;
+  const cut = (column: Int32Array) => column.subarray(0, length);
+  return {
+    files: cut(files),
+    counts: { body: cut(body), name: cut(name), path: cut(path), doc: cut(doc) },
+    linesAt: (at) => {
+      const known = lines.get(at);
+      if (known !== undefined) return known;
+      const part = parts[partOf[at] ?? -1]?.part;
+      const read = part === undefined ? [] : readLines(part, positions[at] ?? 0);
+      lines.set(at, read);
+      return read;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { CodeGraph, Link, Node } from "./graph/code-graph.ts";
+import type { SymbolFact } from "./parse/facts.ts";
+import type { Repository } from "./repository.ts";
+import { TRAIT } from "./search/traits.ts";
+import type { StoredEdges, Target } from "./store/edges.ts";
+import { filesNaming } from "./store/files-naming.ts";
+
+/** A base is told by a declaration, which does not guess. */
+const BASE_CONFIDENCE = 1;
+const NO_EDGES: StoredEdges = { calls: [], bases: [], imports: [] };
+
+/** What a file that changed since it was indexed says now. */
+export interface FreshCode {
+  readonly symbols: readonly SymbolFact[];
+  readonly edges: StoredEdges;
+}
+
+/**
+ * The graph of an open repository. Contract: as `CodeGraph`; a file that changed since its edges were found has neither
+ * symbols nor edges unless `fresh` has it, because its lines may no longer be true.
+ */
+export class StoredGraph implements CodeGraph {
+  readonly #repository: Repository;
+  readonly #isLate: () => boolean;
+  readonly #fresh: ReadonlyMap<string, FreshCode>;
+  readonly #symbols = new Map<number, readonly SymbolFact[]>();
+  readonly #edges = new Map<number, StoredEdges>();
+  readonly #linksTo = new Map<string, readonly Link[]>();
+
+  constructor(repository: Repository, isLate: () => boolean, fresh: ReadonlyMap<string, FreshCode> = new Map()) {
+    this.#repository = repository;
+    this.#isLate = isLate;
+    this.#fresh = fresh;
+  }
+
+  path(file: number): string {
+    return this.#repository.index.pathOf(file);
+  }
+
+  symbols(file: number): readonly SymbolFact[] {
+    const known = this.#symbols.get(file);
+    if (known !== undefined) return known;
+    const path = this.path(file);
+    const found = this.#fresh.get(path)?.symbols ?? this.#repository.symbolsOf(path);
+    this.#symbols.set(file, found);
+    return found;
+  }
+
+  /** A symbol with the names around it (`Parser.parse`), or the path of a file. */
+  nameOf({ file, symbol }: Node): string {
+    const own = symbol === null ? undefined : this.symbols(file)[symbol];
+    if (own === undefined) return this.path(file);
+    const around = own.parent === null ? own.owner : this.nameOf({ file, symbol: own.parent });
+    return around === "" ? own.name : `${around}.${own.name}`;
+  }
+
+  linksFrom({ file, symbol }: Node): readonly Link[] {
+    const { calls, bases } = this.#edgesOf(file);
+    const links: Link[] = [];
+    for (const { from, to, line, confidence } of calls) {
+      const node = from === symbol ? this.#find(to) : null;
+      if (node !== null) links.push({ node, kind: "call", confidence, line });
+    }
+    for (const base of bases) {
+      const node = base.symbol === symbol ? this.#find(base.to) : null;
+      if (node !== null)
+        links.push({ node, kind: "base", confidence: BASE_CONFIDENCE, line: this.#lineOf(file, base.symbol) });
+    }
+    return links;
+  }
+
+  linksTo(node: Node): readonly Link[] {
+    const key = `${node.file}:${node.symbol ?? ""}`;
+    const known = this.#linksTo.get(key) ?? this.#findLinksTo(node);
+    this.#linksTo.set(key, known);
+    return known;
+  }
+
+  importersOf(file: number): readonly number[] {
+    return this.#repository.index.importersOf(file);
+  }
+
+  isTest(file: number): boolean {
+    return ((this.#repository.index.traits[file] ?? 0) & TRAIT.test) !== 0;
+  }
+
+  isLate(): boolean {
+    return this.#isLate();
+  }
+
+  /** Whoever calls something has its name in the text, or imports it under that name. */
+  #findLinksTo({ file, symbol }: Node): Link[] {
+    const name = symbol === null ? undefined : this.symbols(file)[symbol]?.name;
+    if (name === undefined) return [];
+    const isHere = (to: Target) => {
+      const found = to.name === name ? this.#find(to) : null;
+      return found?.file === file && found.symbol === symbol;
+    };
+    const links: Link[] = [];
+    for (const other of filesNaming(this.#repository.index, name)) {
+      if (this.#isLate()) break;
+      const { calls, bases } = this.#edgesOf(other);
+      for (const { from, to, line, confidence } of calls) {
+        if (isHere(to)) links.push({ node: { file: other, symbol: from }, kind: "call", confidence, line });
+      }
+      for (const base of bases) {
+        if (!isHere(base.to)) continue;
+        const line = this.#lineOf(other, base.symbol);
+        links.push({ node: { file: other, symbol: base.symbol }, kind: "base", confidence: BASE_CONFIDENCE, line });
+      }
+    }
+    return links;
+  }
+
+  #edgesOf(file: number): StoredEdges {
+    const known = this.#edges.get(file);
+    if (known !== undefined) return known;
+    const path = this.path(file);
+    const found = this.#fresh.get(path)?.edges ?? this.#repository.edgesOf(path) ?? NO_EDGES;
+    this.#edges.set(file, found);
+    return found;
+  }
+
+  #lineOf(file: number, symbol: number): number {
+    return this.symbols(file)[symbol]?.nameLine ?? 1;
+  }
+
+  /** The symbol that an edge means now; null where it is gone. */
+  #find({ path, symbol, name }: Target): Node | null {
+    const file = this.#repository.index.fileAt(path);
+    if (file === undefined) return null;
+    const symbols = this.symbols(file);
+    const found = symbols[symbol]?.name === name ? symbol : symbols.findIndex((own) => own.name === name);
+    return found < 0 ? null : { file, symbol: found };
+  }
+}

@@ -1,0 +1,107 @@
+import { lstatSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../src/base/clock.ts";
+import { type BuildReport, buildIndex } from "../../src/engine/build/build-index.ts";
+import { makeInlineRunner } from "../../src/engine/build/pool.ts";
+import { type Engine, makeEngine } from "../../src/engine/engine.ts";
+import { FileParser } from "../../src/engine/parse/file-parser.ts";
+import { executeToolCall, type ToolOutcome } from "../../src/lifecycle/tool-executor.ts";
+import { makeRegistry } from "../../src/tools/registry.ts";
+import { HISTORY_SETTINGS } from "./git-repo.ts";
+import { makeGrammarFolder } from "./grammars.ts";
+import { makeFolder } from "./temp-folder.ts";
+
+/** A repository on disk with an index beside it. */
+export interface IndexedRepo {
+  readonly root: string;
+  /** Folder of the index. */
+  readonly folder: string;
+  /** A new engine: what it reads, it reads once. Its builder does nothing. */
+  readonly engine: () => Engine;
+  /** Brings the index up to date. */
+  readonly build: () => Promise<BuildReport>;
+}
+
+let grammars: string | undefined;
+
+/** A repository that can be indexed and is not. */
+export function makeIndexable(root: string): IndexedRepo {
+  const folder = makeFolder();
+  grammars ??= makeGrammarFolder();
+  const parser = new FileParser({ folder: grammars, clock: systemClock });
+  const runner = makeInlineRunner({ parser, clock: systemClock });
+  return {
+    root,
+    folder,
+    engine: () =>
+      makeEngine({
+        clock: systemClock,
+        folderOf: () => folder,
+        past: HISTORY_SETTINGS,
+        grammars: grammars ?? "",
+        startBuilder: async () => {},
+      }),
+    build: () => {
+      settleTimes(root);
+      const signal = new AbortController().signal;
+      return buildIndex({ root, folder, runner, clock: systemClock, signal, onProgress: () => {} });
+    },
+  };
+}
+
+/** A repository that is indexed: files, symbols and calls. */
+export async function makeIndexedRepo(root: string): Promise<IndexedRepo> {
+  const repo = makeIndexable(root);
+  await repo.build();
+  return repo;
+}
+
+/** How a tool is called, where it is not as usual. */
+export interface CallOptions {
+  readonly isExcluded?: (path: string) => boolean;
+  readonly usesIndex?: boolean;
+  readonly engine?: Engine;
+}
+
+/** Calls a tool like a person would, guard and all, with more time than a test needs. */
+export function callTool(
+  repo: IndexedRepo,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  { isExcluded = () => false, usesIndex = true, engine = repo.engine() }: CallOptions = {},
+): Promise<ToolOutcome> {
+  return executeToolCall(
+    { tool, args, origin: "cli" },
+    {
+      tools: new Map(makeRegistry(engine).map((declared) => [declared.name, declared])),
+      ruleOf: () => ({ timeoutMs: 30_000, ceilings: {} }),
+      root: repo.root,
+      isExcluded,
+      usesIndex,
+      prompt: "",
+      env: {},
+      clock: systemClock,
+      signal: new AbortController().signal,
+    },
+  );
+}
+
+/** Makes files older: what was written just now counts as unsure, because it may be written again unseen. */
+function settleTimes(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name === ".git") continue;
+    if (entry.isDirectory()) settleTimes(path);
+    else if (entry.isFile()) makeOlder(path);
+  }
+  makeOlder(folder);
+}
+
+const AGE_S = 10;
+
+function makeOlder(path: string): void {
+  const written = lstatSync(path).mtimeMs / 1_000;
+  const latest = Date.now() / 1_000 - AGE_S;
+  // What is old already keeps its time, so that a second build sees only what changed.
+  if (written > latest) utimesSync(path, latest, latest);
+}
