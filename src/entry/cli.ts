@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
 import { printExplain } from "../adapters/cli/explain.ts";
+import { findTool } from "../adapters/cli/tool-command.ts";
 import { printTry } from "../adapters/cli/try.ts";
 import { CLI_USAGE } from "../adapters/cli/usage.ts";
 import { enrichPrompt } from "../adapters/codex/round.ts";
@@ -18,13 +19,16 @@ import { stateFolder } from "../config/places.ts";
 import { judgeTrust } from "../config/trust.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
-import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { makeFileEngine } from "../engine/engine.ts";
 import { formatReport } from "../install/report.ts";
 import { runInstall } from "../install/run-install.ts";
 import { makeRegistry } from "../tools/registry.ts";
+import { makeDoorEngine } from "./engine.ts";
+import { indexRepository } from "./index-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { runToolCommand } from "./tool-command.ts";
 import { trustRepository, untrustRepository } from "./trust-command.ts";
 import { VERSION } from "./version.ts";
 
@@ -83,7 +87,7 @@ async function enrich(words: readonly string[], options: Options): Promise<Print
 async function config(words: readonly string[], options: Options): Promise<Printed> {
   if (words[0] !== "explain") return misuse('config knows one command: "config explain"');
   const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
-  const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeLiveEngine()) });
+  const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeFileEngine(systemClock)) });
   if (!loaded.ok) return failed(loaded.fault);
   const { top, trust: found } = loaded.value;
   // A repository without a settings file may still have other files that are trusted.
@@ -127,11 +131,16 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   config,
   trust: trustRepository,
   untrust: untrustRepository,
+  index: indexRepository,
   install: (_words, options) => installOrRemove("install", options),
   uninstall: (_words, options) => installOrRemove("uninstall", options),
 };
 
 async function main(): Promise<Printed> {
+  const [first = "", ...rest] = process.argv.slice(2);
+  const tools = makeRegistry(makeDoorEngine(process.env));
+  const tool = findTool(tools, first);
+  if (tool !== undefined) return runToolCommand(tool, tools, rest);
   let parsed: { values: Options; positionals: string[] };
   try {
     parsed = parseArgs({ args: process.argv.slice(2), options: OPTIONS, allowPositionals: true });

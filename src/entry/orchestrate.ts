@@ -5,12 +5,11 @@ import { systemClock } from "../base/clock.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
-import { makeLiveEngine } from "../engine/live/live-engine.ts";
 import { makeEmptyDocument } from "../orchestrator/document.ts";
 import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { makeRegistry } from "../tools/registry.ts";
-import { projectRoot as ownRoot } from "./process.ts";
+import { makeDoorEngine } from "./engine.ts";
 
 /** What a door asks with. */
 export interface Question {
@@ -39,12 +38,8 @@ export function askKernel({
   folder,
   signal,
 }: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
-  const engine = makeLiveEngine({
-    path: env["PATH"] ?? "",
-    plainGit: join(ownRoot, "config", "git"),
-    nowMs: systemClock.nowMs,
-  });
-  return runKernel(prompt, { env, folder, clock: systemClock, tools: makeRegistry(engine), signal });
+  const tools = makeRegistry(makeDoorEngine(env));
+  return runKernel(prompt, { env, folder, clock: systemClock, tools, signal });
 }
 
 /**

@@ -15,7 +15,7 @@ import { damageFor, judgeTrust } from "../config/trust.ts";
 import { readTrustBook } from "../config/trust-book.ts";
 import { planTrust, type TrustPlan } from "../config/trust-plan.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { makeFileEngine } from "../engine/engine.ts";
 import { recordTrust, removeTrust } from "../install/record-trust.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
@@ -37,7 +37,7 @@ export async function trustRepository(words: readonly string[], options: TrustOp
   if (options.list === true) return listTrusted(home.value, options);
   const folder = toRealFolder(namedFolder(words, options));
   if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`);
-  const plan = await planTrust(home.value, folder, makeRegistry(makeLiveEngine()));
+  const plan = await planTrust(home.value, folder, makeRegistry(makeFileEngine(systemClock)));
   if (!plan.ok) return failed(plan.fault);
   return decide(home.value, plan.value, options);
 }

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { systemClock } from "../base/clock.ts";
+import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { clampArgs } from "./clamp.ts";
 
-const tools = new Map(makeRegistry(makeLiveEngine()).map((tool) => [tool.name, tool]));
+const tools = new Map(makeRegistry(makeFileEngine(systemClock)).map((tool) => [tool.name, tool]));
 
 function clamp(name: string, args: Record<string, unknown>, origin: "auto" | "mcp" = "auto") {
   const tool = tools.get(name);

@@ -33,12 +33,17 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   let filtered = 0;
   let dropped = 0;
   const kept = dropForbidden(value, policy, () => dropped++);
+  const known = new Map<string, string>();
   const clean = mapStrings(kept, (text) => {
+    // Keys, names and paths come again and again; what was found in them counts once.
+    const before = known.get(text);
+    if (before !== undefined) return before;
     // Invisible characters go first: one inside a key would hide it from the rules.
     const hidden = redact(defang(text));
     redactions.push(hidden.redactions);
     const calm = filterInstructions(hidden.text);
     filtered += calm.count;
+    known.set(text, calm.text);
     return calm.text;
   });
   const counts = sumRedactions(redactions);

@@ -38,6 +38,7 @@ function call(
       ruleOf: (declared) => declared,
       root,
       isExcluded: () => false,
+      usesIndex: false,
       prompt: "the prompt",
       env: { PATH: process.env["PATH"] },
       clock: systemClock,

@@ -25,6 +25,7 @@ export interface LifecycleDeps {
   };
   readonly root: string;
   readonly isExcluded: (path: string) => boolean;
+  readonly usesIndex: boolean;
   readonly prompt: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -87,6 +88,7 @@ async function withinTime<T>(
     signal,
     timeLeftMs: () => (signal.aborted ? 0 : endMs - deps.clock.monotonicMs()),
     isExcluded: deps.isExcluded,
+    usesIndex: deps.usesIndex,
   };
   const timeout = setTimeout(() => timer.abort(), timeoutMs);
   const aborted = new Promise<Outcome<T>>((resolve) => {

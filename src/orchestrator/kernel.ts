@@ -42,7 +42,7 @@ export interface KernelAnswer {
 /** Most characters of a prompt that are kept in the document. */
 const MAX_PROMPT_CHARS = 100_000;
 /** Most characters of the question that tools are given. */
-const MAX_QUERY_CHARS = 1_500;
+const MAX_QUERY_CHARS = 8_000;
 
 /**
  * A prompt in, a run document out. Contract: never throws for anything that a prompt, a repository or a tool can do;
@@ -136,7 +136,7 @@ function toToolClues(text: string, clues: PromptClues, paths: readonly string[])
     (word) => !PLAIN_WORDS.has(word.toLowerCase()),
   );
   return guardOwn({
-    query: sliceWhole(text.slice(0, MAX_ANALYSED_CHARS).replace(/\s+/g, " ").trim(), MAX_QUERY_CHARS),
+    query: sliceWhole(text.slice(0, MAX_ANALYSED_CHARS).trim(), MAX_QUERY_CHARS),
     symbols: clues.symbols,
     words: [...new Set(words)].slice(0, 3),
     paths,
@@ -158,6 +158,7 @@ async function runTools(
       tools: new Map(deps.tools.map((tool) => [tool.name, tool])),
       ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
       ...policy,
+      usesIndex: loaded.settings.index === "auto",
       prompt: prompt.text,
       env: deps.env,
       clock: deps.clock,

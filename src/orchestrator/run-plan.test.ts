@@ -41,6 +41,7 @@ async function run(times: readonly number[], wallMs: number, maxConcurrency: num
     ruleOf: (tool: ToolDeclaration) => tool,
     root: "/",
     isExcluded: () => false,
+    usesIndex: false,
     prompt: "",
     env: {},
     clock: systemClock,

@@ -1,17 +1,22 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
-import type { LiveEngine } from "../engine/live/live-engine.ts";
-import type { Hit } from "../engine/live/rank.ts";
-import type { Relation } from "../engine/live/relations.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type Node, nodeAt } from "../engine/graph/code-graph.ts";
+import { expand, type Neighbour } from "../engine/graph/neighbours.ts";
+import type { Repository } from "../engine/repository.ts";
+import type { Hit } from "../engine/search/answer.ts";
+import { StoredGraph } from "../engine/stored-graph.ts";
+import { findUses } from "../engine/uses.ts";
 import { toCandidateFindings } from "./candidates.ts";
+import { sayCoverage, toSource } from "./coverage.ts";
+import { placeHits, type ToldPlace } from "./places.ts";
+import { toPlannedQuery } from "./planned-query.ts";
 
 const Input = once(() =>
   z.object({
-    query: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("Question or symbol to start from")),
+    query: z.string().check(z.minLength(1), z.maxLength(20_000), z.describe("Question or symbol to start from")),
     depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(5), z.describe("Steps along the graph")), 2),
     top_k: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most places to return")), 10),
     token_budget: z._default(
@@ -24,12 +29,16 @@ const Input = once(() =>
 
 /** Characters of code per token, roughly. */
 const CHARS_PER_TOKEN = 4;
+const CHARS_PER_LINE = 40;
+/** Hits from which the graph is followed. */
+const SEEDS = 5;
 
 /** `ci_graph_rag`: places around the best hits, and how they are tied to them. */
-export function graphRagTool(engine: LiveEngine): ToolDeclaration {
+export function graphRagTool(engine: Engine): ToolDeclaration {
   return {
     name: "ci_graph_rag",
-    summary: "Find code around a question's best hits: callers, tests and mentions, each with its relation.",
+    summary:
+      "Find code around a question's best hits: callers, callees, bases, uses and tests, each with its relation.",
     tier: 1,
     effect: "read",
     version: "1.0",
@@ -38,84 +47,179 @@ export function graphRagTool(engine: LiveEngine): ToolDeclaration {
     ceilings: { depth: 2, top_k: 10, token_budget: 8_000 },
     aliases: { budget: "token_budget" },
     requestable: { DEPTH: "depth", TOP_K: "top_k", BUDGET: "token_budget" },
-    plan: ({ query, symbols }) => ({
+    plan: (clues) => ({
       args: {
-        query: sliceWhole([...symbols, query].join(" "), 2_000).trim(),
+        query: toPlannedQuery(clues),
         depth: 2,
         top_k: 10,
         token_budget: 8_000,
         format: "json",
       },
       reason:
-        symbols.length > 0 ? `shows what uses ${symbols.slice(0, 2).join(", ")}` : "shows what the hits are tied to",
+        clues.symbols.length > 0
+          ? `shows what uses ${clues.symbols.slice(0, 2).join(", ")}`
+          : "shows what the hits are tied to",
     }),
     run: async (input, context) => {
       const { query, depth, top_k, token_budget } = Input().parse(input);
-      const question = { query, mode: "semantic", limit: top_k } as const;
-      const { scan, relations, hits, partial } = await engine.relate(context.root, question, depth, context);
-      const candidates = pruneToBudget(
-        [...hits.map(toSeed), ...relations.map(toCandidate)].slice(0, top_k * 2),
+      const repository = await engine.open(context.root, { ...context, query });
+      const { hits } = repository.answer(query, { limit: top_k, mode: "semantic" });
+      const isLate = () => context.timeLeftMs() < RESERVE_MS;
+      const seeds = hits.slice(0, SEEDS).map((hit) => ({ ...hit, distance: 0, tie: null }));
+      const around = findAround(repository, hits, { depth, topK: top_k, isLate });
+      const kept = pruneToBudget(
+        placeHits(repository, context.root, [...seeds, ...around]).map(toCandidate),
         token_budget,
       );
+      const ids = new Map(kept.map(({ place }, at) => [place, `n${at + 1}`]));
+      const tied = kept.filter(({ candidate }) => candidate.distance > 0);
       return succeed({
-        summary: `${relations.length} places tied to ${hits.slice(0, 5).length} hits`,
+        summary: `${tied.length} places tied to ${kept.length - tied.length} hits`,
         data: {
           schema_version: "1.0",
           source: "graph-rag",
-          token_count: candidates.reduce((sum, { tokens }) => sum + tokens, 0),
+          token_count: kept.reduce((sum, { tokens }) => sum + tokens, 0),
           subgraph: {
-            nodes: candidates.map(({ file_path, symbol, relevance_score, distance }) => ({
-              id: `${file_path}#${symbol}`,
+            nodes: kept.map(({ place, candidate: { file_path, relevance_score, distance } }) => ({
+              id: ids.get(place),
               file_path,
               relevance_score,
               depth: distance,
             })),
-            edges: relations.map(({ file, symbol, of, ofPath, kind }) => ({
-              from: `${file.path}#${symbol}`,
-              to: `${ofPath}#${of}`,
-              kind,
-            })),
+            edges: tied.flatMap(({ place, tie }) => {
+              const to = ids.get(tie?.to ?? "");
+              return to === undefined ? [] : [{ from: ids.get(place), to, kind: tie?.relation }];
+            }),
           },
           // Seeds are ci_search's hits; listing them again would cost lines and say nothing.
-          candidates: candidates.filter(({ distance }) => distance > 0),
-          metadata: { provider: "live-scan", graph_depth: depth },
+          candidates: tied.map(({ candidate }) => candidate),
+          metadata: { provider: toSource(repository.coverage), graph_depth: depth },
         },
-        limits: partial === "" ? [] : [LIMITS.scanPartial(scan.files.length, partial)],
+        limits: sayCoverage(repository.coverage),
       });
     },
     toFindings: (data) => toCandidateFindings(data),
   };
 }
 
-function toSeed(hit: Hit) {
-  return { ...place(hit), relevance_score: hit.score, fusion_score: hit.score, distance: 0, reason: hit.reason };
+/** Time that is kept back for telling what was found. */
+const RESERVE_MS = 200;
+
+/** A place that is tied to a hit. */
+interface Tied extends Hit {
+  readonly distance: number;
+  /** How, and the place that it is tied to; null for a hit itself. */
+  readonly tie: { readonly relation: string; readonly to: string } | null;
 }
 
-function toCandidate(relation: Relation) {
-  const { score, depth, kind, of } = relation;
+interface AroundOptions {
+  readonly depth: number;
+  readonly topK: number;
+  readonly isLate: () => boolean;
+}
+
+/** What the best hits call, are called by, extend or are named by, without the hits themselves. */
+function findAround(repository: Repository, hits: readonly Hit[], { depth, topK, isLate }: AroundOptions): Tied[] {
+  const { index } = repository;
+  const graph = new StoredGraph(repository, isLate);
+  const seeds = hits.slice(0, SEEDS).flatMap((hit) => {
+    const file = index.fileAt(hit.file);
+    return file === undefined
+      ? []
+      : [
+          {
+            node: hit.definition === null ? { file, symbol: null } : nodeAt(graph, file, hit.line),
+            score: hit.confidence,
+          },
+        ];
+  });
+  const tied = expand(graph, seeds, { depth, maxNodes: topK * 3 })
+    .filter(({ distance }) => distance > 0)
+    .map((neighbour) => toTied(graph, neighbour));
+  const uses = tied.length >= topK ? [] : hits.slice(0, SEEDS).flatMap((hit) => usesOf(repository, hit));
+  const seen = new Set(hits.map(({ file, line }) => `${file}:${line}`));
+  return [...tied, ...uses]
+    .filter(({ file, line }) => {
+      const isNew = !seen.has(`${file}:${line}`);
+      seen.add(`${file}:${line}`);
+      return isNew;
+    })
+    .slice(0, topK);
+}
+
+/** How a relation reads from the side of what was found. */
+const TOLD: Readonly<Record<Neighbour["relation"], string>> = {
+  seed: "is",
+  calls: "called by",
+  "called by": "calls",
+  extends: "base of",
+  "extended by": "extends",
+  "member of": "contains",
+  "has member": "part of",
+};
+
+function toTied(graph: StoredGraph, { node, score, distance, relation, of }: Neighbour): Tied {
+  const symbol = node.symbol === null ? undefined : graph.symbols(node.file)[node.symbol];
+  const name = graph.nameOf(of);
   return {
-    ...place(relation),
-    relevance_score: score,
-    fusion_score: score,
-    distance: depth,
-    reason: `${kind} of ${of}`,
+    file: graph.path(node.file),
+    line: symbol?.startLine ?? 1,
+    endLine: symbol?.endLine ?? 1,
+    definition: symbol === undefined ? null : graph.nameOf(node),
+    score,
+    confidence: score,
+    reason: `${TOLD[relation]} ${name}`,
+    distance,
+    tie: { relation, to: `${graph.path(of.file)}:${lineOf(graph, of)}` },
   };
 }
 
-function place({ file, line, endLine, symbol, summary }: Hit | Relation) {
-  const length = file.text
-    .split("\n")
-    .slice(line - 1, endLine)
-    .join("\n").length;
+function lineOf(graph: StoredGraph, { file, symbol }: Node): number {
+  return symbol === null ? 1 : (graph.symbols(file)[symbol]?.startLine ?? 1);
+}
+
+/** What is left of a score for a place that only names a hit. */
+const USE_SHARE = { use: 0.5, test: 0.4, mention: 0.3 } as const;
+const USE_TOLD = { use: "uses", test: "test of", mention: "mentions" } as const;
+/** Places of one name. */
+const MOST_USES = 4;
+
+/** Places that name a hit's definition: what there is to tell of code whose calls are not known. */
+function usesOf({ index }: Repository, { file: path, line: at, definition, confidence }: Hit): Tied[] {
+  const name = definition?.split(".").at(-1);
+  const definedIn = index.fileAt(path);
+  if (name === undefined || definedIn === undefined) return [];
+  return findUses(index, name, definedIn)
+    .slice(0, MOST_USES)
+    .map(({ file, line, inside, kind }) => ({
+      file: index.pathOf(file),
+      line: inside?.line ?? line,
+      endLine: inside?.endLine ?? line,
+      definition: inside?.qualified ?? null,
+      score: confidence * USE_SHARE[kind],
+      confidence: confidence * USE_SHARE[kind],
+      reason: `${USE_TOLD[kind]} ${definition}`,
+      distance: 1,
+      tie: { relation: USE_TOLD[kind], to: `${path}:${at}` },
+    }));
+}
+
+function toCandidate({ path, score, hit: { distance, tie }, ...place }: ToldPlace & { readonly hit: Tied }) {
+  const tokens = Math.ceil(((place.end_line - place.line + 1) * CHARS_PER_LINE) / CHARS_PER_TOKEN);
   return {
-    file_path: file.path,
-    line,
-    end_line: endLine,
-    symbol,
-    summary,
-    hotspot: false,
-    priority: 0,
-    tokens: Math.ceil(length / CHARS_PER_TOKEN),
+    place: `${path}:${place.line}`,
+    tie,
+    tokens,
+    candidate: {
+      file_path: path,
+      ...place,
+      relevance_score: score,
+      fusion_score: score,
+      distance,
+      hotspot: false,
+      priority: 0,
+      tokens,
+    },
   };
 }
 

@@ -1,15 +1,16 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
-import type { LiveEngine } from "../engine/live/live-engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { toCandidateFindings } from "./candidates.ts";
+import { sayCoverage, toSource } from "./coverage.ts";
+import { placeHits } from "./places.ts";
+import { toPlannedQuery } from "./planned-query.ts";
 
 const Input = once(() =>
   z.object({
-    query: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("Question, text, symbol or path fragment")),
+    query: z.string().check(z.minLength(1), z.maxLength(20_000), z.describe("Question, text, symbol or path fragment")),
     limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most hits to return")), 10),
     mode: z._default(
       z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
@@ -19,7 +20,7 @@ const Input = once(() =>
 );
 
 /** `ci_search`: places that answer a question or name a symbol. */
-export function searchTool(engine: LiveEngine): ToolDeclaration {
+export function searchTool(engine: Engine): ToolDeclaration {
   return {
     name: "ci_search",
     summary: "Find code by question, text or symbol. Returns file, line, symbol and why it matches.",
@@ -30,50 +31,61 @@ export function searchTool(engine: LiveEngine): ToolDeclaration {
     input: Input,
     ceilings: { limit: 10 },
     requestable: { LIMIT: "limit", MODE: "mode" },
-    plan: (clues) => ({ args: { query: toQuery(clues), limit: 10, mode: toMode(clues) }, reason: toReason(clues) }),
+    plan: (clues) => ({
+      args: { query: toPlannedQuery(clues), limit: 10, mode: toMode(clues) },
+      reason: toReason(clues),
+    }),
     run: async (input, context) => {
       const { query, limit, mode } = Input().parse(input);
       const leftAtStart = context.timeLeftMs();
-      const { hits, scan, partial } = await engine.search(context.root, { query, mode, limit }, context);
-      const candidates = hits.map((hit) => ({
-        file: hit.file.path,
-        line: hit.line,
-        end_line: hit.endLine,
-        symbol: hit.symbol,
-        summary: hit.summary,
-        score: hit.score,
-        reason: hit.reason,
-        source: "live-scan",
+      const repository = await engine.open(context.root, { ...context, query });
+      const { kind, hits, confidence } = repository.answer(query, { limit, mode });
+      const matched =
+        kind === "pattern"
+          ? await engine.findPattern(
+              context.root,
+              repository,
+              { pattern: query, likely: hits.map(({ file }) => file), limit },
+              context,
+            )
+          : null;
+      const isMatched = matched !== null && matched.length > 0;
+      const weighed = isMatched ? matched : await engine.weighRecency(context.root, hits, context);
+      const candidates = placeHits(repository, context.root, weighed).map(({ path, hit: _, ...place }, rank) => ({
+        file: path,
+        ...place,
+        score: toTold(confidence * (1 - STEP * rank)),
       }));
+      const source = toSource(repository.coverage);
       return succeed({
-        summary: `${candidates.length} hit${candidates.length === 1 ? "" : "s"} in ${scan.files.length} files`,
+        summary: `${candidates.length} hit${candidates.length === 1 ? "" : "s"} in ${repository.coverage.files} files`,
         data: {
           schema_version: "1.0",
           query,
-          source: "live-scan",
+          source,
           model: null,
-          candidates,
-          warnings: partial === "" ? [] : [`partial: ${partial}`],
+          candidates: candidates.map((candidate) => ({ ...candidate, source })),
+          warnings: [],
           metadata: {
-            provider: "live-scan",
-            files: scan.files.length,
+            provider: source,
+            kind,
+            confidence,
+            files: repository.coverage.files,
             latency_ms: Math.round(leftAtStart - context.timeLeftMs()),
           },
         },
-        limits: partial === "" ? [] : [LIMITS.scanPartial(scan.files.length, partial)],
+        limits: sayCoverage(repository.coverage),
       });
     },
     toFindings: (data) => toCandidateFindings(data),
   };
 }
 
-/** Most characters of a planned query. */
-const MAX_QUERY_CHARS = 2_000;
+/** What each rank costs of the confidence that is told: all of a page stays above what is only tied to it. */
+const STEP = 0.04;
 
-/** Names and errors say exactly what is meant; without them the whole question has to do. */
-function toQuery({ query, symbols, paths, error }: Clues): string {
-  if (error !== "") return sliceWhole(`${error} ${query}`, MAX_QUERY_CHARS);
-  return sliceWhole([...symbols, ...paths, query].join(" "), MAX_QUERY_CHARS).trim();
+function toTold(score: number): number {
+  return Math.round(score * 1_000) / 1_000;
 }
 
 function toMode({ symbols }: Clues): "semantic" | "keyword" {

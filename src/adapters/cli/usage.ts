@@ -10,6 +10,12 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         runs nothing  [--repo DIR] [--json]
   enrich <question>     the question with its evidence, for one call of codex:
                         groundwork enrich "…" | codex exec -   [--repo DIR]
+  index [DIR]           build the index or bring it up to date; it lies outside the
+                        repository and is otherwise kept up to date by itself
+                        [--json]
+  search <query>        ask one tool by itself; also graph-rag, call-chain,
+                        bug-locate, impact, complexity, hotspot, index-status
+                        "groundwork search --help" shows its options
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
   trust [DIR]           let a repository's own settings do more than narrow, as

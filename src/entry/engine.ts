@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import { liesInside } from "../base/state-files.ts";
+import { startDetached } from "../base/subprocess.ts";
+import { indexFolder } from "../config/places.ts";
+import { type Engine, makeEngine } from "../engine/engine.ts";
+import { projectRoot } from "./process.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folder of a root's index, or null: state never lies inside the repository that it is about. */
+export function indexFolderOf(env: Environment, root: string): string | null {
+  const folder = indexFolder(env, root);
+  return folder === null || liesInside(folder, root) ? null : folder;
+}
+
+/** The engine as every door has it. Contract: does nothing until asked. */
+export function makeDoorEngine(env: Environment): Engine {
+  return makeEngine({
+    clock: systemClock,
+    folderOf: (root) => indexFolderOf(env, root),
+    past: { path: env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") },
+    grammars: join(projectRoot, "dist", "grammars"),
+    startBuilder: async (root) => {
+      if (indexFolderOf(env, root) === null) return;
+      await startDetached(process.execPath, [join(projectRoot, "dist", "build-index.cjs"), root], { cwd: "/", env });
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { resolve } from "node:path";
+import { makeProgressLine } from "../adapters/cli/progress.ts";
+import { systemClock } from "../base/clock.ts";
+import { toRealFolder } from "../base/repo-root.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { isTerminal, workingFolder, writeAll } from "./process.ts";
+import { runBuild } from "./run-build.ts";
+
+/** Options of the command. */
+export interface IndexOptions {
+  readonly repo?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `groundwork index`: builds the index of a repository or brings it up to date, and says how far it is meanwhile. */
+export async function indexRepository(words: readonly string[], options: IndexOptions): Promise<Printed> {
+  if (words.length > 1) return misuse("index takes one folder");
+  const folder = toRealFolder(resolve(words[0] ?? options.repo ?? workingFolder()));
+  if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`);
+  const loaded = await loadSettings({ env: process.env, folder, bounds: [] });
+  if (!loaded.ok) return failed(loaded.fault);
+  const { root } = loaded.value.root;
+  const startMs = systemClock.monotonicMs();
+  const progress = isTerminal(2) ? makeProgressLine(systemClock, (text) => writeAll(2, text)) : null;
+  const stop = new AbortController();
+  // What is done stays; the next run goes on from there.
+  process.once("SIGINT", () => stop.abort());
+  const built = await runBuild(root, process.env, {
+    signal: stop.signal,
+    onProgress: (step) => progress?.show(step),
+  });
+  progress?.clear();
+  if (!built.ok) return failed(built.fault);
+  const { outcome, files, changed, removed } = built.value;
+  const seconds = (systemClock.monotonicMs() - startMs) / 1_000;
+  if (options.json === true)
+    return {
+      text: `${JSON.stringify({ schema_version: "1.0", root, outcome, files, changed, removed, seconds })}\n`,
+      exitCode: 0,
+    };
+  if (outcome === "busy") return { text: "Another process is building this index.\n", exitCode: 0 };
+  if (outcome === "cancelled")
+    return { text: "Stopped; what is done is kept, and the next run goes on.\n", exitCode: 130 };
+  const news = changed + removed === 0 ? "nothing had changed" : `${changed} read, ${removed} gone`;
+  return { text: `${files} files indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };
+}

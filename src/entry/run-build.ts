@@ -1,0 +1,37 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { type BuildReport, type BuildRequest, buildIndex } from "../engine/build/build-index.ts";
+import { makeRunner } from "../engine/build/pool.ts";
+import { FileParser } from "../engine/parse/file-parser.ts";
+import { indexFolderOf } from "./engine.ts";
+import { projectRoot } from "./process.ts";
+
+/** Threads beyond this cost more memory than they save time. */
+const MAX_THREADS = 4;
+
+/** Builds or updates a root's index, in this process and threads of it. */
+export async function runBuild(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+  { signal, onProgress }: Pick<BuildRequest, "signal" | "onProgress">,
+): Promise<Outcome<BuildReport>> {
+  const folder = indexFolderOf(env, root);
+  if (folder === null)
+    return fail("E_CONFIG", "there is no place for an index outside the repository", "set GROUNDWORK_HOME to a folder");
+  const bundles = join(projectRoot, "dist");
+  const runner = makeRunner({
+    file: join(bundles, "index-worker.cjs"),
+    width: Math.min(MAX_THREADS, availableParallelism()),
+    tools: {
+      parser: new FileParser({ folder: join(bundles, "grammars"), clock: systemClock, fewFiles: true }),
+      clock: systemClock,
+    },
+  });
+  try {
+    return succeed(await buildIndex({ root, folder, runner, clock: systemClock, signal, onProgress }));
+  } finally {
+    await runner.close();
+  }
+}

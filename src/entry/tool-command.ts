@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/tool-command.ts";
+import { printToolOutcome } from "../adapters/cli/tool-result.ts";
+import { systemClock } from "../base/clock.ts";
+import { makeExcluder } from "../base/exclusions.ts";
+import { isRecord } from "../base/text.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { FAULTS } from "../contract/faults.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { executeToolCall, type LifecycleDeps, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { readInput, workingFolder, writeAll } from "./process.ts";
+
+/** A person waits longer than a prompt does. */
+const TIMEOUT_MS = 60_000;
+
+/** Runs one tool by hand: `groundwork search …`, `groundwork call-chain …`. */
+export async function runToolCommand(
+  tool: ToolDeclaration,
+  tools: readonly ToolDeclaration[],
+  argv: readonly string[],
+): Promise<Printed> {
+  const command = readToolCommand(tool, argv);
+  if (!command.ok) return misuse(command.fault.message);
+  const { args, help, repo, each } = command.value;
+  if (help) return { text: toolUsage(tool), exitCode: 0 };
+  const folder = repo === null ? workingFolder() : resolve(repo);
+  const loaded = await loadSettings({ env: process.env, folder, bounds: tools });
+  if (!loaded.ok) return failed(loaded.fault);
+  const { settings, root, top } = loaded.value;
+  const deps: LifecycleDeps = {
+    tools: new Map(tools.map((known) => [known.name, known])),
+    ruleOf: ({ ceilings }) => ({ timeoutMs: TIMEOUT_MS, ceilings }),
+    root: root.root,
+    isExcluded: makeExcluder(settings.exclude, root.root === top ? "" : root.root.slice(top.length + 1)),
+    usesIndex: settings.index === "auto",
+    prompt: "",
+    env: process.env,
+    clock: systemClock,
+    signal: new AbortController().signal,
+  };
+  const call = (input: Readonly<Record<string, unknown>>) =>
+    executeToolCall({ tool: tool.name, args: input, origin: "cli" }, deps);
+  if (each !== null) return runEach(each, args, call);
+  return print(tool, await call(await withInput(args)), command.value);
+}
+
+/** `-` in the place of a text is standard input. */
+async function withInput(args: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+  const piped = Object.entries(args).find(([, value]) => value === "-")?.[0];
+  return piped === undefined ? args : { ...args, [piped]: (await readInput()).trim() };
+}
+
+function print(tool: ToolDeclaration, outcome: ToolOutcome, { json }: ToolCommand): Printed {
+  if (outcome.fault !== null) return failed(outcome.fault);
+  const text = json ? `${JSON.stringify(outcome.result.data ?? {})}\n` : printToolOutcome(tool, outcome);
+  return { text, exitCode: 0 };
+}
+
+/** One call a line, one line of JSON each: `{id, ms, data}` or `{id, ms, error}`. */
+async function runEach(
+  file: string,
+  shared: Readonly<Record<string, unknown>>,
+  call: (args: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>,
+): Promise<Printed> {
+  const text = file === "-" ? await readInput() : readFileSync(file, "utf8");
+  let exitCode = 0;
+  for (const line of text.split("\n").filter((own) => own.trim() !== "")) {
+    const given: unknown = JSON.parse(line);
+    if (!isRecord(given)) return misuse("--each takes one JSON object a line");
+    const { id, ...args } = given;
+    const startMs = performance.now();
+    const { result, fault } = await call({ ...shared, ...args });
+    const ms = Math.round((performance.now() - startMs) * 10) / 10;
+    if (fault !== null) exitCode = FAULTS[fault.code].exit;
+    writeAll(
+      1,
+      `${JSON.stringify(fault === null ? { id, ms, data: result.data } : { id, ms, error: result.error })}\n`,
+    );
+  }
+  return { text: "", exitCode };
+}

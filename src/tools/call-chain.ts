@@ -1,0 +1,180 @@
+import * as z from "zod/mini";
+import { once } from "../base/once.ts";
+import { countOf, isRecord } from "../base/text.ts";
+import { succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type ChainNode, followCalls } from "../engine/graph/call-chain.ts";
+import { type CallPath, findPaths } from "../engine/graph/call-paths.ts";
+import { keyOf, type Node } from "../engine/graph/code-graph.ts";
+import type { StoredGraph } from "../engine/stored-graph.ts";
+import { openCallGraph, resolveSymbol, sayOthers, tellNode } from "./call-graph.ts";
+import { toCandidateFindings } from "./candidates.ts";
+
+const NAME = "ci_call_chain";
+
+const Input = once(() =>
+  z.object({
+    symbol: z
+      .string()
+      .check(z.minLength(1), z.maxLength(200), z.describe("Function or type: name, Type.name or path#name")),
+    to: z.optional(
+      z
+        .string()
+        .check(z.minLength(1), z.maxLength(200), z.describe("Another one: also tell the calls between the two")),
+    ),
+    direction: z._default(
+      z.enum(["callers", "callees", "both"]).check(z.describe("Who calls it, what it calls, or both")),
+      "both",
+    ),
+    depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(10), z.describe("Calls to follow")), 3),
+  }),
+);
+
+const MAX_NODES = 200;
+/** What is less sure would rather mislead. */
+const LEAST_CONFIDENCE = 0.3;
+const PATHS = { maxDepth: 12, maxPaths: 5, maxNodes: 5_000 };
+/** Definitions of the other name that are tried. */
+const MOST_ENDS = 5;
+/** What each call leaves of a finding's confidence. */
+const FADING = 0.8;
+
+/** `ci_call_chain`: who calls a function and what it calls. */
+export function callChainTool(engine: Engine): ToolDeclaration {
+  return {
+    name: NAME,
+    summary: "Trace who calls a symbol and what it calls. Returns the chain with file, line and depth.",
+    tier: 2,
+    effect: "read",
+    version: "1.0",
+    timeoutMs: 2_000,
+    input: Input,
+    ceilings: { depth: 3 },
+    intents: ["debug", "refactor", "explore", "docs"],
+    plan: ({ symbols, words }) => {
+      const name = symbols[0] ?? words[0];
+      if (name === undefined) return null;
+      return { args: { symbol: name, direction: "both", depth: 3 }, reason: `traces the calls of ${name}` };
+    },
+    run: async (input, context) => {
+      const { symbol, to, direction, depth } = Input().parse(input);
+      const opened = await openCallGraph(NAME, engine, context);
+      if (!opened.ok) return opened;
+      const { graph, limits } = opened.value;
+      const start = resolveSymbol(NAME, opened.value, symbol);
+      if (!start.ok) return start;
+      const end = to === undefined ? null : resolveSymbol(NAME, opened.value, to);
+      if (end !== null && !end.ok) return end;
+      const [target, ...others] = start.value;
+      const options = { direction, depth, maxNodes: MAX_NODES, leastConfidence: LEAST_CONFIDENCE };
+      const { nodes, hasCycle, isCut } = followCalls(graph, target, options);
+      const relationOf = relate(nodes, target);
+      const chain = nodes.map((node) => tellChainNode(graph, node, relationOf(node.node)));
+      const paths = end === null ? null : findWays(graph, target, end.value);
+      const count = (relation: Relation) => countOf(chain.filter((own) => own.relation === relation).length, relation);
+      const told = tellNode(graph, target);
+      const noWay = paths?.length === 0 ? [LIMITS.noSuchPath(NAME, symbol, to ?? "")] : [];
+      return succeed({
+        summary:
+          `${count("caller")} and ${count("callee")} of ${told.symbol} (${told.file_path}:${told.line})` +
+          sayOthers(graph, others),
+        data: {
+          schema_version: "1.0",
+          target_symbol: told.symbol_id,
+          direction,
+          cycle_detected: hasCycle,
+          call_chain: chain,
+          ...(paths === null ? {} : { paths: paths.map((path) => tellPath(graph, path)) }),
+          metadata: { max_depth: depth, truncated: isCut },
+        },
+        limits: [...limits, ...noWay, ...(nodes.length >= MAX_NODES ? [LIMITS.moreThanShown(NAME, MAX_NODES)] : [])],
+      });
+    },
+    toFindings: (data) => {
+      const { call_chain: chain, paths } = data;
+      if (!Array.isArray(chain)) return toCandidateFindings(data);
+      const ways = (Array.isArray(paths) ? paths : []).filter(isRecord).map(toWay);
+      return toCandidateFindings({ candidates: [...ways, ...chain.filter(isRecord).map(toCandidate)] });
+    },
+  };
+}
+
+type Relation = "target" | "caller" | "callee";
+
+/** Who of a chain calls the target, and who is called by it; whoever does both counts as a caller. */
+function relate(nodes: readonly ChainNode[], target: Node): (node: Node) => Relation {
+  const byKey = new Map(nodes.map((own) => [keyOf(own.node), own]));
+  const callers = new Set<string>();
+  const open = [target];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const caller of byKey.get(keyOf(node))?.callers ?? []) {
+      if (callers.has(keyOf(caller))) continue;
+      callers.add(keyOf(caller));
+      open.push(caller);
+    }
+  }
+  return (node) => (keyOf(node) === keyOf(target) ? "target" : callers.has(keyOf(node)) ? "caller" : "callee");
+}
+
+function tellChainNode(
+  graph: StoredGraph,
+  { node, depth, confidence, callers, callees, isCycle }: ChainNode,
+  relation: Relation,
+) {
+  const idOf = (other: Node) => tellNode(graph, other).symbol_id;
+  const isCallee = new Set(callees.map(keyOf));
+  const calls = graph.linksFrom(node).filter((link) => link.kind === "call" && isCallee.has(keyOf(link.node)));
+  const lines = [...new Set(calls.map(({ line }) => line))].sort((a, b) => a - b);
+  return {
+    ...tellNode(graph, node),
+    // What calls from outside of all functions has no place of its own but that of the call.
+    ...(node.symbol === null && lines[0] !== undefined ? { line: lines[0], end_line: lines[0] } : {}),
+    depth,
+    relation,
+    confidence,
+    callers: callers.map(idOf),
+    callees: callees.map(idOf),
+    call_lines: lines,
+    is_cycle: isCycle,
+  };
+}
+
+/** The ways from one function to another, or, where there are none, from the other to the one. */
+function findWays(graph: StoredGraph, start: Node, ends: readonly Node[]): CallPath[] {
+  const some = ends.slice(0, MOST_ENDS);
+  for (const end of some) {
+    const paths = findPaths(graph, start, end, PATHS);
+    if (paths.length > 0) return paths;
+  }
+  return some.map((end) => findPaths(graph, end, start, PATHS)).find((paths) => paths.length > 0) ?? [];
+}
+
+function tellPath(graph: StoredGraph, { nodes, lines, confidence }: CallPath) {
+  return { symbols: nodes.map((node) => tellNode(graph, node).symbol_id), lines, confidence };
+}
+
+/** A way between two functions as a finding, at its first call. */
+function toWay({ symbols, lines, confidence }: Record<string, unknown>) {
+  const ids = Array.isArray(symbols) ? symbols.map(String) : [];
+  return {
+    file: ids[0]?.split("#")[0],
+    line: Array.isArray(lines) ? lines[0] : null,
+    title: "calls between",
+    summary: ids.map((id) => id.split("#")[1] || id).join(" → "),
+    score: confidence,
+    reason: "a way from one to the other",
+  };
+}
+
+/** A link of the chain as a finding: callers with the line of their call, where that is known. */
+function toCandidate(own: Record<string, unknown>) {
+  const depth = typeof own["depth"] === "number" ? own["depth"] : 1;
+  const sure = typeof own["confidence"] === "number" ? own["confidence"] : 1;
+  const reason = { target: "the symbol itself", caller: "calls it", callee: "is called by it" };
+  const relation = own["relation"] === "caller" || own["relation"] === "callee" ? own["relation"] : "target";
+  const steps = depth > 1 ? ` over ${depth} calls` : "";
+  const cycle = own["is_cycle"] === true ? ", in a cycle" : "";
+  return { ...own, score: sure * FADING ** depth, reason: `${reason[relation]}${steps}${cycle}` };
+}

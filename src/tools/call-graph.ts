@@ -1,0 +1,89 @@
+import { sliceWhole, toOneLine } from "../base/text.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolContext } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+import type { Engine } from "../engine/engine.ts";
+import { findSymbols, suggestSymbols } from "../engine/find-symbol.ts";
+import type { Node } from "../engine/graph/code-graph.ts";
+import type { Repository } from "../engine/repository.ts";
+import type { StoredGraph } from "../engine/stored-graph.ts";
+import { sayCoverage } from "./coverage.ts";
+
+/** A repository whose calls can be followed. */
+export interface CallGraph {
+  readonly repository: Repository;
+  readonly graph: StoredGraph;
+  /** What an answer may have missed. */
+  readonly limits: readonly string[];
+  readonly isComplete: boolean;
+}
+
+/** Opens the calls of a repository. Contract: a fault where none are known yet. */
+export async function openCallGraph(tool: string, engine: Engine, context: ToolContext): Promise<Outcome<CallGraph>> {
+  const repository = await engine.open(context.root, context);
+  const { store } = repository;
+  const isComplete = store?.state()?.phase === "done";
+  if (store === null || !(isComplete || store.hasEdges())) return TOOL_FAULTS.noCalls(tool, context.usesIndex);
+  const { graph, unread } = await engine.graph(context.root, repository, context);
+  const limits = [
+    ...sayCoverage(repository.coverage),
+    ...(isComplete ? [] : [LIMITS.callsPartial()]),
+    ...(unread > 0 ? [LIMITS.callsStale(unread)] : []),
+  ];
+  return succeed({ repository, graph, limits, isComplete });
+}
+
+/** Longest name that a message repeats. */
+const MAX_NAME_CHARS = 80;
+
+/** What a written symbol can mean, the likeliest first. Contract: at least one, or a fault that names the nearest. */
+export function resolveSymbol(tool: string, opened: CallGraph, written: string): Outcome<readonly [Node, ...Node[]]> {
+  const [first, ...others] = findSymbols(opened.repository, opened.graph, written);
+  if (first !== undefined) return succeed([first, ...others]);
+  const nearest = suggestSymbols(opened.repository, written);
+  // A compound name in small letters does not show its parts, so that only the suggestions find it.
+  const same = nearest.find((name) => name !== written && name.toLowerCase() === written.toLowerCase());
+  if (same !== undefined) return resolveSymbol(tool, opened, same);
+  const name = sliceWhole(toOneLine(written), MAX_NAME_CHARS);
+  return TOOL_FAULTS.unknownSymbol(tool, name, nearest, opened.isComplete);
+}
+
+/** A piece of code as these tools name it. */
+export interface ToldSymbol {
+  readonly symbol_id: string;
+  readonly file_path: string;
+  readonly line: number;
+  readonly end_line: number;
+  readonly symbol: string;
+  /** How it is declared. */
+  readonly summary: string;
+}
+
+/** Tells a node: `path#Type.name`, where it stands and how it is declared. */
+export function tellNode(graph: StoredGraph, node: Node): ToldSymbol {
+  const path = graph.path(node.file);
+  const own = node.symbol === null ? undefined : graph.symbols(node.file)[node.symbol];
+  const name = own === undefined ? "" : graph.nameOf(node);
+  return {
+    symbol_id: `${path}#${name}`,
+    file_path: path,
+    line: own?.startLine ?? 1,
+    end_line: own?.endLine ?? 1,
+    symbol: name,
+    summary: own?.signature ?? "",
+  };
+}
+
+const MOST_OTHERS = 3;
+
+/** Says which other definitions a written symbol could have meant; empty where it could mean only one. */
+export function sayOthers(graph: StoredGraph, others: readonly Node[]): string {
+  if (others.length === 0) return "";
+  const places = others.slice(0, MOST_OTHERS).map((node) => {
+    const { file_path, line } = tellNode(graph, node);
+    return `${file_path}:${line}`;
+  });
+  const more = others.length - places.length;
+  return `; also defined at ${places.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { once } from "../base/once.ts";
+import { countOf, isRecord } from "../base/text.ts";
+import { succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+import type { Engine } from "../engine/engine.ts";
+import { toCandidateFindings } from "./candidates.ts";
+import { sayCoverage } from "./coverage.ts";
+import { codeBelow, type MeasuredFunction, measureFunctions, resolveScope, toTable } from "./measured.ts";
+
+const NAME = "ci_complexity";
+
+const Input = once(() =>
+  z.object({
+    path: z.string().check(z.minLength(1), z.maxLength(1_000), z.describe("File or folder")),
+    format: z._default(z.enum(["text", "json"]), "json"),
+  }),
+);
+
+const MAX_SHOWN = 200;
+/** Time that is kept back for telling what was measured. */
+const RESERVE_MS = 150;
+/** From here on a function is as complex as a finding can say. */
+const VERY_COMPLEX = 30;
+
+/** `ci_complexity`: how complex the functions of a file are. */
+export function complexityTool(engine: Engine): ToolDeclaration {
+  return {
+    name: NAME,
+    summary: "Measure cyclomatic and cognitive complexity of each function in a file.",
+    tier: 2,
+    effect: "read",
+    version: "1.0",
+    timeoutMs: 1_000,
+    input: Input,
+    ceilings: {},
+    intents: ["refactor", "test"],
+    plan: ({ paths }) =>
+      paths[0] === undefined ? null : { args: { path: paths[0], format: "json" }, reason: `measures ${paths[0]}` },
+    run: async (input, context) => {
+      const { path: written, format } = Input().parse(input);
+      const scope = resolveScope(NAME, written, context);
+      if (!scope.ok) return scope;
+      const repository = await engine.open(context.root, context);
+      const files = codeBelow(repository, scope.value);
+      const functions: MeasuredFunction[] = [];
+      let measured = 0;
+      for (const file of files) {
+        // One file is always measured: whoever names it waits for it.
+        if (measured > 0 && context.timeLeftMs() < RESERVE_MS) break;
+        functions.push(...measureFunctions(file, (await engine.symbolsOf(context.root, repository, file)) ?? []));
+        measured++;
+      }
+      if (functions.length === 0) return TOOL_FAULTS.noFunctions(NAME, written);
+      const ranked = files.length === 1 ? functions : functions.toSorted(byComplexity);
+      const shown = ranked.slice(0, MAX_SHOWN);
+      const total = functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0);
+      const [most] = functions.toSorted(byComplexity);
+      return succeed({
+        summary: `${countOf(functions.length, "function")}, cyclomatic ${total} in all, most in ${most?.symbol} (${most?.cyclomatic})`,
+        data: {
+          schema_version: "1.0",
+          path: scope.value === "" ? "." : scope.value,
+          complexity: total,
+          functions: shown,
+          ...(format === "json" ? {} : { format, text: toText(shown, total) }),
+          metadata: { files: measured, functions: functions.length },
+        },
+        limits: [
+          // What is said of one file was read from that file.
+          ...(files.length === 1 ? [] : sayCoverage(repository.coverage)),
+          ...(measured < files.length ? [LIMITS.lookCut(NAME)] : []),
+          ...(shown.length < functions.length ? [LIMITS.moreThanShown(NAME, shown.length)] : []),
+        ],
+      });
+    },
+    toFindings: (data) => {
+      const list = data["functions"];
+      if (!Array.isArray(list)) return toCandidateFindings(data);
+      return toCandidateFindings({ candidates: list.filter(isRecord).map(toCandidate) });
+    },
+  };
+}
+
+function byComplexity(a: MeasuredFunction, b: MeasuredFunction): number {
+  return b.cyclomatic - a.cyclomatic || b.cognitive - a.cognitive;
+}
+
+function toText(functions: readonly MeasuredFunction[], total: number): string {
+  const rows = functions.map(({ file, line, symbol, cyclomatic, cognitive }) => [
+    cyclomatic,
+    cognitive,
+    `${file}:${line}`,
+    symbol,
+  ]);
+  return `${toTable([["cyclomatic", "cognitive", "place", "function"], ...rows])}\n\ncyclomatic ${total} in all`;
+}
+
+function toCandidate(own: Record<string, unknown>) {
+  const { cyclomatic, cognitive } = own;
+  const score = typeof cyclomatic === "number" ? Math.min(1, cyclomatic / VERY_COMPLEX) : 0;
+  return {
+    ...own,
+    score,
+    summary: `cyclomatic ${String(cyclomatic)}, cognitive ${String(cognitive)}`,
+    reason: "complexity",
+  };
+}

@@ -1,0 +1,17 @@
+import { LIMITS } from "../contract/limits.ts";
+import type { Coverage } from "../engine/repository.ts";
+
+/** Where an answer comes from, in one word. */
+export function toSource({ isIndexed }: Coverage): "index" | "live-scan" {
+  return isIndexed ? "index" : "live-scan";
+}
+
+/** What an answer may have missed. */
+export function sayCoverage({ wantsIndex, isIndexed, files, unread, isChecked }: Coverage): string[] {
+  if (!isIndexed) {
+    if (unread > 0 || !isChecked) return [LIMITS.scanPartial(files)];
+    return wantsIndex ? [LIMITS.notIndexed(files)] : [];
+  }
+  if (!isChecked) return [LIMITS.indexUnchecked()];
+  return unread > 0 ? [LIMITS.indexStale(unread)] : [];
+}

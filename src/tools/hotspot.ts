@@ -1,0 +1,143 @@
+import * as z from "zod/mini";
+import { toIsoSeconds } from "../base/clock.ts";
+import { once } from "../base/once.ts";
+import { countOf, isRecord } from "../base/text.ts";
+import { succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type Churn, countChurn } from "../engine/history/churn.ts";
+import type { Repository } from "../engine/repository.ts";
+import { toCandidateFindings } from "./candidates.ts";
+import { sayCoverage } from "./coverage.ts";
+import { codeBelow, resolveScope, sumComplexity, toTable } from "./measured.ts";
+
+const NAME = "ci_hotspot";
+
+const Input = once(() =>
+  z.object({
+    top: z._default(z.number().check(z.int(), z.gte(1), z.lte(200), z.describe("Most files to return")), 20),
+    days: z._default(
+      z.number().check(z.int(), z.gte(1), z.lte(3_650), z.describe("Days to count, back from the newest commit")),
+      30,
+    ),
+    format: z._default(z.enum(["text", "json"]), "json"),
+    path: z.optional(z.string().check(z.minLength(1), z.maxLength(1_000), z.describe("Only this file or folder"))),
+  }),
+);
+
+/** Time that is kept back for telling what was found. */
+const RESERVE_MS = 200;
+
+interface Hotspot {
+  readonly file: string;
+  readonly score: number;
+  readonly commits: number;
+  readonly authors: number;
+  readonly complexity: number;
+  readonly trend: Churn["trend"] | "unknown";
+  /** ISO 8601; null where no change is known. */
+  readonly last_change: string | null;
+}
+
+/** `ci_hotspot`: files that change often and are complex. */
+export function hotspotTool(engine: Engine): ToolDeclaration {
+  return {
+    name: NAME,
+    summary: "List the files that change most and are most complex, with the trend of each.",
+    tier: 2,
+    effect: "read",
+    version: "1.0",
+    timeoutMs: 2_000,
+    input: Input,
+    ceilings: { days: 30, top: 20 },
+    intents: ["debug", "refactor"],
+    plan: () => ({ args: { top: 20, days: 30, format: "json" }, reason: "shows where changes pile up" }),
+    run: async (input, context) => {
+      const { top, days, format, path } = Input().parse(input);
+      const scope = path === undefined ? null : resolveScope(NAME, path, context);
+      if (scope !== null && !scope.ok) return scope;
+      const repository = await engine.open(context.root, context);
+      const window = await engine.window(context.root, days, context);
+      const files = codeBelow(repository, scope?.value ?? "");
+      const churn = window === null ? null : countChurn(window);
+      const { hotspots, isCut } = await findHotspots(engine, repository, context, files, churn);
+      const shown = hotspots.slice(0, top);
+      return succeed({
+        summary: `${countOf(shown.length, "hotspot")}${churn === null ? "" : ` in ${days} days`}`,
+        data: {
+          schema_version: "1.0",
+          hotspots: shown,
+          ...(format === "json" ? {} : { format, text: toText(shown) }),
+          metadata: {
+            days,
+            from: window === null ? null : toIsoSeconds(window.fromMs),
+            until: window === null ? null : toIsoSeconds(window.untilMs),
+          },
+        },
+        limits: [
+          ...sayCoverage(repository.coverage),
+          ...(window === null ? [LIMITS.noHistory(NAME)] : []),
+          ...(window?.isCut ? [LIMITS.historyCut(NAME)] : []),
+          ...(isCut ? [LIMITS.lookCut(NAME)] : []),
+        ],
+      });
+    },
+    toFindings: (data) => {
+      const list = data["hotspots"];
+      if (!Array.isArray(list)) return toCandidateFindings(data);
+      return toCandidateFindings({ candidates: list.filter(isRecord).map(toCandidate) });
+    },
+  };
+}
+
+/** Commits × complexity; complexity alone where no history is known. Files without functions are no hotspots. */
+async function findHotspots(
+  engine: Engine,
+  repository: Repository,
+  { root, timeLeftMs }: ToolContext,
+  files: readonly string[],
+  churn: ReadonlyMap<string, Churn> | null,
+): Promise<{ readonly hotspots: Hotspot[]; readonly isCut: boolean }> {
+  const commitsOf = (file: string) => churn?.get(file)?.commits ?? 0;
+  // Where time runs out, the files that change most have been looked at.
+  const changed = churn === null ? files : files.filter((file) => commitsOf(file) > 0);
+  const inOrder = changed.toSorted((a, b) => commitsOf(b) - commitsOf(a));
+  const hotspots: Hotspot[] = [];
+  let isCut = false;
+  for (const file of inOrder) {
+    isCut = timeLeftMs() < RESERVE_MS;
+    if (isCut) break;
+    const complexity = sumComplexity((await engine.symbolsOf(root, repository, file)) ?? []);
+    const own = churn?.get(file);
+    if (complexity === 0) continue;
+    hotspots.push({
+      file,
+      score: complexity * (own?.commits ?? 1),
+      commits: own?.commits ?? 0,
+      authors: own?.authors ?? 0,
+      complexity,
+      trend: own?.trend ?? "unknown",
+      last_change: own === undefined ? null : toIsoSeconds(own.lastAtMs),
+    });
+  }
+  hotspots.sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
+  return { hotspots, isCut };
+}
+
+function toText(hotspots: readonly Hotspot[]): string {
+  const rows = hotspots.map(({ file, score, commits, authors, complexity, trend, last_change }) => [
+    ...[score, commits, authors, complexity, trend, last_change?.slice(0, 10) ?? "-", file],
+  ]);
+  return toTable([["score", "commits", "authors", "complexity", "trend", "changed", "file"], ...rows]);
+}
+
+function toCandidate(own: Record<string, unknown>) {
+  const commits = Number(own["commits"]);
+  const said = [
+    commits > 0 ? `${countOf(commits, "commit")} by ${countOf(Number(own["authors"]), "author")}` : "",
+    `complexity ${String(own["complexity"])}`,
+    own["trend"] === "unknown" ? "" : String(own["trend"]),
+  ];
+  return { ...own, summary: said.filter(Boolean).join(", "), reason: "changes × complexity" };
+}

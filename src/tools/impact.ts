@@ -1,0 +1,199 @@
+import * as z from "zod/mini";
+import { resolveInside } from "../base/jail.ts";
+import { once } from "../base/once.ts";
+import { countOf, isRecord } from "../base/text.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+import { findChangedSymbols } from "../engine/changed-symbols.ts";
+import type { Engine } from "../engine/engine.ts";
+import { keyOf, type Node } from "../engine/graph/code-graph.ts";
+import { type Affected, findImpact, nodesOf, type TestToRun } from "../engine/graph/impact.ts";
+import { splitPath, TRAIT } from "../engine/search/traits.ts";
+import type { StoredGraph } from "../engine/stored-graph.ts";
+import { type CallGraph, openCallGraph, resolveSymbol, sayOthers, tellNode } from "./call-graph.ts";
+import { toCandidateFindings } from "./candidates.ts";
+import { drawImpact, listImpact, type ToldImpact } from "./impact-text.ts";
+
+const NAME = "ci_impact";
+
+const Input = once(() =>
+  z.object({
+    symbol: z.optional(
+      z.string().check(z.minLength(1), z.maxLength(200), z.describe("What changes: name, Type.name or path#name")),
+    ),
+    file: z.optional(
+      z
+        .string()
+        .check(
+          z.minLength(1),
+          z.maxLength(1_000),
+          z.describe("File that changes; without both, what is not committed"),
+        ),
+    ),
+    depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(5), z.describe("Steps to follow")), 3),
+    decay: z.optional(
+      z.number().check(z.gte(0.1), z.lte(1), z.describe("What each step leaves of the confidence (default: 0.8)")),
+    ),
+    threshold: z.optional(
+      z.number().check(z.gte(0), z.lte(1), z.describe("Least confidence that is told (default: 0.1)")),
+    ),
+    format: z._default(z.enum(["json", "md", "mermaid"]), "json"),
+  }),
+);
+
+const MAX_NODES = 400;
+const MAX_SHOWN = 100;
+const MAX_TESTS = 50;
+const MOST_NEAREST = 3;
+
+/** `ci_impact`: what a change would touch. */
+export function impactTool(engine: Engine): ToolDeclaration {
+  return {
+    name: NAME,
+    summary: "Tell what a change of a symbol or file affects, with falling confidence, and which tests to run.",
+    tier: 2,
+    effect: "read",
+    version: "1.0",
+    timeoutMs: 3_000,
+    input: Input,
+    ceilings: { depth: 3 },
+    intents: ["refactor", "feature", "explore", "test"],
+    plan: ({ symbols, paths, words }) => {
+      const named = symbols[0] ?? (paths[0] === undefined ? words[0] : undefined);
+      const target = named === undefined ? { file: paths[0] } : { symbol: named };
+      const what = named ?? paths[0];
+      if (what === undefined) return null;
+      return { args: { ...target, depth: 3, format: "json" }, reason: `shows what a change of ${what} touches` };
+    },
+    run: async (input, context) => {
+      const { symbol, file, depth, decay = 0.8, threshold = 0.1, format } = Input().parse(input);
+      const opened = await openCallGraph(NAME, engine, context);
+      if (!opened.ok) return opened;
+      const { graph, limits } = opened.value;
+      const change = await findChange(engine, opened.value, context, { symbol, file });
+      if (!change.ok) return change;
+      const { nodes, target, others, isCut } = change.value;
+      const impact = findImpact(graph, nodes, {
+        depth,
+        decay,
+        threshold,
+        maxNodes: nodes.length + MAX_NODES,
+      });
+      const affected = impact.affected.filter(({ via }) => via !== null);
+      const told: ToldImpact = {
+        target,
+        changed: nodes.slice(0, MAX_SHOWN).map((node) => tellNode(graph, node)),
+        affected: affected.slice(0, MAX_SHOWN).map((own) => tellAffected(graph, own)),
+        tests: impact.tests.slice(0, MAX_TESTS).map((test) => tellTest(graph, test)),
+      };
+      return succeed({
+        summary:
+          `a change of ${target} may affect ${countOf(affected.length, "place")}; ${countOf(impact.tests.length, "test file")} to run` +
+          sayOthers(graph, others),
+        data: {
+          schema_version: "1.0",
+          ...told,
+          ...(format === "json" ? {} : { format, text: format === "md" ? listImpact(told) : drawImpact(told) }),
+          metadata: { max_depth: depth, decay, threshold },
+        },
+        limits: [
+          ...limits,
+          ...(isCut || impact.isCut ? [LIMITS.lookCut(NAME)] : []),
+          ...(affected.length > MAX_SHOWN ? [LIMITS.moreThanShown(NAME, MAX_SHOWN)] : []),
+        ],
+      });
+    },
+    toFindings: (data) => {
+      const { affected, tests } = data;
+      if (!Array.isArray(affected)) return toCandidateFindings(data);
+      const toRun = (Array.isArray(tests) ? tests : [])
+        .filter(isRecord)
+        .map((test) => ({ ...test, title: "test", summary: "test to run" }));
+      return toCandidateFindings({ candidates: [...affected, ...toRun] });
+    },
+  };
+}
+
+/** What is changed, and how to name it. */
+interface Change {
+  readonly nodes: readonly Node[];
+  readonly target: string;
+  /** Other definitions that could have been meant. */
+  readonly others: readonly Node[];
+  readonly isCut: boolean;
+}
+
+async function findChange(
+  engine: Engine,
+  opened: CallGraph,
+  context: ToolContext,
+  { symbol, file }: { readonly symbol: string | undefined; readonly file: string | undefined },
+): Promise<Outcome<Change>> {
+  if (symbol !== undefined) return findSymbolChange(opened, file === undefined ? symbol : `${file}#${symbol}`);
+  return file === undefined ? findUncommitted(engine, opened, context) : findFileChange(opened, context.root, file);
+}
+
+function findSymbolChange(opened: CallGraph, symbol: string): Outcome<Change> {
+  const found = resolveSymbol(NAME, opened, symbol);
+  if (!found.ok) return found;
+  const [node, ...others] = found.value;
+  return succeed({ nodes: [node], target: tellNode(opened.graph, node).symbol_id, others, isCut: false });
+}
+
+/** A file by its path, or by the end of it where only one file has that. */
+function findFileChange({ repository: { index }, graph }: CallGraph, root: string, written: string): Outcome<Change> {
+  const ending = written.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+  const namesakes = index.filesNamed(splitPath(ending).stem);
+  const named = namesakes.filter((file) => `/${index.pathOf(file)}`.endsWith(`/${ending}`));
+  const exact = index.fileAt(ending) ?? (named.length === 1 ? named[0] : undefined);
+  if (exact !== undefined)
+    return succeed({ nodes: nodesOf(graph, exact), target: index.pathOf(exact), others: [], isCut: false });
+  const inside = resolveInside(root, written);
+  if (!inside.ok && namesakes.length === 0) return inside;
+  const nearest = (named.length > 0 ? named : namesakes).slice(0, MOST_NEAREST).map((file) => index.pathOf(file));
+  return TOOL_FAULTS.unknownFile(NAME, written, nearest);
+}
+
+async function findUncommitted(engine: Engine, opened: CallGraph, context: ToolContext): Promise<Outcome<Change>> {
+  const { repository, graph } = opened;
+  const { index } = repository;
+  const code: string[] = [];
+  for (let file = 0; file < index.fileCount; file++) {
+    if (((index.traits[file] ?? 0) & TRAIT.prose) === 0) code.push(index.pathOf(file));
+  }
+  const tree = await engine.workTree(context.root, code, context);
+  if (tree === null) return TOOL_FAULTS.noCommits(NAME);
+  const nodes = tree.changes.flatMap(({ path, text, before }) => {
+    const file = index.fileAt(path);
+    return file === undefined ? [] : findChangedSymbols(graph, file, text, before);
+  });
+  if (nodes.length === 0) return TOOL_FAULTS.nothingChanged(NAME);
+  const target = countOf(tree.changes.length, "uncommitted file");
+  return succeed({ nodes, target, others: [], isCut: tree.isCut });
+}
+
+function tellAffected(graph: StoredGraph, { node, depth, confidence, reason, via }: Affected) {
+  const of = via === null ? "" : graph.nameOf(via);
+  const told = tellNode(graph, node);
+  const isVia = (other: Node) => via !== null && keyOf(other) === keyOf(via);
+  // What calls from outside of all functions has no place of its own but that of the call.
+  const call = node.symbol === null ? graph.linksFrom(node).find((link) => isVia(link.node)) : undefined;
+  return {
+    ...told,
+    ...(call === undefined ? {} : { line: call.line, end_line: call.line }),
+    depth,
+    confidence: round(confidence),
+    reason: `${reason} ${of}`.trim(),
+    via: via === null ? "" : tellNode(graph, via).symbol_id,
+  };
+}
+
+function tellTest(graph: StoredGraph, { file, confidence, reason }: TestToRun) {
+  return { file: graph.path(file), confidence: round(confidence), reason };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

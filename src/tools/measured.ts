@@ -1,0 +1,70 @@
+import { resolveInside } from "../base/jail.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import type { ToolContext } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+import type { SymbolFact } from "../engine/parse/facts.ts";
+import type { Repository } from "../engine/repository.ts";
+import { TRAIT } from "../engine/search/traits.ts";
+
+/** A function with its numbers. */
+export interface MeasuredFunction {
+  readonly file: string;
+  readonly line: number;
+  readonly end_line: number;
+  readonly symbol: string;
+  readonly cyclomatic: number;
+  readonly cognitive: number;
+}
+
+/** The functions of a file, in the order of the text. */
+export function measureFunctions(file: string, symbols: readonly SymbolFact[]): MeasuredFunction[] {
+  const names: string[] = [];
+  return symbols.flatMap(({ name, parent, owner, startLine, endLine, cyclomatic, cognitive }, at) => {
+    const around = parent === null ? owner : (names[parent] ?? "");
+    names[at] = around === "" ? name : `${around}.${name}`;
+    if (cyclomatic === 0) return [];
+    return [{ file, line: startLine, end_line: endLine, symbol: names[at], cyclomatic, cognitive }];
+  });
+}
+
+/** How complex a file is: the ways through all of its functions. */
+export function sumComplexity(symbols: readonly SymbolFact[]): number {
+  return symbols.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0);
+}
+
+/** Checks a path that somebody wrote. Contract: relative to the root, empty for the root itself; a fault where nothing may be told of it. */
+export function resolveScope(tool: string, written: string, { root, isExcluded }: ToolContext): Outcome<string> {
+  const inside = resolveInside(root, written);
+  if (!inside.ok) return inside;
+  const { path } = inside.value;
+  return path !== "" && isExcluded(path) ? TOOL_FAULTS.excluded(tool, written) : succeed(path);
+}
+
+/** Files of code at a path or below it: the file itself even where it is not indexed. */
+export function codeBelow({ index }: Repository, path: string): string[] {
+  const found: string[] = [];
+  for (let file = 0; file < index.fileCount; file++) {
+    const own = index.pathOf(file);
+    const isBelow = path === "" || own.startsWith(`${path}/`);
+    if (isBelow && ((index.traits[file] ?? 0) & (TRAIT.prose | TRAIT.generated)) === 0) found.push(own);
+  }
+  return found.length > 0 || path === "" ? found : [path];
+}
+
+/** A table for people: columns as wide as their longest cell. */
+export function toTable(rows: readonly (readonly (string | number)[])[]): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, at) =>
+    Math.max(...rows.map((row) => String(row[at] ?? "").length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) =>
+          typeof cell === "number" ? String(cell).padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
