@@ -1196,8 +1196,8 @@ CODE
 @test "AC-006 [ATO-RED-1]: a certificate is quoted as it is" {
   local body
   body=$(head -c 96 /dev/urandom | base64 | tr -d '\n' | fold -w 64)
-  { echo 'export function trustRates() {'; echo '  return trust(`-----BEGIN CERTIFICATE-----'; echo "$body"
-    echo '-----END CERTIFICATE-----`);'; echo '}'; } | put "$REPO/src/trust.ts"
+  { echo 'export function trustRates() {'; echo '  return trust(`-----BEGIN CERTIFICATE-----'; sed 's/^/    /' <<<"$body"
+    echo '    -----END CERTIFICATE-----`);'; echo '}'; } | put "$REPO/src/trust.ts"
   ask "fix trustRates in src/trust.ts"
   exits 0
   local line

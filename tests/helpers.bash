@@ -29,6 +29,8 @@ set_up_place() {
   REPO=$PLACE/repo
   WHERE=$REPO # folder in which doors are called
   PATH=$PLACE/bin:$PATH
+  # No builder may outlive a test; those about the index switch it on.
+  export CI_AUTO_TOOLS_INDEX=off
   export HOME=$PLACE/home GROUNDWORK_HOME=$PLACE/state RECORD=$PLACE/codex-record
   mkdir "$HOME" "$GROUNDWORK_HOME" "$RECORD" "$PLACE/bin"
   make_repo "$REPO"

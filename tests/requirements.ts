@@ -12,7 +12,8 @@ const redactGeneral = "src/base/redact-general.test.ts";
 const repoRoot = "src/base/repo-root.test.ts";
 const subprocess = "src/base/subprocess.test.ts";
 const loadSettings = "src/config/load-settings.test.ts";
-const liveEngine = "src/engine/live/live-engine.test.ts";
+const walker = "src/engine/build/walker.test.ts";
+const repository = "src/engine/repository.test.ts";
 const readHistory = "src/engine/history/read-history.test.ts";
 const runInstall = "src/install/run-install.test.ts";
 const uninstall = "src/install/uninstall.test.ts";
@@ -106,8 +107,8 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-PATH-2": [repoRoot, autoTools],
   "ATO-PATH-3": [repoRoot, autoTools, robustnessHostileRepository],
   "ATO-PATH-4": [jail, readHistory, judge, autoTools, robustnessHostileRepository],
-  "ATO-PATH-5": [jail, liveEngine, guard, kernel, autoTools, robustnessHostileRepository],
-  "ATO-PATH-6": [jail, liveEngine, autoTools, robustnessHostileRepository],
+  "ATO-PATH-5": [jail, walker, repository, guard, kernel, autoTools, robustnessHostileRepository],
+  "ATO-PATH-6": [jail, walker, repository, autoTools, robustnessHostileRepository],
   "ATO-RED-1": [redact, kernel, session, autoTools, robustnessSessionMemory, redactGeneral],
   "ATO-RED-2": [guard, autoTools],
   "ATO-BUD-1": [

@@ -31,7 +31,8 @@ describe("[ATO-INST-4] commands that the documentation shows", () => {
     else if (program.startsWith("./") || program.startsWith("bin/") || program.startsWith("hooks/"))
       accessSync(join(projectRoot, program), constants.X_OK);
     else accessSync(join(projectRoot, "bin", program), constants.X_OK);
-    if (/groundwork$/.test(program)) expect(CLI_USAGE).toContain(`  ${first}`);
+    // A command has a line of its own, a tool stands in the list of tools.
+    if (/groundwork$/.test(program)) expect(CLI_USAGE.split(/[\s,]+/)).toContain(first);
   });
 
   it("npm test is what CI runs, and the shell tests run on their own", () => {

@@ -56,7 +56,8 @@ export async function makeScratch(): Promise<Scratch> {
   const [home, bin, repo, temporary] = [folder("home"), folder("bin"), folder("repo"), folder("tmp")];
   for (const path of [home, bin, repo, temporary]) await mkdir(path);
   const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
-  const env = { HOME: home, PATH: path, TMPDIR: temporary };
+  // No builder may outlive a test.
+  const env = { HOME: home, PATH: path, TMPDIR: temporary, CI_AUTO_TOOLS_INDEX: "off" };
   await writeFiles(repo, SOURCES);
   const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: repo, env });
   await git("init", "--quiet");

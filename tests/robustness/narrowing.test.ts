@@ -3,18 +3,19 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { systemClock } from "../../src/base/clock.ts";
 import { toInside } from "../../src/base/jail.ts";
 import { type LoadedSettings, loadSettings } from "../../src/config/load-settings.ts";
 import { REPOSITORY_FILE, TRUST_FILE, USER_FILE } from "../../src/config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/config/settings.ts";
 import { findPinnable } from "../../src/config/trust.ts";
 import { toBookText } from "../../src/config/trust-book.ts";
-import { makeLiveEngine } from "../../src/engine/live/live-engine.ts";
+import { makeFileEngine } from "../../src/engine/engine.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { hostileSettings } from "../support/hostile-settings.ts";
 import { GIT_FILES, makeFolder } from "../support/temp-folder.ts";
 
-const bounds = makeRegistry(makeLiveEngine());
+const bounds = makeRegistry(makeFileEngine(systemClock));
 /** A user who wants less than the defaults, so that taking it back would show. */
 const MODEST_USER = `auto_tools: off
 mode: plan

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "../support/doors.ts";
+import { killBuilds } from "../support/kill-builds.ts";
+import { makeFolder } from "../support/temp-folder.ts";
+
+const ROUNDS = 12;
+
+describe("a builder that is killed", () => {
+  it(`kill -9 at ${ROUNDS} moments spoils no answer, and the next build makes it whole`, {
+    timeout: 300_000,
+  }, async () => {
+    const cli = join(projectRoot, "dist", "cli.cjs");
+    const { killed, problems } = await killBuilds({ folder: makeFolder(), cli, rounds: ROUNDS, files: 260, seed: 1 });
+    expect(problems).toEqual([]);
+    expect(killed).toBeGreaterThan(ROUNDS / 4);
+  });
+});
