@@ -1,13 +1,12 @@
 // `npm run bench:chinese`: how much of its English NDCG@10 a question keeps when it is asked in Chinese, over 60 public
 // queries. Needs the benchmarks beside the project and their checkouts (BENCH_CACHE); says so where they are missing.
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 
 const BAR = 0.8;
-const BUDGET_MS = 60_000;
 const project = resolve(import.meta.dirname, "..");
 const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
 
@@ -35,29 +34,22 @@ function targetsOf(task) {
   );
 }
 
-async function loadEngine(scratch) {
-  const outfile = join(scratch, "engine.mjs");
-  await build({
-    entryPoints: [join(project, "src", "engine", "live", "live-engine.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    // The glossary lies beside the source that reads it.
-    define: { "import.meta.dirname": JSON.stringify(join(project, "src", "engine")) },
-    logLevel: "error",
+/** Asks the public command line both questions at once. */
+function search(home, { root, dir }, questions) {
+  const input = questions.map((query) => JSON.stringify({ query, limit: 10 })).join("\n");
+  const { stdout } = spawnSync(process.execPath, [join(project, "dist", "cli.cjs"), "search", "--each", "-"], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { ...process.env, WORKING_DIRECTORY: root, GROUNDWORK_HOME: home, CI_AUTO_TOOLS_INDEX: "off" },
   });
-  return (await import(pathToFileURL(outfile).href)).makeLiveEngine();
-}
-
-async function search(engine, { root, dir }, query) {
-  const signal = new AbortController().signal;
-  const start = performance.now();
-  const budget = { signal, timeLeftMs: () => BUDGET_MS - (performance.now() - start), isExcluded: () => false };
-  const { hits } = await engine.search(root, { query, mode: "semantic", limit: 10 }, budget);
   // Targets are named from the top of the checkout; the engine may be pointed at a folder of it.
   const toPath = (path) => relative(dir, join(root, path));
-  return hits.map(({ file, line, endLine }) => ({ path: toPath(file.path), start: line, end: endLine }));
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).data.candidates)
+    .map((hits) => hits.map(({ file, line, end_line }) => ({ path: toPath(file), start: line, end: end_line })));
 }
 
 async function main() {
@@ -69,7 +61,6 @@ async function main() {
     .map((line) => JSON.parse(line));
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-chinese-"));
   try {
-    const engine = await loadEngine(scratch);
     const tasks = new Map(
       ["semble", "swe", "swe-multi"].flatMap((bench) =>
         load(bench, "dev").tasks.map((task) => [`${bench} ${task.id}`, task]),
@@ -85,8 +76,7 @@ async function main() {
         continue;
       }
       const targets = targetsOf(task);
-      const english = ndcg(await search(engine, checkout, en ?? task.query), targets);
-      const chinese = ndcg(await search(engine, checkout, zh), targets);
+      const [english, chinese] = search(scratch, checkout, [en ?? task.query, zh]).map((hits) => ndcg(hits, targets));
       rows.push({ id, hasLatin: /[A-Za-z]{2}/.test(zh), english, chinese });
       if (process.argv.includes("--verbose")) console.log(id, english.toFixed(2), chinese.toFixed(2), zh.slice(0, 80));
     }

@@ -1,0 +1,71 @@
+// `npm run bench:restraint -- [--limit N] [--verbose]`: public questions asked in a repository of another language, where
+// nothing answers them and little should be said, and in their own, where a right file or a neighbour should be named.
+import { dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  buildIndex,
+  filesNamedIn,
+  injectedFor,
+  loadTasks,
+  reportShare,
+  spread,
+  stateIn,
+  withScratch,
+} from "./support.mjs";
+
+const QUESTIONS = 60;
+const FOREIGN_BAR = 0.8;
+const OWN_BAR = 0.95;
+/** What may be said where nothing answers, in UTF-16 units. */
+const SHORT = 600;
+const { values: given } = parseArgs({ options: { limit: { type: "string" }, verbose: { type: "boolean" } } });
+
+/** The repository that a question is strange to: another every time, never one of its own language. */
+function chooseForeign({ repo, language }, at, repositories) {
+  const own = repositories.findIndex((known) => known.repo === repo);
+  const others = [...repositories.slice(own + 1), ...repositories.slice(0, own)].filter(
+    (known) => known.language !== language,
+  );
+  return others[at % others.length];
+}
+
+/** True where a text names a file that answers, or one in the same folder. */
+function isNear(context, { root, dir, relevant, secondary }) {
+  // Targets are named from the top of the checkout; the question may be asked in a folder of it.
+  const folders = new Set([...relevant, ...secondary].map(({ path }) => dirname(relative(root, join(dir, path)))));
+  return [...filesNamedIn(context, root)].some((path) => folders.has(dirname(path)));
+}
+
+async function main(scratch) {
+  const tasks = await loadTasks("semble");
+  if (tasks === null) return;
+  const repositories = [...new Map(tasks.map((task) => [task.repo, task])).values()];
+  const questions = spread(
+    tasks.filter(({ category }) => category !== "symbol"),
+    Number(given.limit ?? QUESTIONS),
+  );
+  const env = stateIn(scratch);
+  const indexed = new Set();
+  const ask = (query, { root }) => {
+    if (!indexed.has(root)) buildIndex(root, env);
+    indexed.add(root);
+    return injectedFor(query, root, env);
+  };
+  let [quiet, near] = [0, 0];
+  for (const [at, task] of questions.entries()) {
+    const foreign = chooseForeign(task, at, repositories);
+    const told = ask(task.query, foreign).length;
+    if (told <= SHORT) quiet++;
+    else if (given.verbose) console.log(`${told} units in ${foreign.repo}: ${task.id} ${task.query}`);
+    const own = ask(task.query, task);
+    if (isNear(own, task)) near++;
+    else if (given.verbose) console.log(`nothing near, ${own.length} units in its own: ${task.id} ${task.query}`);
+  }
+  const areMet = [
+    reportShare(`asked elsewhere, at most ${SHORT} units`, quiet, questions.length, FOREIGN_BAR),
+    reportShare("asked in its own, a right file or a neighbour", near, questions.length, OWN_BAR),
+  ];
+  if (questions.length > 0 && areMet.includes(false)) process.exitCode = 1;
+}
+
+await withScratch(main);

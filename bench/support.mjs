@@ -1,0 +1,93 @@
+// What the benchmarks share that ask the hook in public repositories. Needs the benchmarks beside the project and their
+// checkouts (BENCH_CACHE).
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const project = resolve(import.meta.dirname, "..");
+const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
+
+/** The command line as it is built. */
+export const cli = join(project, "dist", "cli.cjs");
+/** The door that clients call for every prompt. */
+export const hook = join(project, "hooks", "context-inject-global.sh");
+
+/** What Claude Code takes into a prompt, in UTF-16 units. */
+const CLIENT_LIMIT = 10_000;
+
+/**
+ * Tasks of the development half, each with the places of its checkout: `dir` its top, `root` the folder to ask in.
+ * Contract: null where the benchmarks are missing, which is said; tasks without a checkout are left out and counted.
+ */
+export async function loadTasks(bench) {
+  if (!existsSync(shared)) {
+    console.log(`no benchmarks at ${shared}; nothing measured`);
+    return null;
+  }
+  const { load, place } = await import(pathToFileURL(shared).href);
+  const all = load(bench, "dev").tasks.map((task) => ({ ...task, ...place(bench, task.checkout) }));
+  const tasks = all.filter(({ marker }) => existsSync(marker));
+  if (tasks.length < all.length) console.log(`${all.length - tasks.length} of ${all.length} left out: no checkout`);
+  return tasks;
+}
+
+/** `count` of the items, evenly spaced; all of them where there are no more. */
+export function spread(items, count) {
+  if (!(count < items.length)) return items;
+  return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)]);
+}
+
+/** Does work in a folder that is removed afterwards. */
+export async function withScratch(work) {
+  const scratch = mkdtempSync(join(tmpdir(), "groundwork-bench-"));
+  try {
+    return await work(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** An environment whose state lies in a folder of its own, and in which no settings of the user are read. */
+export function stateIn(folder) {
+  const state = join(folder, "state");
+  mkdirSync(state, { recursive: true });
+  return { ...process.env, HOME: folder, GROUNDWORK_HOME: state };
+}
+
+/** Builds the index of a folder. Contract: throws where that fails. */
+export function buildIndex(root, env) {
+  const done = spawnSync(process.execPath, [cli, "index", root], { env, encoding: "utf8" });
+  if (done.status !== 0) throw new Error(`index of ${root}: exit ${done.status}\n${done.stderr}`);
+}
+
+/** What the hook puts into the prompt. Contract: throws where it fails or says more than the client takes. */
+export function injectedFor(prompt, root, env) {
+  const done = spawnSync(hook, [], {
+    input: JSON.stringify({ prompt, cwd: root, hook_event_name: "UserPromptSubmit" }),
+    cwd: root,
+    env: { ...env, WORKING_DIRECTORY: root },
+    encoding: "utf8",
+  });
+  if (done.status !== 0) throw new Error(`hook in ${root}: exit ${done.status}\n${done.stderr}`);
+  const context = JSON.parse(done.stdout).hookSpecificOutput.additionalContext;
+  if (context.length > CLIENT_LIMIT) throw new Error(`hook in ${root}: ${context.length} units injected`);
+  return context;
+}
+
+/** Paths that a text names, as far as they are files below the root. */
+export function filesNamedIn(text, root) {
+  const words = new Set(text.match(/[\p{L}\p{N}_@+.~[\]()-]+(?:\/[\p{L}\p{N}_@+.~[\]()-]+)*/gu));
+  // A list has `path:line`; a sentence may put a path in brackets or end with it.
+  const forms = [...words].flatMap((word) => [word, word.replace(/^[([]+|[)\].]+$/g, "")]);
+  return new Set(forms.filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true));
+}
+
+/** Prints a share with its bar. Returns whether the bar is met. */
+export function reportShare(name, hits, count, bar) {
+  const isMet = count > 0 && hits / count >= bar;
+  const share = ((100 * hits) / Math.max(1, count)).toFixed(1);
+  console.log(`${name}: ${hits} of ${count}, ${share} % (bar ${100 * bar} %: ${isMet ? "met" : "MISSED"})`);
+  return isMet;
+}
