@@ -79,10 +79,18 @@ function toSignature(word: string): string {
   return `${word[0]}${[...word.slice(1, -1)].sort().join("")}${word.at(-1)}`;
 }
 
+/** First letter, last letter and length of those words: most others differ in these already. */
+const OUTLINES: ReadonlySet<string> = new Set([...SHUFFLED.values()].map(toOutline));
+
+function toOutline(word: string): string {
+  return `${word[0]}${word.at(-1)}${word.length}`;
+}
+
 /** Shuffled words put right. Empty where fewer than two were shuffled. */
 export function closeShuffled(shadow: string): string {
   let words = 0;
   const read = shadow.replace(/(?<![a-z])[a-z]{4,13}(?![a-z])/g, (word) => {
+    if (!OUTLINES.has(toOutline(word))) return word;
     const meant = SHUFFLED.get(toSignature(word)) ?? word;
     if (meant !== word) words++;
     return meant;
@@ -138,22 +146,28 @@ const COMMON = new Set(
   ),
 );
 const ENOUGH_COMMON = 2;
+/** The same words with every letter moved by 13: whoever counts them need not move all others. */
+const COMMON_MOVED: ReadonlySet<string> = new Set([...COMMON].map(moveLetters));
 
 /** True where a reading of a line is a sentence and the line itself is none. */
 function isSentence(read: string, shadow: string): boolean {
   return countCommon(read) >= ENOUGH_COMMON + countCommon(shadow);
 }
 
-function countCommon(text: string): number {
+function countCommon(text: string, words: ReadonlySet<string> = COMMON): number {
   let count = 0;
-  for (const [word] of text.matchAll(/[a-z]{2,4}/g)) if (COMMON.has(word)) count++;
+  for (const [word] of text.matchAll(/[a-z]{2,4}/g)) if (words.has(word)) count++;
   return count;
+}
+
+function moveLetters(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
 }
 
 /** The line with every letter moved by 13. Empty where that makes no sentence. */
 export function rot13(shadow: string): string {
-  const read = shadow.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
-  return isSentence(read, shadow) ? read : "";
+  const isOne = countCommon(shadow, COMMON_MOVED) >= ENOUGH_COMMON + countCommon(shadow);
+  return isOne ? moveLetters(shadow) : "";
 }
 
 /** The line backwards, whole or word by word. Empty where that makes no sentence. */
