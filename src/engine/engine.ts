@@ -125,8 +125,9 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
     const comparison = compareOnce(root, budget);
     const store = comparison.stored?.store;
     const repository = await openRepository(root, comparison, clock, budget);
-    const { wantsIndex, updated, unread } = repository.coverage;
-    if (wantsIndex && (updated > 0 || unread > 0 || store?.state()?.phase !== "done")) await startBuilder(root);
+    const { wantsIndex, updated, unread, removed } = repository.coverage;
+    const isBehind = updated + unread + removed > 0 || store?.state()?.phase !== "done";
+    if (wantsIndex && isBehind) await startBuilder(root);
     return repository;
   });
   const open = async (root: string, budget: OpenBudget) => {

@@ -35,6 +35,8 @@ export interface Coverage {
   readonly wantsIndex: boolean;
   readonly isIndexed: boolean;
   readonly updated: number;
+  /** Files of the index that are gone. */
+  readonly removed: number;
   /** Files that changed or came since they were indexed and that there was no time to read. */
   readonly unread: number;
   /** False where there was not even time to look for changes. */
@@ -152,6 +154,7 @@ export async function openRepository(
       wantsIndex: budget.usesIndex,
       isIndexed: segments.length > 0,
       updated: read,
+      removed: changes.removed.length,
       unread: changes.changed.length - (look?.seen ?? read),
       isChecked: changes.complete,
     },

@@ -90,7 +90,7 @@ describe(`a repository and an environment with ${TRAPS} traps`, () => {
         false,
       );
       expect(hasString(document, (text) => text.includes(SECRET))).toBe(false);
-      expect(document.fused_context.for_model.additional_context).toContain("defines it, changed today");
+      expect(document.fused_context.for_model.additional_context).toMatch(/defines settleInvoice.*changed today/);
       expect(listSprung(ground)).toEqual([]);
     }
   });
