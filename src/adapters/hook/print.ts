@@ -50,8 +50,10 @@ function toMessageForUser(document: RunDocument): string {
   const took = ms < 100 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
   const findings = document.fused_context.for_model.structured?.findings?.length ?? 0;
   const chars = document.fused_context.for_model.additional_context.length;
-  const found =
-    findings === 0 ? "nothing found" : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
+  // Who found nothing because there was no time to look must not sound as if there were nothing.
+  const [cut] = /there was time to read \d+ files/.exec(limits_text) ?? [];
+  const nothing = cut === undefined ? "nothing found" : `nothing found (${cut})`;
+  const found = findings === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
   const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
   return `groundwork: ${results.length} tool${results.length === 1 ? "" : "s"}, ${took}, ${found}${trouble} · off: CI_AUTO_TOOLS=off`;
 }
