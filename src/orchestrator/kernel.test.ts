@@ -86,7 +86,12 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     ] as const) {
       expect(document[layer]).toEqual(structured[layer]);
     }
-    expect(structured.findings?.map(({ path }) => path)).toContain("src/tax/lookup.ts");
+    expect(structured.findings?.map(({ tool, path }) => `${tool} ${path}`)).toEqual([
+      "ci_graph_rag src/tax/lookup.test.ts",
+      "ci_search src/checkout/total.ts",
+      "ci_search src/tax/lookup.test.ts",
+      "ci_search src/tax/lookup.ts",
+    ]);
   });
 
   it("hotspots and call chains of the deep tools stand in their layers", async () => {

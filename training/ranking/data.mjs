@@ -41,7 +41,7 @@ export async function loadEngine() {
   const names = {
     "./issue.ts": ["findIssueCandidates", "viewIssue"],
     "./issue-definitions.ts": ["findDefinitionCandidates"],
-    "./memory-index.ts": ["digestText", "makeMemoryIndex"],
+    "../../../tests/support/text-index.ts": ["makeTextIndex"],
     "./postings.ts": ["findTerms"],
     "./query.ts": ["toQueryTerms"],
     "./question.ts": ["findCandidates", "isSymbolQuery"],
@@ -76,11 +76,7 @@ function listCode(root) {
 
 /** An index in memory of one checkout. */
 function indexFolder(engine, root) {
-  const digests = new Map();
-  for (const path of listCode(root)) {
-    digests.set(path, engine.digestText(readFileSync(join(root, path), "utf8"), extname(path).toLowerCase()));
-  }
-  return engine.makeMemoryIndex(digests);
+  return engine.makeTextIndex(new Map(listCode(root).map((path) => [path, readFileSync(join(root, path), "utf8")])));
 }
 
 function groupBy(items, keyOf) {

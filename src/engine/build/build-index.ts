@@ -3,12 +3,11 @@ import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
-import { makeImportFinder } from "../search/imports.ts";
 import { INDEX_FILES, openWriter, removeDatabase } from "../store/database.ts";
 import { unpackSymbols } from "../store/facts.ts";
 import { filesNaming } from "../store/files-naming.ts";
 import { type FactsRow, type IndexState, IndexStore } from "../store/index-store.ts";
-import { type Links, NO_LINKS } from "../store/links.ts";
+import { NO_LINKS } from "../store/links.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
 import { type Changes, type FileStamp, findChanges, knownFiles, toStamp } from "./changes.ts";
@@ -16,6 +15,7 @@ import { findDead, withWorn } from "./compaction.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
 import { toRow } from "./jobs.ts";
+import { linkFiles } from "./link-files.ts";
 import { claim } from "./lock.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
@@ -175,7 +175,7 @@ class Build {
   /** Finds out which file brings in which. */
   #linkFiles(): void {
     if (!this.#areLinksOld) return;
-    this.#store.setLinks(toLinks(this.#store.imports()));
+    this.#store.setLinks(linkFiles(this.#store.imports()));
   }
 
   async #findEdges(): Promise<void> {
@@ -278,16 +278,4 @@ function splitBySize(
 
 function sizeOnDisk(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function toLinks(imports: ReadonlyMap<string, Parameters<ReturnType<typeof makeImportFinder>>[1]>): Links {
-  const paths = [...imports.keys()].sort();
-  const find = makeImportFinder(paths);
-  const starts = new Int32Array(paths.length + 1);
-  const targets: number[] = [];
-  paths.forEach((path, at) => {
-    for (const target of find(at, imports.get(path) ?? [])) targets.push(target);
-    starts[at + 1] = targets.length;
-  });
-  return { paths, starts, targets: Int32Array.from(targets) };
 }

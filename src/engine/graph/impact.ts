@@ -1,4 +1,4 @@
-import { byPlace, type CodeGraph, keyOf, membersOf, type Node, nodeAt } from "./code-graph.ts";
+import { byPlace, type CodeGraph, keyOf, membersOf, type Node } from "./code-graph.ts";
 
 /** Why something is affected. */
 type ImpactReason = "changed" | "calls" | "extends" | "contains" | "may run instead" | "imports";
@@ -42,37 +42,10 @@ export interface ImpactOptions {
   readonly maxNodes: number;
 }
 
-/** Lines of a file that were changed, both ends included. */
-export interface LineRange {
-  readonly file: number;
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
 /** A call of what is overridden may run the one that overrides it. */
 const OVERRIDE = 0.6;
 /** Whoever imports a file may use what stands in it outside of all functions. */
 const IMPORT = 0.5;
-
-/** The symbols that changed lines belong to: each range's innermost ones, and the file where a line is in none. */
-export function nodesIn(graph: CodeGraph, ranges: readonly LineRange[]): Node[] {
-  const found = new Map<string, Node>();
-  for (const { file, startLine, endLine } of ranges) {
-    const edges = new Set<number>([startLine, endLine]);
-    for (const symbol of graph.symbols(file)) {
-      if (symbol.startLine > endLine || symbol.endLine < startLine) continue;
-      // What is in a symbol can only change at its own lines or at those around it.
-      for (const line of [symbol.startLine, symbol.endLine, symbol.endLine + 1]) {
-        if (startLine <= line && line <= endLine) edges.add(line);
-      }
-    }
-    for (const line of edges) {
-      const node = nodeAt(graph, file, line);
-      found.set(keyOf(node), node);
-    }
-  }
-  return [...found.values()].sort(byPlace);
-}
 
 /** Every symbol of a file, and the file itself. */
 export function nodesOf(graph: CodeGraph, file: number): Node[] {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeTextIndex } from "../../../tests/support/text-index.ts";
 import { answerQuery, locateIssue, rankQuestion } from "./answer.ts";
-import { digestText, makeMemoryIndex } from "./memory-index.ts";
-import { splitPath } from "./traits.ts";
 import { NO_ANSWER } from "./weights.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -31,9 +30,7 @@ it("waits longer with every retry of a request", () => {
 };
 
 function makeIndex(files: Readonly<Record<string, string>>) {
-  return makeMemoryIndex(
-    new Map(Object.entries(files).map(([path, text]) => [path, digestText(text, splitPath(path).ending)])),
-  );
+  return makeTextIndex(new Map(Object.entries(files)));
 }
 
 const index = makeIndex(FILES);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { commentsOf } from "./comments.ts";
+import { commentRanges } from "./comments.ts";
+
+function commentsOf(text: string, ending: string): string {
+  const ranges = commentRanges(text, ending);
+  return ranges.flatMap((start, at) => (at % 2 === 0 ? [text.slice(start, ranges[at + 1])] : [])).join("\n");
+}
 
 describe("comments", () => {
   it.each([
@@ -15,7 +20,7 @@ describe("comments", () => {
     const text = mark.repeat(500_000);
     for (const ending of [".py", ".ts", ".hs"]) {
       const start = performance.now();
-      commentsOf(text, ending);
+      commentRanges(text, ending);
       expect(performance.now() - start).toBeLessThan(2_000);
     }
   });

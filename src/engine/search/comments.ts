@@ -40,14 +40,6 @@ const FORMS: Readonly<Record<string, CommentForm>> = {
   ".sql": DASHES,
 };
 
-/** The comments and doc strings of a text, by the file's ending, one a line. Contract: as `commentRanges`. */
-export function commentsOf(text: string, ending: string): string {
-  const comments: string[] = [];
-  const ranges = commentRanges(text, ending);
-  for (let at = 0; at < ranges.length; at += 2) comments.push(text.slice(ranges[at], ranges[at + 1]));
-  return comments.join("\n");
-}
-
 /**
  * Where the comments and doc strings of a text are: start and end of each, ascending. Contract: linear in the text,
  * whatever it has; a mark inside a string counts as one, because telling strings apart needs a grammar.

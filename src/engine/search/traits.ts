@@ -1,3 +1,5 @@
+import { isDemotedPath } from "../../base/path-rules.ts";
+
 /** What a path and the first lines say about a file, one bit each. */
 export const TRAIT = {
   test: 1,
@@ -32,7 +34,7 @@ const HEAD_CHARS = 600;
 export function readTraits(path: string, text: string): number {
   return (
     (TEST.test(path) ? TRAIT.test : 0) |
-    (ASIDE.test(path) ? TRAIT.aside : 0) |
+    (ASIDE.test(path) || (!TEST.test(path) && isDemotedPath(path)) ? TRAIT.aside : 0) |
     (COMPAT.test(path) ? TRAIT.compat : 0) |
     (REEXPORT.test(path) ? TRAIT.reexport : 0) |
     (DECLARATION.test(path) ? TRAIT.declaration : 0) |

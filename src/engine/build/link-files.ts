@@ -1,0 +1,15 @@
+import { type Import, makeImportFinder } from "../search/imports.ts";
+import type { Links } from "../store/links.ts";
+
+/** Finds out which file brings in which. Contract: the same imports give the same links. */
+export function linkFiles(imports: ReadonlyMap<string, readonly Import[]>): Links {
+  const paths = [...imports.keys()].sort();
+  const find = makeImportFinder(paths);
+  const starts = new Int32Array(paths.length + 1);
+  const targets: number[] = [];
+  paths.forEach((path, at) => {
+    for (const target of find(at, imports.get(path) ?? [])) targets.push(target);
+    starts[at + 1] = targets.length;
+  });
+  return { paths, starts, targets: Int32Array.from(targets) };
+}
