@@ -1,10 +1,31 @@
 // Bundles one program per door into dist/. CommonJS, because Node starts it sooner than a module.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 
-const doors = ["hook", "hook-judge", "hook-answer", "orchestrator", "codex-auto", "cli", "index-worker", "build-index"];
+const doors = [
+  "hook",
+  "hook-judge",
+  "hook-answer",
+  "orchestrator",
+  "codex-auto",
+  "cli",
+  "command-line",
+  "index-worker",
+  "build-index",
+];
 
 /** Bundles of their own, so that only those pay for loading them who have a settings file or need code read. */
 const apart = {
@@ -57,15 +78,30 @@ for (const [name, source] of Object.entries(grammars)) {
   copyFileSync(`node_modules/${source}`, `${fresh}/grammars/${name}`);
 }
 
-// What a prompt needs lies in bundles with a code cache: the judging, and what only a code prompt needs.
+// What a question needs lies in bundles with a code cache, made by asking one: about a few of our own sources, indexed, so
+// that what reads an index is in it.
 // Nothing of the environment: whoever builds may have tools or an orchestrator of their own in it.
-const env = { PATH: process.env.PATH, CI_AUTO_TOOLS: "on" };
-for (const bundle of ["hook-answer", "hook-judge"]) {
-  execFileSync(process.execPath, ["scripts/code-cache.cjs", `${fresh}/${bundle}.cjs`], {
-    env,
-    input: '{"prompt":"fix the bug in answerHook"}',
-    stdio: ["pipe", "ignore", "inherit"],
-  });
+const sample = mkdtempSync(join(tmpdir(), "groundwork-build-"));
+try {
+  const env = { PATH: process.env.PATH, CI_AUTO_TOOLS: "on", GROUNDWORK_HOME: `${sample}/home` };
+  const run = (program, args, input = "") =>
+    execFileSync(process.execPath, [...program, ...args], {
+      cwd: `${sample}/repository`,
+      env,
+      input,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+  for (const folder of ["lifecycle", "contract"]) {
+    cpSync(`src/${folder}`, `${sample}/repository/src/${folder}`, { recursive: true });
+  }
+  const commandLine = resolve(fresh, "cli.cjs");
+  run([commandLine], ["index"]);
+  const question = "how does the guard hide secrets in executeToolCall?";
+  const recorder = resolve("scripts/code-cache.cjs");
+  run([recorder, resolve(fresh, "hook.cjs")], ["--format", "hook"], JSON.stringify({ prompt: question }));
+  run([recorder, commandLine], ["search", question]);
+} finally {
+  rmSync(sample, { recursive: true, force: true });
 }
 
 if (existsSync("dist")) renameSync("dist", "dist.old");

@@ -1,19 +1,23 @@
-// Run by the build as a program of its own: answers a sample question with a bundle and leaves V8's code cache for it,
-// functions that the answer used included.
-const { readFileSync, writeFileSync } = require("node:fs");
-const { resolve, dirname } = require("node:path");
-const { Script } = require("node:vm");
+// Run by the build as a program of its own: runs a program of dist/ and leaves V8's code cache for every bundle that it
+// loads, functions that this run used included. Arguments: the program, then its own.
+const { writeFileSync } = require("node:fs");
+const { basename } = require("node:path");
+const { setFlagsFromString } = require("node:v8");
+const vm = require("node:vm");
 
-const filename = resolve(process.argv[2]);
-// The same wrapper as src/entry/load-cached.ts: V8 takes a cache only for the very same source.
-const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, "utf8")}\n})`;
-const script = new Script(source, { filename });
-process.once("exit", () => writeFileSync(`${filename}.cache`, script.createCachedData()));
-
-const bundle = { exports: {} };
-script.runInThisContext()(bundle.exports, require, bundle, filename, dirname(filename));
-// The judge asks by itself, on standard input.
-const client = { name: "claude-code", event: "UserPromptSubmit" };
-const prompt = { text: "fix the bug in answerHook", client, hints: {}, asksForTool: false, limits: [] };
-const hook = { help: false, format: "hook", prompt: null, analyzeIntent: false, hints: {} };
-bundle.exports.answerHook?.(hook, prompt, "{}");
+const loaded = [];
+vm.Script = class extends vm.Script {
+  constructor(source, { filename }) {
+    super(source, { filename });
+    loaded.push({ filename, script: this });
+  }
+};
+process.once("exit", () => {
+  for (const { filename, script } of loaded) {
+    // A cache is taken only under the flags that it was made with: all but the judge start without optimising.
+    setFlagsFromString(basename(filename) === "hook-judge.cjs" ? "--opt" : "--no-opt");
+    writeFileSync(`${filename}.cache`, script.createCachedData());
+  }
+});
+process.argv.splice(1, 1);
+require(process.argv[1]);

@@ -11,6 +11,7 @@ import { type Judgement, judgePrompt } from "../orchestrator/judge.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { loadCached } from "./load-cached.ts";
 import { isTerminal, printAndExit, readInput } from "./process.ts";
+import { startQuickly } from "./start-quickly.ts";
 
 const args = parseHookArguments(process.argv.slice(2));
 const client: Client = {
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     args.prompt === null ? parsePayload(payload, client, args.hints) : toPrompt(args.prompt, client, args.hints);
   const judgement = judgePrompt(prompt.text, prompt.hints);
   if (isClearlySilent(prompt, judgement)) return printAndExit(EMPTY_ENVELOPE, 0);
+  startQuickly();
   // Typed as the module, loaded as the bundle.
   const { answerHook } = loadCached("hook-answer.cjs") as typeof import("./hook-answer.ts");
   await answerHook(args, { ...prompt, judgement }, payload);

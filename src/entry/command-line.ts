@@ -1,0 +1,166 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
+import { printExplain } from "../adapters/cli/explain.ts";
+import { findTool } from "../adapters/cli/tool-command.ts";
+import { printTry } from "../adapters/cli/try.ts";
+import { CLI_USAGE } from "../adapters/cli/usage.ts";
+import { enrichPrompt } from "../adapters/codex/round.ts";
+import { toPrompt } from "../adapters/hook/payload.ts";
+import { printDocument } from "../adapters/hook/print.ts";
+import { systemClock } from "../base/clock.ts";
+import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
+import { toMessage } from "../base/text.ts";
+import { findHome } from "../config/home.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { stateFolder } from "../config/places.ts";
+import { judgeTrust } from "../config/trust.ts";
+import { FAULTS } from "../contract/faults.ts";
+import type { Client } from "../contract/run-document.ts";
+import { makeFileEngine } from "../engine/engine.ts";
+import { formatReport } from "../install/report.ts";
+import { runInstall } from "../install/run-install.ts";
+import { makeRegistry } from "../tools/registry.ts";
+import { makeDoorEngine } from "./engine.ts";
+import { indexRepository } from "./index-command.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { runToolCommand } from "./tool-command.ts";
+import { trustRepository, untrustRepository } from "./trust-command.ts";
+import { VERSION } from "./version.ts";
+
+const OPTIONS = {
+  repo: { type: "string" },
+  format: { type: "string" },
+  json: { type: "boolean" },
+  verbose: { type: "boolean" },
+  "with-hook": { type: "boolean" },
+  global: { type: "boolean" },
+  local: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  yes: { type: "boolean" },
+  list: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>["values"];
+
+/** Runs the tools for a question, as a client's hook would. */
+async function ask(question: string, options: Options, env: NodeJS.ProcessEnv) {
+  const client: Client = { name: "claude-code", event: options.format === "hook" ? "UserPromptSubmit" : "cli" };
+  const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
+  const prompt = toPrompt(question, client, {});
+  const payload = JSON.stringify({ prompt: question });
+  return orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
+}
+
+async function tryQuestion(words: readonly string[], options: Options): Promise<Printed> {
+  const format = options.json === true ? "json" : (options.format ?? "text");
+  if (format !== "text" && format !== "json" && format !== "hook") return misuse("--format takes text, json or hook");
+  const question = await questionFrom(words);
+  if (question === "") return misuse("try needs a question");
+  const { document, exitCode } = await ask(question, { ...options, format }, process.env);
+  if (format !== "text")
+    return { text: printDocument(document, format, "claude-code"), exitCode: format === "hook" ? 0 : exitCode };
+  return { text: `Question: ${question}\n\n${printTry(document, { verbose: options.verbose === true })}`, exitCode };
+}
+
+async function explain(words: readonly string[], options: Options): Promise<Printed> {
+  const question = await questionFrom(words);
+  if (question === "") return misuse("explain needs a question");
+  const { document, exitCode } = await ask(question, options, { ...process.env, CI_AUTO_TOOLS_MODE: "plan" });
+  return { text: options.json === true ? `${JSON.stringify(document)}\n` : printExplain(question, document), exitCode };
+}
+
+async function enrich(words: readonly string[], options: Options): Promise<Printed> {
+  const question = await questionFrom(words);
+  if (question === "") return misuse("enrich needs a question");
+  const { document } = await ask(question, options, process.env);
+  // Fail open: whatever went wrong, codex gets at least the question.
+  return { text: `${enrichPrompt(question, document)}\n`, exitCode: 0 };
+}
+
+async function config(words: readonly string[], options: Options): Promise<Printed> {
+  if (words[0] !== "explain") return misuse('config knows one command: "config explain"');
+  const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
+  const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeFileEngine(systemClock)) });
+  if (!loaded.ok) return failed(loaded.fault);
+  const { top, trust: found } = loaded.value;
+  // A repository without a settings file may still have other files that are trusted.
+  const trust = found ?? judgeTrust(findHome(process.env), top);
+  const text =
+    options.json === true
+      ? `${JSON.stringify(explainConfig(loaded.value, trust))}\n`
+      : printConfig(loaded.value, trust);
+  return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
+}
+
+async function installOrRemove(action: "install" | "uninstall", options: Options): Promise<Printed> {
+  const home = process.env["HOME"] || homedir();
+  const request = {
+    action,
+    withHook: options["with-hook"] === true,
+    global: options.global === true,
+    local: options.local === true,
+    dryRun: options["dry-run"] === true,
+  };
+  const done = await runInstall(request, {
+    home,
+    projectRoot,
+    stateFolder: stateFolder({ ...process.env, HOME: home }) ?? join(home, ".cache", "groundwork"),
+    binFolder: "/usr/local/bin",
+    repoRoot: findRepoRoot(workingFolder() || home).root,
+    nowMs: systemClock.nowMs(),
+  });
+  if (!done.ok) return failed(done.fault);
+  return { text: options.json === true ? `${JSON.stringify(done.value)}\n` : formatReport(done.value), exitCode: 0 };
+}
+
+async function questionFrom(words: readonly string[]): Promise<string> {
+  return (words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ")).trim();
+}
+
+const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Options) => Promise<Printed>>> = {
+  try: tryQuestion,
+  explain,
+  enrich,
+  config,
+  trust: trustRepository,
+  untrust: untrustRepository,
+  index: indexRepository,
+  install: (_words, options) => installOrRemove("install", options),
+  uninstall: (_words, options) => installOrRemove("uninstall", options),
+};
+
+async function main(): Promise<Printed> {
+  const [first = "", ...rest] = process.argv.slice(2);
+  const tools = makeRegistry(makeDoorEngine(process.env));
+  const tool = findTool(tools, first);
+  if (tool !== undefined) return runToolCommand(tool, tools, rest);
+  let parsed: { values: Options; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: process.argv.slice(2), options: OPTIONS, allowPositionals: true });
+  } catch (thrown) {
+    return misuse(toMessage(thrown).split(". ")[0] ?? "");
+  }
+  const [command = "", ...words] = parsed.positionals;
+  if (parsed.values.version === true) return { text: `groundwork ${VERSION}\n`, exitCode: 0 };
+  if (parsed.values.help === true || command === "" || command === "help") return { text: CLI_USAGE, exitCode: 0 };
+  const { repo } = parsed.values;
+  if (repo !== undefined && toRealFolder(repo) === null) return misuse(`--repo ${repo} is not a folder`);
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);
+}
+
+endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
+main().then(
+  ({ text, exitCode }) => printAndExit(text, exitCode),
+  (thrown) => {
+    process.stderr.write(`groundwork: ${toMessage(thrown)}\n`);
+    printAndExit("", FAULTS.E_UNKNOWN.exit);
+  },
+);
