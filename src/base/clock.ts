@@ -1,3 +1,5 @@
+import { hrtime } from "node:process";
+
 /** Where time comes from; handed in, so that plans and tests can stop it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -6,8 +8,11 @@ export interface Clock {
   readonly monotonicMs: () => number;
 }
 
-/** The machine's clock. */
-export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+/** The machine's clock. Not `performance`, which the hook would have to load first. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => Number(hrtime.bigint() / 1_000n) / 1_000,
+};
 
 /** ISO 8601 in UTC with whole seconds, as run documents carry it. */
 export function toIsoSeconds(ms: number): string {

@@ -168,6 +168,7 @@ export interface SplitEvidence extends Evidence {
 /** Sets apart what these turns have given already. */
 export function splitGiven({ findings, snippets }: Evidence, turns: readonly Turn[]): SplitEvidence {
   const given = new Set(turns.flatMap((turn) => turn.given));
+  if (given.size === 0) return { findings, snippets, withheld: [] };
   const isOld = (key: string) => given.has(key);
   // A place whose lines are shown again is not among those that are only named.
   const fresh = snippets.filter((snippet) => !isOld(snippetKey(snippet)));
