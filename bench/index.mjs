@@ -1,6 +1,7 @@
-// `npm run bench:index -- <repository> [--rounds N]`: what an index of a repository costs to build, to keep and to ask, as
+// `npm run bench:index -- <repository> [--rounds N] [--questions FILE]`: what an index of a repository costs to build, to keep and to ask, as
 // ratios to `node -e 0` and to `ctags -R` in the same run. Works on a copy. The cases take turns, so that a busy machine
-// slows all of them alike; the figure is the median of each. The bars are those for about 3,000 files.
+// slows all of them alike; the figure is the median of each. The bars are those for about 3,000 files. Questions are about
+// names that are defined once, or stand in a file, one `{"question", "path"}` a line.
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -37,7 +38,7 @@ const LANGUAGES = {
 const {
   values: given,
   positionals: [repository],
-} = parseArgs({ options: { rounds: { type: "string" } }, allowPositionals: true });
+} = parseArgs({ options: { rounds: { type: "string" }, questions: { type: "string" } }, allowPositionals: true });
 
 /** Runs a command some times and tells what one run took, its children counted. Contract: throws where it fails. */
 function measure(args, { env, cwd, input = "/dev/null", output = "/dev/null", runs = 1 }) {
@@ -76,6 +77,17 @@ function findDefinitions(root) {
   return unique.sort((a, b) => (a.path + a.name < b.path + b.name ? -1 : 1));
 }
 
+function toQuestions(root) {
+  return spread(findDefinitions(root), QUESTIONS).map(({ name, path }) => ({
+    question: `how does ${name} work, and where is it?`,
+    path,
+  }));
+}
+
+function readQuestions(file) {
+  return readFileSync(file, "utf8").trim().split("\n").map(JSON.parse);
+}
+
 function sizeOf(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
@@ -85,16 +97,16 @@ function sizeOf(folder) {
 function prepare(scratch) {
   const root = join(scratch, "repository");
   cpSync(resolve(repository), root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  const definitions = spread(findDefinitions(root), QUESTIONS);
-  if (definitions.length === 0) throw new Error("no definition found to ask about");
+  const questions = given.questions === undefined ? toQuestions(root) : readQuestions(given.questions);
+  if (questions.length === 0) throw new Error("nothing found to ask about");
   const write = (name, text) => {
     writeFileSync(join(scratch, name), text);
     return join(scratch, name);
   };
-  const asked = definitions.map(({ name, path }, at) => ({
+  const asked = questions.map(({ question, path }, at) => ({
     path,
-    query: `how does ${name} work`,
-    prompt: write(`prompt${at}.json`, JSON.stringify({ prompt: `how does ${name} work, and where is it?`, cwd: root })),
+    query: question,
+    prompt: write(`prompt${at}.json`, JSON.stringify({ prompt: question, cwd: root })),
   }));
   const toLines = (count) =>
     Array.from({ length: count }, (_, at) => JSON.stringify({ query: asked[at % asked.length].query })).join("\n");
@@ -219,7 +231,7 @@ function main(scratch) {
 }
 
 if (repository === undefined) {
-  process.stderr.write("usage: npm run bench:index -- <repository> [--rounds N]\n");
+  process.stderr.write("usage: npm run bench:index -- <repository> [--rounds N] [--questions FILE]\n");
   process.exitCode = 2;
 } else {
   await withScratch(main);

@@ -3,7 +3,7 @@ import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type Node, nodeAt } from "../engine/graph/code-graph.ts";
+import { keyOf, type Node, nodeAt } from "../engine/graph/code-graph.ts";
 import { expand, type Neighbour } from "../engine/graph/neighbours.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
@@ -133,9 +133,8 @@ function findAround(repository: Repository, hits: readonly Hit[], { depth, topK,
           },
         ];
   });
-  const tied = expand(graph, seeds, { depth, maxNodes: topK * 3 })
-    .filter(({ distance }) => distance > 0)
-    .map((neighbour) => toTied(graph, neighbour));
+  const neighbours = expand(graph, seeds, { depth, maxNodes: topK * 3 }).filter(({ distance }) => distance > 0);
+  const tied = weighRepeats(neighbours).map((neighbour) => toTied(graph, neighbour));
   const uses = tied.length >= topK ? [] : hits.slice(0, SEEDS).flatMap((hit) => usesOf(repository, hit));
   const seen = new Set(hits.map(({ file, line }) => `${file}:${line}`));
   return [...tied, ...uses]
@@ -145,6 +144,21 @@ function findAround(repository: Repository, hits: readonly Hit[], { depth, topK,
       return isNew;
     })
     .slice(0, topK);
+}
+
+/** What is left of a score for each piece that is tied to the same one before. */
+const REPEATED = 0.8;
+
+/** Ten members of one type say little more than three: each further one counts less. */
+function weighRepeats(neighbours: readonly Neighbour[]): Neighbour[] {
+  const seen = new Map<string, number>();
+  return neighbours
+    .map((neighbour) => {
+      const before = seen.get(keyOf(neighbour.of)) ?? 0;
+      seen.set(keyOf(neighbour.of), before + 1);
+      return { ...neighbour, score: neighbour.score * REPEATED ** before };
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /** How a relation reads from the side of what was found. */
