@@ -51,6 +51,20 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
     expect(new Walker(root, () => false).list("deep/a/").files).toEqual(["deep/a/y.ts"]);
   });
 
+  it("a top rule that leaves out everything counts in its repository alone", () => {
+    const files = {
+      ".gitignore": "*.o\n/*\n!/debian/\n",
+      "a.c": "",
+      "a.o": "",
+      "debian/b.c": "",
+      "in/.gitignore": "*\n",
+    };
+    const packed = makeFolder({ ...files, "in/c.c": "" });
+    expect(walk(new Walker(packed, () => false))).toEqual([".gitignore", "a.c", "debian/b.c"]);
+    const tracked = makeFolder({ ...files, ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "" });
+    expect(walk(new Walker(tracked, () => false))).toEqual(["debian/b.c"]);
+  });
+
   it("what is gone or far too deep is empty", () => {
     const root = makeFolder({});
     let folder = root;

@@ -4,6 +4,7 @@ import ignore, { type Ignore } from "ignore";
 import { isQuickPattern } from "../../base/exclusions.ts";
 import { readInside } from "../../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../../base/path-rules.ts";
+import { findRepoRoot } from "../../base/repo-root.ts";
 
 /** Rules of one ignore file and the folder they count from. */
 interface Rules {
@@ -77,10 +78,15 @@ export class Walker {
     for (const entry of entries) {
       if (!IGNORE_FILES.has(entry.name) || !entry.isFile()) continue;
       const file = readInside(this.#root, join(this.#root, folder, entry.name), MAX_IGNORE_BYTES);
-      if (file.ok && file.value.text !== null)
-        found.push({ folder, rules: ignore().add(file.value.text.split("\n", MAX_RULES).filter(isQuickPattern)) });
+      if (!file.ok || file.value.text === null) continue;
+      const rules = file.value.text.split("\n", MAX_RULES).filter(isQuickPattern);
+      found.push({ folder, rules: ignore().add(folder === "" && !this.#isGit() ? rules.filter(leavesRest) : rules) });
     }
     return found;
+  }
+
+  #isGit(): boolean {
+    return findRepoRoot(this.#root).source === "git";
   }
 
   /** Folders on the way were judged before, so that the name decides beside the rules. */
@@ -98,6 +104,14 @@ export class Walker {
     }
     return ignored;
   }
+}
+
+/**
+ * False for a rule that leaves out everything. Sources that were packed without their repository may come with one that
+ * was true there alone.
+ */
+function leavesRest(rule: string): boolean {
+  return !/^\/?\*{1,2}\/?\s*$/.test(rule);
 }
 
 function readFolder(path: string): Dirent[] {
