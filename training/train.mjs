@@ -30,9 +30,13 @@ const MODELS = [
     yes: "i",
     target: "src/base/instruction.model",
     entry: `import { defang } from "./src/base/defang.ts";
-      import { toPassageFeatures } from "./src/base/instruction-features.ts";
-      import { toShadow } from "./src/base/instruction-shadow.ts";
-      export const featuresOf = (text) => [...toPassageFeatures(defang(text).split("\\n").map(toShadow).join(" "))];`,
+      import { visitFeatures } from "./src/base/instruction-features.ts";
+      import { toShadows } from "./src/base/instruction-shadow.ts";
+      export const featuresOf = (text) => {
+        const found = new Set();
+        visitFeatures(toShadows(defang(text)).join(" "), (kind, ...words) => found.add(kind + words.join(" ")));
+        return [...found];
+      };`,
   },
 ];
 
@@ -144,7 +148,7 @@ function choose(weights, rows) {
     .slice(0, MOST_FEATURES);
 }
 
-function pack(chosen, bias, { MODEL_HEADER, placeOf }) {
+function pack(chosen, bias, { MODEL_HEADER, hashFeature, placeOf }) {
   const slots = 2 ** EXPONENT;
   const scale = Math.max(...chosen.map(({ weight }) => Math.abs(weight))) / 127;
   const bytes = Buffer.alloc(MODEL_HEADER.bytes + 3 * slots);
@@ -153,7 +157,7 @@ function pack(chosen, bias, { MODEL_HEADER, placeOf }) {
   bytes.writeFloatLE(scale, MODEL_HEADER.scaleAt);
   bytes.writeFloatLE(bias, MODEL_HEADER.biasAt);
   for (const { feature, weight } of chosen) {
-    const { slot, print } = placeOf(feature, slots);
+    const { slot, print } = placeOf(hashFeature(feature), slots);
     let at = slot;
     while (bytes.readUInt16LE(MODEL_HEADER.bytes + 2 * at) !== 0) at = (at + 1) % slots;
     bytes.writeUInt16LE(print, MODEL_HEADER.bytes + 2 * at);
@@ -167,7 +171,7 @@ export async function loadFeatures(entry) {
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-train-"));
   try {
     const outfile = join(scratch, "features.mjs");
-    const contents = `${entry}\nexport { MODEL_HEADER, placeOf } from "./src/base/linear-model.ts";`;
+    const contents = `${entry}\nexport { MODEL_HEADER, hashFeature, placeOf } from "./src/base/linear-model.ts";`;
     await build({
       stdin: { contents, resolveDir: project, loader: "ts" },
       outfile,

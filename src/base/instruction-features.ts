@@ -1,4 +1,4 @@
-import { toKindFeatures } from "./instruction-kinds.ts";
+import { visitKinds } from "./instruction-kinds.ts";
 import { toStem } from "./stem.ts";
 
 /** Characters of a passage that are read; a longer one is judged in parts. */
@@ -8,40 +8,46 @@ const SHORTEST_STEM = 3;
 const CHARACTERS_A_WORD = 1.7;
 const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[:!?()={};']|\d+/g;
 
+/** Takes a feature: its kind and its words. Its name is the kind and then the words with blanks between. */
+export type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
+
 /**
  * What the model of planted instructions sees of a passage: words, stems, two and three in a row, Chinese characters up
- * to three in a row, signs, and kinds of words. Contract: works on shadows (lower case, simplified); pure, linear, no doubles. The trainer
- * uses this very function: a change here needs `npm run train`.
+ * to three in a row, signs, and kinds of words. Contract: works on shadows (lower case, simplified); pure, linear; the
+ * same feature may come again. The trainer uses this very function: a change here needs `npm run train`.
  */
-export function toPassageFeatures(shadow: string): Set<string> {
+export function visitFeatures(shadow: string, take: TakeFeature): void {
   const passage = shadow.slice(0, PASSAGE_CHARS);
-  const found = new Set<string>(toKindFeatures(passage));
+  visitKinds(passage, take);
   let before = "";
   let previous = "^";
   let words = 0;
-  for (const [token] of passage.matchAll(TOKEN)) {
-    if (token >= "\u3400") {
+  for (const token of passage.match(TOKEN) ?? []) {
+    const code = token.charCodeAt(0);
+    if (code >= 0x3400) {
       words += token.length / CHARACTERS_A_WORD;
-      if (previous === "^") found.add(`^${token.slice(0, 2)}`);
+      if (previous === "^") take("^", token.slice(0, 2));
       for (let at = 0; at < token.length; at++) {
         for (let length = 1; length <= 3 && at + length <= token.length; length++) {
-          found.add(`c${token.slice(at, at + length)}`);
+          take("c", token.slice(at, at + length));
         }
       }
-      [before, previous] = ["", ""];
-    } else if (/^[a-z]/.test(token)) {
+      before = "";
+      previous = "";
+    } else if (code >= 97 && code <= 122) {
       words++;
       const stem = toStem(token, SHORTEST_STEM);
-      found.add(`s${stem}`);
-      if (stem !== token) found.add(`w${token}`);
-      if (previous !== "") found.add(`b${previous} ${token}`);
-      if (previous !== "" && before !== "") found.add(`t${before} ${previous} ${token}`);
-      [before, previous] = [previous, token];
+      take("s", stem);
+      if (stem !== token) take("w", token);
+      if (previous !== "") take("b", previous, token);
+      if (previous !== "" && before !== "") take("t", before, previous, token);
+      before = previous;
+      previous = token;
     } else {
-      if (!/^\d/.test(token)) found.add(`.${token}`);
-      [before, previous] = ["", ""];
+      if (code < 48 || code > 57) take(".", token);
+      before = "";
+      previous = "";
     }
   }
-  found.add(`n${LENGTHS.find((length) => words <= length) ?? "more"}`);
-  return found;
+  take("n", String(LENGTHS.find((length) => words <= length) ?? "more"));
 }

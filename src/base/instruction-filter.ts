@@ -7,11 +7,12 @@ import {
   closeLetters,
   closeShuffled,
   decodeHidden,
+  moveLetters,
   reversed,
-  rot13,
   toLead,
-  toShadow,
+  toShadows,
 } from "./instruction-shadow.ts";
+import { toSigns } from "./instruction-signs.ts";
 
 /** What the place of a removed instruction says. */
 const REMOVED = "[filtered: instruction-like text]";
@@ -21,6 +22,14 @@ const SPELLED =
 /** How many lines an instruction goes on after the line that gave it away. */
 const MAX_TAIL = 8;
 const MAX_FENCE = 60;
+/** More characters than any rule spans. */
+const LONGEST_ORDER = 800;
+
+/** Lines of a text, by number from 0: `from` is the first of them, `to` the first after them. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
  * Removes instruction-like passages, line by line: the rules see what a model would read, the original loses the lines.
@@ -29,7 +38,7 @@ const MAX_FENCE = 60;
 export function filterInstructions(text: string): { readonly text: string; readonly count: number } {
   const lines = text.split("\n");
   const hit = new Uint8Array(lines.length);
-  const shadows = lines.map((line) => toShadow(line.replaceAll(REMOVED, "")));
+  const shadows = toShadows(text.replaceAll(REMOVED, ""));
   markLines(shadows, hit);
   const scores = shadows.map((shadow, at) => (hit[at] === 1 ? 0 : scoreText(shadow)));
   lines.forEach((line, at) => {
@@ -46,6 +55,28 @@ export function filterInstructions(text: string): { readonly text: string; reado
   }
   if (count === 0) return { text, count };
   return { text: lines.map((line, at) => (hit[at] === 0 ? line : toRemoved(line))).join("\n"), count };
+}
+
+/**
+ * The same for some lines of a text. Contract: those around are read as far as an order can reach, and are not returned;
+ * `count` is of all that were read.
+ */
+export function filterLines(
+  text: string,
+  shown: LineRange,
+): { readonly lines: readonly string[]; readonly count: number } {
+  const lines = text.split("\n");
+  const from = toReach(lines, lines.some(opensFence) ? shown.from - MAX_FENCE : shown.from - MAX_TAIL, -1);
+  const to = toReach(lines, shown.to, 1);
+  const { text: calm, count } = filterInstructions(lines.slice(from, to).join("\n"));
+  return { lines: calm.split("\n").slice(shown.from - from, shown.to - from), count };
+}
+
+/** The line from which, in one direction, a sentence can reach another one. */
+function toReach(lines: readonly string[], start: number, step: 1 | -1): number {
+  let at = Math.max(0, Math.min(start, lines.length));
+  for (let chars = 0; chars < LONGEST_ORDER && at > 0 && at < lines.length; at += step) chars += lines[at]?.length ?? 0;
+  return at;
 }
 
 /** Matches the rules line by line, then over the lines joined: a sentence split over lines is still one. */
@@ -99,11 +130,17 @@ function isOrder(score: number, shadow: string): boolean {
 /** True where what a line hides says an instruction: spelled, in digits, encoded, backwards. */
 function isDisguised(line: string, shadow: string): boolean {
   if (line.length < 12) return false;
-  const spelled = closeLetters(shadow);
+  const signs = toSigns(shadow);
+  const spelled = signs.spelled ? closeLetters(shadow) : "";
   if (spelled !== "" && SPELLED.test(spelled) && !SPELLED.test(shadow.replace(/ /g, "·"))) return true;
-  return [spelled, closeLeet(shadow), closeShuffled(shadow), decodeHidden(line), rot13(shadow), reversed(shadow)].some(
-    (read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised),
-  );
+  return [
+    spelled,
+    signs.leet ? closeLeet(shadow) : "",
+    signs.shuffled ? closeShuffled(shadow) : "",
+    decodeHidden(line),
+    signs.moved ? moveLetters(shadow) : "",
+    signs.backwards ? reversed(shadow) : "",
+  ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised));
 }
 
 function isInstruction(shadow: string): boolean {
@@ -118,11 +155,10 @@ function toPatterns(shadow: string): readonly RegExp[] {
 
 /** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */
 function markTail(lines: readonly string[], at: number, hit: Uint8Array): void {
-  const opens = (line: string): boolean => /```|~~~/.test(line);
-  if (opens(lines[at + 1] ?? "")) {
+  if (opensFence(lines[at + 1] ?? "")) {
     for (let next = at + 1; next < lines.length && next <= at + MAX_FENCE; next++) {
       hit[next] = 2;
-      if (next > at + 1 && opens(lines[next] ?? "")) return;
+      if (next > at + 1 && opensFence(lines[next] ?? "")) return;
     }
     return;
   }
@@ -131,6 +167,10 @@ function markTail(lines: readonly string[], at: number, hit: Uint8Array): void {
     if (!/[\p{L}\p{N},，、:：]\s{0,4}$/u.test(lines[next - 1] ?? "") || (lines[next] ?? "").trim() === "") return;
     if (hit[next] === 0) hit[next] = 2;
   }
+}
+
+function opensFence(line: string): boolean {
+  return line.includes("```") || line.includes("~~~");
 }
 
 function toRemoved(line: string): string {

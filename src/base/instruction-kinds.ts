@@ -119,11 +119,12 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
 };
 
 const NAMES = Object.keys(KINDS);
+/** A group a kind, in the order of their names. */
 const WORDS = once(
   () =>
     new RegExp(
-      Object.entries(KINDS)
-        .map(([name, { latin, han }]) => `(?<${name}>(?<![a-z])(?:${latin})(?![a-z])${han === "" ? "" : `|${han}`})`)
+      Object.values(KINDS)
+        .map(({ latin, han }) => `((?<![a-z])(?:${latin})(?![a-z])${han === "" ? "" : `|${han}`})`)
         .join("|"),
       "g",
     ),
@@ -134,21 +135,21 @@ const MOST_WORDS = 24;
 const REACH = { words: 4, chars: 80 };
 
 /** Which kinds of words a passage has, which follow each other, and how many kinds there are. Contract: linear, bounded. */
-export function toKindFeatures(shadow: string): string[] {
+export function visitKinds(shadow: string, take: (kind: string, name: string) => void): void {
   const found: { readonly name: string; readonly at: number }[] = [];
-  for (const match of shadow.matchAll(WORDS())) {
-    const name = NAMES.find((kind) => match.groups?.[kind] !== undefined);
-    if (name !== undefined) found.push({ name, at: match.index });
+  const words = WORDS();
+  words.lastIndex = 0;
+  for (let match = words.exec(shadow); match !== null; match = words.exec(shadow)) {
+    found.push({ name: NAMES[match.indexOf(match[0], 1) - 1] ?? "", at: match.index });
     if (found.length === MOST_WORDS) break;
   }
-  const features = [`kn${Math.min(8, new Set(found.map(({ name }) => name)).size)}`];
+  take("kn", String(Math.min(8, new Set(found.map(({ name }) => name)).size)));
   found.forEach(({ name, at }, index) => {
-    features.push(`k${name}`);
+    take("k", name);
     for (const next of found.slice(index + 1, index + 1 + REACH.words)) {
-      if (next.at - at <= REACH.chars) features.push(`k${name}>${next.name}`);
+      if (next.at - at <= REACH.chars) take("k", `${name}>${next.name}`);
     }
     const [second, third] = [found[index + 1], found[index + 2]];
-    if (second !== undefined && third !== undefined) features.push(`k${name}>${second.name}>${third.name}`);
+    if (second !== undefined && third !== undefined) take("k", `${name}>${second.name}>${third.name}`);
   });
-  return features;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { PASSAGE_CHARS, toPassageFeatures } from "./instruction-features.ts";
-import { readModel } from "./linear-model.ts";
+import { PASSAGE_CHARS, visitFeatures } from "./instruction-features.ts";
+import { hashFeature, readModel } from "./linear-model.ts";
 import { once } from "./once.ts";
 
 const model = once(() => readModel(join(import.meta.dirname, "instruction.model")));
@@ -30,8 +30,15 @@ export function scoreText(shadow: string): number {
 }
 
 function scorePassage(passage: string): number {
-  const { bias, weightOf } = model();
+  const { bias, weightAt } = model();
+  const counted = new Set<number>();
   let score = bias;
-  for (const feature of toPassageFeatures(passage)) score += weightOf(feature);
+  visitFeatures(passage, (kind, first, second, third) => {
+    const hash = hashFeature(kind, first, second, third);
+    const weight = weightAt(hash);
+    if (weight === 0 || counted.has(hash)) return;
+    counted.add(hash);
+    score += weight;
+  });
   return score;
 }

@@ -4,6 +4,7 @@
  */
 import { toSimplified } from "./chinese.ts";
 import { fold } from "./defang-names.ts";
+import { once } from "./once.ts";
 
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
@@ -23,17 +24,21 @@ const LEET: Readonly<Record<string, string>> = {
 const LINE_LEAD =
   /^(?:[ \t]{0,200}(?:[\w./-]{1,200}:\d{1,7}:)?(?:[ \t]{0,40}(?:\/{2,4}!?|\/\*{1,3}|\*(?!\*)|#{1,2}(?!#)|--|<!--|;{1,3}|%|>|[-+•]|\d{1,3}[.)]|"""|'''|rem\b)){0,4}[ \t]{0,40})/i;
 
+const LINE_LEADS = once(() => new RegExp(LINE_LEAD.source, "gim"));
+
 /** The part of a line that is not its text. Contract: a prefix of the line. */
 export function toLead(line: string): string {
   return LINE_LEAD.exec(line)?.[0] ?? "";
 }
 
-/** A line to match rules against: folded, without its lead, dots inside words closed, blanks single. */
-export function toShadow(line: string): string {
-  if (line.trim() === "") return "";
-  return clean(fold(line.slice(toLead(line).length))).trim();
+/** The lines of a text to match rules against: folded, without their leads, dots inside words closed, blanks single. */
+export function toShadows(text: string): string[] {
+  return clean(fold(text.replace(LINE_LEADS(), "")))
+    .split("\n")
+    .map((line) => line.trim());
 }
 
+/** Folded text as a reader takes it. Contract: what it does to a line does not depend on the lines around. */
 function clean(text: string): string {
   return toSimplified(text)
     .replace(/\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})/gu, "")
@@ -41,8 +46,8 @@ function clean(text: string): string {
     .replace(/' ?[+,.] ?(?:\\n)?'/g, "")
     .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, " ")
     .replace(/\.(?=[^\s.'])/g, "·")
-    .replace(/(?<=\s)(?:\/\/|#|\/\*|\*\/)(?=\s)/g, " ")
-    .replace(/\s{1,400}/g, " ");
+    .replace(/(?<=[^\S\n])(?:\/\/|#|\/\*|\*\/)(?=[^\S\n])/g, " ")
+    .replace(/[^\S\n]{1,400}/g, " ");
 }
 
 /** Letters written one by one, closed: `i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`. Empty where there are none. */
@@ -68,38 +73,36 @@ export function closeLeet(shadow: string): string {
     : "";
 }
 
-/** Words whose inner letters may be shuffled, by first letter, sorted inner letters, last letter. */
-const SHUFFLED: ReadonlyMap<string, string> = new Map(
-  "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer"
-    .split(" ")
-    .map((word) => [toSignature(word), word]),
-);
+/** Words whose inner letters may be shuffled. */
+export const SHUFFLED_WORDS: readonly string[] =
+  "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer".split(
+    " ",
+  );
+/** The same by first letter, sorted inner letters, last letter. */
+const shuffled = once(() => new Map(SHUFFLED_WORDS.map((word) => [toSignature(word), word])));
 
 function toSignature(word: string): string {
   return `${word[0]}${[...word.slice(1, -1)].sort().join("")}${word.at(-1)}`;
-}
-
-/** First letter, last letter and length of those words: most others differ in these already. */
-const OUTLINES: ReadonlySet<string> = new Set([...SHUFFLED.values()].map(toOutline));
-
-function toOutline(word: string): string {
-  return `${word[0]}${word.at(-1)}${word.length}`;
 }
 
 /** Shuffled words put right. Empty where fewer than two were shuffled. */
 export function closeShuffled(shadow: string): string {
   let words = 0;
   const read = shadow.replace(/(?<![a-z])[a-z]{4,13}(?![a-z])/g, (word) => {
-    if (!OUTLINES.has(toOutline(word))) return word;
-    const meant = SHUFFLED.get(toSignature(word)) ?? word;
+    const meant = shuffled().get(toSignature(word)) ?? word;
     if (meant !== word) words++;
     return meant;
   });
   return words >= 2 ? read : "";
 }
 
+/** What every kind of encoding has something of: a long run, many short numbers, an escape, words joined on purpose. */
+const ENCODED =
+  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
+
 /** What encoded passages of a line say: base64, hex, escapes, entities. Contract: at most 8 of each kind. */
 export function decodeHidden(line: string): string {
+  if (!ENCODED.test(line)) return "";
   const found: string[] = [];
   for (const [run] of take(line, /[A-Za-z0-9+/_-]{20,8000}={0,2}/g)) {
     if (/^[0-9a-f]+$/i.test(run)) found.push(Buffer.from(run, "hex").toString("utf8"));
@@ -133,41 +136,36 @@ export function decodeHidden(line: string): string {
         .replace(/&(?:nbsp|sp|Tab|ensp|emsp);/gi, " "),
     );
   }
-  return found
-    .filter(isReadable)
-    .map((text) => clean(fold(text)))
-    .join(" . ");
+  return (
+    found
+      .filter(isReadable)
+      // A line break inside is a blank like any other.
+      .map((text) => clean(fold(text.replaceAll("\n", "\v"))))
+      .join(" . ")
+  );
 }
 
 /** Words that most English sentences have, and hardly any other text. */
-const COMMON = new Set(
+export const COMMON: ReadonlySet<string> = new Set(
   "the to and of is in it you that for with this all not be are on as if or your from must do any no when then user".split(
     " ",
   ),
 );
-const ENOUGH_COMMON = 2;
-/** The same words with every letter moved by 13: whoever counts them need not move all others. */
-const COMMON_MOVED: ReadonlySet<string> = new Set([...COMMON].map(moveLetters));
+/** So many more of them than the line itself must a reading have to be a sentence. */
+export const ENOUGH_COMMON = 2;
 
 /** True where a reading of a line is a sentence and the line itself is none. */
 function isSentence(read: string, shadow: string): boolean {
   return countCommon(read) >= ENOUGH_COMMON + countCommon(shadow);
 }
 
-function countCommon(text: string, words: ReadonlySet<string> = COMMON): number {
-  let count = 0;
-  for (const [word] of text.matchAll(/[a-z]{2,4}/g)) if (words.has(word)) count++;
-  return count;
+function countCommon(text: string): number {
+  return text.match(/[a-z]{2,4}/g)?.filter((piece) => COMMON.has(piece)).length ?? 0;
 }
 
-function moveLetters(text: string): string {
+/** The line with every letter moved by 13. */
+export function moveLetters(text: string): string {
   return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
-}
-
-/** The line with every letter moved by 13. Empty where that makes no sentence. */
-export function rot13(shadow: string): string {
-  const isOne = countCommon(shadow, COMMON_MOVED) >= ENOUGH_COMMON + countCommon(shadow);
-  return isOne ? moveLetters(shadow) : "";
 }
 
 /** The line backwards, whole or word by word. Empty where that makes no sentence. */
@@ -182,7 +180,7 @@ export function reversed(shadow: string): string {
 }
 
 /** Words of the rules for Chinese, backwards. */
-const HAN_BACKWARDS = /略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|何任|有所|诉告/;
+export const HAN_BACKWARDS = /略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|何任|有所|诉告/;
 
 function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
   const found: RegExpMatchArray[] = [];
@@ -200,6 +198,7 @@ function toChar(code: number): string {
 /** True for text and not for bytes. */
 function isReadable(text: string): boolean {
   const head = text.slice(0, 400);
+  if (head.length < 8 || head.includes("\ufffd")) return false;
   const good = head.match(/[\p{L}\p{N} .,:;!?'"()/@_~，。：、|-]/gu)?.length ?? 0;
-  return head.length >= 8 && good >= head.length * 0.9 && !head.includes("\ufffd");
+  return good >= head.length * 0.9;
 }

@@ -5,6 +5,8 @@ export interface LinearModel {
   readonly bias: number;
   /** Weight of a feature. Contract: 0 where the model does not know it, but for one in 65,536 by chance. */
   readonly weightOf: (feature: string) => number;
+  /** The same by the feature's hash. */
+  readonly weightAt: (hash: number) => number;
 }
 
 /** Bytes before the tables: magic, exponent of the number of slots, scale and bias. */
@@ -21,23 +23,38 @@ export function readModel(path: string): LinearModel {
   const slots = 2 ** view.getUint8(MODEL_HEADER.exponentAt);
   const scale = view.getFloat32(MODEL_HEADER.scaleAt, true);
   const weightsAt = MODEL_HEADER.bytes + 2 * slots;
-  const weightOf = (feature: string): number => {
-    const { slot, print } = placeOf(feature, slots);
+  const weightAt = (hash: number): number => {
+    const { slot, print } = placeOf(hash, slots);
     for (let at = slot; ; at = (at + 1) % slots) {
       const found = view.getUint16(MODEL_HEADER.bytes + 2 * at, true);
       if (found === 0) return 0;
       if (found === print) return view.getInt8(weightsAt + at) * scale;
     }
   };
-  return { bias: view.getFloat32(MODEL_HEADER.biasAt, true), weightOf };
+  const weightOf = (feature: string) => weightAt(hashFeature(feature));
+  return { bias: view.getFloat32(MODEL_HEADER.biasAt, true), weightOf, weightAt };
+}
+
+const SEED = 0x811c9dc5;
+
+/** A feature's hash, also where its name comes in pieces: the kind, then words with blanks between. */
+export function hashFeature(kind: string, first = "", second?: string, third?: string): number {
+  let hash = hashText(first, hashText(kind, SEED));
+  if (second !== undefined) hash = hashText(second, hashText(" ", hash));
+  if (third !== undefined) hash = hashText(third, hashText(" ", hash));
+  return hash;
+}
+
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
 }
 
 /** Where a feature is looked for first, and the mark it is known by. Contract: the mark is never 0, which is empty. */
-export function placeOf(feature: string, slots: number): { readonly slot: number; readonly print: number } {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
-  hash = (hash ^ (hash >>> 15)) >>> 0;
-  return { slot: hash % slots, print: hash >>> 16 || 1 };
+export function placeOf(hash: number, slots: number): { readonly slot: number; readonly print: number } {
+  let mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+  mixed = (mixed ^ (mixed >>> 15)) >>> 0;
+  return { slot: mixed % slots, print: mixed >>> 16 || 1 };
 }

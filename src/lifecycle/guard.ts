@@ -1,6 +1,6 @@
 import { isAbsolute, posix } from "node:path";
 import { defang } from "../base/defang.ts";
-import { filterInstructions } from "../base/instruction-filter.ts";
+import { filterInstructions, filterLines, type LineRange } from "../base/instruction-filter.ts";
 import { toInside } from "../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { redact, sumRedactions } from "../base/redact.ts";
@@ -51,6 +51,16 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   if (dropped > 0) limits.push(LIMITS.pathsFiltered(dropped));
   if (filtered > 0) limits.push(LIMITS.injectionFiltered());
   return { value: clean as T, redactions: counts, limits };
+}
+
+/**
+ * The same gate for some lines of a file. Contract: they are cleaned together with all of `text`, so that a secret or an
+ * order is found even where only its rest is among them; nothing of the other lines is returned.
+ */
+export function guardLines(text: string, shown: LineRange): Guarded<readonly string[]> {
+  const hidden = redact(defang(text));
+  const { lines, count } = filterLines(hidden.text, shown);
+  return { value: lines, redactions: hidden.redactions, limits: count > 0 ? [LIMITS.injectionFiltered()] : [] };
 }
 
 /** Hides secrets and structure in what comes from a prompt or a settings file but from no tool. */

@@ -2,7 +2,7 @@ import { readInside, resolveInside } from "../base/jail.ts";
 import { sliceWhole } from "../base/text.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
-import { type GuardPolicy, guard } from "../lifecycle/guard.ts";
+import { type GuardPolicy, guardLines } from "../lifecycle/guard.ts";
 import type { FusedFinding } from "./fuse.ts";
 
 /** Lines of a file worth quoting. */
@@ -50,17 +50,19 @@ export function readSnippets(findings: readonly FusedFinding[], policy: GuardPol
     if (!file.ok || file.value.text === null || file.value.cut) continue;
     const span = finding.span ?? { start: finding.line, end: finding.line + 4 };
     const original = file.value.text.split("\n");
-    const before = Math.max(0, span.start - 1 - MARGIN_LINES);
-    const clean = guard(original.slice(before, span.end + MARGIN_LINES).join("\n"), policy);
-    const wanted = clean.value.split("\n").slice(span.start - 1 - before, span.end - before);
-    const lines = wanted.slice(0, MAX_LINES).map((line) => sliceWhole(line, MAX_LINE_CHARS));
+    const from = span.start - 1;
+    const to = Math.min(span.end, from + MAX_LINES);
+    const before = Math.max(0, from - MARGIN_LINES);
+    const around = original.slice(before, to + MARGIN_LINES).join("\n");
+    const clean = guardLines(around, { from: from - before, to: to - before });
+    const lines = clean.value.map((line) => sliceWhole(line, MAX_LINE_CHARS));
     if (lines.length === 0) continue;
     const shown = lines.join("\n");
-    if (shown !== original.slice(span.start - 1, span.start - 1 + lines.length).join("\n")) {
+    if (shown !== original.slice(from, from + lines.length).join("\n")) {
       redactions.push(...clean.redactions);
       limits.push(...clean.limits);
     }
-    cut ||= wanted.length > MAX_LINES;
+    cut ||= Math.min(span.end, original.length) > to;
     chars += shown.length;
     items.push({ path: finding.path, tool: finding.tool, startLine: span.start, lines });
   }
