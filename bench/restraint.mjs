@@ -1,7 +1,8 @@
-// `npm run bench:restraint -- [--limit N] [--verbose]`: public questions asked in a repository of another language, where
+// `npm run bench:restraint -- [--limit N] [--verbose]`: public questions asked in a repository of another domain, where
 // nothing answers them and little should be said, and in their own, where a right file or a neighbour should be named.
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { findStrangers } from "./domains.mjs";
 import {
   buildIndex,
   filesNamedIn,
@@ -20,15 +21,6 @@ const OWN_BAR = 0.95;
 const SHORT = 600;
 const { values: given } = parseArgs({ options: { limit: { type: "string" }, verbose: { type: "boolean" } } });
 
-/** The repository that a question is strange to: another every time, never one of its own language. */
-function chooseForeign({ repo, language }, at, repositories) {
-  const own = repositories.findIndex((known) => known.repo === repo);
-  const others = [...repositories.slice(own + 1), ...repositories.slice(0, own)].filter(
-    (known) => known.language !== language,
-  );
-  return others[at % others.length];
-}
-
 /** True where a text names a file that answers, or one in the same folder. */
 function isNear(context, { root, dir, relevant, secondary }) {
   // Targets are named from the top of the checkout; the question may be asked in a folder of it.
@@ -39,7 +31,8 @@ function isNear(context, { root, dir, relevant, secondary }) {
 async function main(scratch) {
   const tasks = await loadTasks("semble");
   if (tasks === null) return;
-  const repositories = [...new Map(tasks.map((task) => [task.repo, task])).values()];
+  const repositories = new Map(tasks.map((task) => [task.repo, task]));
+  const strangers = findStrangers(tasks);
   const questions = spread(
     tasks.filter(({ category }) => category !== "symbol"),
     Number(given.limit ?? QUESTIONS),
@@ -53,7 +46,8 @@ async function main(scratch) {
   };
   let [quiet, near] = [0, 0];
   for (const [at, task] of questions.entries()) {
-    const foreign = chooseForeign(task, at, repositories);
+    const others = strangers.get(task.repo);
+    const foreign = repositories.get(others[at % others.length]);
     const told = ask(task.query, foreign).length;
     if (told <= SHORT) quiet++;
     else if (given.verbose) console.log(`${told} units in ${foreign.repo}: ${task.id} ${task.query}`);
