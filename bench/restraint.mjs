@@ -1,5 +1,6 @@
 // `npm run bench:restraint -- [--limit N] [--verbose]`: public questions asked in a repository of another domain, where
 // nothing answers them and little should be said, and in their own, where a right file or a neighbour should be named.
+import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { findStrangers } from "./domains.mjs";
@@ -23,8 +24,13 @@ const { values: given } = parseArgs({ options: { limit: { type: "string" }, verb
 
 /** True where a text names a file that answers, or one in the same folder. */
 function isNear(context, { root, dir, relevant, secondary }) {
-  // Targets are named from the top of the checkout; the question may be asked in a folder of it.
-  const folders = new Set([...relevant, ...secondary].map(({ path }) => dirname(relative(root, join(dir, path)))));
+  // Targets are named from the top of the checkout or from the folder of it that is asked in, as the harness has it.
+  const folders = new Set(
+    [...relevant, ...secondary].map(({ path }) => {
+      const whole = [join(dir, path), join(root, path)].find((place) => existsSync(place)) ?? "";
+      return dirname(relative(root, whole));
+    }),
+  );
   return [...filesNamedIn(context, root)].some((path) => folders.has(dirname(path)));
 }
 

@@ -1,7 +1,8 @@
 // `node training/fit-ranking.mjs`: fits the weights of src/engine/search/weights.ts on the development half of the public
 // benchmarks and prints them, with fitted and cross-validated figures. BENCH_HOME names the folder of the benchmarks (else
 // the one beside the project), BENCH_CACHE that of their checkouts; without them it says so and does nothing.
-import { loadEngine, openBench, readIssues, readQuestions } from "./ranking/data.mjs";
+import { fitConfidence } from "./ranking/confidence.mjs";
+import { loadEngine, openBench, readAnswers, readIssues, readQuestions } from "./ranking/data.mjs";
 import { fitDefinitions, fitIssues, fitQuestions } from "./ranking/tasks.mjs";
 
 const percent = (value) => (100 * value).toFixed(1);
@@ -28,6 +29,11 @@ if (bench !== null) {
   );
   printTable("QUESTION_WEIGHTS", questions.names, questions.weights.words);
   printTable("SYMBOL_WEIGHTS", questions.names, questions.weights.symbol);
+  const confidence = fitConfidence(readAnswers(bench, engine), [0.2, engine.NO_ANSWER, 0.3]);
+  for (const { threshold, own, foreign } of confidence.validated) {
+    console.log(`answered from ${threshold} on: own ${percent(own)} %; not answered: foreign ${percent(foreign)} %`);
+  }
+  printTable("CONFIDENCE_WEIGHTS", confidence.names, confidence.weights);
   const cases = [...readIssues(bench, engine, "swe"), ...readIssues(bench, engine, "swe-multi")];
   const issues = fitIssues(cases);
   printAccuracy("issues fitted", issues.fitted);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { findStrangers } from "../../bench/domains.mjs";
 
 const project = resolve(import.meta.dirname, "..", "..");
 const CODE = new Set(
@@ -39,12 +40,15 @@ export async function loadEngine() {
   const scratch = mkdtempSync(join(tmpdir(), "fit-ranking-"));
   const outfile = join(scratch, "engine.mjs");
   const names = {
+    "./confidence.ts": ["readConfidence"],
     "./issue.ts": ["findIssueCandidates", "viewIssue"],
     "./issue-definitions.ts": ["findDefinitionCandidates"],
     "../../../tests/support/text-index.ts": ["makeTextIndex"],
     "./postings.ts": ["findTerms"],
     "./query.ts": ["toQueryTerms"],
     "./question.ts": ["findCandidates", "isSymbolQuery"],
+    "./score.ts": ["weigh"],
+    "./weights.ts": ["NO_ANSWER", "QUESTION_WEIGHTS"],
   };
   const contents = Object.entries(names).map(([file, list]) => `export { ${list.join(", ")} } from "${file}";`);
   await build({
@@ -106,6 +110,37 @@ export function readQuestions(bench, engine) {
       });
       const kind = engine.isSymbolQuery(task.query) ? "symbol" : "words";
       cases.push({ kind, group: task.repo, targets: targets.length, rows });
+    }
+  }
+  return cases;
+}
+
+/** Foreign repositories that a question is asked in. */
+const ASKED_ELSEWHERE = 6;
+
+/** Questions in words, each asked in its own and in foreign repositories: `{ group, from, isOwn, features }`. */
+export function readAnswers(bench, engine) {
+  const { tasks } = bench.load("semble", "dev");
+  const questions = tasks.filter(({ query }) => !engine.isSymbolQuery(query));
+  const strangers = findStrangers(tasks);
+  const isAsked = ({ repo }, at, group) => {
+    const others = strangers.get(repo);
+    const place = others.indexOf(group);
+    return repo === group || (place >= 0 && (place + at) % others.length < ASKED_ELSEWHERE);
+  };
+  const cases = [];
+  for (const [group, own] of groupBy(tasks, ({ repo }) => repo)) {
+    const { root } = bench.place("semble", own[0].checkout);
+    if (!existsSync(root)) continue;
+    const index = indexFolder(engine, root);
+    for (const { query, repo } of questions.filter((task, at) => isAsked(task, at, group))) {
+      const terms = engine.findTerms(index, engine.toQueryTerms(query, { hasSynonyms: true }));
+      const best = engine
+        .findCandidates(index, query, terms)
+        .map(({ features }) => ({ features, score: engine.weigh(features, engine.QUESTION_WEIGHTS) }))
+        .sort((a, b) => b.score - a.score);
+      const features = engine.readConfidence(index, { query, terms, best });
+      cases.push({ group, from: repo, isOwn: repo === group, features });
     }
   }
   return cases;

@@ -115,6 +115,14 @@ describe("answers", () => {
     expect(other).toBeLessThan(NO_ANSWER);
   });
 
+  it("a name that stands nowhere speaks against an answer, a capital at the start of a sentence does not", () => {
+    const plain = ask("how long to wait before a failed request is sent again").confidence;
+    const strange = ask("how long to wait before a failed Quuxly request is sent again").confidence;
+    const start = ask("How long to wait before a failed request is sent again").confidence;
+    expect(strange).toBeLessThan(plain);
+    expect(start).toBe(plain);
+  });
+
   it("gives at most so many hits, best first, each file once", () => {
     const { hits } = ask("retry request", 3);
     expect(hits).toHaveLength(3);

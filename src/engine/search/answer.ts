@@ -1,4 +1,4 @@
-import { confidenceOf } from "./confidence.ts";
+import { confidenceOf, readConfidence } from "./confidence.ts";
 import { findIssueCandidates, type IssueCandidate, type IssueView, viewIssue } from "./issue.ts";
 import { findDefinitionCandidates } from "./issue-definitions.ts";
 import { type FoundTerm, findTerms } from "./postings.ts";
@@ -44,8 +44,8 @@ export interface Location {
   readonly confidence: number;
 }
 
-/** Hits by which an answer as a whole is judged. */
-const JUDGED = 3;
+/** Best candidates that may define what a question names. */
+const DEFINING = 3;
 
 /** How a question is read. */
 export interface QuestionOptions {
@@ -69,14 +69,11 @@ export function rankQuestion(
   const ranked = sortBest(
     findCandidates(index, query, terms).map((candidate) => ({ candidate, score: weigh(candidate.features, weights) })),
   ).slice(0, limit);
-  const best = ranked.slice(0, JUDGED).map(({ candidate: { features } }) => features);
-  const isDefined = best.some(({ namedType, namedFunction }) => namedType > 0 || namedFunction > 0);
-  const told = confidenceOf({
-    score: ranked[0]?.score ?? 0,
-    passageCover: Math.max(0, ...best.map(({ passageCover }) => passageCover)),
-    sentence: Math.max(0, ...best.map(({ sentence }) => sentence)),
-    terms: terms.length,
-  });
+  const best = ranked.map(({ candidate: { features }, score }) => ({ features, score }));
+  const isDefined = best
+    .slice(0, DEFINING)
+    .some(({ features: { namedType, namedFunction } }) => namedType > 0 || namedFunction > 0);
+  const told = confidenceOf(readConfidence(index, { query, terms, best }));
   // Whoever names something that is here asks about what is here.
   const isNamed = isDefined || namesSomething(index, query);
   const confidence = isNamed ? Math.max(told, isSymbol ? 1 : NAMED) : told;

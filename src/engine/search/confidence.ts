@@ -1,29 +1,76 @@
+import type { FoundTerm } from "./postings.ts";
 import { weigh } from "./score.ts";
-import { CONFIDENCE_BIAS, CONFIDENCE_WEIGHTS } from "./weights.ts";
+import type { SearchIndex } from "./source.ts";
+import { CONFIDENCE_BIAS, CONFIDENCE_WEIGHTS, type ConfidenceFeature, type QuestionFeature } from "./weights.ts";
+import { isWhole } from "./words.ts";
 
-/** What the best candidates of an answer have, from which its confidence is told. */
-export interface BestHits {
-  /** The best score. */
-  readonly score: number;
-  /** Most of the question's value that one passage, and two neighbouring lines, of the best three have. */
-  readonly passageCover: number;
-  readonly sentence: number;
-  /** Terms of the question. */
-  readonly terms: number;
+/** A question and the best that was found for it, best first. */
+interface JudgedAnswer {
+  readonly query: string;
+  readonly terms: readonly FoundTerm[];
+  readonly best: readonly { readonly score: number; readonly features: Readonly<Record<QuestionFeature, number>> }[];
 }
 
+/** Candidates by which an answer as a whole is judged. */
+const JUDGED = 3;
 /** About the best score that a question gets. */
 const HIGH_SCORE = 15;
 /** Terms from which on a question is as clear as it gets. */
 const CLEAR = 12;
+/** Files from which on more of them make chance hits no likelier, as far as was learned. */
+const MANY_FILES = 2_000;
+
+/**
+ * What tells whether a repository has an answer: how well the best candidates fit, against how much of that chance gives.
+ * Contract: each from 0 to 1.
+ */
+export function readConfidence(
+  index: SearchIndex,
+  { query, terms, best }: JudgedAnswer,
+): Record<ConfidenceFeature, number> {
+  const most = (name: "passageCover" | "sentence") =>
+    Math.max(0, ...best.slice(0, JUDGED).map(({ features }) => features[name]));
+  const spread = index.spreadOf(terms[0]?.key ?? "");
+  const words = terms.filter(({ key }) => !isWhole(key));
+  const names = namesSaid(query);
+  const having = ({ key, places }: FoundTerm) => index.spreadOf(key)?.having ?? places.files.length;
+  return {
+    score: Math.min(1, Math.max(0, best[0]?.score ?? 0) / HIGH_SCORE),
+    passageCover: most("passageCover"),
+    sentence: most("sentence"),
+    terms: Math.min(1, terms.length / CLEAR),
+    pathWords: words.filter(({ places }) => isSome(places.counts.path)).length / Math.max(1, words.length),
+    files: Math.min(1, Math.log(Math.max(1, spread?.of ?? index.fileCount)) / Math.log(MANY_FILES)),
+    strangeName: Number(terms.some((term) => names.has(term.said) && having(term) === 0)),
+  };
+}
 
 /**
  * How likely it is that a question is answered at all by what was found: a logistic model of questions asked in their own
- * and in foreign repositories. Contract: from 0 to 1; rises with each signal; 0 where nothing was found.
+ * and in foreign repositories. Contract: from 0 to 1; 0 where nothing was found.
  */
-export function confidenceOf(best: BestHits): number {
-  if (best.score <= 0) return 0;
-  const { score, passageCover, sentence, terms } = best;
-  const features = { score: score / HIGH_SCORE, passageCover, sentence, terms: Math.min(1, terms / CLEAR) };
+export function confidenceOf(features: Readonly<Record<ConfidenceFeature, number>>): number {
+  if (features.score === 0) return 0;
   return 1 / (1 + Math.exp(-(CONFIDENCE_BIAS + weigh(features, CONFIDENCE_WEIGHTS))));
+}
+
+function isSome(counts: ArrayLike<number>): boolean {
+  for (let at = 0; at < counts.length; at++) if ((counts[at] ?? 0) > 0) return true;
+  return false;
+}
+
+const WORD = /[A-Za-z_$][\w$]*/g;
+const LIKE_CODE = /[a-z][A-Z]|_/;
+const SENTENCE_START = /(?:^|[.!?:\n])[\s"'(*-]{0,10}$/;
+/** Characters before a word that tell whether a sentence starts with it. */
+const BEFORE = 12;
+
+/** Words that a question writes like names: like code, or with a capital that no sentence starts with. */
+function namesSaid(query: string): Set<string> {
+  const names = new Set<string>();
+  for (const { 0: word, index: at } of query.matchAll(WORD)) {
+    const isCapital = /^[A-Z]/.test(word) && !SENTENCE_START.test(query.slice(Math.max(0, at - BEFORE), at));
+    if (isCapital || LIKE_CODE.test(word)) names.add(word);
+  }
+  return names;
 }

@@ -217,20 +217,23 @@ export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
 export const FUNCTIONS = { files: 20, perFile: 8, fileShare: 1 };
 
 /** What tells a question that the repository answers from one that it does not. */
-type ConfidenceFeature = "score" | "passageCover" | "sentence" | "terms";
+export type ConfidenceFeature = "score" | "passageCover" | "sentence" | "terms" | "pathWords" | "files" | "strangeName";
 
 /** A logistic model: own questions of a repository against those of others. */
 export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
-  score: 12.21,
-  passageCover: 3.26,
-  sentence: 3.9,
-  terms: 2.89,
+  score: 12.02,
+  passageCover: 3.32,
+  sentence: 4.19,
+  terms: 5.13,
+  pathWords: 4.54,
+  files: -7.16,
+  strangeName: -3.05,
 };
 /** What speaks against an answer before anything is known. */
-export const CONFIDENCE_BIAS = -13.15;
+export const CONFIDENCE_BIAS = -11.3;
 
 /** Confidence at least, where a question names a definition or a file that there is. */
 export const NAMED = 0.6;
 
 /** Confidence below which an answer is none: most questions of another domain stay below, hardly any of one's own. */
-export const NO_ANSWER = 0.3;
+export const NO_ANSWER = 0.25;
