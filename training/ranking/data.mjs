@@ -1,31 +1,12 @@
 // Reads the benchmarks and turns every query into candidates with features, by the very functions that the product uses.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { extname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { findStrangers } from "../../bench/domains.mjs";
 
 const project = resolve(import.meta.dirname, "..", "..");
-const CODE = new Set(
-  (
-    ".py .pyi .js .mjs .cjs .jsx .ts .tsx .mts .cts .vue .svelte .go .rs .java .kt .kts .rb .php .c .h .cc .cpp .cxx .hh " +
-    ".hpp .hxx .cs .swift .scala .sbt .ex .exs .dart .lua .sql .sh .bash .bats .zig .hs .m .mm .pl .pm .erb"
-  ).split(" "),
-);
-const SKIPPED = new Set([
-  ".git",
-  ".hg",
-  ".svn",
-  "node_modules",
-  "__pycache__",
-  ".venv",
-  "venv",
-  "dist",
-  "build",
-  ".cache",
-]);
-
 /** The benchmark's library, or null with a word on what is missing. BENCH_HOME: its folder; BENCH_CACHE: the checkouts. */
 export async function openBench() {
   const home = process.env.BENCH_HOME ?? resolve(project, "..", "shared", "bench");
@@ -40,6 +21,9 @@ export async function loadEngine() {
   const scratch = mkdtempSync(join(tmpdir(), "fit-ranking-"));
   const outfile = join(scratch, "engine.mjs");
   const names = {
+    "../build/changes.ts": ["findChanges"],
+    "../build/read-source.ts": ["readSource"],
+    "../store/index-store.ts": ["NO_FOLDERS"],
     "./confidence.ts": ["readConfidence"],
     "./issue.ts": ["findIssueCandidates", "viewIssue"],
     "./issue-definitions.ts": ["findDefinitionCandidates"],
@@ -65,22 +49,13 @@ export async function loadEngine() {
   return engine;
 }
 
-function listCode(root) {
-  const found = [];
-  const walk = (folder) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && !SKIPPED.has(entry.name)) walk(path);
-      else if (entry.isFile() && CODE.has(extname(entry.name).toLowerCase())) found.push(relative(root, path));
-    }
-  };
-  walk(root);
-  return found;
-}
-
-/** An index in memory of one checkout. */
+/** An index in memory of one checkout: of all files that the product would index. */
 function indexFolder(engine, root) {
-  return engine.makeTextIndex(new Map(listCode(root).map((path) => [path, readFileSync(join(root, path), "utf8")])));
+  const nowMs = Date.now();
+  const rules = { isExcluded: () => false, hasTime: () => true, nowMs };
+  const { changed } = engine.findChanges(root, { files: new Map(), folders: engine.NO_FOLDERS }, rules);
+  const read = (path) => engine.readSource(root, path, nowMs)?.content?.toString("utf8") ?? "";
+  return engine.makeTextIndex(new Map(changed.map((path) => [path, read(path)])));
 }
 
 function groupBy(items, keyOf) {

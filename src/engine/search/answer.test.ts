@@ -123,6 +123,16 @@ describe("answers", () => {
     expect(start).toBe(plain);
   });
 
+  it.each([
+    ["a definition of this name", "what is RetryPolicy for in the shader pipeline", true],
+    ["a member of something that is here", "what is RetryPolicy.nextDelay for in the shader pipeline", true],
+    ["a file", "what is policy.ts for in the shader pipeline", true],
+    ["nothing that is here", "what is ShaderPolicy for in the shader pipeline", false],
+    ["a plain word in something that is not here", "what is shader.retry for in the graphics pipeline", false],
+  ])("%s is named: %s", (_, text, isAnswered) => {
+    expect(ask(text).confidence > NO_ANSWER).toBe(isAnswered);
+  });
+
   it("gives at most so many hits, best first, each file once", () => {
     const { hits } = ask("retry request", 3);
     expect(hits).toHaveLength(3);

@@ -44,9 +44,6 @@ export interface Location {
   readonly confidence: number;
 }
 
-/** Best candidates that may define what a question names. */
-const DEFINING = 3;
-
 /** How a question is read. */
 export interface QuestionOptions {
   /** Whether other words for the same thing count too. */
@@ -70,12 +67,9 @@ export function rankQuestion(
     findCandidates(index, query, terms).map((candidate) => ({ candidate, score: weigh(candidate.features, weights) })),
   ).slice(0, limit);
   const best = ranked.map(({ candidate: { features }, score }) => ({ features, score }));
-  const isDefined = best
-    .slice(0, DEFINING)
-    .some(({ features: { namedType, namedFunction } }) => namedType > 0 || namedFunction > 0);
   const told = confidenceOf(readConfidence(index, { query, terms, best }));
   // Whoever names something that is here asks about what is here.
-  const isNamed = isDefined || namesSomething(index, query);
+  const isNamed = namesSomething(index, query, isSymbol);
   const confidence = isNamed ? Math.max(told, isSymbol ? 1 : NAMED) : told;
   const hits = ranked.map(({ candidate, score }) =>
     toHit(index, { ...candidate, facts: factsOf(candidate) }, terms, score, fade(confidence, score, ranked[0]?.score)),
@@ -122,12 +116,15 @@ export function locateIssue(index: SearchIndex, text: string, limit: number): Lo
 
 const FILE_NAME = /[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}/g;
 
-/** True for a query with a name, written like code or like a file, that there is. */
-function namesSomething(index: SearchIndex, query: string): boolean {
+/** True for a query that names a file or a definition that is here; a bare name has only to stand somewhere. */
+function namesSomething(index: SearchIndex, query: string, isSymbol: boolean): boolean {
   const isFile = (name: string) =>
     index.filesNamed(splitPath(name).stem).some((file) => index.pathOf(file).endsWith(name));
   const isUsed = (name: string) => index.postings(termsOfWord(name)[0] ?? "").files.length > 0;
-  return (query.match(FILE_NAME) ?? []).some(isFile) || [...namesIn(query)].some(isUsed);
+  const isDefined = (name: string) => index.definitionsNamed(name).some(({ definition }) => definition.name === name);
+  const isMeant = ([name, owner]: readonly [string, string | null]) =>
+    isSymbol ? isUsed(name) : isDefined(name) && (owner === null || isUsed(owner));
+  return (query.match(FILE_NAME) ?? []).some(isFile) || [...namesIn(query)].some(isMeant);
 }
 
 /** How a query is answered. */

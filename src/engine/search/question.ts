@@ -136,7 +136,7 @@ const OTHER_CASE = 0.6;
 /** Files that define what the question names. */
 function findNamed(index: SearchIndex, query: string): Map<number, Named> {
   const found = new Map<number, Named>();
-  for (const name of namesIn(query)) {
+  for (const name of namesIn(query).keys()) {
     for (const { file, definition } of index.definitionsNamed(name)) {
       const exact = definition.name === name ? 1 : OTHER_CASE;
       const known = found.get(file);
@@ -153,14 +153,16 @@ function findNamed(index: SearchIndex, query: string): Map<number, Named> {
   return found;
 }
 
-/** Names that a query writes like code, without those of what they stand in. */
-export function namesIn(query: string): Set<string> {
+/** Names that a query writes like code, each with what a plain word stands in: `tax` of `tax.rate`; else null. */
+export function namesIn(query: string): ReadonlyMap<string, string | null> {
   const trimmed = query.trim();
-  const last = (name: string) => name.split(/::|\\|->|\.|#|\//).at(-1) ?? "";
-  if (isSymbolQuery(trimmed)) return new Set([last(trimmed).replace(/[?!]$/, "")]);
-  const names = new Set<string>();
+  const split = (name: string) => name.split(/::|\\|->|\.|#|\//);
+  if (isSymbolQuery(trimmed)) return new Map([[split(trimmed).at(-1)?.replace(/[?!]$/, "") ?? "", null]]);
+  const names = new Map<string, string | null>();
   for (const name of trimmed.match(NAMED) ?? []) {
-    if (LOOKS_LIKE_CODE.test(last(name)) || last(name) !== name) names.add(last(name));
+    const [last = "", owner = null] = split(name).reverse();
+    if (LOOKS_LIKE_CODE.test(last)) names.set(last, null);
+    else if (owner !== null) names.set(last, owner);
   }
   return names;
 }
