@@ -145,6 +145,18 @@ describe("ci_call_chain", () => {
     expect(result.data?.["call_chain"]).toContainEqual(expect.objectContaining({ file_path: "src/price.ts", line: 6 }));
   });
 
+  it("a new script without an ending is code at once", async () => {
+    const root = makeFolder({ "lib/tax.py": "def rate():\n    return 1\n" });
+    const scripts = await makeIndexedRepo(root);
+    writeFileSync(
+      join(root, "report"),
+      "#!/usr/bin/env python3\nfrom lib.tax import rate\n\ndef report():\n    return rate()\n",
+    );
+    const { result, limits } = await ask({ symbol: "rate", direction: "callers" }, scripts);
+    expect(chainOf(result.data)).toEqual(["0 target lib/tax.py#rate", "1 caller report#report"]);
+    expect(limits).toEqual([]);
+  });
+
   it("its findings name the place and the relation, the nearest surest", async () => {
     const { result } = await ask({ symbol: "src/price.ts#priceOf", depth: 2 });
     const findings = callChainTool(makeFileEngine(systemClock)).toFindings(result.data ?? {}) ?? [];

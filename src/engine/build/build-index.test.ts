@@ -56,6 +56,33 @@ describe("building an index", () => {
     expect(callsOfA()).toEqual([]);
   });
 
+  it("a script without an ending is the code that its first line says, as long as it does", async () => {
+    const root = makeFolder({
+      "bin/report": "#!/usr/bin/env python3\nfrom lib.tax import rate\n\ndef report():\n    return rate()\n",
+      "lib/tax.py": "def rate():\n    return 1\n",
+      "tools/deploy": "#!/bin/bash\nstop_all() {\n  echo stop\n}\nstop_all\n",
+      LICENSE: "All rights reserved.\n",
+    });
+    const repo = await makeIndexedRepo(root);
+    const symbols = (path: string) => read(repo.folder, (store) => store.symbols(path).map(({ name }) => name));
+    const calls = (path: string) =>
+      read(repo.folder, (store) => store.edges(path)?.calls.map(({ to }) => `${to.path} ${to.name}`) ?? null);
+    expect([symbols("bin/report"), symbols("tools/deploy"), symbols("LICENSE")]).toEqual([
+      ["report"],
+      ["stop_all"],
+      [],
+    ]);
+    expect([calls("bin/report"), calls("tools/deploy"), calls("LICENSE")]).toEqual([
+      ["lib/tax.py rate"],
+      ["tools/deploy stop_all"],
+      null,
+    ]);
+    writeFileSync(join(root, "bin/report"), "def report(): once it was code\n");
+    expect((await repo.build()).changed).toBe(1);
+    expect([symbols("bin/report"), calls("bin/report")]).toEqual([[], null]);
+    expect(read(repo.folder, (store) => store.parsedStamp("bin/report"))).toBeNull();
+  });
+
   it("many small changes do not pile up", async () => {
     const root = makeFolder(files(4));
     const repo = await makeIndexedRepo(root);

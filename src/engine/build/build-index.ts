@@ -10,7 +10,7 @@ import { type FactsRow, type IndexState, IndexStore } from "../store/index-store
 import { NO_LINKS } from "../store/links.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
-import { type Changes, type FileStamp, findChanges, knownFiles, toStamp } from "./changes.ts";
+import { type Changes, type FileStamp, findChanges, knownFiles, scriptsIn, toStamp } from "./changes.ts";
 import { findDead, withWorn } from "./compaction.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
@@ -121,9 +121,10 @@ class Build {
     this.#store.setFolders(changes.folders);
     this.#linkFiles();
     this.#store.dropSegments(findDead(this.#store.segments()));
-    const files = knownFiles(this.#store.segments());
+    const stored = this.#store.segments();
+    const files = knownFiles(stored);
     this.#setPhase("code", files.size);
-    await this.#readCode(files);
+    await this.#readCode(files, scriptsIn(stored));
     if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
     this.#setPhase("graph", files.size);
     await this.#findEdges();
@@ -190,18 +191,21 @@ class Build {
   }
 
   /** Reads those files as code that were not read since they changed. */
-  async #readCode(files: ReadonlyMap<string, FileStamp>): Promise<void> {
+  async #readCode(files: ReadonlyMap<string, FileStamp>, scripts: ReadonlySet<string>): Promise<void> {
     const { runner, onProgress } = this.#request;
     const stamps = this.#store.parsedStamps();
-    const waiting = [...files.keys()].filter((path) => {
-      const file = files.get(path);
-      return file !== undefined && languageOf(path, "") !== null && stamps.get(path) !== toStamp(file);
-    });
-    if (waiting.length === 0) return;
+    const changed = [...files].flatMap(([path, file]) => (stamps.get(path) === toStamp(file) ? [] : [path]));
+    const isCode = (path: string) => languageOf(path, "") !== null || scripts.has(path);
+    const waiting = changed.filter(isCode);
+    const renamed = new Set<string>();
+    this.#dropFacts(
+      changed.filter((path) => stamps.has(path) && !isCode(path)),
+      renamed,
+    );
+    if (waiting.length === 0 && renamed.size === 0) return;
     const batches: string[][] = [];
     for (let at = 0; at < waiting.length; at += FACTS_BATCH) batches.push(waiting.slice(at, at + FACTS_BATCH));
     let done = 0;
-    const renamed = new Set<string>();
     onProgress({ phase: "code", done, total: waiting.length });
     await inOrder({
       items: batches,
@@ -233,6 +237,12 @@ class Build {
     }
     for (const path of paths) rows.push(...(await this.#parse([path])));
     return rows;
+  }
+
+  /** Forgets what files say as code that are none any more, and notes which names went with them. */
+  #dropFacts(paths: readonly string[], renamed: Set<string>): void {
+    for (const path of paths) for (const { name } of this.#store.symbols(path)) renamed.add(name);
+    if (paths.length > 0) this.#store.dropFacts(paths);
   }
 
   /** Notes which names came to a file or went. */

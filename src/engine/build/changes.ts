@@ -1,4 +1,6 @@
 import { lstatSync } from "node:fs";
+import { TRAIT } from "../search/traits.ts";
+import { COLUMNS } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
 import type { SegmentReader } from "../store/segment.ts";
 import { isUnsure, UNSURE } from "./read-source.ts";
@@ -43,6 +45,21 @@ export function knownFiles(segments: readonly SegmentReader[]): Map<string, File
     for (const path of removed) files.delete(path);
   }
   return files;
+}
+
+/** Which of the files that segments know are code although their names do not say so. */
+export function scriptsIn(segments: readonly SegmentReader[]): Set<string> {
+  const scripts = new Set<string>();
+  const column = COLUMNS.indexOf("traits");
+  for (const { catalogue } of segments) {
+    catalogue.paths.forEach((path, slot) => {
+      const traits = catalogue.numbers[slot * COLUMNS.length + column] ?? 0;
+      if ((traits & TRAIT.script) !== 0) scripts.add(path);
+      else scripts.delete(path);
+    });
+    for (const path of catalogue.removed) scripts.delete(path);
+  }
+  return scripts;
 }
 
 /** How a search for changes goes. */

@@ -1,3 +1,4 @@
+import { endingOfScript } from "../parse/script.ts";
 import { commentRanges } from "../search/comments.ts";
 import { findImports } from "../search/imports.ts";
 import { findLineDefinitions } from "../search/line-definitions.ts";
@@ -57,9 +58,9 @@ export class SegmentMaker {
   /** Adds a file. */
   add({ path, content, bytes, modifiedMs }: SourceFile): void {
     this.#fileStarts.push(this.#length);
-    const { ending } = splitPath(path);
     // One character a byte: what is looked for by patterns is ASCII, and places in bytes and text are the same.
     const text = content?.toString("latin1") ?? "";
+    const ending = endingOfScript(path, text) || splitPath(path).ending;
     const traits = readTraits(path, text);
     const lines = (traits & TRAIT.prose) === 0 ? text.split("\n") : [];
     const definitions = findLineDefinitions(lines, ending);

@@ -3,11 +3,13 @@ import { readInside } from "../../base/jail.ts";
 import type { Definitions, Place } from "../graph/definitions.ts";
 import { type FileFacts, NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
+import { hasEnding } from "../parse/script.ts";
 import type { IndexStore } from "../store/index-store.ts";
 
 /** Facts that are kept at hand: resolution comes back to the files that others import. */
 const MOST_KEPT = 4_000;
 const MAX_TEXT_BYTES = 256 * 1024;
+const MAX_HEAD_BYTES = 1_024;
 
 /**
  * What resolution asks, out of a store. Contract: as `Definitions`; `findNamed` says which files may define a name and
@@ -21,6 +23,7 @@ export class StoredDefinitions implements Definitions {
   readonly #findNamed: ((name: string) => readonly number[]) | null;
   readonly #kept = new Map<number, FileFacts>();
   readonly #named = new Map<string, Place[]>();
+  readonly #scripts = new Map<number, string>();
   #isNamedAll = false;
 
   constructor(
@@ -45,7 +48,16 @@ export class StoredDefinitions implements Definitions {
   }
 
   language(file: number): string {
-    return languageOf(this.path(file), "")?.id ?? "";
+    const path = this.path(file);
+    const named = languageOf(path, "");
+    // What was read as code without being called so is a script, and its first line says which.
+    if (named !== null || hasEnding(path) || this.facts(file) === NO_FACTS) return named?.id ?? "";
+    const known = this.#scripts.get(file);
+    if (known !== undefined) return known;
+    const read = readInside(this.#root, join(this.#root, path), MAX_HEAD_BYTES);
+    const language = languageOf(path, (read.ok && read.value.text) || "")?.id ?? "";
+    this.#scripts.set(file, language);
+    return language;
   }
 
   facts(file: number): FileFacts {

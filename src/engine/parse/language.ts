@@ -59,8 +59,6 @@ export interface Language {
   readonly endings: readonly string[];
   /** Whole file names, where a file has no ending. */
   readonly names?: readonly string[];
-  /** Programs that a first line `#!` may name. */
-  readonly interpreters?: readonly string[];
   readonly rules: string;
   /** Pattern for a line that belongs to a comment above a definition; it is tried on the trimmed line. */
   readonly commentLine: RegExp;

@@ -1,4 +1,5 @@
 import { isDemotedPath } from "../../base/path-rules.ts";
+import { endingOfScript } from "../parse/script.ts";
 
 /** What a path and the first lines say about a file, one bit each. */
 export const TRAIT = {
@@ -15,6 +16,8 @@ export const TRAIT = {
   prose: 32,
   /** Written by a program. */
   generated: 64,
+  /** Code without an ending, told by its first line. */
+  script: 128,
 } as const;
 
 const TEST =
@@ -39,7 +42,8 @@ export function readTraits(path: string, text: string): number {
     (REEXPORT.test(path) ? TRAIT.reexport : 0) |
     (DECLARATION.test(path) ? TRAIT.declaration : 0) |
     (PROSE.test(path) ? TRAIT.prose : 0) |
-    (GENERATED.test(text.slice(0, HEAD_CHARS)) ? TRAIT.generated : 0)
+    (GENERATED.test(text.slice(0, HEAD_CHARS)) ? TRAIT.generated : 0) |
+    (endingOfScript(path, text) === "" ? 0 : TRAIT.script)
   );
 }
 

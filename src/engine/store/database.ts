@@ -30,7 +30,7 @@ export function openDatabase(
 }
 
 /** Changes whenever older indexes can no longer be read; they are then built again. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /**
  * Everything is written once and never changed: a file that changes comes again in a newer segment. What a file says

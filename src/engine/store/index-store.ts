@@ -163,6 +163,14 @@ export class IndexStore {
     });
   }
 
+  /** Forgets what files say as code. Contract: of all of them or of none. */
+  dropFacts(paths: readonly string[]): void {
+    inTransaction(this.database, () => {
+      const forget = ["parsed", "facts", "edges"].map((table) => this.#sql(`DELETE FROM ${table} WHERE path = ?`));
+      for (const path of paths) for (const statement of forget) statement.run(path);
+    });
+  }
+
   /** What a file says as code; null where it was not read as code. */
   facts(path: string): FileFacts | null {
     const row = this.#sql("SELECT symbols, refs FROM facts WHERE path = ?").get(path);

@@ -15,7 +15,6 @@ export const bash: Language = {
   grammar: "bash.wasm",
   endings: ["sh", "bash", "bats", "zsh", "ksh"],
   names: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
-  interpreters: ["sh", "bash", "dash", "zsh", "ksh", "bats"],
   commentLine: /^#/,
   ignoredCalls: BUILTINS,
   access: ({ name }) => visibleIf(!name.startsWith("_")),

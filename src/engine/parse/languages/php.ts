@@ -16,7 +16,6 @@ export const php: Language = {
   id: "php",
   grammar: "php.wasm",
   endings: ["php", "phtml", "inc"],
-  interpreters: ["php"],
   commentLine: /^(?:\/\/|\/\*|\*|#(?!\[))/,
   access: byKeyword(() => "public"),
   readImport,

@@ -20,7 +20,6 @@ export const python: Language = {
   id: "python",
   grammar: "python.wasm",
   endings: ["py", "pyi", "pyw"],
-  interpreters: ["python", "python2", "python3"],
   commentLine: /^#/,
   docInBody: true,
   access: ({ name }) => visibleIf(!name.startsWith("_") || /^__\w+__$/.test(name)),

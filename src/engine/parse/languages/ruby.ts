@@ -8,7 +8,6 @@ export const ruby: Language = {
   grammar: "ruby.wasm",
   endings: ["rb", "rake", "gemspec", "ru"],
   names: ["Rakefile", "Gemfile", "Capfile", "Guardfile"],
-  interpreters: ["ruby"],
   commentLine: /^#/,
   emptyBodies: true,
   ignoredCalls: new Set([

@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts";
+import { endingOfScript } from "../script.ts";
 import { bash } from "./bash.ts";
 import { c, cpp } from "./c.ts";
 import { csharp } from "./csharp.ts";
@@ -35,9 +36,6 @@ export const LANGUAGES: readonly Language[] = [
 
 const byEnding = new Map(LANGUAGES.flatMap((language) => language.endings.map((ending) => [ending, language])));
 const byName = new Map(LANGUAGES.flatMap((language) => (language.names ?? []).map((name) => [name, language])));
-const byInterpreter = new Map(
-  LANGUAGES.flatMap((language) => (language.interpreters ?? []).map((name) => [name, language])),
-);
 
 /** The language of a file by its path and, where that leaves it open, by its text; null where it is read as text only. */
 export function languageOf(path: string, text: string): Language | null {
@@ -47,14 +45,7 @@ export function languageOf(path: string, text: string): Language | null {
   if (found === c && name.endsWith(".h") && isCpp(text)) return cpp;
   // Pieces of C and C++ that are included have the ending that old PHP has.
   if (found === php && name.endsWith(".inc") && !text.includes("<?")) return isCpp(text) ? cpp : c;
-  if (found) return found;
-  return dot > 0 ? null : byFirstLine(text);
-}
-
-function byFirstLine(text: string): Language | null {
-  const program = /^#![ \t]*(?:\S*\/)?([\w.+-]+)(?:[ \t]+(?:-S[ \t]+)?([\w.+-]+))?/.exec(text.slice(0, 200));
-  const name = program?.[1] === "env" ? program[2] : program?.[1];
-  return byInterpreter.get(name?.replace(/[\d.]+$/, "") ?? "") ?? null;
+  return found ?? byEnding.get(endingOfScript(path, text).slice(1)) ?? null;
 }
 
 /** A header belongs to C++ where it says something that C has not. */

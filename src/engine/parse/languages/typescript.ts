@@ -189,6 +189,5 @@ export const javascript: Language = {
   id: "javascript",
   grammar: "javascript.wasm",
   endings: ["js", "jsx", "mjs", "cjs"],
-  interpreters: ["node"],
   rules: CLASSES + JSX + SCRIPT + VALUES,
 };

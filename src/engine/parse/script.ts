@@ -1,0 +1,38 @@
+/** The ending that a file would have which this program runs; only programs whose language has a grammar. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  sh: ".sh",
+  bash: ".sh",
+  dash: ".sh",
+  zsh: ".sh",
+  ksh: ".sh",
+  bats: ".sh",
+  python: ".py",
+  ruby: ".rb",
+  php: ".php",
+  node: ".js",
+  deno: ".ts",
+  bun: ".ts",
+  tsx: ".ts",
+  "ts-node": ".ts",
+  swift: ".swift",
+  scala: ".scala",
+};
+const FIRST_LINE = /^#![ \t]*(?:\S*\/)?([\w.+-]+)(?:[ \t]+(?:-S[ \t]+)?([\w.+-]+))?/;
+const HEAD_CHARS = 200;
+
+/** Whether a file's name has an ending at all. */
+export function hasEnding(path: string): boolean {
+  return path.lastIndexOf(".") > path.lastIndexOf("/") + 1;
+}
+
+/**
+ * The ending that a script would have if it had one, told by its first line. Contract: with the dot; empty for a file
+ * that has an ending, and where the first line names no program that is known. It is asked of every file that is read,
+ * so that it needs no language table.
+ */
+export function endingOfScript(path: string, text: string): string {
+  if (!text.startsWith("#!") || hasEnding(path)) return "";
+  const [, program = "", argument = ""] = FIRST_LINE.exec(text.slice(0, HEAD_CHARS)) ?? [];
+  const name = (program === "env" ? argument : program).replace(/[\d.]+$/, "");
+  return Object.hasOwn(ENDINGS, name) ? (ENDINGS[name] ?? "") : "";
+}
