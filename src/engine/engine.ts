@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
+import { readHeadKey } from "./history/git-folder.ts";
 import {
   type Commit,
   type CommitWindow,
@@ -16,6 +17,7 @@ import { type ProjectFacts, readProjectFacts } from "./project.ts";
 import { type Comparison, compareWithDisk, type OpenBudget, openRepository, type Repository } from "./repository.ts";
 import type { Hit } from "./search/answer.ts";
 import { INDEX_FILES, openReader, removeDatabase } from "./store/database.ts";
+import { HistoryStore } from "./store/history-store.ts";
 import { type IndexState, IndexStore } from "./store/index-store.ts";
 import { StoredGraph } from "./stored-graph.ts";
 
@@ -85,7 +87,10 @@ const HISTORY_COMMITS = 200;
 
 /** Makes an engine. Contract: does nothing until asked; holds what it read of the roots that it was asked about. */
 export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: EngineSettings): Engine {
-  const historyOnce = oncePerRoot<History | null>(async (root, { timeLeftMs }) => {
+  const historyOnce = oncePerRoot<History | null>(async (root, budget) => {
+    const { timeLeftMs } = budget;
+    const kept = keptHistory(root, budget)?.history(HISTORY_COMMITS);
+    if (kept !== undefined) return kept;
     const ms = Math.floor(Math.min(HISTORY_MS, timeLeftMs() / 2));
     if (past === null || ms <= 0) return null;
     // Its own clock, because whoever asks first may be done before the others.
@@ -113,6 +118,22 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
     stores.set(root, store);
     return store;
   };
+  const headKeys = new Map<string, string | null>();
+  const headKeyOf = (root: string) => {
+    const known = headKeys.get(root);
+    const key = known === undefined ? readHeadKey(root) : known;
+    headKeys.set(root, key);
+    return key;
+  };
+  /** History as the builder kept it, where the same commit is checked out as then. */
+  const keptHistory = (root: string, { usesIndex }: OpenBudget) => {
+    const store = past !== null && usesIndex ? storeOf(root) : null;
+    const kept = store === null ? null : new HistoryStore(store.database);
+    const head = kept?.head() ?? null;
+    return head?.isRead === true && head.key === headKeyOf(root) ? kept : null;
+  };
+  const isHistoryOld = (root: string, store: IndexStore) =>
+    past !== null && headKeyOf(root) !== (new HistoryStore(store.database).head()?.key ?? null);
   const compared = new Map<string, Comparison>();
   const compareOnce = (root: string, budget: OpenBudget) => {
     const store = budget.usesIndex ? storeOf(root) : null;
@@ -126,7 +147,7 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
     const store = comparison.stored?.store;
     const repository = await openRepository(root, comparison, clock, budget);
     const { wantsIndex, updated, unread, removed } = repository.coverage;
-    const isBehind = updated + unread + removed > 0 || store?.state()?.phase !== "done";
+    const isBehind = updated + unread + removed > 0 || store?.state()?.phase !== "done" || isHistoryOld(root, store);
     if (wantsIndex && isBehind) await startBuilder(root);
     return repository;
   });
@@ -139,7 +160,10 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
     project: readProjectFacts,
     recentCommits: async (root, budget) => (await historyOnce(root, budget))?.commits ?? [],
     history: historyOnce,
-    window: async (root, days, { signal, timeLeftMs }) => {
+    window: async (root, days, budget) => {
+      const { signal, timeLeftMs } = budget;
+      const kept = keptHistory(root, budget)?.window(days) ?? null;
+      if (kept !== null) return kept;
       const ms = Math.floor(timeLeftMs() * WINDOW_SHARE);
       if (past === null || ms <= 0) return null;
       return readWindow(root, past, { days, signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });

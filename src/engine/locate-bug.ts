@@ -18,8 +18,8 @@ export interface BugSources {
   readonly repository: Repository;
   /** Null where calls are not known. */
   readonly graph: StoredGraph | null;
-  /** Newest first; none where there is no history. */
-  readonly commits: readonly Commit[];
+  /** Commits that changed a file; none where there is no history. */
+  readonly commitsOf: (path: string) => readonly Commit[];
   /** Moves hits up that were worked on lately. */
   readonly weighRecency: (hits: readonly Hit[]) => Promise<readonly Hit[]>;
 }
@@ -33,6 +33,8 @@ const LEAST_CONFIDENCE = 0.4;
 /** Commits that two files must share for it to be no accident, and how many say all that they can. */
 const LEAST_TOGETHER = 2;
 const MOST_TOGETHER = 6;
+/** Files of one commit beyond which it does not tie any two of them together. */
+const MOST_IN_COMMIT = 30;
 
 /**
  * Ranks where an error may come from: by words and trace, then by calls to and from what the text names, by what changed
@@ -131,13 +133,14 @@ interface Companion {
 }
 
 /** How often files were changed together with one that the text names. */
-function countTogether({ commits, repository: { index } }: BugSources, issue: IssueText): Map<string, Companion> {
+function countTogether({ commitsOf, repository: { index } }: BugSources, issue: IssueText): Map<string, Companion> {
   const paths = [...issue.files, ...issue.frames.map(({ path }) => path)];
   const named = new Set(paths.flatMap((path) => placePath(index, path).files.map((file) => index.pathOf(file))));
   const best = new Map<string, Companion>();
   for (const anchor of named) {
     const counts = new Map<string, number>();
-    for (const { files } of commits.filter((commit) => commit.files.includes(anchor))) {
+    for (const { files } of commitsOf(anchor)) {
+      if (files.length > MOST_IN_COMMIT) continue;
       for (const path of files) counts.set(path, (counts.get(path) ?? 0) + 1);
     }
     for (const [path, times] of counts) {

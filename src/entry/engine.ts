@@ -4,6 +4,7 @@ import { liesInside } from "../base/state-files.ts";
 import { startDetached } from "../base/subprocess.ts";
 import { indexFolder } from "../config/places.ts";
 import { type Engine, makeEngine } from "../engine/engine.ts";
+import type { HistorySettings } from "../engine/history/read-history.ts";
 import { projectRoot } from "./process.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,12 +15,17 @@ export function indexFolderOf(env: Environment, root: string): string | null {
   return folder === null || liesInside(folder, root) ? null : folder;
 }
 
+/** How every program of ours reads history. */
+export function historySettings(env: Environment): HistorySettings {
+  return { path: env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
+}
+
 /** The engine as every door has it. Contract: does nothing until asked. */
 export function makeDoorEngine(env: Environment): Engine {
   return makeEngine({
     clock: systemClock,
     folderOf: (root) => indexFolderOf(env, root),
-    past: { path: env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") },
+    past: historySettings(env),
     grammars: join(projectRoot, "dist", "grammars"),
     startBuilder: async (root) => {
       if (indexFolderOf(env, root) === null) return;

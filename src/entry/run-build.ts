@@ -5,7 +5,7 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { type BuildReport, type BuildRequest, buildIndex } from "../engine/build/build-index.ts";
 import { makeRunner } from "../engine/build/pool.ts";
 import { FileParser } from "../engine/parse/file-parser.ts";
-import { indexFolderOf } from "./engine.ts";
+import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
 
 /** Threads beyond this cost more memory than they save time. */
@@ -30,7 +30,8 @@ export async function runBuild(
     },
   });
   try {
-    return succeed(await buildIndex({ root, folder, runner, clock: systemClock, signal, onProgress }));
+    const past = historySettings(env);
+    return succeed(await buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress }));
   } finally {
     await runner.close();
   }

@@ -52,7 +52,7 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
         {
           repository,
           graph: opened.ok ? opened.value.graph : null,
-          commits: history?.commits ?? [],
+          commitsOf: history?.commitsOf ?? (() => []),
           weighRecency: (hits) => engine.weighRecency(root, hits, context),
         },
         error,

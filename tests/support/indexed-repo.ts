@@ -44,7 +44,8 @@ export function makeIndexable(root: string): IndexedRepo {
     build: () => {
       settleTimes(root);
       const signal = new AbortController().signal;
-      return buildIndex({ root, folder, runner, clock: systemClock, signal, onProgress: () => {} });
+      const past = HISTORY_SETTINGS;
+      return buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress: () => {} });
     },
   };
 }

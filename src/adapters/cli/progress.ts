@@ -2,8 +2,9 @@ import type { Clock } from "../../base/clock.ts";
 
 /** How far a phase is. */
 interface Step {
-  readonly phase: "text" | "code" | "graph";
+  readonly phase: "text" | "code" | "graph" | "history";
   readonly done: number;
+  /** Zero where that is not known. */
   readonly total: number;
 }
 
@@ -13,7 +14,12 @@ export interface ProgressLine {
   readonly clear: () => void;
 }
 
-const NAMES = { text: "Reading text", code: "Reading code", graph: "Following calls" } as const;
+const NAMES = {
+  text: "Reading text",
+  code: "Reading code",
+  graph: "Following calls",
+  history: "Reading history",
+} as const;
 /** Faster changes cannot be read. */
 const EVERY_MS = 100;
 const ERASE = "\r\u001b[2K";
@@ -33,7 +39,7 @@ export function makeProgressLine(clock: Clock, write: (text: string) => void): P
       shownMs = nowMs;
       const perSecond = done / Math.max(0.001, (nowMs - startMs) / 1_000);
       const rate = done === 0 ? "" : `, ${Math.round(perSecond)}/s, ${Math.ceil((total - done) / perSecond)} s left`;
-      write(`${ERASE}${NAMES[now]}: ${done} of ${total} files${rate}`);
+      write(`${ERASE}${NAMES[now]}${total === 0 ? "" : `: ${done} of ${total} files${rate}`}`);
     },
     clear: () => write(phase === "" ? "" : ERASE),
   };

@@ -1,11 +1,13 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { INDEX_FILES, openWriter, removeDatabase } from "../store/database.ts";
 import { unpackSymbols } from "../store/facts.ts";
 import { filesNaming } from "../store/files-naming.ts";
+import { HistoryStore } from "../store/history-store.ts";
 import { type FactsRow, type IndexState, IndexStore } from "../store/index-store.ts";
 import { NO_LINKS } from "../store/links.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
@@ -15,6 +17,7 @@ import { findDead, withWorn } from "./compaction.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
 import { toRow } from "./jobs.ts";
+import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
 import { claim } from "./lock.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
@@ -22,8 +25,9 @@ import { readSource } from "./read-source.ts";
 
 /** What is being done, and how far that is. */
 interface Progress {
-  readonly phase: "text" | "code" | "graph";
+  readonly phase: "text" | "code" | "graph" | "history";
   readonly done: number;
+  /** Zero where that is not known. */
   readonly total: number;
 }
 
@@ -34,6 +38,8 @@ export interface BuildRequest {
   /** Folder of the index; it must exist. */
   readonly folder: string;
   readonly runner: JobRunner;
+  /** How history is read; null for an index without. */
+  readonly past: HistorySettings | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -130,7 +136,17 @@ class Build {
     await this.#findEdges();
     if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
     this.#setPhase("done", files.size);
-    return this.#report("done", changes, files.size);
+    await this.#keepHistory();
+    return this.#report(this.#isCancelled() ? "cancelled" : "done", changes, files.size);
+  }
+
+  /** History only weighs, so that the index counts as done before. */
+  async #keepHistory(): Promise<void> {
+    const { root, past, signal, onProgress } = this.#request;
+    if (past === null) return;
+    const store = new HistoryStore(this.#store.database);
+    const onStart = () => onProgress({ phase: "history", done: 0, total: 0 });
+    await keepHistory({ root, settings: past, store, signal, onStart });
   }
 
   #isCancelled(): boolean {

@@ -9,6 +9,7 @@ import { makeEngine } from "../engine.ts";
 import { answerQuery } from "../search/answer.ts";
 import { weighFreshness } from "./freshness.ts";
 import { type History, readHistory } from "./read-history.ts";
+import { parseTree, toTree } from "./tree.ts";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const OLD = "2025-11-01T00:00:00Z";
@@ -100,11 +101,11 @@ describe("what is not committed", () => {
   });
 
   it("a listing that is too long or broken is no reason for anything", async () => {
-    const history: History = { commits: [], changes: new Map(), tree: null };
+    const history: History = { commits: [], commitsOf: () => [], tree: null };
     expect(await weighFreshness(history, [{ path: "a", text: "a" }], NOW)).toEqual(new Map());
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (tree, path) => {
-        await weighFreshness({ ...history, tree }, [{ path, text: "a" }], NOW);
+        await weighFreshness({ ...history, tree: toTree(parseTree(tree)) }, [{ path, text: "a" }], NOW);
       }),
     );
   });

@@ -1,4 +1,5 @@
-import type { History } from "./read-history.ts";
+import type { Commit, History } from "./read-history.ts";
+import type { Tree } from "./tree.ts";
 
 /** How much a file gains by having been worked on lately. */
 export interface Freshness {
@@ -36,9 +37,10 @@ export async function weighFreshness(
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const uncommitted = await findUncommitted(history.tree, [...texts.keys()], (path) => texts.get(path) ?? null);
   const newestMs = history.commits.reduce((newest, { atMs }) => Math.max(newest, atMs), -Infinity);
+  const lastAt = findLastChanges(history.commits);
   const weighed = new Map<string, Freshness>();
   for (const { path } of files) {
-    const lastAtMs = history.changes.get(path)?.lastAtMs;
+    const lastAtMs = lastAt.get(path);
     if (uncommitted.has(path)) weighed.set(path, { factor: 1 + UNCOMMITTED_GAIN, reason: "uncommitted change" });
     else if (lastAtMs !== undefined) {
       const share = 0.5 ** ((newestMs - lastAtMs) / DAY_MS / HALF_LIFE_DAYS);
@@ -47,6 +49,15 @@ export async function weighFreshness(
     }
   }
   return weighed;
+}
+
+/** When each file was changed last. */
+function findLastChanges(commits: readonly Commit[]): Map<string, number> {
+  const lastAt = new Map<string, number>();
+  for (const { atMs, files } of commits) {
+    for (const path of files) lastAt.set(path, Math.max(lastAt.get(path) ?? atMs, atMs));
+  }
+  return lastAt;
 }
 
 function sayAge(ms: number): string {
@@ -62,12 +73,11 @@ function sayAge(ms: number): string {
  * one without a text. Returns the id of what is committed for each, null for a file that is new.
  */
 export async function findUncommitted(
-  tree: string | null,
+  tree: Tree | null,
   paths: readonly string[],
   textOf: (path: string) => string | null,
 ): Promise<ReadonlyMap<string, string | null>> {
   if (tree === null) return new Map();
-  const { blobs, submodules } = readTree(tree, new Set(paths));
   // Loaded here, because a repository without history has no need of it.
   const { createHash } = await import("node:crypto");
   const isCommitted = (text: string, id: string) => {
@@ -77,33 +87,11 @@ export async function findUncommitted(
   };
   const changed = new Map<string, string | null>();
   for (const path of paths) {
-    const text = submodules.some((folder) => path.startsWith(folder)) ? null : textOf(path);
+    const text = tree.isInSubmodule(path) ? null : textOf(path);
     if (text === null || text.includes("\ufffd")) continue;
-    const id = blobs.get(path) ?? null;
+    const id = tree.blobOf(path);
     const isSame = id !== null && (isCommitted(text, id) || isCommitted(text.replaceAll("\r\n", "\n"), id));
     if (!isSame) changed.set(path, id);
   }
   return changed;
-}
-
-/** Ids of the wanted files, and which folders around them are repositories of their own, with a slash at the end. */
-function readTree(tree: string, wanted: ReadonlySet<string>) {
-  const folders = new Set([...wanted].flatMap(foldersOf));
-  const blobs = new Map<string, string>();
-  const submodules: string[] = [];
-  for (let at = 0, end = tree.indexOf("\0"); end >= 0; at = end + 1, end = tree.indexOf("\0", at)) {
-    const tab = tree.indexOf("\t", at);
-    const path = tree.slice(tab + 1, end);
-    if (!wanted.has(path) && !folders.has(path)) continue;
-    const [, kind, id] = tree.slice(at, tab).split(" ");
-    if (kind === "commit") submodules.push(`${path}/`);
-    else if (id !== undefined) blobs.set(path, id);
-  }
-  return { blobs, submodules };
-}
-
-/** `a/b/c.ts` → a, a/b. */
-function foldersOf(path: string): string[] {
-  const parts = path.split("/").slice(0, -1);
-  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }

@@ -4,6 +4,8 @@ import { readInside, toInside } from "../../base/jail.ts";
 
 /** Where the history of a repository begins, all of it checked. */
 export interface HistoryStart {
+  /** As `readHeadKey` gives it. */
+  readonly key: string;
   /** Id of the commit that is checked out: 40 or 64 hex digits. */
   readonly commit: string;
   readonly objects: string;
@@ -27,21 +29,44 @@ const MAX_OBJECT_FILES = 50_000;
 const COMMIT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const REF_NAME = /^refs\/(?!.*(?:\.\.|\/\/|\/\.|@\{|\/$))[^\u0000-\u0020\u007f~^:?*[\\]{1,500}$/;
 
+/** True for the id of a commit, as git writes it in full. */
+export function isCommitId(text: string): boolean {
+  return COMMIT_ID.test(text);
+}
+
+/**
+ * Tells one state of a history from others: two that have the same key have the same commits. Contract: a whole clone's
+ * is the id of the commit that is checked out; null as for `findHistoryStart`, but objects are not looked at.
+ */
+export function readHeadKey(root: string): string | null {
+  return findHead(root)?.key ?? null;
+}
+
 /**
  * Finds the commit that is checked out and the objects it is made of, without running git and without reading the
  * repository's configuration. Contract: null for everything that git would not have made, among it links, pipes,
  * objects borrowed from elsewhere and a `.git` file whose target does not name this work tree in return; never throws.
  */
 export function findHistoryStart(root: string): HistoryStart | null {
+  const head = findHead(root);
+  return head !== null && isPlainObjectFolder(head.objects) ? head : null;
+}
+
+function findHead(root: string): HistoryStart | null {
   const folder = findGitFolder(root);
-  if (folder === null) return null;
-  const commit = readHead(folder);
+  const commit = folder === null ? null : readHead(folder);
+  if (folder === null || commit === null) return null;
   const objects = join(folder.common, "objects");
-  if (commit === null || !isPlainObjectFolder(objects)) return null;
   const shallow = join(folder.common, "shallow");
   const kind = kindOf(shallow);
-  if (kind !== "none" && kind !== "file") return null;
-  return { commit, objects, shallow: kind === "file" ? shallow : null };
+  if (kind === "none") return { key: commit, commit, objects, shallow: null };
+  return kind === "file" ? { key: `${commit} ${stampOf(shallow)}`, commit, objects, shallow } : null;
+}
+
+/** A clone that was deepened has more history with the same commit checked out. */
+function stampOf(shallow: string): string {
+  const stats = lstatSync(shallow, { throwIfNoEntry: false });
+  return `${stats?.size ?? 0}:${stats?.mtimeMs ?? 0}`;
 }
 
 function findGitFolder(root: string): GitFolder | null {
@@ -81,7 +106,7 @@ function asSubmodule(root: string, own: string): GitFolder | null {
 function readHead({ own, common }: GitFolder): string | null {
   let said = readSmall(own, "HEAD")?.trimEnd() ?? "";
   for (let step = 0; step < MAX_REF_STEPS; step++) {
-    if (COMMIT_ID.test(said)) return said;
+    if (isCommitId(said)) return said;
     const ref = said.startsWith("ref: ") ? said.slice(5).trim() : "";
     if (!REF_NAME.test(ref)) return null;
     said = readSmall(common, ref)?.trimEnd() ?? readPackedRef(common, ref);
@@ -93,7 +118,7 @@ function readPackedRef(common: string, ref: string): string {
   const text = readText(common, "packed-refs", MAX_PACKED_REFS_BYTES) ?? "";
   for (let at = text.indexOf(` ${ref}\n`); at >= 0; at = text.indexOf(` ${ref}\n`, at + 1)) {
     const id = text.slice(text.lastIndexOf("\n", at) + 1, at);
-    if (COMMIT_ID.test(id)) return id;
+    if (isCommitId(id)) return id;
   }
   return "";
 }

@@ -29,16 +29,9 @@ describe("what the last commits say", () => {
       [40, { atMs: Date.parse(DAY2), author: "Ada", subject: "change a", files: ["a.ts"] }],
       [40, { atMs: Date.parse(DAY1), author: "Ada", subject: "begin", files: [] }],
     ]);
-    expect([...(history?.changes ?? [])]).toEqual([
-      ["a.ts", { commits: 2, lastAtMs: Date.parse(DAY3) }],
-      ["中文/说明.md", { commits: 1, lastAtMs: Date.parse(DAY3) }],
-    ]);
-    expect(history?.tree?.split("\0").map((line) => line.split("\t")[1])).toEqual([
-      "a.ts",
-      "b.ts",
-      "中文/说明.md",
-      undefined,
-    ]);
+    expect(history?.commitsOf("a.ts").map(({ atMs }) => atMs)).toEqual([Date.parse(DAY3), Date.parse(DAY2)]);
+    const ids = ["a.ts", "b.ts", "中文/说明.md", "c.ts"].map((path) => history?.tree?.blobOf(path)?.length ?? null);
+    expect(ids).toEqual([40, 40, 40, null]);
   });
 
   it.each<[string, (root: string) => unknown]>([
@@ -77,7 +70,7 @@ describe("what the last commits say", () => {
     const root = makeRepo([first, second], ["--object-format=sha256"]);
     const history = await read(root);
     expect(history?.commits.map(({ id }) => id.length)).toEqual([64, 64]);
-    expect(history?.tree).toMatch(/^100644 blob [0-9a-f]{64}\ta\.ts/);
+    expect(history?.tree?.blobOf("a.ts")).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("ends where a shallow clone ends", async () => {
@@ -110,7 +103,7 @@ describe("what the last commits say", () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}.ts`, `${at}`]));
     const root = makeRepo([first, { files: many, subject: "长".repeat(5_000), at: DAY2 }]);
     const history = await read(root);
-    expect([history?.changes.size, history?.commits[0]?.subject]).toEqual([0, "长".repeat(200)]);
+    expect([history?.commits[0]?.files, history?.commits[0]?.subject]).toEqual([[], "长".repeat(200)]);
   });
 });
 
@@ -290,19 +283,20 @@ describe("reading what git printed", () => {
     );
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 40 }), fc.boolean(), (list, isCut) => {
-        const { commits, changes } = parseLog(list.join("\0"), isCut);
-        for (const { atMs, subject, author } of commits) {
+        for (const { atMs, subject, author } of parseLog(list.join("\0"), isCut)) {
           expect(new Date(atMs).toISOString()).toMatch(/Z$/);
           expect(`${subject}${author}`).not.toMatch(/[\n\0]/);
         }
-        for (const change of changes.values()) expect(change.commits).toBeGreaterThan(0);
       }),
     );
   });
 
   it("drops the commit that was cut", () => {
     const log = ["a", "b"].map((id) => `\u0001${id.repeat(40)}\u00001\u0000n\u0000${id}\u0000\nx.ts\u0000`).join("");
-    expect(parseLog(log, true).commits.map(({ subject }) => subject)).toEqual(["a"]);
-    expect(parseLog(log, false).changes.get("x.ts")).toEqual({ commits: 2, lastAtMs: 1_000 });
+    expect(parseLog(log, true).map(({ subject }) => subject)).toEqual(["a"]);
+    expect(parseLog(log, false).map(({ atMs, files }) => [atMs, files])).toEqual([
+      [1_000, ["x.ts"]],
+      [1_000, ["x.ts"]],
+    ]);
   });
 });

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { findProgram } from "../../base/find-program.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
-import { findHistoryStart, type HistoryStart } from "./git-folder.ts";
+import { findHistoryStart, type HistoryStart, isCommitId } from "./git-folder.ts";
+import { parseTree, type Tree, type TreeEntries, toTree } from "./tree.ts";
 
 /** One commit, as its author wrote it: untrusted text. */
 export interface Commit {
@@ -14,20 +15,14 @@ export interface Commit {
   readonly files: readonly string[];
 }
 
-/** How often and when a file was changed lately. */
-interface FileChange {
-  readonly commits: number;
-  readonly lastAtMs: number;
-}
-
 /** What the last commits say about the files. */
 export interface History {
   /** Newest first. */
   readonly commits: readonly Commit[];
-  /** By path from the root, forward slashes. */
-  readonly changes: ReadonlyMap<string, FileChange>;
-  /** What is committed, as `git ls-tree -r -z` lists it; null where it was too long to list. */
-  readonly tree: string | null;
+  /** Commits that changed a file, as far back as they are known. */
+  readonly commitsOf: (path: string) => readonly Commit[];
+  /** What is committed; null where that is too much to list. */
+  readonly tree: Tree | null;
 }
 
 /** What reading needs from outside. */
@@ -48,7 +43,9 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
 const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 const MAX_WINDOW_COMMITS = 5_000;
 const MAX_BLOB_BYTES = 1024 * 1024;
-const DAY_S = 24 * 60 * 60;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Commits between two states beyond which all is read anew. */
+const MOST_NEWS = 500;
 const MAX_TREE_BYTES = 16 * 1024 * 1024;
 const MAX_SUBJECT_CHARS = 200;
 const MAX_AUTHOR_CHARS = 80;
@@ -69,11 +66,86 @@ export async function readHistory(
   const git = findGit(root, settings, budget.signal);
   if (git === null) return null;
   const [log, tree] = await Promise.all([
-    git.ask(logArgs(git.commit, ["-n", String(budget.commits)]), MAX_LOG_BYTES),
-    git.ask(["ls-tree", "-r", "-z", "--full-tree", git.commit], MAX_TREE_BYTES),
+    git.ask(logArgs(git.start.commit, ["-n", String(budget.commits)]), MAX_LOG_BYTES),
+    git.ask(treeArgs(git.start.commit), MAX_TREE_BYTES),
   ]);
   if (log.exitCode !== 0 || tree.exitCode !== 0) return null;
-  return { ...parseLog(log.stdout, log.cut), tree: tree.cut ? null : tree.stdout };
+  const commits = parseLog(log.stdout, log.cut);
+  return {
+    commits,
+    commitsOf: (path) => commits.filter(({ files }) => files.includes(path)),
+    tree: tree.cut ? null : toTree(parseTree(tree.stdout)),
+  };
+}
+
+/** What there is to keep of a history, or how it differs from what was kept before. */
+export interface HistoryUpdate {
+  /** As `HistoryStart.key`. */
+  readonly key: string;
+  /** Whether nothing of what was kept before is to stay. */
+  readonly isAnew: boolean;
+  /** Commits to be added, newest first, and ids of those that are no longer part of it. */
+  readonly commits: readonly Commit[];
+  readonly gone: ReadonlySet<string>;
+  /** Whether there are older ones that were not read. */
+  readonly isCut: boolean;
+  /** The whole tree. */
+  readonly tree: TreeEntries;
+}
+
+/** How reading what is to be kept goes. */
+export interface UpdateBudget {
+  /** Key of what is kept; null where nothing is. */
+  readonly since: string | null;
+  /** Most commits that are kept. */
+  readonly most: number;
+  /** After so long, what was read until then is all. */
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads what is to be kept of a history. Contract: only what came and went since the state that is kept, where git can
+ * tell and it is little; otherwise as `readHistory`.
+ */
+export async function readUpdate(
+  root: string,
+  settings: HistorySettings,
+  { since, most, ms, signal }: UpdateBudget,
+): Promise<HistoryUpdate | null> {
+  const late = AbortSignal.timeout(ms);
+  const git = findGit(root, settings, AbortSignal.any([signal, late]));
+  if (git === null) return null;
+  const { key, commit } = git.start;
+  const listed = await git.ask(treeArgs(commit), MAX_TREE_BYTES);
+  if (listed.exitCode !== 0 || listed.cut) return null;
+  const tree = parseTree(listed.stdout);
+  // Of a shallow clone the keys are no ids, and its oldest commits may have changed.
+  const news = since === null || key !== commit || !isCommitId(since) ? null : await readNews(git, since);
+  if (news !== null) return { key, isAnew: false, ...news, isCut: false, tree };
+  const log = await git.ask(logArgs(commit, ["-n", String(most)]), MAX_WINDOW_BYTES);
+  const isLate = log.exitCode === null && late.aborted && !signal.aborted;
+  if (log.exitCode !== 0 && !isLate) return null;
+  const commits = parseLog(log.stdout, log.cut || isLate);
+  if (commits.length === 0) return null;
+  const isCut = log.cut || isLate || commits.length >= most;
+  return { key, isAnew: true, commits, gone: new Set(), isCut, tree };
+}
+
+/** What came and went between two commits; null where git cannot tell, or it is much. */
+async function readNews(
+  { ask, start }: PlainGit,
+  since: string,
+): Promise<Pick<HistoryUpdate, "commits" | "gone"> | null> {
+  const most = String(MOST_NEWS + 1);
+  const [came, went] = await Promise.all([
+    ask(logArgs(start.commit, ["-n", most, `^${since}`]), MAX_LOG_BYTES),
+    ask(["rev-list", "-n", most, `^${start.commit}`, since, "--"], MAX_LOG_BYTES),
+  ]);
+  if (came.exitCode !== 0 || went.exitCode !== 0 || came.cut || went.cut) return null;
+  const commits = parseLog(came.stdout, false);
+  const gone = new Set(went.stdout.split("\n").filter(Boolean));
+  return commits.length > MOST_NEWS || gone.size > MOST_NEWS ? null : { commits, gone };
 }
 
 /** The commits of some days. */
@@ -98,16 +170,23 @@ export async function readWindow(
 ): Promise<CommitWindow | null> {
   const git = findGit(root, settings, signal);
   if (git === null) return null;
-  const newest = await git.ask(["log", "-n", "1", "--no-show-signature", "--format=%ct", git.commit, "--"], 100);
+  const { commit } = git.start;
+  const newest = await git.ask(["log", "-n", "1", "--no-show-signature", "--format=%ct", commit, "--"], 100);
   const untilS = Number(newest.stdout.trim());
   if (newest.exitCode !== 0 || newest.stdout.trim() === "" || !Number.isSafeInteger(untilS)) return null;
-  const fromS = Math.max(0, untilS - days * DAY_S);
-  const args = logArgs(git.commit, ["-n", String(MAX_WINDOW_COMMITS), `--max-age=${fromS}`]);
+  const untilMs = untilS * 1_000;
+  const fromMs = startOfWindow(untilMs, days);
+  const args = logArgs(commit, ["-n", String(MAX_WINDOW_COMMITS), `--max-age=${fromMs / 1_000}`]);
   const log = await git.ask(args, MAX_WINDOW_BYTES);
   if (log.exitCode !== 0) return null;
-  const { commits } = parseLog(log.stdout, log.cut);
+  const commits = parseLog(log.stdout, log.cut);
   const isCut = log.cut || commits.length >= MAX_WINDOW_COMMITS;
-  return { commits, untilMs: untilS * 1_000, fromMs: fromS * 1_000, isCut };
+  return { commits, untilMs, fromMs, isCut };
+}
+
+/** Where a window of some days begins. */
+export function startOfWindow(untilMs: number, days: number): number {
+  return Math.max(0, untilMs - days * DAY_MS);
 }
 
 /**
@@ -133,7 +212,7 @@ export async function readCommitted(
 
 /** Git with a configuration of our own, and the commit that is checked out. */
 interface PlainGit {
-  readonly commit: string;
+  readonly start: HistoryStart;
   readonly ask: (args: readonly string[], maxStdoutBytes: number) => Promise<ProgramResult>;
 }
 
@@ -142,9 +221,13 @@ function findGit(root: string, settings: HistorySettings, signal: AbortSignal): 
   const start = program === null ? null : findHistoryStart(root);
   if (program === null || start === null) return null;
   return {
-    commit: start.commit,
+    start,
     ask: (args, maxStdoutBytes) => runGit(program, args, start, settings.plainGit, { signal, maxStdoutBytes }),
   };
+}
+
+function treeArgs(commit: string): string[] {
+  return ["ls-tree", "-r", "-z", "--full-tree", commit];
 }
 
 function logArgs(commit: string, which: readonly string[]): string[] {
@@ -195,10 +278,9 @@ function runGit(
 }
 
 /** Reads what our `git log` printed. Contract: takes anything; of output that was cut, the last commit is left out. */
-export function parseLog(text: string, isCut: boolean): Omit<History, "tree"> {
+export function parseLog(text: string, isCut: boolean): Commit[] {
   const tokens = text.split("\0");
   const commits: Commit[] = [];
-  const changes = new Map<string, FileChange>();
   for (let at = 0; at < tokens.length; ) {
     const id = COMMIT_MARK.exec(tokens[at] ?? "")?.[1];
     const [time = "", author = "", subject = ""] = tokens.slice(at + 1, at + 4);
@@ -217,12 +299,8 @@ export function parseLog(text: string, isCut: boolean): Omit<History, "tree"> {
       subject: toLine(subject, MAX_SUBJECT_CHARS),
       files,
     });
-    for (const path of files) {
-      const known = changes.get(path);
-      changes.set(path, { commits: (known?.commits ?? 0) + 1, lastAtMs: Math.max(known?.lastAtMs ?? atMs, atMs) });
-    }
   }
-  return { commits, changes };
+  return commits;
 }
 
 function toLine(text: string, max: number): string {

@@ -11,7 +11,8 @@ const signal = new AbortController().signal;
 const begin = { files: { "a.ts": "a\n", "b.ts": "b\n", "c.ts": "c\n" }, subject: "begin", at: DAY(1) };
 
 async function changesOf(root: string, paths: readonly string[], hasTime = () => true) {
-  const tree = (await readHistory(root, HISTORY_SETTINGS, { commits: 1, signal }))?.tree ?? "";
+  const tree = (await readHistory(root, HISTORY_SETTINGS, { commits: 1, signal }))?.tree ?? null;
+  if (tree === null) throw new Error("no history");
   return readWorkTree({ root, paths, tree, settings: HISTORY_SETTINGS, signal, hasTime });
 }
 

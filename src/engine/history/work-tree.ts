@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readInside } from "../../base/jail.ts";
 import { findUncommitted } from "./freshness.ts";
 import { type HistorySettings, readCommitted } from "./read-history.ts";
+import type { Tree } from "./tree.ts";
 
 /** A file that is not as it is committed. */
 interface WorkTreeChange {
@@ -25,8 +26,8 @@ export interface WorkTreeRequest {
   readonly root: string;
   /** Files that are asked about. */
   readonly paths: readonly string[];
-  /** What is committed, as `History.tree`. */
-  readonly tree: string;
+  /** What is committed. */
+  readonly tree: Tree;
   readonly settings: HistorySettings;
   readonly signal: AbortSignal;
   readonly hasTime: () => boolean;

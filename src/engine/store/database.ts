@@ -34,7 +34,7 @@ const SCHEMA_VERSION = 2;
 
 /**
  * Everything is written once and never changed: a file that changes comes again in a newer segment. What a file says
- * about itself (`outlines`, `parsed`, `facts`, `edges`) is kept by its path.
+ * about itself (`outlines`, `parsed`, `facts`, `edges`) is kept by its path, and so is what is committed of it.
  */
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -44,6 +44,8 @@ const SCHEMA = `
   CREATE TABLE parsed (path TEXT PRIMARY KEY, stamp TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE facts (path TEXT PRIMARY KEY, symbols TEXT NOT NULL, refs TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE edges (path TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE commits (at INTEGER NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, author TEXT NOT NULL, subject TEXT NOT NULL, files TEXT NOT NULL, PRIMARY KEY (at, number)) WITHOUT ROWID;
+  CREATE TABLE committed (path TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 /** How long a reader or writer waits for another's short lock. */
