@@ -31,7 +31,7 @@ const doors = [
 const apart = {
   name: "apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^yaml$|\/(?:changed-code|find-pattern)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /^yaml$|\/(?:changed-code|compare-meaning|find-pattern)\.ts$/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
   },
@@ -45,6 +45,7 @@ await build({
     ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])),
     yaml: "yaml",
     "changed-code": "src/engine/changed-code.ts",
+    "compare-meaning": "src/engine/compare-meaning.ts",
     "find-pattern": "src/engine/find-pattern.ts",
   },
   outdir: fresh,

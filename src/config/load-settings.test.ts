@@ -59,6 +59,8 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       sessionMemory: true,
       legacy: false,
       sessionMode: "resume_last",
+      embeddingsUrl: "",
+      embeddingsModel: "",
     });
     expect(new Set(Object.values(origins))).toEqual(new Set(["default"]));
     expect([root, limits]).toEqual([{ root: folder, source: "git" }, []]);
@@ -359,5 +361,34 @@ describe("[ATO-CTL-8] .devbooks/config.yaml", () => {
     expect(loaded.ok && loaded.value.settings.tierMax).toBe(1);
     writeFileSync(join(root, ".devbooks/config.yaml"), "ai_tools: [claude]\n");
     expect(await loadSettings({ env: {}, folder: root, bounds })).toMatchObject({ ok: true, value: { limits: [] } });
+  });
+});
+
+describe("an embedding model", () => {
+  const url = "http://127.0.0.1:11434";
+
+  it("is named by the environment", async () => {
+    const env = { GROUNDWORK_EMBEDDINGS_URL: url, GROUNDWORK_EMBEDDINGS_MODEL: "small" };
+    const { settings, limits } = await load({ env });
+    expect([settings.embeddingsUrl, settings.embeddingsModel, limits]).toEqual([url, "small", []]);
+  });
+
+  it.each(["http://example.org/v1/embeddings", "https://127.0.0.1/", "11434"])("not elsewhere: %s", async (wanted) => {
+    const { settings, limits } = await load({ env: { GROUNDWORK_EMBEDDINGS_URL: wanted } });
+    expect(settings.embeddingsUrl).toBe("");
+    expect(limits).toEqual([
+      "environment: GROUNDWORK_EMBEDDINGS_URL ignored; accepted: an http address on this machine " +
+        "(127.0.0.1, [::1] or localhost), because nothing is sent elsewhere",
+    ]);
+  });
+
+  it.each<Given>([
+    { repository: `embeddings: { url: "${url}" }` },
+    { repository: `embeddings: { url: "${url}" }`, trusted: true },
+    { user: `embeddings: { url: "${url}" }` },
+  ])("and by no file: %j", async (given) => {
+    const { settings, limits } = await load(given);
+    expect(settings.embeddingsUrl).toBe("");
+    expect(limits).toEqual([expect.stringContaining("embeddings.url ignored; set GROUNDWORK_EMBEDDINGS_URL instead")]);
   });
 });

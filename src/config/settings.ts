@@ -1,4 +1,5 @@
 import { isQuickPattern } from "../base/exclusions.ts";
+import { isLoopbackUrl } from "../base/loopback.ts";
 
 // Checks of its own instead of a schema library: these few run before every answer, and building schemas for them would
 // cost more than everything else that happens to the settings.
@@ -18,6 +19,8 @@ export interface Settings {
   sessionMemory: boolean;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
+  embeddingsUrl: string;
+  embeddingsModel: string;
 }
 
 /** True for a value that may be set. */
@@ -201,6 +204,26 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: never,
     accepted: "resume_last, exec",
     doc: "whether codex-auto goes on in the newest session or starts a new one each round",
+  },
+  embeddingsUrl: {
+    key: "embeddings.url",
+    env: "GROUNDWORK_EMBEDDINGS_URL",
+    accepts: isLoopbackUrl,
+    fallback: "",
+    file: false,
+    narrows: never,
+    accepted: "an http address on this machine (127.0.0.1, [::1] or localhost), because nothing is sent elsewhere",
+    doc: "OpenAI-compatible server of an embedding model of yours, which then has a say in the order of hits",
+  },
+  embeddingsModel: {
+    key: "embeddings.model",
+    env: "GROUNDWORK_EMBEDDINGS_MODEL",
+    accepts: textUpTo(200),
+    fallback: "",
+    file: false,
+    narrows: never,
+    accepted: "a name of at most 200 characters",
+    doc: "name of that model, where the server has several",
   },
 };
 

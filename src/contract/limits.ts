@@ -1,5 +1,15 @@
 import { FAULTS, type FaultCode } from "./faults.ts";
 
+/** Why an embedding model was not, or not fully, heard. */
+export type EmbeddingTrouble = "silent" | "refused" | "garbled" | "late";
+
+const EMBEDDING_TROUBLES: Readonly<Record<EmbeddingTrouble, string>> = {
+  silent: "does not answer",
+  refused: "answered with an error",
+  garbled: "answered with something else than vectors",
+  late: "did not answer in time",
+};
+
 /**
  * The texts of [Limits] lines that are not faults, without their prefix. Texts named in the founding documents stand
  * here word for word; other code only ever calls these functions.
@@ -44,6 +54,10 @@ export const LIMITS = {
   noHistory: (tool: string) => `${tool}: no history to be read; ranked by complexity alone`,
   historyCut: (tool: string) => `${tool}: more commits than could be read; the oldest are not counted`,
   noSuchPath: (tool: string, from: string, to: string) => `${tool}: no calls lead from ${from} to ${to}`,
+  embeddingsCut: (trouble: EmbeddingTrouble, compared: number, of: number) =>
+    compared === 0
+      ? `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ranked by words alone`
+      : `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ${compared} of ${of} places compared by meaning`,
   settingInvalid: (where: string, key: string, accepted: string) => `${where}: ${key} ignored; accepted: ${accepted}`,
   settingUnknown: (where: string, key: string, nearest: string) =>
     `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
+import type { Meaning } from "./compare-meaning.ts";
+import type { EmbeddingSettings } from "./embedder.ts";
 import { readHeadKey } from "./history/git-folder.ts";
 import {
   type Commit,
@@ -15,10 +17,11 @@ import { readWorkTree, type WorkTree } from "./history/work-tree.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import { type ProjectFacts, readProjectFacts } from "./project.ts";
 import { type Comparison, compareWithDisk, type OpenBudget, openRepository, type Repository } from "./repository.ts";
-import type { Hit } from "./search/answer.ts";
+import type { Answer, AnswerOptions, Hit } from "./search/answer.ts";
 import { INDEX_FILES, openReader, removeDatabase } from "./store/database.ts";
 import { HistoryStore } from "./store/history-store.ts";
 import { type IndexState, IndexStore } from "./store/index-store.ts";
+import { VectorStore } from "./store/vector-store.ts";
 import { StoredGraph } from "./stored-graph.ts";
 
 /** What an engine needs to know of the world. */
@@ -28,10 +31,17 @@ export interface EngineSettings {
   readonly folderOf: (root: string) => string | null;
   /** How history is read; null for an engine that looks at files alone and starts no program. */
   readonly past: HistorySettings | null;
+  /** A model of the user's that has a say in the order of hits; null where there is none. */
+  readonly embeddings: EmbeddingSettings | null;
   /** Folder of the grammars; null for an engine that reads no code itself. */
   readonly grammars: string | null;
   /** Starts the builder of a root's index, once it is known that there is something to build. */
   readonly startBuilder: (root: string) => Promise<void>;
+}
+
+/** An answer, and how far a model had a say in it; null where none was asked. */
+interface WeighedAnswer extends Answer {
+  readonly meaning: Meaning | null;
 }
 
 /** A graph, and how many changed files are not in it. */
@@ -52,6 +62,14 @@ export interface Engine {
   /** Which of some files are not as they are committed; null where there is nothing to compare with. */
   readonly workTree: (root: string, paths: readonly string[], budget: OpenBudget) => Promise<WorkTree | null>;
   readonly open: (root: string, budget: OpenBudget) => Promise<Repository>;
+  /** Answers a query: as `Repository.answer`, and where a model is at hand, its say counts for the order. */
+  readonly answer: (
+    root: string,
+    repository: Repository,
+    query: string,
+    options: AnswerOptions,
+    budget: OpenBudget,
+  ) => Promise<WeighedAnswer>;
   /** Places that a regular expression matches, one a file; null where the query is none. */
   readonly findPattern: (
     root: string,
@@ -82,11 +100,13 @@ const WINDOW_SHARE = 0.6;
 const GRAPH_SHARE = 0.5;
 /** Time that is kept back for telling what was found. */
 const ANSWER_MS = 200;
+/** Hits that a model compares. */
+const COMPARED_HITS = 60;
 /** Commits that are looked at. */
 const HISTORY_COMMITS = 200;
 
 /** Makes an engine. Contract: does nothing until asked; holds what it read of the roots that it was asked about. */
-export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: EngineSettings): Engine {
+export function makeEngine({ clock, folderOf, past, embeddings, grammars, startBuilder }: EngineSettings): Engine {
   const historyOnce = oncePerRoot<History | null>(async (root, budget) => {
     const { timeLeftMs } = budget;
     const kept = keptHistory(root, budget)?.history(HISTORY_COMMITS);
@@ -134,12 +154,12 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
   };
   const isHistoryOld = (root: string, store: IndexStore) =>
     past !== null && headKeyOf(root) !== (new HistoryStore(store.database).head()?.key ?? null);
-  const compared = new Map<string, Comparison>();
+  const comparisons = new Map<string, Comparison>();
   const compareOnce = (root: string, budget: OpenBudget) => {
     const store = budget.usesIndex ? storeOf(root) : null;
-    const comparison = compared.get(root) ?? compareWithDisk(root, store, clock, budget);
+    const comparison = comparisons.get(root) ?? compareWithDisk(root, store, clock, budget);
     // Whoever asks next may have more time.
-    if (comparison.changes.complete) compared.set(root, comparison);
+    if (comparison.changes.complete) comparisons.set(root, comparison);
     return comparison;
   };
   const openOnce = oncePerRoot(async (root, budget) => {
@@ -155,6 +175,32 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
     const opened = await openOnce(root, budget);
     const isOther = opened.chosenFor !== null && opened.chosenFor !== budget.query;
     return isOther ? openRepository(root, compareWithDisk(root, null, clock, budget), clock, budget) : opened;
+  };
+  const compared = new Map<string, Promise<WeighedAnswer>>();
+  const compare = async (root: string, query: string, plain: Answer, budget: OpenBudget): Promise<WeighedAnswer> => {
+    // A name or a path means what it says, and a few hits are in a good order.
+    if (embeddings === null || plain.kind !== "question" || plain.hits.length < 2) return { ...plain, meaning: null };
+    // A bundle of its own: hardly anybody has a model.
+    const { compareMeaning } = await import("./compare-meaning.ts");
+    const folder = budget.usesIndex ? folderOf(root) : null;
+    const vectors = folder === null ? null : new VectorStore(join(folder, INDEX_FILES.vectors));
+    try {
+      return {
+        ...plain,
+        ...(await compareMeaning({ root, query, hits: plain.hits, settings: embeddings, vectors, budget })),
+      };
+    } finally {
+      vectors?.close();
+    }
+  };
+  const answer: Engine["answer"] = async (root, repository, query, options, budget) => {
+    if (embeddings === null) return { ...repository.answer(query, options), meaning: null };
+    const key = `${root}\0${query}`;
+    const limit = Math.max(options.limit, COMPARED_HITS);
+    const running = compared.get(key) ?? compare(root, query, repository.answer(query, { ...options, limit }), budget);
+    compared.set(key, running);
+    const whole = await running;
+    return { ...whole, hits: whole.hits.slice(0, options.limit) };
   };
   return {
     project: readProjectFacts,
@@ -176,6 +222,7 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
       return readWorkTree({ root, paths, tree, settings: past, signal, hasTime: () => timeLeftMs() > stopAtMs });
     },
     open,
+    answer,
     findPattern: async (root, { index }, search, { timeLeftMs }) => {
       const { findPattern } = await import("./find-pattern.ts");
       const hasTime = () => timeLeftMs() > ANSWER_MS;
@@ -207,7 +254,9 @@ export function makeEngine({ clock, folderOf, past, grammars, startBuilder }: En
     build: startBuilder,
     clear: (root) => {
       const folder = folderOf(root);
-      if (folder !== null) removeDatabase(join(folder, INDEX_FILES.database));
+      if (folder === null) return;
+      removeDatabase(join(folder, INDEX_FILES.database));
+      removeDatabase(join(folder, INDEX_FILES.vectors));
     },
   };
 }
@@ -225,7 +274,14 @@ function ownStore(store: IndexStore, root: string): IndexStore | null {
 
 /** An engine that reads files for each question, keeps nothing and starts no program. */
 export function makeFileEngine(clock: Clock): Engine {
-  return makeEngine({ clock, folderOf: () => null, past: null, grammars: null, startBuilder: async () => {} });
+  return makeEngine({
+    clock,
+    folderOf: () => null,
+    past: null,
+    embeddings: null,
+    grammars: null,
+    startBuilder: async () => {},
+  });
 }
 
 /** Does the work for the first who asks about a root and lets all others share it. */

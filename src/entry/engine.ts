@@ -3,6 +3,8 @@ import { systemClock } from "../base/clock.ts";
 import { liesInside } from "../base/state-files.ts";
 import { startDetached } from "../base/subprocess.ts";
 import { indexFolder } from "../config/places.ts";
+import { SETTINGS } from "../config/settings.ts";
+import type { EmbeddingSettings } from "../engine/embedder.ts";
 import { type Engine, makeEngine } from "../engine/engine.ts";
 import type { HistorySettings } from "../engine/history/read-history.ts";
 import { projectRoot } from "./process.ts";
@@ -20,12 +22,21 @@ export function historySettings(env: Environment): HistorySettings {
   return { path: env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
 }
 
+/** The user's embedding model: the environment alone can name one, and only on this machine. */
+function embeddingSettings(env: Environment): EmbeddingSettings | null {
+  const url = env[SETTINGS.embeddingsUrl.env]?.trim();
+  const model = env[SETTINGS.embeddingsModel.env]?.trim();
+  if (!SETTINGS.embeddingsUrl.accepts(url)) return null;
+  return { url, model: SETTINGS.embeddingsModel.accepts(model) ? model : "" };
+}
+
 /** The engine as every door has it. Contract: does nothing until asked. */
 export function makeDoorEngine(env: Environment): Engine {
   return makeEngine({
     clock: systemClock,
     folderOf: (root) => indexFolderOf(env, root),
     past: historySettings(env),
+    embeddings: embeddingSettings(env),
     grammars: join(projectRoot, "dist", "grammars"),
     startBuilder: async (root) => {
       if (indexFolderOf(env, root) === null) return;

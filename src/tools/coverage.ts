@@ -1,4 +1,5 @@
 import { LIMITS } from "../contract/limits.ts";
+import type { Meaning } from "../engine/compare-meaning.ts";
 import type { Coverage } from "../engine/repository.ts";
 
 /** Where an answer comes from, in one word. */
@@ -14,4 +15,10 @@ export function sayCoverage({ wantsIndex, isIndexed, files, unread, isChecked }:
   }
   if (!isChecked) return [LIMITS.indexUnchecked()];
   return unread > 0 ? [LIMITS.indexStale(unread)] : [];
+}
+
+/** What a model did not get to compare. */
+export function sayMeaning(meaning: Meaning | null): string[] {
+  if (meaning === null || meaning.trouble === null) return [];
+  return [LIMITS.embeddingsCut(meaning.trouble, meaning.compared, meaning.of)];
 }

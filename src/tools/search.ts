@@ -4,7 +4,7 @@ import { succeed } from "../contract/faults.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { toCandidateFindings } from "./candidates.ts";
-import { sayCoverage, toSource } from "./coverage.ts";
+import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
 import { placeHits } from "./places.ts";
 import { toPlannedQuery } from "./planned-query.ts";
 
@@ -39,7 +39,13 @@ export function searchTool(engine: Engine): ToolDeclaration {
       const { query, limit, mode } = Input().parse(input);
       const leftAtStart = context.timeLeftMs();
       const repository = await engine.open(context.root, { ...context, query });
-      const { kind, hits, confidence } = repository.answer(query, { limit, mode });
+      const { kind, hits, confidence, meaning } = await engine.answer(
+        context.root,
+        repository,
+        query,
+        { limit, mode },
+        context,
+      );
       const matched =
         kind === "pattern"
           ? await engine.findPattern(
@@ -63,7 +69,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
           schema_version: "1.0",
           query,
           source,
-          model: null,
+          model: meaning === null || meaning.compared === 0 ? null : meaning.model || "local",
           candidates: candidates.map((candidate) => ({ ...candidate, source })),
           warnings: [],
           metadata: {
@@ -74,7 +80,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
             latency_ms: Math.round(leftAtStart - context.timeLeftMs()),
           },
         },
-        limits: sayCoverage(repository.coverage),
+        limits: [...sayCoverage(repository.coverage), ...sayMeaning(meaning)],
       });
     },
     toFindings: (data) => toCandidateFindings(data),

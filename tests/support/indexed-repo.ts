@@ -38,6 +38,7 @@ export function makeIndexable(root: string): IndexedRepo {
         clock: systemClock,
         folderOf: () => folder,
         past: HISTORY_SETTINGS,
+        embeddings: null,
         grammars: grammars ?? "",
         startBuilder: async () => {},
       }),

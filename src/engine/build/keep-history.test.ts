@@ -201,6 +201,7 @@ describe("answers from what is kept", () => {
       clock: systemClock,
       folderOf: () => join(file, ".."),
       past: { ...HISTORY_SETTINGS, path: "" },
+      embeddings: null,
       grammars: null,
       startBuilder: async (root) => void started.push(root),
     });

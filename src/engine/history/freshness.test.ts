@@ -127,6 +127,7 @@ describe("freshness in the ranking", () => {
       clock: { ...systemClock, nowMs: () => NOW },
       folderOf: () => null,
       past: HISTORY_SETTINGS,
+      embeddings: null,
       grammars: "",
       startBuilder: async () => {},
     });

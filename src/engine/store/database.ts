@@ -5,7 +5,7 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { once } from "../../base/once.ts";
 
 /** Names of the files of an index, in its folder. */
-export const INDEX_FILES = { database: "index.db", lock: "builder.lock" } as const;
+export const INDEX_FILES = { database: "index.db", lock: "builder.lock", vectors: "vectors.db" } as const;
 
 /** A connection to one index. */
 export type Database = DatabaseSyncInstance;

@@ -1,0 +1,211 @@
+import { existsSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type EmbeddingRequest, sendVectors, startEmbeddingServer } from "../../tests/support/embedding-server.ts";
+import { callTool, type IndexedRepo, makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { systemClock } from "../base/clock.ts";
+import type { EmbeddingSettings } from "./embedder.ts";
+import { makeEngine } from "./engine.ts";
+import { INDEX_FILES } from "./store/database.ts";
+
+const QUESTION = "where is the money given back to the customer?";
+const SECRET = `ghp_${"Zx9Qw7".repeat(6)}`;
+const source = (name: string) =>
+  `/** Money that is given to the customer, and back. */\nexport function ${name}() {\n  const token = "${SECRET}";\n}\n`;
+/** The words say the same of the first two. */
+const FILES = {
+  "src/payment.ts": source("paymentMoney"),
+  "src/refund.ts": source("refundMoney"),
+  "src/order.ts": "/** An order. */\nexport function order() {\n  return customer;\n}\n",
+};
+
+/** Vectors of two dimensions: what the words put second is close to the question. */
+const toVector = (text: string) => (text === QUESTION || text.includes(plain.files[1] ?? "") ? [3, 0.3] : [0.3, 3]);
+const answerWell = ({ input }: EmbeddingRequest, response: ServerResponse) =>
+  sendVectors(response, input.map(toVector));
+
+const repo = await makeIndexedRepo(makeFolder(FILES));
+
+async function ask(of: IndexedRepo, embeddings: EmbeddingSettings | null, query = QUESTION, usesIndex = true) {
+  const engine = makeEngine({
+    clock: systemClock,
+    folderOf: () => of.folder,
+    past: null,
+    embeddings,
+    grammars: null,
+    startBuilder: async () => {},
+  });
+  const { result, limits } = await callTool(of, "ci_search", { query }, { engine, usesIndex });
+  const candidates = (result.data?.["candidates"] ?? []) as { file: string; score: number; reason: string }[];
+  return { files: candidates.map(({ file }) => file), candidates, limits, model: result.data?.["model"], engine };
+}
+
+const plain = await ask(repo, null);
+
+describe("a model of the user's", () => {
+  it("moves what is close in meaning up, and says so; the hits are the same", async () => {
+    await using server = await startEmbeddingServer(answerWell);
+    const { files, candidates, limits, model } = await ask(repo, { url: server.url, model: "small" });
+    expect(files[0]).toBe(plain.files[1]);
+    expect(files.toSorted()).toEqual(plain.files.toSorted());
+    expect(candidates[0]?.reason).toContain("close in meaning");
+    expect(candidates.map(({ score }) => score)).toEqual(plain.candidates.map(({ score }) => score));
+    expect([limits, model]).toEqual([[], "small"]);
+    expect(server.requests[0]).toMatchObject({ path: "/v1/embeddings", model: "small" });
+  });
+
+  it("is asked once for each text, and never shown what may be a secret", async () => {
+    await using server = await startEmbeddingServer(answerWell);
+    const own = await makeIndexedRepo(makeFolder(FILES));
+    const settings = { url: `${server.url}/custom/path`, model: "" };
+    await ask(own, settings);
+    await ask(own, settings);
+    expect(server.requests.map(({ path, input }) => [path, input.length])).toEqual([
+      ["/custom/path", 1 + plain.files.length],
+      ["/custom/path", 1],
+    ]);
+    expect(JSON.stringify(server.requests)).toContain("src/refund.ts");
+    expect(JSON.stringify(server.requests)).not.toContain(SECRET);
+    expect(server.requests[0]).not.toHaveProperty("model");
+  });
+
+  it("what is kept goes with the index, and nothing is kept without one", async () => {
+    await using server = await startEmbeddingServer(answerWell);
+    const own = await makeIndexedRepo(makeFolder(FILES));
+    const file = join(own.folder, INDEX_FILES.vectors);
+    const settings = { url: server.url, model: "" };
+    expect((await ask(own, settings, QUESTION, false)).files[0]).toBe(plain.files[1]);
+    expect(existsSync(file)).toBe(false);
+    const { engine } = await ask(own, settings);
+    expect(existsSync(file)).toBe(true);
+    engine.clear(own.root);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("is not asked about a name", async () => {
+    await using server = await startEmbeddingServer(answerWell);
+    const { files } = await ask(repo, { url: server.url, model: "" }, "paymentMoney");
+    expect([files[0], server.requests]).toEqual(["src/payment.ts", []]);
+  });
+
+  it("search and what is around its hits share one comparison", async () => {
+    await using server = await startEmbeddingServer(answerWell);
+    const own = await makeIndexedRepo(makeFolder(FILES));
+    const { engine } = await ask(own, { url: server.url, model: "" });
+    await callTool(own, "ci_graph_rag", { query: QUESTION }, { engine });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("vectors of another model by the same name are asked for again", async () => {
+    let dimensions = 2;
+    await using server = await startEmbeddingServer(({ input }, response) =>
+      sendVectors(
+        response,
+        input.map((text) => [...toVector(text), ...Array(dimensions - 2).fill(0)]),
+      ),
+    );
+    const own = await makeIndexedRepo(makeFolder(FILES));
+    const settings = { url: server.url, model: "" };
+    await ask(own, settings);
+    dimensions = 3;
+    const { files, limits } = await ask(own, settings);
+    expect([files[0], limits]).toEqual([plain.files[1], []]);
+  });
+});
+
+describe("without its answer the order is that of the words, and a limit says so", () => {
+  const json = (value: unknown) => (_: EmbeddingRequest, response: ServerResponse) => {
+    response.end(JSON.stringify(value));
+  };
+  const vectors = (make: (at: number) => unknown) => (request: EmbeddingRequest, response: ServerResponse) =>
+    json({ data: request.input.map((_text, at) => ({ index: at, embedding: make(at) })) })(request, response);
+
+  it.each<[string, Parameters<typeof startEmbeddingServer>[0], string]>([
+    ["an error", (_, response) => void response.writeHead(500).end("no such model"), "answered with an error"],
+    [
+      "a redirect",
+      (_, response) => void response.writeHead(302, { location: "http://example.org" }).end(),
+      "answered with an error",
+    ],
+    ["a broken connection", (_, response) => void response.destroy(), "does not answer"],
+    ["no JSON", (_, response) => void response.end("<html>"), "answered with something else than vectors"],
+    ["another shape", json({ data: "vectors" }), "something else"],
+    ["too few", json({ data: [{ index: 0, embedding: [1, 2] }] }), "something else"],
+    [
+      "one place twice",
+      (request, response) => json({ data: request.input.map(() => ({ index: 0, embedding: [1] })) })(request, response),
+      "something else",
+    ],
+    [
+      "a place that is none",
+      (request, response) =>
+        json({ data: request.input.map(() => ({ index: -1, embedding: [1] })) })(request, response),
+      "something else",
+    ],
+    ["wrong dimensions", vectors((at) => Array(at + 1).fill(1)), "something else"],
+    ["no dimensions", vectors(() => []), "something else"],
+    ["zeros", vectors(() => [0, 0]), "something else"],
+    ["texts", vectors(() => ["1", "2"]), "something else"],
+    ["infinities", vectors(() => [1.7e308, 1.7e308]), "something else"],
+    ["base64", vectors(() => "AACAPw=="), "something else"],
+  ])("%s", async (_, answer, told) => {
+    await using server = await startEmbeddingServer(answer);
+    const { files, candidates, limits, model } = await ask(repo, { url: server.url, model: "x" });
+    expect(files).toEqual(plain.files);
+    expect(candidates.map(({ reason }) => reason)).toEqual(plain.candidates.map(({ reason }) => reason));
+    expect(limits).toEqual([expect.stringContaining(told)]);
+    expect(limits[0]).toContain("ranked by words alone");
+    expect(model).toBeNull();
+  });
+
+  it("nobody there", async () => {
+    const { files, limits } = await ask(repo, { url: "http://127.0.0.1:9/", model: "" });
+    expect([files, limits]).toEqual([plain.files, ["the embedding model does not answer; ranked by words alone"]]);
+  });
+
+  it("another machine is not even tried", async () => {
+    const { files, limits } = await ask(repo, { url: "http://example.org/", model: "" });
+    expect([files, limits]).toEqual([plain.files, ["the embedding model does not answer; ranked by words alone"]]);
+  });
+});
+
+describe("a model that is too slow", () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [
+      `src/f${at}.ts`,
+      `/** Money that is given back to the customer, ${at}. */\nexport function given${at}() {}\n`,
+    ]),
+  );
+
+  it("what was compared in time counts, the rest is compared next time", async () => {
+    const own = await makeIndexedRepo(makeFolder(many));
+    let isSlow = true;
+    await using server = await startEmbeddingServer((request, response) => {
+      if (!isSlow || server.requests.length === 1) answerWell(request, response);
+    });
+    const settings = { url: server.url, model: "" };
+    const budget = { signal: new AbortController().signal, isExcluded: () => false, usesIndex: true };
+    const answer = async () => {
+      const engine = makeEngine({
+        clock: systemClock,
+        folderOf: () => own.folder,
+        past: null,
+        embeddings: settings,
+        grammars: null,
+        startBuilder: async () => {},
+      });
+      const endMs = performance.now() + 1_500;
+      const timed = { ...budget, timeLeftMs: () => endMs - performance.now() };
+      const repository = await engine.open(own.root, timed);
+      const startMs = performance.now();
+      const { meaning } = await engine.answer(own.root, repository, QUESTION, { limit: 10, mode: "semantic" }, timed);
+      expect(performance.now() - startMs).toBeLessThan(1_300);
+      return meaning;
+    };
+    expect(await answer()).toEqual({ model: "", compared: 16, of: 40, trouble: "late" });
+    isSlow = false;
+    expect(await answer()).toEqual({ model: "", compared: 40, of: 40, trouble: null });
+  });
+});

@@ -1,0 +1,61 @@
+import { postLocally } from "../base/loopback.ts";
+import { isRecord } from "../base/text.ts";
+import type { EmbeddingTrouble } from "../contract/limits.ts";
+
+/** A model of the user's that turns texts into vectors, on this machine. */
+export interface EmbeddingSettings {
+  /** Loopback address of an OpenAI-compatible server, with or without `/v1/embeddings`. */
+  readonly url: string;
+  /** Empty where the server has only one. */
+  readonly model: string;
+}
+
+/** Vectors of length 1, one for each text, all of one dimension; or why there are none. */
+export type Embedded = { readonly vectors: readonly Float32Array[] } | { readonly trouble: EmbeddingTrouble };
+
+const PATH = "/v1/embeddings";
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_DIMENSIONS = 16_384;
+
+/** Asks the model. Contract: ends at the signal; never throws. */
+export async function embed(
+  { url, model }: EmbeddingSettings,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const place = new URL(url);
+  if (place.pathname === "/") place.pathname = PATH;
+  const json = JSON.stringify({ ...(model === "" ? {} : { model }), input: texts });
+  const answer = await postLocally({ url: place.href, json, signal, maxBytes: MAX_ANSWER_BYTES });
+  if (answer === null) return { trouble: signal.aborted ? "late" : "silent" };
+  if (answer.status !== 200) return { trouble: "refused" };
+  const vectors = readVectors(answer.text, texts.length);
+  return vectors === null ? { trouble: "garbled" } : { vectors };
+}
+
+/** `{data: [{index, embedding: [0.1, …]}, …]}`. */
+function readVectors(text: string, count: number): Float32Array[] | null {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const data = isRecord(answer) ? answer["data"] : null;
+  if (!Array.isArray(data) || data.length !== count) return null;
+  const vectors: Float32Array[] = Array.from({ length: count });
+  for (const [at, item] of data.entries()) {
+    const vector = isRecord(item) ? toUnit(item["embedding"]) : null;
+    const place = isRecord(item) && typeof item["index"] === "number" ? item["index"] : at;
+    if (vector === null || vectors[place] !== undefined || !(place in vectors)) return null;
+    vectors[place] = vector;
+  }
+  return vectors.every(({ length }) => length === vectors[0]?.length) ? vectors : null;
+}
+
+function toUnit(numbers: unknown): Float32Array | null {
+  if (!Array.isArray(numbers) || numbers.length === 0 || numbers.length > MAX_DIMENSIONS) return null;
+  if (!numbers.every((value) => typeof value === "number")) return null;
+  const length = Math.hypot(...numbers);
+  return length > 0 && Number.isFinite(length) ? Float32Array.from(numbers, (value) => value / length) : null;
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What an embedding server was asked. */
+export interface EmbeddingRequest {
+  readonly path: string;
+  readonly model?: string;
+  readonly input: readonly string[];
+}
+
+/** A server on loopback that speaks as much of the OpenAI protocol as embeddings take. */
+export interface EmbeddingServer extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, without a path. */
+  readonly url: string;
+  readonly requests: EmbeddingRequest[];
+}
+
+/** The usual answer: one vector for each text. */
+export function sendVectors(response: ServerResponse, vectors: readonly (readonly number[])[]): void {
+  const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ object: "list", data, model: "scripted" }));
+}
+
+/** Starts one on a free port. Contract: it ends, open connections included, when it is disposed. */
+export async function startEmbeddingServer(
+  answer: (request: EmbeddingRequest, response: ServerResponse) => void,
+): Promise<EmbeddingServer> {
+  const requests: EmbeddingRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Omit<EmbeddingRequest, "path">;
+    const asked = { path: request.url ?? "", ...body };
+    requests.push(asked);
+    answer(asked, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
