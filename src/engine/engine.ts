@@ -242,6 +242,8 @@ export function makeEngine({ clock, folderOf, past, embeddings, grammars, startB
     symbolsOf: async (root, repository, path) => {
       const known = repository.symbolsOf(path);
       if (known.length > 0) return known;
+      const file = repository.index.fileAt(path);
+      if (file !== undefined && !repository.index.hasText(file)) return null;
       const { readFacts, getParser } = await openCode();
       const parser = getParser();
       return parser === null ? null : ((await readFacts(root, path, parser))?.symbols ?? null);

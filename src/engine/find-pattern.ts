@@ -57,7 +57,7 @@ export async function findPattern(search: PatternSearch): Promise<Hit[] | null> 
 
 /** Likely files, then code, then everything else. */
 function inOrder(index: RepositoryIndex, likely: readonly string[]): string[] {
-  const rest = Array.from({ length: index.fileCount }, (_, file) => file);
+  const rest = Array.from({ length: index.fileCount }, (_, file) => file).filter((file) => index.hasText(file));
   const isProse = (file: number) => ((index.traits[file] ?? 0) & TRAIT.prose) !== 0;
   const paths = [...rest.filter((file) => !isProse(file)), ...rest.filter(isProse)].map((file) => index.pathOf(file));
   return [...new Set([...likely, ...paths])];

@@ -41,6 +41,19 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     expect(await find(repo, "needle")).toEqual(["a.ts:1", "b.ts:1"]);
   });
 
+  it("a sensitive file is read as code under none of its names", async () => {
+    const secret = "export const KEY = 'needle';\nexport function open() {\n  return KEY ? 1 : 2;\n}\n";
+    const root = makeFolder({ "secrets/s.ts": secret, "a.ts": "export function other() {}\n" });
+    linkSync(join(root, "secrets/s.ts"), join(root, "0.ts"));
+    const repo = await makeIndexedRepo(root);
+    const repository = await open(repo);
+    expect(repository.store?.facts("0.ts")).toBeNull();
+    expect(await repo.engine().symbolsOf(root, repository, "0.ts")).toBeNull();
+    const search = { pattern: "KEY|other", likely: [], limit: 10 };
+    const hits = await repo.engine().findPattern(root, repository, search, budget);
+    expect(hits?.map(({ file }) => file)).toEqual(["a.ts"]);
+  });
+
   it("binary, huge and machine-made files are known by their path alone", async () => {
     const root = makeFolder({
       "a.ts": "export function needle() {}\n",

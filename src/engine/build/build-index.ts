@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
+import { TRAIT } from "../search/traits.ts";
 import { INDEX_FILES, openWriter, removeDatabase } from "../store/database.ts";
 import { unpackSymbols } from "../store/facts.ts";
 import { filesNaming } from "../store/files-naming.ts";
@@ -12,7 +13,7 @@ import { type FactsRow, type IndexState, IndexStore } from "../store/index-store
 import { NO_LINKS } from "../store/links.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
-import { type Changes, type FileStamp, findChanges, knownFiles, scriptsIn, toStamp } from "./changes.ts";
+import { type Changes, type FileStamp, findChanges, knownFiles, toStamp, traitsIn } from "./changes.ts";
 import { findDead, withWorn } from "./compaction.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
@@ -130,7 +131,7 @@ class Build {
     const stored = this.#store.segments();
     const files = knownFiles(stored);
     this.#setPhase("code", files.size);
-    await this.#readCode(files, scriptsIn(stored));
+    await this.#readCode(files, traitsIn(stored));
     if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
     this.#setPhase("graph", files.size);
     await this.#findEdges();
@@ -207,11 +208,14 @@ class Build {
   }
 
   /** Reads those files as code that were not read since they changed. */
-  async #readCode(files: ReadonlyMap<string, FileStamp>, scripts: ReadonlySet<string>): Promise<void> {
+  async #readCode(files: ReadonlyMap<string, FileStamp>, traits: ReadonlyMap<string, number>): Promise<void> {
     const { runner, onProgress } = this.#request;
     const stamps = this.#store.parsedStamps();
     const changed = [...files].flatMap(([path, file]) => (stamps.get(path) === toStamp(file) ? [] : [path]));
-    const isCode = (path: string) => languageOf(path, "") !== null || scripts.has(path);
+    const isCode = (path: string) => {
+      const own = traits.get(path);
+      return own !== undefined && (languageOf(path, "") !== null || (own & TRAIT.script) !== 0);
+    };
     const waiting = changed.filter(isCode);
     const renamed = new Set<string>();
     this.#dropFacts(

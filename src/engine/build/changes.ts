@@ -1,5 +1,4 @@
 import { lstatSync } from "node:fs";
-import { TRAIT } from "../search/traits.ts";
 import { COLUMNS } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
 import type { SegmentReader } from "../store/segment.ts";
@@ -47,19 +46,20 @@ export function knownFiles(segments: readonly SegmentReader[]): Map<string, File
   return files;
 }
 
-/** Which of the files that segments know are code although their names do not say so. */
-export function scriptsIn(segments: readonly SegmentReader[]): Set<string> {
-  const scripts = new Set<string>();
-  const column = COLUMNS.indexOf("traits");
+/** Traits of those files that segments have the text of: others are known by their path alone, some for a reason. */
+export function traitsIn(segments: readonly SegmentReader[]): Map<string, number> {
+  const traits = new Map<string, number>();
+  const [lines, column] = [COLUMNS.indexOf("lines"), COLUMNS.indexOf("traits")];
   for (const { catalogue } of segments) {
-    catalogue.paths.forEach((path, slot) => {
-      const traits = catalogue.numbers[slot * COLUMNS.length + column] ?? 0;
-      if ((traits & TRAIT.script) !== 0) scripts.add(path);
-      else scripts.delete(path);
+    const { paths, numbers, removed } = catalogue;
+    paths.forEach((path, slot) => {
+      const own = slot * COLUMNS.length;
+      if ((numbers[own + lines] ?? 0) > 0) traits.set(path, numbers[own + column] ?? 0);
+      else traits.delete(path);
     });
-    for (const path of catalogue.removed) scripts.delete(path);
+    for (const path of removed) traits.delete(path);
   }
-  return scripts;
+  return traits;
 }
 
 /** How a search for changes goes. */

@@ -81,6 +81,11 @@ export class RepositoryIndex implements SearchIndex {
     return this.#segments[segments[file] ?? -1]?.catalogue.paths[slots[file] ?? -1] ?? "";
   }
 
+  /** False for a file that is known by its path alone: then nobody may read its text, either. */
+  hasText(file: number): boolean {
+    return (this.lines[file] ?? 0) > 0;
+  }
+
   postings(term: string): Postings {
     const known = this.#found.get(term);
     if (known !== undefined) return known;
