@@ -74,6 +74,8 @@ const CHOSEN_FILES = 100;
 
 /** Share of the time that may go into reading files; the rest is for ranking and answering. */
 const READING_SHARE = 0.6;
+/** Share that may go into choosing them, where they have to be chosen first. */
+const LOOKING_SHARE = 0.4;
 /** Files between two breaths for timers and other tools. */
 const BATCH = 16;
 
@@ -90,12 +92,12 @@ export function compareWithDisk(root: string, store: IndexStore | null, clock: C
   const stored = store === null ? null : readStored(store);
   const known = { files: knownFiles(stored?.segments ?? []), folders: stored?.folders ?? NO_FOLDERS };
   const { isExcluded } = budget;
-  const changes = findChanges(root, known, { isExcluded, hasTime: makeTimer(budget), nowMs: clock.nowMs() });
+  const changes = findChanges(root, known, { isExcluded, hasTime: makeTimer(budget, READING_SHARE), nowMs: clock.nowMs() });
   return { stored, files: known.files, changes };
 }
 
-function makeTimer({ signal, timeLeftMs }: OpenBudget): () => boolean {
-  const stopAtMs = timeLeftMs() * (1 - READING_SHARE);
+function makeTimer({ signal, timeLeftMs }: OpenBudget, share: number): () => boolean {
+  const stopAtMs = timeLeftMs() * (1 - share);
   return () => !signal.aborted && timeLeftMs() > stopAtMs;
 }
 
@@ -109,13 +111,17 @@ export async function openRepository(
   clock: Clock,
   budget: OpenBudget,
 ): Promise<Repository> {
-  const hasTime = makeTimer(budget);
+  const hasTime = makeTimer(budget, READING_SHARE);
   const segments = stored?.segments ?? [];
   const isFirst = segments.length === 0 && changes.changed.length > FEW_FILES;
   const inOrder = byKind(changes.changed);
   const look =
     isFirst && budget.query !== undefined
-      ? await lookFirst(root, inOrder, budget.query, { hasTime, pause, nowMs: clock.nowMs })
+      ? await lookFirst(root, inOrder, budget.query, {
+          hasTime: makeTimer(budget, LOOKING_SHARE),
+          pause,
+          nowMs: clock.nowMs,
+        })
       : null;
   const wanted = look === null ? inOrder : look.paths.slice(0, CHOSEN_FILES);
   const { overlay, read, readable } = await readChanged(root, wanted, changes, clock, hasTime);
