@@ -22,10 +22,19 @@ export function makeParser(grammars: string, clock: Clock): FileParser {
   return new FileParser({ folder: grammars, clock, fewFiles: true });
 }
 
-/** Reads one file as code, as it is now. Contract: null where it cannot be read or is no code; never throws. */
-export async function readFacts(root: string, path: string, parser: FileParser): Promise<FileFacts | null> {
+/**
+ * Reads one file as code, as it is now. Contract: null where it cannot be read or is no code, and for a file that has
+ * other names and is not known to be harmless; never throws.
+ */
+export async function readFacts(
+  root: string,
+  path: string,
+  parser: FileParser,
+  { isHarmless }: { readonly isHarmless: boolean },
+): Promise<FileFacts | null> {
   const read = readInside(root, join(root, path), MAX_BYTES);
   if (!read.ok || read.value.text === null || read.value.cut) return null;
+  if (!isHarmless && read.value.sharedId !== null) return null;
   const language = languageOf(path, read.value.text);
   return language === null ? null : parser.parse(language, read.value.text);
 }
@@ -54,7 +63,7 @@ export async function readChangedCode(
   const facts = new Map<number, FileFacts>();
   for (const path of changed.slice(0, MOST_FILES)) {
     const file = index.fileAt(path);
-    const read = file !== undefined && hasTime() ? await readFacts(root, path, parser) : null;
+    const read = file !== undefined && hasTime() ? await readFacts(root, path, parser, { isHarmless: true }) : null;
     if (file !== undefined && read !== null) facts.set(file, read);
   }
   const paths = Array.from({ length: index.fileCount }, (_, file) => index.pathOf(file));

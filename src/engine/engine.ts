@@ -209,10 +209,11 @@ export function makeEngine({ clock, folderOf, past, embeddings, grammars, startB
     window: async (root, days, budget) => {
       const { signal, timeLeftMs } = budget;
       const kept = keptHistory(root, budget)?.window(days) ?? null;
-      if (kept !== null) return kept;
       const ms = Math.floor(timeLeftMs() * WINDOW_SHARE);
-      if (past === null || ms <= 0) return null;
-      return readWindow(root, past, { days, signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
+      // Git may know more than what is kept.
+      if (kept?.isCut === false || past === null || ms <= 0) return kept;
+      const read = await readWindow(root, past, { days, signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
+      return read ?? kept;
     },
     workTree: async (root, paths, budget) => {
       const tree = (await historyOnce(root, budget))?.tree ?? null;
@@ -246,7 +247,8 @@ export function makeEngine({ clock, folderOf, past, embeddings, grammars, startB
       if (file !== undefined && !repository.index.hasText(file)) return null;
       const { readFacts, getParser } = await openCode();
       const parser = getParser();
-      return parser === null ? null : ((await readFacts(root, path, parser))?.symbols ?? null);
+      if (parser === null) return null;
+      return (await readFacts(root, path, parser, { isHarmless: file !== undefined }))?.symbols ?? null;
     },
     indexState: (root, { usesIndex }) => (usesIndex ? (storeOf(root)?.state() ?? null) : null),
     isCurrent: (root, budget) => {

@@ -49,6 +49,9 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     const repository = await open(repo);
     expect(repository.store?.facts("0.ts")).toBeNull();
     expect(await repo.engine().symbolsOf(root, repository, "0.ts")).toBeNull();
+    const none = await open(repo, { isExcluded: () => true });
+    expect(await repo.engine().symbolsOf(root, none, "0.ts")).toBeNull();
+    expect(await repo.engine().symbolsOf(root, none, "a.ts")).toHaveLength(1);
     const search = { pattern: "KEY|other", likely: [], limit: 10 };
     const hits = await repo.engine().findPattern(root, repository, search, budget);
     expect(hits?.map(({ file }) => file)).toEqual(["a.ts"]);

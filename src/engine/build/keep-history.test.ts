@@ -181,7 +181,7 @@ describe("keeping history", () => {
     expect(kept.store.head()).toEqual(before);
   });
 
-  it("of too many commits the newest are kept, and what they do not cover is not told", async () => {
+  it("of too many commits the newest are kept, and it is told which days they do not cover", async () => {
     const kept = keep(makeRepo([begin, change(2, "a.ts"), change(9, "a.ts"), change(20, "a.ts")]));
     await kept.update();
     const whole = kept.store.history(9);
@@ -190,7 +190,7 @@ describe("keeping history", () => {
     kept.store.update({ key, isAnew: true, commits: whole.commits, gone: new Set(), isCut: false, tree }, 3);
     expect(kept.store.head()?.isCut).toBe(true);
     expect(kept.store.window(15)?.commits.map(({ subject }) => subject)).toEqual(["day 20", "day 9"]);
-    expect(kept.store.window(100)).toBeNull();
+    expect([kept.store.window(15)?.isCut, kept.store.window(100)?.isCut]).toEqual([false, true]);
   });
 });
 
@@ -233,6 +233,16 @@ describe("answers from what is kept", () => {
     await repo.build();
     await engineNow().open(root, budget);
     expect(started).toEqual([root]);
+  });
+
+  it("that do not go back far enough are told as cut where git cannot tell more", async () => {
+    const { root, file, store, update } = keep(makeRepo([begin, change(2, "a.ts")]));
+    await update();
+    const { commits } = store.history(9);
+    const tree = { blobs: new Map(), submodules: [] };
+    store.update({ key: store.head()?.key ?? "", isAnew: true, commits, gone: new Set(), isCut: false, tree }, 1);
+    const window = await engineOf(file).window(root, 100, budget);
+    expect([window?.commits.length, window?.isCut]).toEqual([1, true]);
   });
 
   it("can be read while they are written", async () => {

@@ -63,20 +63,15 @@ export class HistoryStore {
     };
   }
 
-  /** The commits of the last days, as `readWindow` tells them; null where not all of them are kept. */
+  /** The commits of the last days, as `readWindow` tells them; null where the newest is not kept. */
   window(days: number): CommitWindow | null {
     const head = this.head();
     const [newest] = this.#commits("WHERE id = ?", head?.key.split(" ")[0] ?? "");
     if (head === null || newest === undefined) return null;
     const fromMs = startOfWindow(newest.atMs, days);
-    const isWhole = !head.isCut || this.#commits("WHERE at < ? LIMIT 1", fromMs).length > 0;
-    if (!isWhole) return null;
-    return {
-      commits: this.#commits(`WHERE at >= ? ${NEWEST_FIRST}`, fromMs),
-      untilMs: newest.atMs,
-      fromMs,
-      isCut: false,
-    };
+    const commits = this.#commits(`WHERE at >= ? ${NEWEST_FIRST}`, fromMs);
+    const isCut = head.isCut && this.#commits("WHERE at < ? LIMIT 1", fromMs).length === 0;
+    return { commits, untilMs: newest.atMs, fromMs, isCut };
   }
 
   /** Notes that nothing can be read of a state; null stands for no history at all. */
