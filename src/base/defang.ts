@@ -69,6 +69,9 @@ const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
  */
 const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|request|资料|本次对话/i;
 
+/** Anything but printable ASCII, tab and newline. */
+const WIDE = /[^\t\n -~]/;
+
 /** Makes a text harmless as structure. Contract: linear; keeps the number of lines; applying it twice changes nothing. */
 export function defang(text: string): string {
   if (!SUSPECT.test(text)) return text;
@@ -83,30 +86,38 @@ export function defang(text: string): string {
 }
 
 function defangOnce(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replace(LINE_BREAKS, "\n")
-      .replace(TERMINAL, "")
-      .replace(HIDDEN_RUN, HIDDEN_TEXT)
-      .replace(INVISIBLE, "")
-      .replace(BLANK_MARKS, "")
-      .replace(TAGS, toTag)
-      // After the tags: what was a tag is no longer an end of the token before it.
-      .replace(TOKENS, "‹")
-      .replace(OPEN_FRAME, "(")
-      .replace(SQUARES, toSquare)
-      .replace(ROLE_LINES, toRoleLine)
-      .replace(ROLE_BRACKETS, (all, lead: string, gap: string, name: string) =>
-        ROLE.test(fold(name).trim()) ? `${lead}(${gap}${name}` : all,
-      )
-      .replace(FRAME_MARKS, "$1($2)")
-      .replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
-        const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
-        return `${first}(${second})`;
-      })
-      .replace(REMOTE_IMAGES, "! ")
-  );
+  const isWide = WIDE.test(text);
+  let calm = isWide ? dropUnseen(text) : text;
+  // What has no opening bracket of a kind needs none of its rules, which take long to compile.
+  if (isWide || calm.includes("<")) {
+    // After the tags: what was a tag is no longer an end of the token before it.
+    calm = calm.replace(TAGS, toTag).replace(TOKENS, "‹");
+  }
+  if (isWide || calm.includes("[")) calm = calm.replace(OPEN_FRAME, "(").replace(SQUARES, toSquare);
+  calm = calm.replace(ROLE_LINES, toRoleLine);
+  if (isWide || calm.includes("[")) {
+    calm = calm.replace(ROLE_BRACKETS, (all, lead: string, gap: string, name: string) =>
+      ROLE.test(fold(name).trim()) ? `${lead}(${gap}${name}` : all,
+    );
+  }
+  return calm
+    .replace(FRAME_MARKS, "$1($2)")
+    .replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
+      const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
+      return `${first}(${second})`;
+    })
+    .replace(REMOTE_IMAGES, "! ");
+}
+
+/** Takes away what nobody sees and what moves a cursor. */
+function dropUnseen(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(LINE_BREAKS, "\n")
+    .replace(TERMINAL, "")
+    .replace(HIDDEN_RUN, HIDDEN_TEXT)
+    .replace(INVISIBLE, "")
+    .replace(BLANK_MARKS, "");
 }
 
 function toTag(all: string, before: string, gap: string, name: string, end: string | undefined): string {

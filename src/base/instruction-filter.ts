@@ -1,4 +1,5 @@
 import { HIDDEN_TEXT } from "./defang.ts";
+import { makeDueTest } from "./instruction-due.ts";
 import { LATIN_RULES } from "./instruction-rules.ts";
 import { HAN_RULES } from "./instruction-rules-zh.ts";
 import { ENOUGH, HOPELESS, scoreText } from "./instruction-score.ts";
@@ -12,16 +13,21 @@ import {
   toLead,
   toShadows,
 } from "./instruction-shadow.ts";
-import { toSigns } from "./instruction-signs.ts";
+import { NO_SIGNS, toSigns } from "./instruction-signs.ts";
 
 /** What the place of a removed instruction says. */
 const REMOVED = "[filtered: instruction-like text]";
 /** Words that nobody writes letter by letter but to hide them. */
 const SPELLED =
   /please|ignore|disregard|instruct|previous|system|before|answer|secret|password|execut|delete|prompt|reveal|assistant|forget|override|credential|transfer|without|confidential|retrieve|account|follow|enabled/;
+const toDueLatin = makeDueTest(LATIN_RULES);
+const toDueHan = makeDueTest(HAN_RULES);
 /** How many lines an instruction goes on after the line that gave it away. */
 const MAX_TAIL = 8;
 const MAX_FENCE = 60;
+/** Keys and names, which most strings of a document are: no rule matches so little, in no reading. */
+const NAME = /^[A-Za-z]*_?[A-Za-z]*$/;
+const SHORTEST_ORDER = 20;
 /** More characters than any rule spans. */
 const LONGEST_ORDER = 800;
 
@@ -36,6 +42,7 @@ export interface LineRange {
  * Contract: linear; keeps the number of lines; `count` is how many were removed; a second application changes nothing.
  */
 export function filterInstructions(text: string): { readonly text: string; readonly count: number } {
+  if (text.length < SHORTEST_ORDER && NAME.test(text)) return { text, count: 0 };
   const lines = text.split("\n");
   const hit = new Uint8Array(lines.length);
   const shadows = toShadows(text.replaceAll(REMOVED, ""));
@@ -131,13 +138,15 @@ function isOrder(score: number, shadow: string): boolean {
 function isDisguised(line: string, shadow: string): boolean {
   if (line.length < 12) return false;
   const signs = toSigns(shadow);
+  const hidden = decodeHidden(line);
+  if (signs === NO_SIGNS && hidden === "") return false;
   const spelled = signs.spelled ? closeLetters(shadow) : "";
   if (spelled !== "" && SPELLED.test(spelled) && !SPELLED.test(shadow.replace(/ /g, "·"))) return true;
   return [
     spelled,
     signs.leet ? closeLeet(shadow) : "",
     signs.shuffled ? closeShuffled(shadow) : "",
-    decodeHidden(line),
+    hidden,
     signs.moved ? moveLetters(shadow) : "",
     signs.backwards ? reversed(shadow) : "",
   ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised));
@@ -149,8 +158,8 @@ function isInstruction(shadow: string): boolean {
 
 /** The patterns that a text can match at all. */
 function toPatterns(shadow: string): readonly RegExp[] {
-  const rules = /[\u3400-\u9fff]/.test(shadow) ? [...LATIN_RULES, ...HAN_RULES] : LATIN_RULES;
-  return rules.filter(({ needs }) => needs.test(shadow)).map(({ pattern }) => pattern());
+  const rules = /[\u3400-\u9fff]/.test(shadow) ? [...toDueLatin(shadow), ...toDueHan(shadow)] : toDueLatin(shadow);
+  return rules.map(({ pattern }) => pattern());
 }
 
 /** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */

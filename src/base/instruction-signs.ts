@@ -11,6 +11,9 @@ export interface Signs {
   readonly backwards: boolean;
 }
 
+/** What most lines have. */
+export const NO_SIGNS: Signs = { spelled: false, leet: false, shuffled: false, moved: false, backwards: false };
+
 /** What a piece of up to four letters is. */
 const PIECE = { common: 1, moved: 2, backwards: 4 };
 /** What is closed when a line is read backwards, so that letters on both sides of it become one word. */
@@ -58,7 +61,7 @@ const tables = once(() => {
 
 /**
  * Looks once at every character of a line, because the readings themselves cost many times as much. Contract: works on
- * shadows; linear; false only where the reading would be empty.
+ * shadows; linear; false only where the reading would be empty; {@link NO_SIGNS} itself where all are false.
  */
 export function toSigns(shadow: string): Signs {
   const { pieces, outlines, kinds } = tables();
@@ -118,15 +121,18 @@ export function toSigns(shadow: string): Signs {
     }
   }
   if (inLeet === (KIND.letter | KIND.leet)) leet += countLeet(length - leetFrom);
+  const enough = ENOUGH_COMMON + common;
+  const isBackwards =
+    backwards >= enough ||
+    (isWide && HAN_BACKWARDS.test(shadow)) ||
+    ((seen & KIND.quote) !== 0 && CLOSED_BACKWARDS.test(shadow));
+  if (singles < 3 && leet < 2 && shuffled < 2 && moved < enough && !isBackwards) return NO_SIGNS;
   return {
     spelled: singles >= 3,
     leet: leet >= 2,
     shuffled: shuffled >= 2,
-    moved: moved >= ENOUGH_COMMON + common,
-    backwards:
-      backwards >= ENOUGH_COMMON + common ||
-      (isWide && HAN_BACKWARDS.test(shadow)) ||
-      ((seen & KIND.quote) !== 0 && CLOSED_BACKWARDS.test(shadow)),
+    moved: moved >= enough,
+    backwards: isBackwards,
   };
 }
 

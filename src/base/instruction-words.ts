@@ -6,13 +6,25 @@ export const gap = (max: number): string => `[^.!?。！？\\n]{0,${max}}?`;
 const any = (...words: readonly string[]): string => `(?:${words.join("|")})`;
 /** A pattern over all lines of a shadow. */
 export interface Rule {
-  /** What a text must have for the pattern to be tried at all: compiling a pattern costs more than running it. */
-  readonly needs: RegExp;
+  /** Groups of words, with blanks between: one of each must stand in a text, in this order. */
+  readonly words: readonly string[];
+  /** Most characters from the first of these words to the last. */
+  readonly within: number;
+  /** What a text must also have. */
+  readonly needs: RegExp | null;
   readonly pattern: () => RegExp;
 }
 
-/** A rule whose pattern is compiled when it is first needed. Contract: nothing matches it that does not match `needs`. */
-export const rule = (needs: RegExp, ...parts: readonly string[]): Rule => ({
+/** How to tell cheaply that a text cannot match a rule. */
+export type Signs = Partial<Omit<Rule, "pattern">>;
+
+/**
+ * A rule whose pattern is compiled when it is first needed. Contract: nothing matches it that lacks its signs; a word among them is one with
+ * `\\b` before it in the pattern, and after it unless it has six letters or more.
+ */
+export const rule = ({ words = [], within = 200, needs = null }: Signs, ...parts: readonly string[]): Rule => ({
+  words,
+  within,
   needs,
   pattern: once(() => new RegExp(parts.join(""), "gmu")),
 });

@@ -1,6 +1,6 @@
 import { ALGORITHM, isArgument, isChosen, isFree, isMarkedArgument } from "./redact-chosen.ts";
 import { hasDistinct, isHashLike, isKeyLike, isRandom, isStandIn } from "./redact-judge.ts";
-import { type RedactionRule, rule, STRING, VALUE, WRAP } from "./redact-rules.ts";
+import { NAMES_PASSWORD, type RedactionRule, rule, STRING, VALUE, WRAP } from "./redact-rules.ts";
 
 /** Arguments that hold a secret by the name of the call or of the field. Contract: every pattern is linear. */
 
@@ -41,6 +41,8 @@ function call(
 ): RedactionRule {
   return {
     ...rule("call-argument", hints, `((?:${callee})[!?]?\\s{0,2}\\(\\s{0,8}${before}${OPEN})${VALUE}`, "gi"),
+    // Parts of the names are words of any code; the arguments are what makes the pattern dear.
+    needs: new RegExp(`(?:${callee})[!?]?\\s{0,2}\\(`, "i"),
     accepts,
   };
 }
@@ -175,6 +177,7 @@ export const CALLS: readonly RedactionRule[] = [
       `((?:\\.(?:type|fill|send_?keys|set_?value|enter_?text|input|press_?sequentially|clear_?and_?type|type_?text|set|val|replace_?text)\\(|\\bwith:|\\btarget:\\s{0,2}\\{\\s{0,2}value:)(?<=${FIELD}[^\\n]{0,100})\\s{0,4}["'\`])${VALUE}`,
       "gi",
     ),
+    needs: NAMES_PASSWORD,
     accepts: isArgument,
   },
   {
@@ -184,6 +187,7 @@ export const CALLS: readonly RedactionRule[] = [
       `(\\b(?:type|fill|send_?keys|set_?value|enter_?text|type_?text|fill_in|input_?text)[(\\s][^\\n,]{0,80}?${FIELD}[^\\n,]{0,40},\\s{0,4}(?:with:\\s{0,4})?["'\`])${VALUE}`,
       "gi",
     ),
+    needs: NAMES_PASSWORD,
     accepts: isArgument,
   },
   {

@@ -3,7 +3,7 @@ import { isArgument, isChosenBare, isFree, isMarkedArgument } from "./redact-cho
 import { COMMANDS } from "./redact-commands.ts";
 import { isHashLike, isRandom, isStandIn } from "./redact-judge.ts";
 import { NOTES } from "./redact-notes.ts";
-import { type RedactionRule, rule, STRING, VALUE } from "./redact-rules.ts";
+import { NAMES_PASSWORD, type RedactionRule, rule, STRING, VALUE } from "./redact-rules.ts";
 import { TYPED } from "./redact-typed.ts";
 
 /** Clauses of SQL, parts of connection strings and addresses, pairs, comments and comparisons. */
@@ -50,6 +50,7 @@ const STRINGS: readonly RedactionRule[] = [
       `(\\b(?:auth|credentials?|creds|login|basic_auth|account)["']?\\s{0,2}[=:]\\s{0,2}[[(]\\s{0,2}${STRING},\\s{0,4}["'])${VALUE}`,
       "gi",
     ),
+    needs: /(?:auth|credentials?|creds|login|account)["']?\s{0,2}[=:]\s{0,2}[[(]/i,
     accepts: isArgument,
   },
   {
@@ -69,6 +70,7 @@ const STRINGS: readonly RedactionRule[] = [
       `(["'])${VALUE}(?=["'][;,)\\]}]{0,4}[ \\t]{0,8}(?:#|//|--|/\\*)[ \\t]{0,3}(?:[\\w,/+&]{1,16}[ \\t]){0,3}(?:passw(?:or)?d|passphrase|pwd|密码|口令)[ \\t]{0,2}(?:\\*/)?(?:\\n|$))`,
       "gi",
     ),
+    needs: NAMES_PASSWORD,
     accepts: isArgument,
   },
   // a comparison in a test
@@ -79,6 +81,7 @@ const STRINGS: readonly RedactionRule[] = [
       `((?:passw(?:or)?d|passphrase|pwd)["'\\]]{0,2}\\)\\s{0,2}\\.(?:not\\.)?(?:to|is|should|eq)[\\w.]{0,20}\\(\\s{0,2}["'])${VALUE}`,
       "gi",
     ),
+    needs: NAMES_PASSWORD,
     accepts: isArgument,
   },
   {
@@ -88,6 +91,7 @@ const STRINGS: readonly RedactionRule[] = [
       `(\\bassert\\w{0,12}[ (]\\s{0,2}["'])${VALUE}(?=["'],\\s{0,2}[\\w.@()]{0,40}(?:passw(?:or)?d|passphrase)\\b)`,
       "gi",
     ),
+    needs: NAMES_PASSWORD,
     accepts: isArgument,
   },
   // the parts of a connection string: PWD=…; Password=…; within quotes or between semicolons

@@ -18,6 +18,9 @@ const ANNOUNCEMENT =
 const FILE_END =
   /\.(?:[cm]?[jt]sx?|json|html?|css|s[ac]ss|less|vue|map|lock|md|txt|ya?ml|toml|xml|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|otf|eot|wasm|tar|gz|tgz|zip|jar|war|whl|deb|rpm|py|rb|go|rs|java|kt|c|h|cc|cpp|cs|php|sh|sql|so|dll|exe|pdf|mp[34]|com|org|net|io|dev|cn|local|internal)$/;
 
+/** What only a block of encoded lines has; a token of any look may be its first or last line. */
+const LONG_RUN = /[A-Za-z0-9+/]{60}/;
+
 /** Hides what looks random without a name that announces it. Contract: linear; each token is looked at once. */
 export function hideRandom(text: string, hit: (kind: string) => void): string {
   let lineFrom = 0;
@@ -26,7 +29,9 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
   let secretive = false;
   let isPublic = false;
   let chain: Chain = { end: -1, column: 0 };
+  const hasBlock = LONG_RUN.test(text);
   return text.replace(TOKEN, (token: string, at: number) => {
+    if (chain.end < 0 && !hasBlock && isPlain(token)) return token;
     if (at > lineEnd) {
       lineFrom = text.lastIndexOf("\n", at) + 1;
       const end = text.indexOf("\n", at);
@@ -48,6 +53,16 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;
   });
+}
+
+/**
+ * True for a token that is no secret on any line: names and paths, which most tokens are. It has hardly a digit, and no
+ * long part of it looks random. Contract: then {@link toSecretStart} is -1, whatever the line.
+ */
+function isPlain(token: string): boolean {
+  if (/\d\D{0,4000}\d/.test(token) || (token.length >= 36 && (/\d/.test(token) || isHashLike(token)))) return false;
+  const parts = token.match(/[A-Za-z0-9+]{14,}/g) ?? [];
+  return parts.every((part) => !isHashLike(part) && !isRandom(part, 14));
 }
 
 /** True for a number that its name, or the place of a UUID far from the word for a secret, makes an id. */

@@ -38,6 +38,8 @@ export const rule = (kind: string, hints: readonly string[], source: string, fla
   pattern: once(source, flags),
 });
 
+/** The same for words that are parts of names. */
+export const NAMES_PASSWORD = /passw|passphrase|pwd|密码|口令|\bpw\b/i;
 /** Words for a password anywhere in a text; shared, so that it is compiled once. */
 export const SPEAKS = /pass ?w|pass ?phrase|pass ?code|\bpwd?\b|\bpin\b|密码|口令/i;
 /** A string as an argument. */
@@ -167,12 +169,15 @@ export const STRUCTURES: readonly RedactionRule[] = [
     "((?:identified\\s{1,4}(?:with\\s{1,4}\\w{1,40}\\s{1,4})?by|(?:with|encrypted|user|set)\\s{1,4}(?:\\w{1,20}\\s{1,4})?password(?:\\s{1,4}for\\s{1,4}\\w{1,30})?)\\s{0,4}[=(]?\\s{0,4}(?:password\\()?['\"])(?![$<{])[^'\"\\n]{4,200}",
     "gi",
   ),
-  rule(
-    "call-password",
-    ["ass", "SecureString", "auth"],
-    "((?:(?:set|with|check|verify|hash|use|compare)_?-?pass(?:word|wd|phrase)?[a-z]{0,10}\\(\\s{0,4}|-?SecureString\\s{1,4}(?:-String\\s{1,4})?|auth\\s{0,2}=\\s{0,2}\\(\\s{0,2}[\"'][^\"'\\n]{0,60}[\"'],\\s{0,2})[\"'])(?![$<{])(?=[^\"'\\n]{0,60}[0-9!@#%^&])[^\"'\\n]{4,200}",
-    "gi",
-  ),
+  {
+    ...rule(
+      "call-password",
+      ["ass", "SecureString", "auth"],
+      "((?:(?:set|with|check|verify|hash|use|compare)_?-?pass(?:word|wd|phrase)?[a-z]{0,10}\\(\\s{0,4}|-?SecureString\\s{1,4}(?:-String\\s{1,4})?|auth\\s{0,2}=\\s{0,2}\\(\\s{0,2}[\"'][^\"'\\n]{0,60}[\"'],\\s{0,2})[\"'])(?![$<{])(?=[^\"'\\n]{0,60}[0-9!@#%^&])[^\"'\\n]{4,200}",
+      "gi",
+    ),
+    needs: /pass[a-z]{0,16}\(|securestring|auth\s{0,2}=/i,
+  },
   rule(
     "command-password",
     ["net user", "%", "-stdin", "ssh-keygen", "htpasswd", ":"],

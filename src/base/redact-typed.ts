@@ -75,6 +75,7 @@ export const TYPED: readonly RedactionRule[] = [
       `((?:echo|printf)\\s{1,4}(?:-\\w{1,3}\\s{1,4})?["']?)[^\\s"'|$]{4,100}(?=["']?\\s{0,4}\\|\\s{0,4}(?:md5|sha\\d{1,3})(?:sum)?\\b[^\\n]{0,60}${WORD})`,
       "gi",
     ),
+    needs: SPEAKS,
     accepts: isFree,
   },
   // a comment on the same line, or on the line above an assignment
@@ -120,6 +121,8 @@ export const TYPED: readonly RedactionRule[] = [
       `((?:users|accounts|logins|credentials|creds|passwords)["']?\\s{0,2}(?::[^=\\n]{1,40})?[:=]\\s{0,2}(?:new \\w{1,20}\\s?\\{?|dict\\(|\\w{1,10}!?)?[{[(]{1,2}\\s{0,8}(?:["']?[\\w.@-]{1,40}["']?\\s{0,2}(?::|=>|,)\\s{0,4}(?:["'][^"'\\n]{0,60}["']|\\w{1,12})[\\s)\\]]{0,3},[\\s([]{0,8}){0,5}["']?(?:admin\\w{0,12}|root|guest|demo|test\\w{0,10}|user\\d{1,3}|alice|bob|carol|dave|eve|john\\w{0,8}|jane|operator|manager|superuser|dev\\w{0,8}|ops|staff|support|svc\\w{0,12}|service|[\\w.-]{1,30}@[\\w.-]{3,30})["']?\\s{0,2}(?::|=>|,|=)\\s{0,4}["'])${VALUE}`,
       "gi",
     ),
+    needs:
+      /(?:users|accounts|logins|credentials|creds|passwords)["']?\s{0,2}(?::[^=\n]{1,40})?[:=]\s{0,2}(?:new \w{1,20}\s?\{?|dict\(|\w{1,10}!?)?[{[(]/i,
     accepts: isUserPassword,
   },
   // a state that says what the value is in another field

@@ -54,7 +54,7 @@ function hidePart(text: string, hit: (kind: string) => void): string {
 }
 
 function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
-  if (rule.hints.length > 0 && !rule.hints.some((hint) => text.includes(hint))) return text;
+  if (!hasHint(text, rule.hints)) return text;
   if (rule.needs !== undefined && !rule.needs.test(text)) return text;
   return text.replace(rule.pattern(), (whole: string, kept: string) => {
     const value = whole.slice(kept.length);
@@ -62,6 +62,11 @@ function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => voi
     hit(rule.kind);
     return `${rule.shown?.(kept) ?? kept}${MARK}`;
   });
+}
+
+function hasHint(text: string, hints: readonly string[]): boolean {
+  for (const hint of hints) if (text.includes(hint)) return true;
+  return hints.length === 0;
 }
 
 /** Adds redaction counts of several texts, sorted by kind. */
