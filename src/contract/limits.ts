@@ -72,8 +72,9 @@ export const LIMITS = {
   fault: (code: FaultCode, detail?: string) => `${FAULTS[code].limit}${detail ? ` (${detail})` : ""}`,
 } as const;
 
-/** True for a text that quotes nothing: it is ours word for word. */
+/** True for a text that quotes nothing, or nothing but numbers: it is ours word for word. */
 export function isFixedLimit(text: string): boolean {
+  if (text.replace(/\d{1,9}/g, "0") === LIMITS.itemsCut(0, 0)) return true;
   return Object.values(LIMITS).some((make) => make.length === 0 && (make as () => string)() === text);
 }
 
