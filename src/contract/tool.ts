@@ -23,6 +23,8 @@ export interface Clues {
 export interface ToolContext {
   /** Real path of the repository root. */
   readonly root: string;
+  /** Who asks: what nobody asked for should be worth reading. */
+  readonly origin: CallOrigin;
   /** Aborted at the tool's timeout, at the end of the wall budget, or when the caller goes away. */
   readonly signal: AbortSignal;
   /** Milliseconds until that timeout, so that a tool can end early with what it has. */

@@ -16,8 +16,15 @@ import { weighHits } from "./history/weigh-hits.ts";
 import { readWorkTree, type WorkTree } from "./history/work-tree.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import { type ProjectFacts, readProjectFacts } from "./project.ts";
-import { type Comparison, compareWithDisk, type OpenBudget, openRepository, type Repository } from "./repository.ts";
-import type { Answer, AnswerOptions, Hit } from "./search/answer.ts";
+import {
+  type AskOptions,
+  type Comparison,
+  compareWithDisk,
+  type OpenBudget,
+  openRepository,
+  type Repository,
+} from "./repository.ts";
+import type { Answer, Hit } from "./search/answer.ts";
 import { INDEX_FILES, openReader, removeDatabase } from "./store/database.ts";
 import { HistoryStore } from "./store/history-store.ts";
 import { type IndexState, IndexStore } from "./store/index-store.ts";
@@ -67,7 +74,7 @@ export interface Engine {
     root: string,
     repository: Repository,
     query: string,
-    options: AnswerOptions,
+    options: AskOptions,
     budget: OpenBudget,
   ) => Promise<WeighedAnswer>;
   /** Places that a regular expression matches, one a file; null where the query is none. */

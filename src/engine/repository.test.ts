@@ -16,9 +16,9 @@ const budget = {
 const open = (repo: IndexedRepo, changed: Partial<typeof budget> = {}) =>
   repo.engine().open(repo.root, { ...budget, ...changed });
 
-async function find(repo: IndexedRepo, query: string): Promise<string[]> {
-  const repository = await open(repo);
-  return repository.answer(query, { limit: 10, mode: "keyword" }).hits.map(({ file, line }) => `${file}:${line}`);
+async function find(repo: IndexedRepo, query: string, isRestrained = true): Promise<string[]> {
+  const { hits } = (await open(repo)).answer(query, { limit: 10, mode: "keyword", isRestrained });
+  return hits.map(({ file, line }) => `${file}:${line}`);
 }
 
 const needle = (name: string) => `// first\nexport function ${name}() {\n  return 1;\n}\n`;
@@ -68,6 +68,13 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     const repo = makeIndexable(root);
     expect(await find(repo, "needle")).toEqual(["a.ts:1"]);
     expect((await open(repo)).coverage.files).toBe(4);
+  });
+
+  it("what nothing here is about is answered only where somebody asked for it", async () => {
+    const repo = makeIndexable(makeFolder({ "a.ts": needle("compile"), "b.ts": needle("wait") }));
+    const question = "how are shader programs compiled for the graphics pipeline";
+    expect(await find(repo, question)).toEqual([]);
+    expect(await find(repo, question, false)).toContain("a.ts:2");
   });
 
   it("paths that the settings exclude are not there, however they were indexed", async () => {

@@ -43,14 +43,20 @@ export interface Coverage {
   readonly isChecked: boolean;
 }
 
+/** How a repository is asked. */
+export interface AskOptions extends AnswerOptions {
+  /** Whether a question that nothing here seems to be about gets no hits. */
+  readonly isRestrained: boolean;
+}
+
 /** A repository that is open for questions. */
 export interface Repository {
   readonly index: RepositoryIndex;
   /**
-   * Answers a query. Contract: as `answerQuery`, but without hits where nothing here seems to be about the question; a
-   * query that was answered before keeps its answer, whatever its mode.
+   * Answers a query. Contract: as `answerQuery`, but a restrained answer has no hits where nothing here seems to be about
+   * the question; a query that was answered before keeps its answer, whatever its mode.
    */
-  readonly answer: (query: string, options: AnswerOptions) => Answer;
+  readonly answer: (query: string, options: AskOptions) => Answer;
   /** The query whose words all of its files have; null where it has all files. */
   readonly chosenFor: string | null;
   readonly store: IndexStore | null;
@@ -92,7 +98,11 @@ export function compareWithDisk(root: string, store: IndexStore | null, clock: C
   const stored = store === null ? null : readStored(store);
   const known = { files: knownFiles(stored?.segments ?? []), folders: stored?.folders ?? NO_FOLDERS };
   const { isExcluded } = budget;
-  const changes = findChanges(root, known, { isExcluded, hasTime: makeTimer(budget, READING_SHARE), nowMs: clock.nowMs() });
+  const changes = findChanges(root, known, {
+    isExcluded,
+    hasTime: makeTimer(budget, READING_SHARE),
+    nowMs: clock.nowMs(),
+  });
   return { stored, files: known.files, changes };
 }
 
@@ -150,7 +160,8 @@ export async function openRepository(
       const answer = known ?? answerQuery(index, query, { ...options, limit: Math.max(options.limit, LEAST_HITS) });
       answered.set(query, answer);
       // A report names what it is about; a question may be about something else altogether.
-      const isElsewhere = answer.kind === "question" && answer.confidence < (isChinese(query) ? 0 : NO_ANSWER);
+      const isElsewhere =
+        options.isRestrained && answer.kind === "question" && answer.confidence < (isChinese(query) ? 0 : NO_ANSWER);
       return { ...answer, hits: isElsewhere ? [] : answer.hits.slice(0, options.limit) };
     },
     chosenFor: look === null ? null : (budget.query ?? null),

@@ -66,7 +66,7 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   if (!ready.ok) return settle(ready, [], tool.version);
   const args = Object.freeze({ ...ready.value.args });
   const program = deps.env[runnerVariable(tool.name)];
-  const outcome = await withinTime(rule.timeoutMs, deps, (context) =>
+  const outcome = await withinTime(rule.timeoutMs, call.origin, deps, (context) =>
     program === undefined || program === ""
       ? tool.run(args, context)
       : runRunner({ program, tool: tool.name, prompt: deps.prompt, args, env: deps.env }, context),
@@ -77,6 +77,7 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
 /** Runs `work` until it ends, its time is up or the caller goes away; throws and hangs become faults. */
 async function withinTime<T>(
   timeoutMs: number,
+  origin: CallOrigin,
   deps: LifecycleDeps,
   work: (context: ToolContext) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
@@ -85,6 +86,7 @@ async function withinTime<T>(
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   const context: ToolContext = {
     root: deps.root,
+    origin,
     signal,
     timeLeftMs: () => (signal.aborted ? 0 : endMs - deps.clock.monotonicMs()),
     isExcluded: deps.isExcluded,

@@ -63,7 +63,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
     run: async (input, context) => {
       const { query, depth, top_k, token_budget } = Input().parse(input);
       const repository = await engine.open(context.root, { ...context, query });
-      const options = { limit: top_k, mode: "semantic" } as const;
+      const options = { limit: top_k, mode: "semantic", isRestrained: context.origin === "auto" } as const;
       const { hits } = await engine.answer(context.root, repository, query, options, context);
       const isLate = () => context.timeLeftMs() < RESERVE_MS;
       const seeds = hits.slice(0, SEEDS).map((hit) => ({ ...hit, distance: 0, tie: null }));

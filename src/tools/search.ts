@@ -39,11 +39,12 @@ export function searchTool(engine: Engine): ToolDeclaration {
       const { query, limit, mode } = Input().parse(input);
       const leftAtStart = context.timeLeftMs();
       const repository = await engine.open(context.root, { ...context, query });
+      const options = { limit, mode, isRestrained: context.origin === "auto" };
       const { kind, hits, confidence, meaning } = await engine.answer(
         context.root,
         repository,
         query,
-        { limit, mode },
+        options,
         context,
       );
       const matched =
