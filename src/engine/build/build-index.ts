@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
+import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
 import { INDEX_FILES, openWriter, removeDatabase } from "../store/database.ts";
 import { unpackSymbols } from "../store/facts.ts";
@@ -63,6 +64,13 @@ const FEW_FILES = 50;
 const SMALLEST_SEGMENT_BYTES = 1024 * 1024;
 /** Files of one batch that are read as code; each batch is kept when it is done. */
 const FACTS_BATCH = 100;
+/** Batches that are read as code before the first of them is kept, which is when all text is there. */
+const FACTS_AHEAD = 20;
+/**
+ * Up to so much text, one thread reads all of it and another one the code meanwhile: every thread has to compile for
+ * itself what it runs, which takes more than it saves.
+ */
+const FEW_BYTES = 48 * 1024 * 1024;
 
 /**
  * Brings an index up to date with the files. Contract: one at a time a repository, the others are `busy`; it can be
@@ -112,7 +120,7 @@ class Build {
   }
 
   async run(): Promise<BuildReport> {
-    const { root, clock } = this.#request;
+    const { root, clock, runner } = this.#request;
     const segments = this.#store.segments();
     const before = knownFiles(segments);
     const known = { files: before, folders: this.#store.folders() };
@@ -123,22 +131,24 @@ class Build {
     });
     if (!changes.complete) return this.#report("cancelled", changes);
     if (changes.changed.length > 0 || changes.removed.length > 0) this.#setPhase("text", before.size);
-    await this.#readTexts(withWorn(changes, segments), before);
-    if (this.#isCancelled()) return this.#report("cancelled", changes);
-    this.#store.setFolders(changes.folders);
-    this.#linkFiles();
-    this.#store.dropSegments(findDead(this.#store.segments()));
-    const stored = this.#store.segments();
-    const files = knownFiles(stored);
-    this.#setPhase("code", files.size);
-    await this.#readCode(files, traitsIn(stored));
-    if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
-    this.#setPhase("graph", files.size);
+    const texts = withWorn(changes, segments);
+    const sizes = texts.changed.map((path) => before.get(path)?.bytes ?? sizeOnDisk(join(root, path)));
+    const isLittle = sizes.reduce((sum, size) => sum + size, 0) <= FEW_BYTES;
+    const threads = isLittle ? 1 : runner.width;
+    const waiting = this.#waitingForCode(before, traitsIn(segments), changes);
+    const text = this.#readTexts(texts, splitBySize(texts.changed, sizes, threads), threads);
+    // Whoever waits for it learns of its failure.
+    text.catch(() => {});
+    if (!isLittle) await text;
+    await this.#readCode(waiting, threads, text);
+    const files = await text;
+    if (this.#isCancelled()) return this.#report("cancelled", changes, files);
+    this.#setPhase("graph", files);
     await this.#findEdges();
-    if (this.#isCancelled()) return this.#report("cancelled", changes, files.size);
-    this.#setPhase("done", files.size);
+    if (this.#isCancelled()) return this.#report("cancelled", changes, files);
+    this.#setPhase("done", files);
     await this.#keepHistory();
-    return this.#report(this.#isCancelled() ? "cancelled" : "done", changes, files.size);
+    return this.#report(this.#isCancelled() ? "cancelled" : "done", changes, files);
   }
 
   /** History only weighs, so that the index counts as done before. */
@@ -162,20 +172,37 @@ class Build {
     return { outcome, files, changed: changes.changed.length, removed: changes.removed.length };
   }
 
-  /** Reads changed files as text. Segments come in the order of their paths, whichever thread is done first. */
-  async #readTexts({ changed, removed, folders }: Changes, known: ReadonlyMap<string, FileStamp>): Promise<void> {
-    if (changed.length === 0 && removed.length === 0) return;
+  /**
+   * Reads changed files as text; returns how many files there are. Segments come in the order of their paths, whichever
+   * thread is done first.
+   */
+  async #readTexts(changes: Changes, batches: readonly string[][], threads: number): Promise<number> {
+    if (changes.changed.length > 0 || changes.removed.length > 0) await this.#addSegments(changes, batches, threads);
+    if (this.#isCancelled()) return 0;
+    this.#store.setFolders(changes.folders);
+    this.#linkFiles();
+    this.#store.dropSegments(findDead(this.#store.segments()));
+    const files = knownFiles(this.#store.segments()).size;
+    this.#setPhase("code", files);
+    return files;
+  }
+
+  async #addSegments(
+    { changed, removed, folders }: Changes,
+    batches: readonly string[][],
+    threads: number,
+  ): Promise<void> {
     const { root, runner, onProgress } = this.#request;
-    const batches = splitBySize(root, changed, known, runner.width);
     const ids = listFileIds(root, folders.sensitive);
     const sensitiveIds = ids === null ? null : [...ids];
     let done = 0;
     onProgress({ phase: "text", done, total: changed.length });
     await inOrder({
       items: batches,
-      width: runner.width,
+      ahead: threads,
       isStopped: () => this.#isCancelled(),
-      work: (paths, at) => runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }),
+      work: (paths, at) =>
+        runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }, threads),
       take: (segment, paths) => {
         this.#areLinksOld ||= this.#linksElsewhere(segment);
         this.#store.addSegment(segment);
@@ -207,47 +234,64 @@ class Build {
     });
   }
 
-  /** Reads those files as code that were not read since they changed. */
-  async #readCode(files: ReadonlyMap<string, FileStamp>, traits: ReadonlyMap<string, number>): Promise<void> {
-    const { runner, onProgress } = this.#request;
+  /** Files that may be code and were not read as such since they changed, told before their text is read. */
+  #waitingForCode(
+    known: ReadonlyMap<string, FileStamp>,
+    traits: ReadonlyMap<string, number>,
+    { changed, removed }: Changes,
+  ): string[] {
     const stamps = this.#store.parsedStamps();
-    const changed = [...files].flatMap(([path, file]) => (stamps.get(path) === toStamp(file) ? [] : [path]));
-    const isCode = (path: string) => {
-      const own = traits.get(path);
-      return own !== undefined && (languageOf(path, "") !== null || (own & TRAIT.script) !== 0);
-    };
-    const waiting = changed.filter(isCode);
-    const renamed = new Set<string>();
-    this.#dropFacts(
-      changed.filter((path) => stamps.has(path) && !isCode(path)),
-      renamed,
-    );
-    if (waiting.length === 0 && renamed.size === 0) return;
+    const gone = new Set(removed);
+    // What has no ending may have become a script; its first line tells.
+    const waiting = new Set(changed.filter((path) => languageOf(path, "") !== null || !hasEnding(path)));
+    for (const [path, file] of known) {
+      if (stamps.get(path) !== toStamp(file) && !gone.has(path) && isCode(path, traits)) waiting.add(path);
+    }
+    return [...waiting].sort();
+  }
+
+  /** Reads files as code. What it finds is kept when their text is, which has definitions of its own. */
+  async #readCode(waiting: readonly string[], threads: number, text: Promise<unknown>): Promise<void> {
+    const { onProgress } = this.#request;
+    if (waiting.length === 0) return;
     const batches: string[][] = [];
-    for (let at = 0; at < waiting.length; at += FACTS_BATCH) batches.push(waiting.slice(at, at + FACTS_BATCH));
+    // All of one size: a small one at the end would be read in this thread, which has nothing at hand for it.
+    const most = Math.ceil(waiting.length / Math.ceil(waiting.length / FACTS_BATCH));
+    for (let at = 0; at < waiting.length; at += most) batches.push(waiting.slice(at, at + most));
     let done = 0;
-    onProgress({ phase: "code", done, total: waiting.length });
+    const renamed = new Set<string>();
+    const traits = text.then(() => traitsIn(this.#store.segments()));
+    traits.catch(() => {});
     await inOrder({
       items: batches,
-      width: runner.width,
+      ahead: FACTS_AHEAD,
       isStopped: () => this.#isCancelled(),
-      work: (paths) => this.#parse(paths),
-      take: (readings, paths) => {
-        if (waiting.length <= FEW_FILES) for (const reading of readings) this.#noteNames(reading, renamed);
-        this.#store.addFacts(readings);
+      work: (paths) => this.#parse(paths, threads),
+      take: async (readings, paths) => {
+        // Whether a file is code at all, or one that nothing may be told of, is known with its text.
+        const known = await traits;
+        if (this.#isCancelled()) return;
+        const code = readings.filter(({ path }) => isCode(path, known));
+        if (waiting.length <= FEW_FILES) for (const reading of code) this.#noteNames(reading, renamed);
+        this.#store.addFacts(code);
+        this.#dropFacts(
+          paths.filter((path) => !isCode(path, known)),
+          renamed,
+        );
         done += paths.length;
         onProgress({ phase: "code", done, total: waiting.length });
       },
     });
+    if (this.#isCancelled()) return;
     this.#store.dropEdges(waiting.length <= FEW_FILES ? this.#filesNamingAny(renamed) : null);
   }
 
   /** Reads files as code. One that brings its thread down is found by itself, and counts as a file without code. */
-  async #parse(paths: readonly string[]): Promise<readonly FactsRow[]> {
+  async #parse(paths: readonly string[], threads: number): Promise<readonly FactsRow[]> {
     const { root, runner, clock } = this.#request;
     const rows: FactsRow[] = [];
     try {
-      return await runner.run({ kind: "facts", root, paths });
+      return await runner.run({ kind: "facts", root, paths }, threads);
     } catch {
       const [only, ...others] = paths;
       if (only !== undefined && others.length === 0) {
@@ -255,7 +299,7 @@ class Build {
         return source === null ? [] : [toRow(source, NO_FACTS)];
       }
     }
-    for (const path of paths) rows.push(...(await this.#parse([path])));
+    for (const path of paths) rows.push(...(await this.#parse([path], threads)));
     return rows;
   }
 
@@ -283,16 +327,16 @@ class Build {
   }
 }
 
-/** Splits files into parts for as many threads, none of which has more text than a segment holds. */
-function splitBySize(
-  root: string,
-  paths: readonly string[],
-  known: ReadonlyMap<string, FileStamp>,
-  width: number,
-): string[][] {
-  const sizes = paths.map((path) => known.get(path)?.bytes ?? sizeOnDisk(join(root, path)));
+/** Whether a file is read as code: its text is known, and its name or first line says a language. */
+function isCode(path: string, traits: ReadonlyMap<string, number>): boolean {
+  const own = traits.get(path);
+  return own !== undefined && (languageOf(path, "") !== null || (own & TRAIT.script) !== 0);
+}
+
+/** Splits files of these sizes into parts for as many threads, none of which has more text than a segment holds. */
+function splitBySize(paths: readonly string[], sizes: readonly number[], threads: number): string[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const most = Math.min(SEGMENT_BYTES, Math.max(SMALLEST_SEGMENT_BYTES, total / width));
+  const most = Math.max(SMALLEST_SEGMENT_BYTES, total / Math.max(threads, Math.ceil(total / SEGMENT_BYTES)));
   const parts: string[][] = [[]];
   let bytes = 0;
   paths.forEach((path, at) => {

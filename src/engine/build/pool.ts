@@ -6,7 +6,8 @@ import { doJob } from "./jobs.ts";
 export interface JobRunner {
   /** Jobs that can be done at the same time. */
   readonly width: number;
-  readonly run: <J extends Job>(job: J) => Promise<Result<J>>;
+  /** Does a job; at most `threads` do jobs of its kind at the same time. */
+  readonly run: <J extends Job>(job: J, threads: number) => Promise<Result<J>>;
   readonly close: () => Promise<void>;
 }
 
@@ -17,6 +18,7 @@ export function makeInlineRunner(tools: JobTools): JobRunner {
 
 interface Waiting {
   readonly job: Job;
+  readonly threads: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -29,16 +31,17 @@ const LONGEST_MS = 120_000;
 /**
  * Does jobs in threads of their own, each of which runs `file`. Contract: a job whose thread dies or takes too long is
  * rejected and the thread is replaced; threads are started when there is work for them, and may end when they are done.
+ * A thread goes on with jobs of the kind that it had, because it has to compile anew what another kind runs.
  */
 function makePool(file: string, width: number): JobRunner {
   const queue: Waiting[] = [];
   const idle = new Set<Worker>();
-  const all = new Set<Worker>();
+  /** All threads, with the kind of their jobs. */
+  const all = new Map<Worker, Job["kind"]>();
   let isClosed = false;
   const start = () => {
     // Most of what a thread makes dies with the file that it is about: room for it saves a tenth of the time.
     const worker = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-    all.add(worker);
     worker.once("exit", () => {
       all.delete(worker);
       idle.delete(worker);
@@ -46,16 +49,25 @@ function makePool(file: string, width: number): JobRunner {
     });
     return worker;
   };
-  const takeWorker = () => {
-    const [waiting] = idle;
-    if (waiting !== undefined) idle.delete(waiting);
-    return waiting ?? (all.size < width ? start() : undefined);
+  const takeWorker = ({ job: { kind }, threads }: Waiting) => {
+    const used = [...idle].find((worker) => all.get(worker) === kind);
+    const isFull = [...all.values()].filter((other) => other === kind).length >= threads;
+    const worker = used ?? (isFull ? undefined : ([...idle][0] ?? (all.size < width ? start() : undefined)));
+    if (worker === undefined) return undefined;
+    idle.delete(worker);
+    all.set(worker, kind);
+    return worker;
   };
   const next = () => {
-    if (isClosed || queue.length === 0) return;
-    const worker = takeWorker();
-    const waiting = worker === undefined ? undefined : queue.shift();
-    if (worker === undefined || waiting === undefined) return;
+    for (const [at, waiting] of isClosed ? [] : queue.entries()) {
+      const worker = takeWorker(waiting);
+      if (worker === undefined) continue;
+      queue.splice(at, 1);
+      give(worker, waiting);
+      return;
+    }
+  };
+  const give = (worker: Worker, waiting: Waiting) => {
     const settle = (finish: () => void, isAlive: boolean) => {
       clearTimeout(limit);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
@@ -72,14 +84,14 @@ function makePool(file: string, width: number): JobRunner {
   };
   return {
     width,
-    run: (job) =>
+    run: (job, threads) =>
       new Promise((resolve, reject) => {
-        queue.push({ job, resolve: (result) => resolve(result as never), reject });
+        queue.push({ job, threads, resolve: (result) => resolve(result as never), reject });
         next();
       }),
     close: async () => {
       isClosed = true;
-      await Promise.all([...all].map((worker) => worker.terminate()));
+      await Promise.all([...all.keys()].map((worker) => worker.terminate()));
     },
   };
 }
@@ -103,7 +115,7 @@ export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
   const inline = makeInlineRunner(tools);
   return {
     width,
-    run: (job) => (isQuick(job) ? inline : pool).run(job),
+    run: (job, threads) => (isQuick(job) ? inline : pool).run(job, threads),
     close: pool.close,
   };
 }
@@ -115,23 +127,24 @@ function isQuick({ kind, paths }: Job): boolean {
 /** Work on several items. */
 interface Ordered<T, R> {
   readonly items: readonly T[];
-  readonly width: number;
+  /** Items whose work is begun before the one at hand is taken. */
+  readonly ahead: number;
   readonly isStopped: () => boolean;
   readonly work: (item: T, at: number) => Promise<R>;
-  readonly take: (result: R, item: T) => void;
+  readonly take: (result: R, item: T) => void | Promise<void>;
 }
 
-/** Does work on items, `width` and one at once, and takes the results in the order of the items, whoever is done first. */
-export async function inOrder<T, R>({ items, width, isStopped, work, take }: Ordered<T, R>): Promise<void> {
+/** Does work on items, several at once, and takes the results in the order of the items, whoever is done first. */
+export async function inOrder<T, R>({ items, ahead, isStopped, work, take }: Ordered<T, R>): Promise<void> {
   const started: Promise<R>[] = [];
   for (const [at, item] of items.entries()) {
-    for (const ahead of items.slice(started.length, at + width + 1)) {
-      const running = work(ahead, started.length);
+    for (const item of items.slice(started.length, at + ahead + 1)) {
+      const running = work(item, started.length);
       // Whoever waits for it learns of its failure; until then it must not end the process.
       running.catch(() => {});
       started.push(running);
     }
     if (isStopped()) return;
-    take(await (started[at] as Promise<R>), item);
+    await take(await (started[at] as Promise<R>), item);
   }
 }

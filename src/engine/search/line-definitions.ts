@@ -23,7 +23,9 @@ const NOT_NAMES = new Set(
 const SHELLS = new Set([".sh", ".bash", ".bats", ".zsh"]);
 const C_LIKE = new Set([".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm"]);
 const HASH_COMMENTS = new Set([".py", ".pyi", ".rb", ".ex", ".exs", ".pl", ".pm", ".sh", ".bash", ".zsh"]);
-const OPENS = /[{:(,]\s*$|=>\s*$|\)\s*$/;
+/** What every line has that defines something by a keyword, an assignment or a macro. */
+const MAYBE =
+  /(?:^|[\s;{(])(?:class|interface|struct|enum|trait|type|module|def|defmodule|defp|defmacrop?|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s|=>|[:=]\s*(?:async\s+)?function|#[ \t]*define/;
 const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
 const STATEMENT = /^\s*(?:return|throw|new|await|yield|else|delete)\b/;
 /** Lines at a definition's own depth that still belong to it: brackets that close or open it, labels, directives. */
@@ -45,8 +47,11 @@ interface Start {
  */
 export function findLineDefinitions(lines: readonly string[], ending: string): IndexedDefinition[] {
   const starts: Start[] = [];
+  const isLikeMethod = methodTest(ending);
   lines.forEach((line, at) => {
-    if (line.length <= MAX_LINE && starts.length < MAX_DEFINITIONS) starts.push(...definedIn(line, at, ending));
+    if (line.length > MAX_LINE || starts.length >= MAX_DEFINITIONS) return;
+    // Most lines define nothing, and a whole repository goes through here.
+    if (MAYBE.test(line) || isLikeMethod(line)) starts.push(...definedIn(line, at, ending));
   });
   const open: { readonly name: string; readonly indent: number; readonly endLine: number; readonly isType: boolean }[] =
     [];
@@ -67,6 +72,19 @@ export function findLineDefinitions(lines: readonly string[], ending: string): I
       endLine,
     };
   });
+}
+
+/** Whether a line may define a method or function without a keyword, in files of an ending. */
+function methodTest(ending: string): (line: string) => boolean {
+  if (SHELLS.has(ending)) return (line) => line.includes("()");
+  if (ending === ".hs") return (line) => line.includes("::");
+  return HASH_COMMENTS.has(ending) ? () => false : (line) => line.includes("(") && isOpen(line);
+}
+
+/** Whether what a line begins goes on after it: its last sign opens or closes something. */
+function isOpen(line: string): boolean {
+  const end = line.trimEnd();
+  return "{:(,)".includes(end.charAt(end.length - 1)) || end.endsWith("=>");
 }
 
 function definedIn(line: string, at: number, ending: string): Start[] {
@@ -104,7 +122,7 @@ function nameOfMethod(line: string, ending: string): string | null {
   if (STATEMENT.test(line)) return null;
   const assigned = ASSIGNED.exec(line)?.[1];
   if (assigned !== undefined) return keep(assigned);
-  if (HASH_COMMENTS.has(ending) || !OPENS.test(line) || PLAIN_CALL.test(line)) return null;
+  if (HASH_COMMENTS.has(ending) || !isOpen(line) || PLAIN_CALL.test(line)) return null;
   return keep(METHOD.exec(line)?.[1]);
 }
 

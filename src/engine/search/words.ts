@@ -3,7 +3,6 @@ import { splitPath } from "./traits.ts";
 /** Marks a term that stands for a whole compound identifier, so that it never equals a word. */
 const WHOLE = "=";
 const WORD = /[A-Za-z_$][A-Za-z0-9_$]*|\p{Script=Han}+/gu;
-const PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 /** Longest word that is looked at: longer ones are data. */
 const LONGEST = 80;
 /** Distinct words kept with their terms; a repository has fewer, a stream of hostile files does not grow it. */
@@ -98,10 +97,34 @@ export function termsOfWord(word: string): readonly string[] {
 }
 
 function splitWord(word: string): string[] {
-  const parts = (word.slice(0, LONGEST).match(PART) ?? []).map((part) => part.toLowerCase());
-  const terms = parts.map(toWordStem);
-  return parts.length > 1 ? [wholeTerm(terms.join("")), ...terms] : terms;
+  const end = Math.min(word.length, LONGEST);
+  const terms: string[] = [];
+  for (let at = 0; at < end; ) {
+    const next = endOfPart(word, at, end);
+    if (next > at) terms.push(toWordStem(word.slice(at, next).toLowerCase()));
+    at = Math.max(next, at + 1);
+  }
+  return terms.length > 1 ? [wholeTerm(terms.join("")), ...terms] : terms;
 }
+
+/** Where the part of a word that begins at `at` ends: `HTTP|Server|2|go`; `at` itself where none begins. */
+function endOfPart(word: string, at: number, end: number): number {
+  if (isDigit(word.charCodeAt(at))) return endOf(isDigit, word, at, end);
+  const capitals = endOf(isCapital, word, at, end);
+  const small = endOf(isSmall, word, capitals, end);
+  // The last of several capitals begins the next part where small letters follow.
+  return capitals - at > 1 && small > capitals ? capitals - 1 : capitals - at > 1 ? capitals : small;
+}
+
+function endOf(is: (code: number) => boolean, word: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && is(word.charCodeAt(at))) at++;
+  return at;
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+const isCapital = (code: number) => code >= 65 && code <= 90;
+const isSmall = (code: number) => code >= 97 && code <= 122;
 
 /** The term of a compound identifier as a whole. */
 export function wholeTerm(joined: string): string {
