@@ -19,8 +19,6 @@ export interface SourceFile {
   readonly modifiedMs: number;
 }
 
-const NO_TERM: readonly number[] = [];
-
 /**
  * Turns files into a segment. Contract: files are added in any order and keep it; the same files give the same bytes.
  *
@@ -36,9 +34,12 @@ export class SegmentMaker {
   #places = new Int32Array(1 << 18);
   #length = 0;
   readonly #fileStarts: number[] = [];
-  /** Ids of the terms of each word: most words of a repository come again and again. */
-  readonly #idsOfWords: (readonly number[])[] = [];
-  readonly #words = new WordTable((word) => this.#idsOfWords.push(this.#idsOf(word)));
+  /** Ids of the terms of each word, one after the other: most words of a repository come again and again. */
+  #idsOfWords = new Int32Array(1 << 16);
+  /** Where those of each word begin; one more than words. */
+  #idStarts = new Int32Array(1 << 14);
+  #wordCount = 0;
+  readonly #words = new WordTable((word) => this.#addWord(word));
   readonly #paths: string[] = [];
   readonly #numbers: number[] = [];
   readonly #stats: number[] = [];
@@ -137,19 +138,39 @@ export class SegmentMaker {
   }
 
   #addText(content: Buffer, comments: readonly number[]) {
-    let body = 0;
+    const { count, words, lines, starts, lineCount } = this.#words.scan(content);
+    const from = this.#length;
     let doc = 0;
     let comment = 0;
-    const lines = this.#words.scan(content, (word, line, start) => {
-      while (comment < comments.length && (comments[comment + 1] ?? 0) <= start) comment += 2;
-      const isDoc = comment < comments.length && (comments[comment] ?? 0) <= start;
-      const place = line * PLACE.unit + (isDoc ? PLACE.doc : 0);
-      const ids = this.#idsOfWords[word] ?? NO_TERM;
-      for (let at = 0; at < ids.length; at++) this.#put(ids[at] ?? 0, place);
-      body += ids.length;
-      if (isDoc) doc += ids.length;
-    });
-    return { lines, body, doc };
+    // Both ends of the next comment, so that most words need no look at the list.
+    let opens = comments[0] ?? Number.POSITIVE_INFINITY;
+    let closes = comments[1] ?? Number.POSITIVE_INFINITY;
+    for (let at = 0; at < count; at++) {
+      const start = starts[at] ?? 0;
+      while (closes <= start) {
+        comment += 2;
+        opens = comments[comment] ?? Number.POSITIVE_INFINITY;
+        closes = comments[comment + 1] ?? Number.POSITIVE_INFINITY;
+      }
+      const word = words[at] ?? 0;
+      const isDoc = opens <= start;
+      const place = (lines[at] ?? 0) * PLACE.unit + (isDoc ? PLACE.doc : 0);
+      const last = this.#idStarts[word + 1] ?? 0;
+      const first = this.#idStarts[word] ?? 0;
+      for (let id = first; id < last; id++) this.#put(this.#idsOfWords[id] ?? 0, place);
+      if (isDoc) doc += last - first;
+    }
+    return { lines: lineCount, body: this.#length - from, doc };
+  }
+
+  #addWord(word: string): void {
+    const ids = this.#idsOf(word);
+    const start = this.#idStarts[this.#wordCount] ?? 0;
+    while (start + ids.length > this.#idsOfWords.length) this.#idsOfWords = doubled(this.#idsOfWords);
+    if (this.#wordCount + 2 > this.#idStarts.length) this.#idStarts = doubled(this.#idStarts);
+    this.#idsOfWords.set(ids, start);
+    this.#wordCount++;
+    this.#idStarts[this.#wordCount] = start + ids.length;
   }
 
   #idsOf(word: string): readonly number[] {

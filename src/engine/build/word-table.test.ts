@@ -5,10 +5,12 @@ import { WordTable } from "./word-table.ts";
 
 function scan(text: string) {
   const words: string[] = [];
-  const found: string[] = [];
-  const table = new WordTable((word) => words.push(word));
-  const lines = table.scan(Buffer.from(text, "utf8"), (word, line) => found.push(`${line} ${words[word]}`));
-  return { found, lines, words };
+  const scanned = new WordTable((word) => words.push(word)).scan(Buffer.from(text, "utf8"));
+  const found = Array.from(
+    { length: scanned.count },
+    (_, at) => `${scanned.lines[at]} ${words[scanned.words[at] ?? -1]}`,
+  );
+  return { found, lines: scanned.lineCount, words };
 }
 
 describe("words of a text", () => {

@@ -17,8 +17,17 @@ const NEWLINE = 10;
 /** Share of the table that may be taken before it grows. */
 const FULL = 0.6;
 
-/** Is told of each word: its number in the table, its line from 1, and the byte that it starts at. */
-export type WordVisitor = (word: number, line: number, start: number) => void;
+/** The words of a text in their order. Contract: what is beyond `count` is of no meaning. */
+export interface ScannedWords {
+  readonly count: number;
+  /** Number of each word in the table. */
+  readonly words: Int32Array;
+  /** Line of each, from 1. */
+  readonly lines: Int32Array;
+  /** The byte that each starts at. */
+  readonly starts: Int32Array;
+  readonly lineCount: number;
+}
 
 /**
  * Numbers the words of texts: identifiers and runs of Chinese, as `wordsOf` finds them line by line. A whole repository
@@ -32,6 +41,11 @@ export class WordTable {
   #starts = new Int32Array((1 << 15) + 1);
   #pool = new Uint8Array(1 << 19);
   #count = 0;
+  /** What the text at hand has. */
+  #words = new Int32Array(1 << 12);
+  #lines = new Int32Array(1 << 12);
+  #places = new Int32Array(1 << 12);
+  #seen = 0;
   readonly #onNew: (word: string) => void;
 
   /** `onNew` is told of every word when it is seen first, in the order of their numbers. */
@@ -39,11 +53,12 @@ export class WordTable {
     this.#onNew = onNew;
   }
 
-  /** Goes through a text. Returns its number of lines. */
-  scan(bytes: Uint8Array, visit: WordVisitor): number {
+  /** Goes through a text. Contract: the arrays are good until the next text. */
+  scan(bytes: Uint8Array): ScannedWords {
     const end = bytes.length;
     let line = 1;
     let lineEnd = MAX_LINE;
+    this.#seen = 0;
     for (let at = 0; at < end; ) {
       const byte = bytes[at] ?? 0;
       const kind = KINDS[byte];
@@ -62,29 +77,41 @@ export class WordTable {
           if (is !== LETTER && is !== DIGIT) break;
           hash = Math.imul(hash ^ own, 0x01000193);
         }
-        visit(this.#find(bytes, start, at, hash), line, start);
+        this.#note(this.#find(bytes, start, at, hash), line, start);
       } else if (byte === NEWLINE) {
         line++;
         at++;
         lineEnd = at + MAX_LINE;
-      } else if (kind === WIDE) at = this.#scanWide(bytes, at, line, at < lineEnd ? visit : null);
+      } else if (kind === WIDE) at = this.#scanWide(bytes, at, at < lineEnd ? line : 0);
       else at++;
     }
-    return line;
+    return { count: this.#seen, words: this.#words, lines: this.#lines, starts: this.#places, lineCount: line };
   }
 
-  /** Goes through a run of bytes beyond ASCII, of which only Chinese counts; returns its end. */
-  #scanWide(bytes: Uint8Array, start: number, line: number, visit: WordVisitor | null): number {
+  #note(word: number, line: number, start: number): void {
+    const at = this.#seen++;
+    if (at === this.#words.length) {
+      this.#words = grown(this.#words, new Int32Array(at * 2));
+      this.#lines = grown(this.#lines, new Int32Array(at * 2));
+      this.#places = grown(this.#places, new Int32Array(at * 2));
+    }
+    this.#words[at] = word;
+    this.#lines[at] = line;
+    this.#places[at] = start;
+  }
+
+  /** Goes through a run of bytes beyond ASCII, of which only Chinese counts, and nothing in line 0; returns its end. */
+  #scanWide(bytes: Uint8Array, start: number, line: number): number {
     let end = start;
     while (end < bytes.length && (bytes[end] ?? 0) >= 0x80) end++;
     // Two bytes are an accent or Greek, never Chinese.
-    if (visit === null || end - start < 3) return end;
+    if (line === 0 || end - start < 3) return end;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
     for (const [run] of text.matchAll(HAN)) {
       const own = Buffer.from(run, "utf8");
       let hash = 0x811c9dc5;
       for (const byte of own) hash = Math.imul(hash ^ byte, 0x01000193);
-      visit(this.#find(own, 0, own.length, hash), line, start);
+      this.#note(this.#find(own, 0, own.length, hash), line, start);
     }
     return end;
   }

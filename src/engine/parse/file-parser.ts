@@ -36,6 +36,12 @@ const MAX_LINE_CHARS = 10_000;
 const MAX_GROWTH_BYTES = 192 * 1024 * 1024;
 const MAX_MEMORY_BYTES = 320 * 1024 * 1024;
 
+/**
+ * Bytes that a function of a grammar has to run through before it is compiled well. Some grammars read every token in
+ * one function of 160 kB, which takes 1.5 s to compile: by default that begins with the first lines of a small script.
+ */
+const TIERING_BYTES = 1_000_000_000;
+
 /** What the library starts with, and where it is refused more, in pages of 64 kB. */
 const PAGES = { initial: 512, maximum: 7 * 1024 };
 
@@ -154,7 +160,7 @@ export class FileParser {
   }
 
   async #run(): Promise<Running> {
-    if (this.#options.fewFiles) setFlagsFromString("--liftoff-only");
+    setFlagsFromString(this.#options.fewFiles ? "--liftoff-only" : `--wasm-tiering-budget=${TIERING_BYTES}`);
     started ??= startLibrary(this.#options.folder);
     const memory = await started;
     return { parser: new Parser(), memory };

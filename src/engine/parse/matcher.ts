@@ -19,6 +19,8 @@ const TRIES_A_NODE = 40;
 /** Finds what the rules of a language say about a tree, in the order of the text. */
 export class Matcher {
   readonly #byType = new Map<number, { readonly pattern: Pattern; readonly rule: number }[]>();
+  /** 1 at the type of every node that a rule begins with: most nodes are none of them. */
+  readonly #begins = new Uint8Array(1 << 16);
   readonly #rules: readonly Rule[];
   readonly #isNamed: Uint8Array;
 
@@ -34,9 +36,9 @@ export class Matcher {
     const captures: Capture[] = [];
     const search = new Search(tree, captures, this.#isNamed);
     for (let node = 0; node < tree.count; node++) {
-      const entries = this.#byType.get(tree.type[node] ?? 0);
-      if (!entries) continue;
-      for (const { pattern, rule } of entries) {
+      const type = tree.type[node] ?? 0;
+      if (this.#begins[type] === 0) continue;
+      for (const { pattern, rule } of this.#byType.get(type) ?? []) {
         search.match(pattern, node, () => {
           if (this.#holds(rule, captures, tree, text)) visit(rule, captures);
         });
@@ -60,6 +62,7 @@ export class Matcher {
       const entries = this.#byType.get(type) ?? [];
       entries.push({ pattern: { ...pattern, captures }, rule });
       this.#byType.set(type, entries);
+      this.#begins[type] = 1;
     }
   }
 }
@@ -97,7 +100,8 @@ class Search {
   }
 
   #release({ captures }: Pattern): void {
-    this.#captures.length -= captures.length;
+    // Setting the length would be slower than all the rest.
+    for (let left = captures.length; left > 0; left--) this.#captures.pop();
   }
 
   #matchSteps(pattern: Pattern, at: number, from: number, end: number, goOn: () => void): void {
