@@ -21,9 +21,9 @@ export class StoredDefinitions implements Definitions {
   readonly #paths: readonly string[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #findNamed: ((name: string) => readonly number[]) | null;
+  readonly #languages: (string | undefined)[] = [];
   readonly #kept = new Map<number, FileFacts>();
   readonly #named = new Map<string, Place[]>();
-  readonly #scripts = new Map<number, string>();
   #isNamedAll = false;
 
   constructor(
@@ -48,22 +48,24 @@ export class StoredDefinitions implements Definitions {
   }
 
   language(file: number): string {
+    this.#languages[file] ??= this.#findLanguage(file);
+    return this.#languages[file];
+  }
+
+  #findLanguage(file: number): string {
     const path = this.path(file);
     const named = languageOf(path, "");
     // What was read as code without being called so is a script, and its first line says which.
     if (named !== null || hasEnding(path) || this.facts(file) === NO_FACTS) return named?.id ?? "";
-    const known = this.#scripts.get(file);
-    if (known !== undefined) return known;
     const read = readInside(this.#root, join(this.#root, path), MAX_HEAD_BYTES);
-    const language = languageOf(path, (read.ok && read.value.text) || "")?.id ?? "";
-    this.#scripts.set(file, language);
-    return language;
+    return languageOf(path, (read.ok && read.value.text) || "")?.id ?? "";
   }
 
   facts(file: number): FileFacts {
     const known = this.#kept.get(file);
     if (known !== undefined) return known;
-    const facts = this.#store.facts(this.path(file)) ?? NO_FACTS;
+    const facts = this.#store.facts(this.path(file));
+    if (facts === null) return NO_FACTS;
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(file, facts);
     return facts;
@@ -93,7 +95,9 @@ export class StoredDefinitions implements Definitions {
   #nameAll(): void {
     this.#isNamedAll = true;
     this.#paths.forEach((path, file) => {
-      this.#store.symbols(path).forEach(({ name }, symbol) => {
+      // Whatever is kept need not be read again when its calls are followed.
+      const symbols = this.#kept.size < MOST_KEPT ? this.facts(file).symbols : this.#store.symbols(path);
+      symbols.forEach(({ name }, symbol) => {
         const places = this.#named.get(name);
         if (places === undefined) this.#named.set(name, [{ file, symbol }]);
         else places.push({ file, symbol });

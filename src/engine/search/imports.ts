@@ -61,20 +61,22 @@ const MOST_TARGETS = 3;
  */
 export function makeImportFinder(paths: readonly string[]): (from: number, imports: readonly Import[]) => number[] {
   const byStem = new Map<string, number[]>();
-  const trails = paths.map((path) => {
+  const trails = paths.map((path, file) => {
     const { folders, stem } = splitPath(path);
-    return withoutFolderFile([...folders, stem]);
-  });
-  trails.forEach((trail, file) => {
-    const last = toKey(trail.at(-1) ?? "");
-    byStem.set(last, [...(byStem.get(last) ?? []), file]);
+    const trail = withoutFolderFile([...folders, stem]).map(toKey);
+    const last = trail.at(-1) ?? "";
+    const alike = byStem.get(last);
+    if (alike === undefined) byStem.set(last, [file]);
+    else alike.push(file);
+    return trail;
   });
   const find = (from: number, { parts, up }: Import): number[] => {
-    const here = splitPath(paths[from] ?? "").folders;
-    const wanted = withoutFolderFile(up === null ? parts : [...here.slice(0, here.length - up), ...parts]);
+    const here = up === null ? [] : splitPath(paths[from] ?? "").folders;
+    const path = up === null ? parts : [...here.slice(0, here.length - up), ...parts];
+    const wanted = withoutFolderFile(path).map(toKey);
     let best: number[] = [];
     let depth = 0;
-    for (const file of byStem.get(toKey(wanted.at(-1) ?? "")) ?? []) {
+    for (const file of byStem.get(wanted.at(-1) ?? "") ?? []) {
       const same = sharedTail(trails[file] ?? [], wanted);
       if (file === from || (up !== null && same < wanted.length)) continue;
       if (same > depth) best = [];
@@ -99,7 +101,7 @@ function toKey(name: string): string {
 function sharedTail(have: readonly string[], want: readonly string[]): number {
   let same = 0;
   while (same < have.length && same < want.length) {
-    if (toKey(have.at(-1 - same) ?? "") !== toKey(want.at(-1 - same) ?? "")) break;
+    if (have[have.length - 1 - same] !== want[want.length - 1 - same]) break;
     same++;
   }
   return same;

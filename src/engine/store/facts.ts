@@ -1,25 +1,4 @@
-import type {
-  BaseFact,
-  CallFact,
-  FileFacts,
-  ImportedName,
-  ImportFact,
-  SymbolFact,
-  VariableFact,
-} from "../parse/facts.ts";
-
-/** Keys of a fact in the order in which its values are kept: without the keys, facts are half as long. */
-type Keys<T> = readonly (keyof T)[];
-
-const SYMBOL: Keys<SymbolFact> = [
-  ...(["name", "kind", "parent", "owner", "signature", "startLine", "endLine", "nameLine", "doc"] as const),
-  ...(["visibility", "exported", "cyclomatic", "cognitive", "type"] as const),
-];
-const CALL: Keys<CallFact> = ["callee", "receiver", "from", "line", "kind"];
-const IMPORT: Keys<ImportFact> = ["source", "names", "line"];
-const NAME: Keys<ImportedName> = ["name", "alias"];
-const BASE: Keys<BaseFact> = ["symbol", "name"];
-const VARIABLE: Keys<VariableFact> = ["name", "type", "scope", "line"];
+import type { CallKind, FileFacts, SymbolFact } from "../parse/facts.ts";
 
 /** Facts as they are stored: what people ask for, and what only the graph is made of. */
 export interface PackedFacts {
@@ -27,13 +6,17 @@ export interface PackedFacts {
   readonly references: string;
 }
 
-type Row = readonly unknown[];
+/** The values of a symbol without their keys, without which facts are half as long. */
+type SymbolRow = readonly [
+  ...[string, SymbolFact["kind"], number | null, string, string, number, number, number, string],
+  ...[SymbolFact["visibility"], boolean, number, number, string],
+];
 
 interface References {
-  readonly calls: readonly Row[];
-  readonly imports: readonly Row[];
-  readonly bases: readonly Row[];
-  readonly variables: readonly Row[];
+  readonly calls: readonly (readonly [string, string, number | null, number, CallKind])[];
+  readonly imports: readonly (readonly [string, readonly (readonly [string, string])[], number])[];
+  readonly bases: readonly (readonly [number, string])[];
+  readonly variables: readonly (readonly [string, string, number | null, number])[];
   readonly namespace: string;
   readonly complete: boolean;
 }
@@ -41,19 +24,53 @@ interface References {
 /** Packs the facts of a file. */
 export function packFacts({ symbols, calls, imports, bases, variables, namespace, complete }: FileFacts): PackedFacts {
   const references: References = {
-    calls: toRows(calls, CALL),
-    imports: imports.map(({ source, names, line }) => [source, toRows(names, NAME), line]),
-    bases: toRows(bases, BASE),
-    variables: toRows(variables, VARIABLE),
+    calls: calls.map((fact) => [fact.callee, fact.receiver, fact.from, fact.line, fact.kind]),
+    imports: imports.map(({ source, names, line }) => [source, names.map(({ name, alias }) => [name, alias]), line]),
+    bases: bases.map(({ symbol, name }) => [symbol, name]),
+    variables: variables.map(({ name, type, scope, line }) => [name, type, scope, line]),
     namespace,
     complete,
   };
-  return { symbols: JSON.stringify(toRows(symbols, SYMBOL)), references: JSON.stringify(references) };
+  return { symbols: JSON.stringify(symbols.map(toRow)), references: JSON.stringify(references) };
+}
+
+function toRow(fact: SymbolFact): SymbolRow {
+  return [
+    fact.name,
+    fact.kind,
+    fact.parent,
+    fact.owner,
+    fact.signature,
+    fact.startLine,
+    fact.endLine,
+    fact.nameLine,
+    fact.doc,
+    fact.visibility,
+    fact.exported,
+    fact.cyclomatic,
+    fact.cognitive,
+    fact.type,
+  ];
 }
 
 /** The symbols of a file. Contract: throws for what `packFacts` did not pack. */
 export function unpackSymbols(text: string): SymbolFact[] {
-  return fromRows<SymbolFact>(JSON.parse(text) as Row[], SYMBOL);
+  return (JSON.parse(text) as SymbolRow[]).map((row) => ({
+    name: row[0],
+    kind: row[1],
+    parent: row[2],
+    owner: row[3],
+    signature: row[4],
+    startLine: row[5],
+    endLine: row[6],
+    nameLine: row[7],
+    doc: row[8],
+    visibility: row[9],
+    exported: row[10],
+    cyclomatic: row[11],
+    cognitive: row[12],
+    type: row[13],
+  }));
 }
 
 /** All facts of a file. Contract: as `unpackSymbols`. */
@@ -61,28 +78,15 @@ export function unpackFacts({ symbols, references }: PackedFacts): FileFacts {
   const { calls, imports, bases, variables, namespace, complete } = JSON.parse(references) as References;
   return {
     symbols: unpackSymbols(symbols),
-    calls: fromRows<CallFact>(calls, CALL),
-    imports: fromRows<ImportFact>(imports, IMPORT).map((fact) => ({
-      ...fact,
-      names: fromRows<ImportedName>(fact.names as unknown as Row[], NAME),
+    calls: calls.map(([callee, receiver, from, line, kind]) => ({ callee, receiver, from, line, kind })),
+    imports: imports.map(([source, names, line]) => ({
+      source,
+      names: names.map(([name, alias]) => ({ name, alias })),
+      line,
     })),
-    bases: fromRows<BaseFact>(bases, BASE),
-    variables: fromRows<VariableFact>(variables, VARIABLE),
+    bases: bases.map(([symbol, name]) => ({ symbol, name })),
+    variables: variables.map(([name, type, scope, line]) => ({ name, type, scope, line })),
     namespace,
     complete,
   };
-}
-
-function toRows<T>(items: readonly T[], keys: Keys<T>): Row[] {
-  return items.map((item) => keys.map((key) => item[key]));
-}
-
-function fromRows<T>(rows: readonly Row[], keys: Keys<T>): T[] {
-  return rows.map((row) => {
-    const item: Partial<T> = {};
-    keys.forEach((key, at) => {
-      item[key] = row[at] as T[keyof T];
-    });
-    return item as T;
-  });
 }
