@@ -1,11 +1,16 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeGrammarFolder } from "../../../tests/support/grammars.ts";
 import { makeIndexable, makeIndexedRepo } from "../../../tests/support/indexed-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { systemClock } from "../../base/clock.ts";
+import { FileParser } from "../parse/file-parser.ts";
 import { INDEX_FILES, openReader } from "../store/database.ts";
 import { IndexStore } from "../store/index-store.ts";
+import { buildIndex } from "./build-index.ts";
 import { claim } from "./lock.ts";
+import { type JobRunner, makeInlineRunner } from "./pool.ts";
 
 const source = (name: string, called = "") =>
   `export function ${name}() {\n  return ${called === "" ? "1" : `${called}()`};\n}\n`;
@@ -37,6 +42,35 @@ describe("building an index", () => {
     expect(await repo.build()).toMatchObject({ outcome: "busy" });
     claimed?.release();
     expect(await repo.build()).toMatchObject({ outcome: "done" });
+  });
+
+  it("code that is read before all text is kept with it, not before", async () => {
+    const repo = makeIndexable(makeFolder(files(3)));
+    const parser = new FileParser({ folder: makeGrammarFolder(), clock: systemClock });
+    const inline = makeInlineRunner({ parser, clock: systemClock });
+    const stop = new AbortController();
+    let tellCode = () => {};
+    const code = new Promise<void>((resolve) => {
+      tellCode = resolve;
+    });
+    const runner: JobRunner = {
+      ...inline,
+      run: async (job, threads) => {
+        if (job.kind === "text") {
+          await code;
+          stop.abort();
+        }
+        const result = await inline.run(job, threads);
+        tellCode();
+        return result;
+      },
+    };
+    const { root, folder } = repo;
+    const request = { root, folder, runner, clock: systemClock, signal: stop.signal, onProgress: () => {} };
+    expect(await buildIndex(request)).toMatchObject({ outcome: "cancelled" });
+    expect(read(folder, (store) => store.parsedStamps())).toEqual(new Map());
+    expect(await repo.build()).toMatchObject({ outcome: "done" });
+    expect(read(folder, (store) => store.symbols("src/f1.ts").map(({ name }) => name))).toEqual(["fun1"]);
   });
 
   it("calls follow a name that comes, goes and moves", async () => {

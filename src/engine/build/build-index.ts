@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import { once } from "../../base/once.ts";
 import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
@@ -113,6 +114,8 @@ class Build {
   readonly #request: BuildRequest;
   readonly #store: IndexStore;
   #areLinksOld = false;
+  /** Which files have which words. Asked for when all text is there. */
+  readonly #index = once(() => new RepositoryIndex(this.#store.segments(), NO_LINKS));
 
   constructor(request: BuildRequest, store: IndexStore) {
     this.#request = request;
@@ -181,8 +184,9 @@ class Build {
     if (this.#isCancelled()) return 0;
     this.#store.setFolders(changes.folders);
     this.#linkFiles();
-    this.#store.dropSegments(findDead(this.#store.segments()));
-    const files = knownFiles(this.#store.segments()).size;
+    const segments = this.#store.segments();
+    this.#store.dropSegments(findDead(segments));
+    const files = knownFiles(segments).size;
     this.#setPhase("code", files);
     return files;
   }
@@ -228,7 +232,7 @@ class Build {
     await findEdges({
       root,
       store: this.#store,
-      index: new RepositoryIndex(this.#store.segments(), NO_LINKS),
+      index: this.#index(),
       isStopped: () => this.#isCancelled(),
       onProgress: (done, total) => onProgress({ phase: "graph", done, total }),
     });
@@ -320,7 +324,7 @@ class Build {
   /** Files whose calls may lead elsewhere now that these names came or went. */
   #filesNamingAny(names: ReadonlySet<string>): string[] {
     if (names.size === 0) return [];
-    const index = new RepositoryIndex(this.#store.segments(), NO_LINKS);
+    const index = this.#index();
     const files = new Set<number>();
     for (const name of names) for (const file of filesNaming(index, name)) files.add(file);
     return [...files].map((file) => index.pathOf(file));

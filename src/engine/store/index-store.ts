@@ -216,7 +216,8 @@ export class IndexStore {
   /** Files whose edges have to be found. */
   pathsWithoutEdges(): string[] {
     const rows = this.#sql(
-      "SELECT path FROM parsed WHERE path NOT IN (SELECT path FROM edges) ORDER BY path",
+      // Looked up one by one: a list of all would read every page of edges.
+      "SELECT path FROM parsed WHERE NOT EXISTS (SELECT 1 FROM edges WHERE edges.path = parsed.path) ORDER BY path",
     ).all() as unknown as { path: string }[];
     return rows.map(({ path }) => path);
   }
