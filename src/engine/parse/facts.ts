@@ -87,7 +87,7 @@ export interface ImportFact {
 }
 
 /** A symbol that extends, implements or mixes in something named. */
-export interface BaseFact {
+interface BaseFact {
   readonly symbol: number;
   readonly name: string;
 }
