@@ -23,7 +23,7 @@ const ISSUE_GROUPS = {
   "qualified names": ["resolved"],
   path: ["path", "folderValue"],
   size: ["size"],
-  "kind of file": ["test", "aside"],
+  "kind of file": ["aside", "prose", "reexport"],
 };
 
 function printQuestions(cases) {

@@ -115,6 +115,8 @@ export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueC
         size: Math.min(1, Math.log1p(index.lines[file] ?? 0) / 8),
         test: Number((traits & TRAIT.test) !== 0),
         aside: Number((traits & TRAIT.aside) !== 0),
+        prose: Number((traits & TRAIT.prose) !== 0),
+        reexport: Number((traits & TRAIT.reexport) !== 0),
       },
     };
   });
