@@ -66,7 +66,7 @@ describe("building an index", () => {
       },
     };
     const { root, folder } = repo;
-    const request = { root, folder, runner, clock: systemClock, signal: stop.signal, onProgress: () => {} };
+    const request = { root, folder, runner, past: null, clock: systemClock, signal: stop.signal, onProgress: () => {} };
     expect(await buildIndex(request)).toMatchObject({ outcome: "cancelled" });
     expect(read(folder, (store) => store.parsedStamps())).toEqual(new Map());
     expect(await repo.build()).toMatchObject({ outcome: "done" });
@@ -136,6 +136,23 @@ describe("building an index", () => {
     expect(index.definitionsNamed("round29").map(({ file }) => index.pathOf(file))).toEqual(["src/f1.ts"]);
     expect(index.definitionsNamed("round28").map(({ file }) => index.pathOf(file))).toEqual(["src/f0.ts"]);
     expect(index.definitionsNamed("round0")).toEqual([]);
+  });
+
+  it("what is read once more to be packed anew keeps what is known of its code", async () => {
+    // A definition that only the grammar finds: its name stands on a line of its own.
+    const root = makeFolder({ ...files(4), "src/odd.ts": "export default class\n  Unusual {}\n" });
+    const repo = await makeIndexedRepo(root);
+    for (let round = 0; round < 30; round++) {
+      writeFileSync(join(root, `src/f${round % 4}.ts`), source(`round${round}`));
+      await repo.build();
+    }
+    const { index } = await repo.engine().open(root, {
+      signal: new AbortController().signal,
+      timeLeftMs: () => 5_000,
+      isExcluded: () => false,
+      usesIndex: true,
+    });
+    expect(index.definitionsIn(index.fileAt("src/odd.ts") ?? -1).map(({ name }) => name)).toEqual(["Unusual"]);
   });
 
   it("what is kept is for its owner alone", async () => {

@@ -139,7 +139,13 @@ class Build {
     const isLittle = sizes.reduce((sum, size) => sum + size, 0) <= FEW_BYTES;
     const threads = isLittle ? 1 : runner.width;
     const waiting = this.#waitingForCode(before, traitsIn(segments), changes);
-    const text = this.#readTexts(texts, splitBySize(texts.changed, sizes, threads), threads);
+    const changed = new Set(changes.changed);
+    const text = this.#readTexts(
+      texts,
+      splitBySize(texts.changed, sizes, threads),
+      threads,
+      (path) => !changed.has(path),
+    );
     // Whoever waits for it learns of its failure.
     text.catch(() => {});
     if (!isLittle) await text;
@@ -179,8 +185,14 @@ class Build {
    * Reads changed files as text; returns how many files there are. Segments come in the order of their paths, whichever
    * thread is done first.
    */
-  async #readTexts(changes: Changes, batches: readonly string[][], threads: number): Promise<number> {
-    if (changes.changed.length > 0 || changes.removed.length > 0) await this.#addSegments(changes, batches, threads);
+  async #readTexts(
+    changes: Changes,
+    batches: readonly string[][],
+    threads: number,
+    isSame: (path: string) => boolean,
+  ): Promise<number> {
+    if (changes.changed.length > 0 || changes.removed.length > 0)
+      await this.#addSegments(changes, batches, threads, isSame);
     if (this.#isCancelled()) return 0;
     this.#store.setFolders(changes.folders);
     this.#linkFiles();
@@ -195,6 +207,7 @@ class Build {
     { changed, removed, folders }: Changes,
     batches: readonly string[][],
     threads: number,
+    isSame: (path: string) => boolean,
   ): Promise<void> {
     const { root, runner, onProgress } = this.#request;
     const ids = listFileIds(root, folders.sensitive);
@@ -209,7 +222,7 @@ class Build {
         runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }, threads),
       take: (segment, paths) => {
         this.#areLinksOld ||= this.#linksElsewhere(segment);
-        this.#store.addSegment(segment);
+        this.#store.addSegment(segment, isSame);
         done += paths.length;
         onProgress({ phase: "text", done, total: changed.length });
       },

@@ -107,8 +107,14 @@ export class IndexStore {
     });
   }
 
-  /** Adds a segment as the newest. Contract: all of it or nothing. */
-  addSegment({ catalogue, outlines, imports, terms, starts, postings }: Segment): void {
+  /**
+   * Adds a segment as the newest. Files for which `isSame` is true have only moved here from an older one: what is known of
+   * their definitions stays. Contract: all of it or nothing.
+   */
+  addSegment(
+    { catalogue, outlines, imports, terms, starts, postings }: Segment,
+    isSame: (path: string) => boolean = () => false,
+  ): void {
     inTransaction(this.database, () => {
       const { id } = this.#sql("SELECT coalesce(max(id), 0) + 1 AS id FROM segments").get() as { id: number };
       this.#sql("INSERT INTO segments (id, paths, numbers, stats, removed) VALUES (?, ?, ?, ?, ?)").run(
@@ -122,7 +128,7 @@ export class IndexStore {
       for (const [at, term] of terms.entries()) addPosting.run(id, term, postings.subarray(starts[at], starts[at + 1]));
       const addOutline = this.#sql("INSERT OR REPLACE INTO outlines (path, data, imports) VALUES (?, ?, ?)");
       for (const [slot, path] of catalogue.paths.entries()) {
-        addOutline.run(path, outlines[slot] ?? "[]", imports[slot] ?? "[]");
+        if (!isSame(path)) addOutline.run(path, outlines[slot] ?? "[]", imports[slot] ?? "[]");
       }
       const forget = ["outlines", "parsed", "facts", "edges"].map((table) =>
         this.#sql(`DELETE FROM ${table} WHERE path = ?`),
