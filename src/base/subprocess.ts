@@ -11,7 +11,10 @@ export interface ProgramCall {
   readonly signal: AbortSignal;
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
-  /** Set for a program that starts no other: then its end costs no look at every process of the machine. */
+  /**
+   * Set for a program that ends together with what it started: then only ending it early costs a look at every process of
+   * the machine.
+   */
   readonly isAlone?: true;
 }
 
@@ -57,7 +60,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
     const startError = thrown instanceof Error ? thrown.message : String(thrown);
     return { exitCode: null, stdout: "", stderr: "", cut: false, startError };
   }
-  const stop = () => killTree(child, call.isAlone ? null : marker);
+  const stop = () => killTree(child, call.isAlone && !call.signal.aborted ? null : marker);
   running.add(stop);
   call.signal.addEventListener("abort", stop, { once: true });
   try {

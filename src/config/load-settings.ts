@@ -58,7 +58,7 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   const file = await readYamlFile(base.value.root, REPOSITORY_FILE);
   if (!file.ok) faults.push(file.fault);
   else if (file.value !== null) {
-    trust = judgeTrust(home, base.value.root, { path: REPOSITORY_FILE, bytes: file.value.bytes });
+    trust = judgeTrust(home, base.value.root, [{ path: REPOSITORY_FILE, bytes: file.value.bytes }]);
     draft.limits.push(...toTrustLimits(trust));
     const origin = trust.kind === "trusted" ? "repository file (trusted)" : "repository file";
     apply(REPOSITORY_FILE, origin, file.value.content);

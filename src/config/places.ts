@@ -9,8 +9,8 @@ export const USER_FILE = ".groundwork/auto-tools.yaml";
 
 /** What the user trusts, relative to the home folder. */
 export const TRUST_FILE = ".groundwork/trust.json";
-/** Folders of a repository whose `*.json` files name programs to run, once they are trusted. */
-export const REPOSITORY_HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
+/** Folders of a repository, once it is trusted, and of the home, whose `*.json` files name commands to run. */
+export const HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
 
 /** The user's home, or null where the environment names none: a relative one would be a folder of the repository. */
 export function homeFolder(env: Environment): string | null {

@@ -45,7 +45,7 @@ export async function planTrust(
   if (!user.ok) return user;
   const own = await readYamlFile(base.root, REPOSITORY_FILE);
   if (!own.ok) return own;
-  const seen = own.value === null ? undefined : { path: REPOSITORY_FILE, bytes: own.value.bytes };
+  const seen = own.value === null ? [] : [{ path: REPOSITORY_FILE, bytes: own.value.bytes }];
   const { files, obstacle } = findPinnable(base.root, seen);
   if (obstacle !== null) return fail("E_CONFIG", `${obstacle}; it cannot be trusted`);
   const draftWith = (origin: SettingsFile["origin"]) => {

@@ -35,14 +35,14 @@ function replace(path: string, make: () => unknown): void {
   make();
 }
 
-const seen = (text = SETTINGS) => ({ path: REPOSITORY_FILE, bytes: Buffer.from(text) });
+const seen = (text = SETTINGS) => [{ path: REPOSITORY_FILE, bytes: Buffer.from(text) }];
 
 describe("[decision 8] trust holds for exactly the files that were allowed", () => {
   it("as they are", () => {
     const { home, root } = makeTrusted({ [HOOK]: "{}", ".snow/hooks/afterToolCall.json": "{}" });
     expect(judgeTrust(home, root, seen())).toEqual({ kind: "trusted", since: AT });
     expect(judgeTrust(home, root)).toEqual({ kind: "trusted", since: AT });
-    expect(judgeTrust(home, root, { path: HOOK, bytes: Buffer.from("{}") }).kind).toBe("trusted");
+    expect(judgeTrust(home, root, [{ path: HOOK, bytes: Buffer.from("{}") }]).kind).toBe("trusted");
     expect(findPinnable(root).files).toEqual([
       { path: HOOK, sha256: toSha256("{}") },
       { path: ".snow/hooks/afterToolCall.json", sha256: toSha256("{}") },
@@ -83,7 +83,7 @@ describe("[decision 8] trust holds for exactly the files that were allowed", () 
     expect(judgeTrust(home, root, seen("auto_tools: off\n")).kind).toBe("changed");
     writeFileSync(join(root, REPOSITORY_FILE), "tier_max: 0\n");
     expect(judgeTrust(home, root, seen()).kind).toBe("trusted");
-    expect(judgeTrust(home, root, { path: "src/other.json", bytes: Buffer.from(SETTINGS) }).kind).toBe("changed");
+    expect(judgeTrust(home, root, [{ path: "src/other.json", bytes: Buffer.from(SETTINGS) }]).kind).toBe("changed");
   });
 
   it("holds for no other repository: a copy, one inside, one around", () => {

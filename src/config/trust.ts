@@ -1,7 +1,7 @@
 import { opendirSync } from "node:fs";
 import { toSha256 } from "../base/hash.ts";
 import { resolveInside, toInside } from "../base/jail.ts";
-import { REPOSITORY_FILE, REPOSITORY_HOOK_FOLDERS, TRUST_FILE } from "./places.ts";
+import { HOOK_FOLDERS, REPOSITORY_FILE, TRUST_FILE } from "./places.ts";
 import { MAX_SMALL_BYTES, readSmallFile } from "./small-file.ts";
 import { type BookDamage, type PinnedFile, readTrustBook, type TrustBook } from "./trust-book.ts";
 
@@ -33,7 +33,7 @@ const PLAIN_JSON_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.json$/;
  * are there now, `seen` with exactly these bytes among them: whoever is about to use a file hands over what was read, so
  * that nothing can change between the check and the use. Never throws; no environment variable has a say.
  */
-export function judgeTrust(home: string | null, root: string, seen?: SeenFile): Trust {
+export function judgeTrust(home: string | null, root: string, seen: readonly SeenFile[] = []): Trust {
   if (home === null) return { kind: "none" };
   const book = readTrustBook(home);
   // Who has never trusted anything need not hear about the folder.
@@ -60,22 +60,22 @@ export function damageFor(book: TrustBook, root: string): BookDamage | null {
  * Lists what counts: the settings file and the hook files, with their hashes. Contract: what is no regular file inside
  * the repository does not count; the order is fixed; bounded, whatever the repository holds.
  */
-export function findPinnable(root: string, seen?: SeenFile): Pinnable {
+export function findPinnable(root: string, seen: readonly SeenFile[] = []): Pinnable {
   const found = new Map<string, string>();
   let obstacle: string | null = null;
   const paths = [REPOSITORY_FILE];
-  for (const folder of REPOSITORY_HOOK_FOLDERS) {
-    const names = listHooks(root, folder);
+  for (const folder of HOOK_FOLDERS) {
+    const names = listHookFiles(root, folder);
     if (names === null) obstacle = `${folder} holds more than ${MAX_HOOK_FILES} files`;
     else paths.push(...names.map((name) => `${folder}/${name}`));
   }
   for (const path of paths) {
-    if (path === seen?.path) continue;
+    if (seen.some((file) => file.path === path)) continue;
     const file = readSmallFile(root, path);
     if (file?.cut) obstacle = `${path} is larger than ${MAX_SMALL_BYTES} bytes`;
     else if (file !== null) found.set(path, toSha256(file.bytes));
   }
-  if (seen !== undefined) found.set(seen.path, toSha256(seen.bytes));
+  for (const { path, bytes } of seen) found.set(path, toSha256(bytes));
   const files = [...found].map(([path, sha256]) => ({ path, sha256 }));
   return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), obstacle };
 }
@@ -86,7 +86,7 @@ function isSame(pinned: readonly PinnedFile[], now: readonly PinnedFile[]): bool
 }
 
 /** Names of hook files in a folder; null where there are too many to look at. */
-function listHooks(root: string, folder: string): string[] | null {
+export function listHookFiles(root: string, folder: string): string[] | null {
   const place = resolveInside(root, folder);
   if (!place.ok) return [];
   try {

@@ -65,6 +65,13 @@ export const LIMITS = {
   toolRaises: (where: string, key: string) => `${where}: ${key} refused; a file may only lower what a tool may do`,
   trustChanged: () => "repository settings changed since you trusted them; run groundwork trust",
   trustDamaged: (why: string) => `nothing is trusted: ${why}; run groundwork trust`,
+  hooksUntrusted: (folders: string) =>
+    `hooks in this repository's ${folders} are not run until you trust it: groundwork trust`,
+  hookIgnored: (file: string, why: string) => `${file}: ${why}; not run`,
+  hookWarned: (tool: string, moment: string, command: string, said: string) =>
+    `${tool}: ${moment} hook warns: ${command}${said === "" ? "" : `: ${said}`}`,
+  hookFailed: (tool: string, moment: string, command: string, exitCode: number, said: string) =>
+    `${tool}: ${moment} hook failed: ${command} (exit ${exitCode})${said === "" ? "" : `: ${said}`}`,
   settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
   devbooks: () =>
     "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",

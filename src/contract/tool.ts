@@ -3,7 +3,7 @@ import type { Outcome } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 
 /** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all. */
-export type CallOrigin = "auto" | "mcp" | "cli" | "sub-agent";
+export type CallOrigin = "auto" | "mcp" | "cli" | "subagent";
 
 /** What the prompt yields for building arguments; never arguments written in the prompt. */
 export interface Clues {
@@ -33,6 +33,45 @@ export interface ToolContext {
   readonly isExcluded: (path: string) => boolean;
   /** Whether an index may be read and built. */
   readonly usesIndex: boolean;
+  /** Asks the person; null where there is nobody to ask. */
+  readonly askUser: AskUser | null;
+  /** Calls another tool, in all like any other call; for tools that chain others. */
+  readonly callTool: (tool: string, args: Readonly<Record<string, unknown>>) => Promise<ChainedResult>;
+  /** Tells whoever waits how far it is. */
+  readonly report: (progress: ToolProgress) => void;
+}
+
+/** What a person is asked. */
+export interface UserQuestion {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly multiSelect: boolean;
+}
+
+/** What a person answered. */
+export interface UserAnswer {
+  readonly selected: readonly string[];
+  /** An answer in the person's own words. */
+  readonly customInput?: string;
+  readonly cancelled?: boolean;
+}
+
+/** A way to ask the person. */
+export type AskUser = (question: UserQuestion, signal: AbortSignal) => Promise<UserAnswer>;
+
+/** What became of a call that a tool made. */
+export interface ChainedResult {
+  readonly status: "ok" | "timeout" | "skipped" | "error";
+  readonly summary: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly error: string;
+}
+
+/** How far a tool is. */
+export interface ToolProgress {
+  readonly done: number;
+  readonly of?: number;
+  readonly message?: string;
 }
 
 /** A tool's answer: data for machines, one line for people, and what it had to leave out. */

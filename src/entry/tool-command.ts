@@ -2,18 +2,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/tool-command.ts";
 import { printToolOutcome } from "../adapters/cli/tool-result.ts";
-import { systemClock } from "../base/clock.ts";
-import { makeExcluder } from "../base/exclusions.ts";
 import { isRecord } from "../base/text.ts";
-import { loadSettings } from "../config/load-settings.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
-import { executeToolCall, type LifecycleDeps, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder, writeAll } from "./process.ts";
-
-/** A person waits longer than a prompt does. */
-const TIMEOUT_MS = 60_000;
 
 /** Runs one tool by hand: `groundwork search …`, `groundwork call-chain …`. */
 export async function runToolCommand(
@@ -26,22 +21,11 @@ export async function runToolCommand(
   const { args, help, repo, each } = command.value;
   if (help) return { text: toolUsage(tool), exitCode: 0 };
   const folder = repo === null ? workingFolder() : resolve(repo);
-  const loaded = await loadSettings({ env: process.env, folder, bounds: tools });
-  if (!loaded.ok) return failed(loaded.fault);
-  const { settings, root, top } = loaded.value;
-  const deps: LifecycleDeps = {
-    tools: new Map(tools.map((known) => [known.name, known])),
-    ruleOf: ({ ceilings }) => ({ timeoutMs: TIMEOUT_MS, ceilings }),
-    root: root.root,
-    isExcluded: makeExcluder(settings.exclude, root.root === top ? "" : root.root.slice(top.length + 1)),
-    usesIndex: settings.index === "auto",
-    prompt: "",
-    env: process.env,
-    clock: systemClock,
-    signal: new AbortController().signal,
-  };
+  const deps = await openToolCalls({ env: process.env, folder, tools, askUser: null });
+  if (!deps.ok) return failed(deps.fault);
+  const { signal } = new AbortController();
   const call = (input: Readonly<Record<string, unknown>>) =>
-    executeToolCall({ tool: tool.name, args: input, origin: "cli" }, deps);
+    executeToolCall({ tool: tool.name, args: input, origin: "cli" }, { ...deps.value, signal });
   if (each !== null) return runEach(each, args, call);
   return print(tool, await call(await withInput(args)), command.value);
 }

@@ -26,7 +26,8 @@ export function clampArgs(
   if (!lowered.ok) return lowered;
   const parsed = z.safeParse(tool.input(), lowered.value.args);
   if (!parsed.success) return reject(tool, String(parsed.error.issues[0]?.path[0] ?? "input"));
-  return succeed({ args: parsed.data, limits: lowered.value.limits });
+  // Not what was parsed: what the caller left out is the tool's to fill in, so that hooks see what was asked for.
+  return lowered;
 }
 
 /** Brings arguments under their ceilings, whatever else may be wrong with them. Contract: as `clampArgs`, no schema. */

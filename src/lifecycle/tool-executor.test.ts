@@ -6,7 +6,9 @@ import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, succeed } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
+import { NO_TOOL_HOOKS } from "../contract/tool-hooks.ts";
 import { executeToolCall, type LifecycleDeps } from "./tool-executor.ts";
+import { makeRouter } from "./tool-router.ts";
 
 const root = makeFolder({ "src/a.ts": "" });
 
@@ -34,7 +36,10 @@ function call(
   return executeToolCall(
     { tool: tool.name, args, origin: "auto" },
     {
-      tools: new Map([[tool.name, tool]]),
+      router: makeRouter([tool]),
+      hooks: NO_TOOL_HOOKS,
+      cwd: root,
+      askUser: null,
       ruleOf: (declared) => declared,
       root,
       isExcluded: () => false,
@@ -141,7 +146,7 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
   });
 
   it("an unknown tool", async () => {
-    const outcome = await call({ ...quiet, name: "x" }, {}, { tools: new Map() });
+    const outcome = await call({ ...quiet, name: "x" }, {}, { router: makeRouter([]) });
     expect(outcome.result).toMatchObject({
       status: "error",
       error: { code: "E_TOOL_UNAVAILABLE", message: "unknown tool x" },
@@ -155,7 +160,7 @@ describe("[ATO-SCOPE-5] runners take a tool's place", () => {
       `printf '{"name":"%s","prompt":"%s","args":%s,"root":"%s"}' "$CI_TOOL_NAME" "$CI_TOOL_PROMPT" "$CI_TOOL_ARGS_JSON" "$CI_TOOL_REPO_ROOT"`,
     );
     const { result, version } = await call(quiet, { query: "q" }, { env });
-    expect(result.data).toEqual({ name: "ci_search", prompt: "the prompt", args: { query: "q", limit: 10 }, root });
+    expect(result.data).toEqual({ name: "ci_search", prompt: "the prompt", args: { query: "q" }, root });
     expect([result.status, version]).toEqual(["ok", "runner"]);
   });
 

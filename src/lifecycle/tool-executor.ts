@@ -3,10 +3,19 @@ import { sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
-import type { CallOrigin, ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import type { AskUser, CallOrigin, ToolAnswer, ToolContext, ToolDeclaration, ToolProgress } from "../contract/tool.ts";
+import {
+  type HookRun,
+  type HookVerdict,
+  NO_HOOK_RAN,
+  TOOL_HOOK_TYPES,
+  type ToolHooks,
+} from "../contract/tool-hooks.ts";
 import { clampArgs } from "./clamp.ts";
 import { guard } from "./guard.ts";
 import { type RunnerAnswer, runnerVariable, runRunner } from "./runner.ts";
+import { runAfterToolHooks, runBeforeToolHooks } from "./tool-hooks.ts";
+import { normalizeToolArgs, type ToolRouter, tooLarge } from "./tool-router.ts";
 
 /** One request to run one tool. */
 export interface ToolCall {
@@ -17,7 +26,11 @@ export interface ToolCall {
 
 /** What a call needs from outside. */
 export interface LifecycleDeps {
-  readonly tools: ReadonlyMap<string, ToolDeclaration>;
+  readonly router: ToolRouter;
+  /** The user's commands around calls. */
+  readonly hooks: ToolHooks;
+  /** Folder that the caller stands in. */
+  readonly cwd: string;
   /** Ceilings and time limit in force for a tool. */
   readonly ruleOf: (tool: ToolDeclaration) => {
     readonly timeoutMs: number;
@@ -31,6 +44,9 @@ export interface LifecycleDeps {
   readonly clock: Clock;
   /** Aborted when the wall budget is used up or the caller goes away. */
   readonly signal: AbortSignal;
+  readonly askUser: AskUser | null;
+  /** Hears how far a call is. */
+  readonly report?: (progress: ToolProgress) => void;
 }
 
 /** What a call came to. */
@@ -40,38 +56,70 @@ export interface ToolOutcome {
   readonly limits: readonly string[];
   /** Version told with its findings. */
   readonly version: string;
+  /** The hook that failed, and those that warned. */
+  readonly hooks: HookVerdict;
 }
 
 const MAX_SUMMARY = 300;
 
 /**
- * Runs one tool call: find, clamp, execute, guard, settle. The only place that runs a tool, whoever asks.
- * Contract: never throws; every path ends in exactly one outcome; ends at the tool's limit or the signal.
+ * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
+ * that runs a tool or a tool's hooks, whoever asks. Contract: never throws; every path ends in exactly one outcome; ends at
+ * the tool's limit or the signal; hooks and tool get the same frozen arguments; a call that is not understood has no hooks.
  */
 export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Promise<ToolOutcome> {
   const startedAt = toIsoSeconds(deps.clock.nowMs());
   const startMs = deps.clock.monotonicMs();
-  const settle = (outcome: Outcome<RunnerAnswer | ToolAnswer>, limits: readonly string[], version: string) =>
+  const settle = (outcome: Outcome<RunnerAnswer | ToolAnswer>, told: Told) =>
     settleCall(call.tool, outcome, {
       startedAt,
       durationMs: Math.round(deps.clock.monotonicMs() - startMs),
-      limits,
-      version,
       deps,
+      ...told,
     });
-  const tool = deps.tools.get(call.tool);
-  if (tool === undefined) return settle(fail("E_TOOL_UNAVAILABLE", `unknown tool ${call.tool}`), [], "-");
+  const tool = await deps.router.find(call.tool);
+  if (tool === undefined)
+    return settle(fail("E_TOOL_UNAVAILABLE", `unknown tool ${call.tool}`), { limits: [], version: "-", ...BARE });
   const rule = deps.ruleOf(tool);
-  const ready = clampArgs(tool, rule.ceilings, call.args, call.origin);
-  if (!ready.ok) return settle(ready, [], tool.version);
-  const args = Object.freeze({ ...ready.value.args });
+  const ready = clampArgs(tool, rule.ceilings, normalizeToolArgs(call.args), call.origin);
+  if (!ready.ok) return settle(ready, { limits: [], version: tool.version, ...BARE });
+  const args = freezeAll(structuredClone(ready.value.args));
+  const settings = { hooks: deps.hooks, cwd: deps.cwd, env: deps.env, signal: deps.signal };
+  const before = await runBeforeToolHooks({ toolName: tool.name, args }, settings);
   const program = deps.env[runnerVariable(tool.name)];
-  const outcome = await withinTime(rule.timeoutMs, call.origin, deps, (context) =>
-    program === undefined || program === ""
-      ? tool.run(args, context)
-      : runRunner({ program, tool: tool.name, prompt: deps.prompt, args, env: deps.env }, context),
+  const outcome =
+    before.failure !== null
+      ? fail("E_TOOL_UNAVAILABLE", sayFailure(tool.name, TOOL_HOOK_TYPES.before, before.failure))
+      : await withinTime(rule.timeoutMs, call.origin, deps, (context) =>
+          program === undefined || program === ""
+            ? tool.run(args, context)
+            : runRunner({ program, tool: tool.name, prompt: deps.prompt, args, env: deps.env }, context),
+        );
+  const sized = limitSize(outcome);
+  const after = await runAfterToolHooks(
+    {
+      toolName: tool.name,
+      args,
+      result: sized.ok ? sized.value.data : null,
+      error: sized.ok ? null : sized.fault.message,
+    },
+    settings,
   );
-  return settle(outcome, ready.value.limits, program ? "runner" : tool.version);
+  return settle(sized, { limits: ready.value.limits, version: program ? "runner" : tool.version, before, after });
+}
+
+/** A result that no model could take is a fault. */
+function limitSize<T extends ToolAnswer>(outcome: Outcome<T>): Outcome<T> {
+  const reason = outcome.ok ? tooLarge(outcome.value.data) : null;
+  return reason === null ? outcome : fail("E_BUDGET_EXCEEDED", reason);
+}
+
+function freezeAll<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) freezeAll(inner);
+    Object.freeze(value);
+  }
+  return value;
 }
 
 /** Runs `work` until it ends, its time is up or the caller goes away; throws and hangs become faults. */
@@ -91,6 +139,13 @@ async function withinTime<T>(
     timeLeftMs: () => (signal.aborted ? 0 : endMs - deps.clock.monotonicMs()),
     isExcluded: deps.isExcluded,
     usesIndex: deps.usesIndex,
+    askUser: deps.askUser,
+    callTool: async (tool, args) => {
+      const { result } = await executeToolCall({ tool, args, origin: "subagent" }, { ...deps, signal });
+      const { status, summary, data, error } = result;
+      return { status, summary, data: data ?? null, error: error.message };
+    },
+    report: deps.report ?? (() => {}),
   };
   const timeout = setTimeout(() => timer.abort(), timeoutMs);
   const aborted = new Promise<Outcome<T>>((resolve) => {
@@ -110,21 +165,30 @@ async function withinTime<T>(
   }
 }
 
-interface Settlement {
-  readonly startedAt: string;
-  readonly durationMs: number;
+/** What the stages of a call have to tell. */
+interface Told {
   readonly limits: readonly string[];
   readonly version: string;
+  readonly before: HookVerdict;
+  readonly after: HookVerdict;
+}
+
+const BARE = { before: NO_HOOK_RAN, after: NO_HOOK_RAN };
+
+interface Settlement extends Told {
+  readonly startedAt: string;
+  readonly durationMs: number;
   readonly deps: LifecycleDeps;
 }
 
 function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, settlement: Settlement): ToolOutcome {
-  const { deps, startedAt, durationMs, version } = settlement;
-  const fault = outcome.ok ? ("fault" in outcome.value ? (outcome.value.fault ?? null) : null) : outcome.fault;
+  const { deps, startedAt, durationMs, version, before, after } = settlement;
+  const fault = faultOf(tool, outcome, after);
   const message = fault === null ? "" : [fault.message, fault.hint].filter(Boolean).join("; ");
   const raw = {
     summary: outcome.ok ? outcome.value.summary : message,
     message,
+    hooks: { failure: before.failure ?? after.failure, warnings: [...before.warnings, ...after.warnings] },
     ...(outcome.ok ? { data: outcome.value.data } : {}),
   };
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded });
@@ -141,7 +205,35 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     truncated: cut,
   };
   const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
-  return { result, fault, version, limits: [...settlement.limits, ...own, ...limits, ...toFaultLimits(tool, fault)] };
+  const warned = (moment: string) => (run: HookRun) => LIMITS.hookWarned(tool, moment, run.command, saidBy(run));
+  const hooks = [
+    ...before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
+    ...after.warnings.map(warned(TOOL_HOOK_TYPES.after)),
+  ];
+  return {
+    result,
+    fault,
+    version,
+    limits: [...settlement.limits, ...own, ...limits, ...hooks, ...toFaultLimits(tool, fault, value.hooks)],
+    hooks: value.hooks,
+  };
+}
+
+/** Why a call failed: a hook after it can fail what the tool did well. */
+function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, after: HookVerdict): Fault | null {
+  if (!outcome.ok) return outcome.fault;
+  if (after.failure !== null)
+    return { code: "E_TOOL_UNAVAILABLE", message: sayFailure(tool, TOOL_HOOK_TYPES.after, after.failure) };
+  return "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+}
+
+function sayFailure(tool: string, moment: string, run: HookRun): string {
+  return LIMITS.hookFailed(tool, moment, run.command, run.exitCode, saidBy(run));
+}
+
+/** The first line of what a hook said. */
+function saidBy({ output, error }: HookRun): string {
+  return sliceWhole(toOneLine((output.trim() || error.trim()).split("\n", 1)[0] ?? ""), MAX_SUMMARY);
 }
 
 function toStatus(fault: Fault | null): ToolResult["status"] {
@@ -150,8 +242,8 @@ function toStatus(fault: Fault | null): ToolResult["status"] {
   return fault.code === "E_INVALID_ARGS" ? "skipped" : "error";
 }
 
-function toFaultLimits(tool: string, fault: Fault | null): string[] {
+function toFaultLimits(tool: string, fault: Fault | null, { failure }: HookVerdict): string[] {
   if (fault === null) return [];
-  // A rejection's message is its limit: it names tool and key.
-  return [fault.code === "E_INVALID_ARGS" ? fault.message : LIMITS.fault(fault.code, tool)];
+  // A rejection's message is its limit, and so is a hook's: they name tool and reason.
+  return [fault.code === "E_INVALID_ARGS" || failure !== null ? fault.message : LIMITS.fault(fault.code, tool)];
 }

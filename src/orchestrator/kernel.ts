@@ -2,13 +2,17 @@ import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { makeExcluder } from "../base/exclusions.ts";
 import { toInside } from "../base/jail.ts";
 import { sliceWhole } from "../base/text.ts";
+import { findHome } from "../config/home.ts";
+import { loadToolHooks } from "../config/hook-files.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
+import { NO_HOOK_RAN, type ToolHooks } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { makeRouter } from "../lifecycle/tool-router.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
 import { makeEmptyDocument } from "./document.ts";
@@ -88,8 +92,9 @@ async function runLoaded(
   if (fakes.value !== null) return finish(fakes.value);
   if (isPlanOnly) return finish([]);
   const paths = sortPaths(root.root, judgement.clues.paths).inside;
-  limits.push(...findRefusals(root.root, paths));
-  const { answer, findings, shown } = conclude(await runTools(plan, prompt, deps, loaded, policy));
+  const hooks = loadToolHooks(findHome(deps.env), top);
+  limits.push(...findRefusals(root.root, paths), ...hooks.limits);
+  const { answer, findings, shown } = conclude(await runTools(plan, prompt, deps, loaded, policy, hooks));
   session?.remember(toTurn({ text: prompt.text, clues: judgement.clues, paths, findings, shown, policy }));
   return answer;
 }
@@ -150,12 +155,16 @@ async function runTools(
   deps: KernelDeps,
   loaded: LoadedSettings,
   policy: GuardPolicy,
+  hooks: ToolHooks,
 ): Promise<ToolOutcome[]> {
   const outcomes = await runPlan(
     plan.tools,
     { wallMs: plan.wallMs, maxConcurrency: loaded.settings.maxConcurrency },
     {
-      tools: new Map(deps.tools.map((tool) => [tool.name, tool])),
+      router: makeRouter(deps.tools),
+      hooks,
+      cwd: deps.folder,
+      askUser: null,
       ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
       ...policy,
       usesIndex: loaded.settings.index === "auto",
@@ -180,7 +189,7 @@ function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
     redactions: [],
     truncated: false,
   };
-  return { result, fault: { code: "E_INVALID_ARGS", message }, limits: [], version: "-" };
+  return { result, fault: { code: "E_INVALID_ARGS", message }, limits: [], version: "-", hooks: NO_HOOK_RAN };
 }
 
 /** Nothing to do, and no fault: the reason is the limit. */

@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 import { systemClock } from "../base/clock.ts";
 import { succeed } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
+import { NO_TOOL_HOOKS } from "../contract/tool-hooks.ts";
+import { makeRouter } from "../lifecycle/tool-router.ts";
 import { runPlan } from "./run-plan.ts";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -37,7 +39,10 @@ async function run(times: readonly number[], wallMs: number, maxConcurrency: num
   const { seen, tools } = makeTools(times);
   const planned = tools.map(({ name }) => ({ tool: name, tier: 1, reason: "", args: {}, timeout_ms: 5_000 }));
   const deps = {
-    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    router: makeRouter(tools),
+    hooks: NO_TOOL_HOOKS,
+    cwd: "/",
+    askUser: null,
     ruleOf: (tool: ToolDeclaration) => tool,
     root: "/",
     isExcluded: () => false,

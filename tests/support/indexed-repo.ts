@@ -1,11 +1,13 @@
 import { lstatSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
+import { NO_TOOL_HOOKS } from "../../src/contract/tool-hooks.ts";
 import { type BuildReport, buildIndex } from "../../src/engine/build/build-index.ts";
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
 import { type Engine, makeEngine } from "../../src/engine/engine.ts";
 import { FileParser } from "../../src/engine/parse/file-parser.ts";
 import { executeToolCall, type ToolOutcome } from "../../src/lifecycle/tool-executor.ts";
+import { makeRouter } from "../../src/lifecycle/tool-router.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { HISTORY_SETTINGS } from "./git-repo.ts";
 import { makeGrammarFolder } from "./grammars.ts";
@@ -75,7 +77,10 @@ export function callTool(
   return executeToolCall(
     { tool, args, origin: "cli" },
     {
-      tools: new Map(makeRegistry(engine).map((declared) => [declared.name, declared])),
+      router: makeRouter(makeRegistry(engine)),
+      hooks: NO_TOOL_HOOKS,
+      cwd: repo.root,
+      askUser: null,
       ruleOf: () => ({ timeoutMs: 30_000, ceilings: {} }),
       root: repo.root,
       isExcluded,
