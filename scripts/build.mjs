@@ -23,6 +23,7 @@ const doors = [
   "codex-auto",
   "cli",
   "command-line",
+  "library",
   "index-worker",
   "build-index",
 ];
@@ -78,6 +79,12 @@ const grammars = JSON.parse(readFileSync("src/engine/parse/grammars.json", "utf8
 for (const [name, source] of Object.entries(grammars)) {
   copyFileSync(`node_modules/${source}`, `${fresh}/grammars/${name}`);
 }
+
+// Types for those who call us from their own program.
+execFileSync(process.execPath, [
+  "node_modules/typescript/bin/tsc",
+  ...["--project", "tsconfig.library.json", "--outDir", `${fresh}/types`],
+]);
 
 // What a question needs lies in bundles with a code cache, made by asking one: about a few of our own sources, indexed, so
 // that what reads an index is in it.

@@ -30,6 +30,12 @@ export const TOOL_FAULTS = {
     ),
   nothingChanged: (tool: string) =>
     fail("E_INVALID_ARGS", `${tool}: no uncommitted change in a file of code`, "name a symbol or a file"),
+  nobodyToAsk: (tool: string) =>
+    fail(
+      "E_TOOL_UNAVAILABLE",
+      `${tool}: no one to ask: there is no terminal, and the caller offers no way to ask`,
+      "decide without an answer, or say what is not known",
+    ),
   noCommits: (tool: string) =>
     fail("E_INVALID_ARGS", `${tool}: there is no commit to compare the files with`, "name a symbol or a file"),
 } as const;

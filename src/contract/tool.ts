@@ -99,6 +99,8 @@ export interface ToolDeclaration {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Inputs that the environment may ask for, as `CI_AUTO_TOOLS_<TOOL>_<SUFFIX>`: suffix → input. */
   readonly requestable?: Readonly<Record<string, string>>;
+  /** What calls of it share, so that they run one after the other: the person, the index. */
+  readonly resource?: string;
   /** Intents that call for this tool; absent means every code prompt. */
   readonly intents?: readonly Intent[];
   /** Arguments and reason for these clues, or null where the tool has nothing to go on. */

@@ -97,6 +97,8 @@ export interface Engine {
   /** Starts building the index in the background, or removes it. */
   readonly build: (root: string) => Promise<void>;
   readonly clear: (root: string) => void;
+  /** Closes what is open. To be called once, when no question is being answered. */
+  readonly close: () => void;
 }
 
 /** Most milliseconds that reading history may take: it only weighs, so that it is not worth waiting for. */
@@ -268,6 +270,10 @@ export function makeEngine({ clock, folderOf, past, embeddings, grammars, startB
       if (folder === null) return;
       removeDatabase(join(folder, INDEX_FILES.database));
       removeDatabase(join(folder, INDEX_FILES.vectors));
+    },
+    close: () => {
+      for (const store of stores.values()) store?.database.close();
+      stores.clear();
     },
   };
 }

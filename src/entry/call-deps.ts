@@ -33,7 +33,7 @@ export async function openToolCalls({
   return succeed({
     router: makeRouter(tools),
     hooks: loadToolHooks(findHome(env), top),
-    ruleOf: ({ ceilings }) => ({ timeoutMs: TIMEOUT_MS, ceilings }),
+    ruleOf: ({ timeoutMs, ceilings }) => ({ timeoutMs: Math.max(TIMEOUT_MS, timeoutMs), ceilings }),
     root: root.root,
     cwd: folder,
     isExcluded: makeExcluder(settings.exclude, root.root === top ? "" : root.root.slice(top.length + 1)),

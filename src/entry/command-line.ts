@@ -23,6 +23,7 @@ import { makeFileEngine } from "../engine/engine.ts";
 import { formatReport } from "../install/report.ts";
 import { runInstall } from "../install/run-install.ts";
 import { makeRegistry } from "../tools/registry.ts";
+import { callByName } from "./call-command.ts";
 import { makeDoorEngine } from "./engine.ts";
 import { indexRepository } from "./index-command.ts";
 import { orchestrate } from "./orchestrate.ts";
@@ -152,6 +153,7 @@ async function main(): Promise<Printed> {
   if (parsed.values.help === true || command === "" || command === "help") return { text: CLI_USAGE, exitCode: 0 };
   const { repo } = parsed.values;
   if (repo !== undefined && toRealFolder(repo) === null) return misuse(`--repo ${repo} is not a folder`);
+  if (command === "call") return callByName(words, tools, parsed.values);
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);
 }

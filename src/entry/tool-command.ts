@@ -6,6 +6,7 @@ import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder, writeAll } from "./process.ts";
@@ -21,7 +22,7 @@ export async function runToolCommand(
   const { args, help, repo, each } = command.value;
   if (help) return { text: toolUsage(tool), exitCode: 0 };
   const folder = repo === null ? workingFolder() : resolve(repo);
-  const deps = await openToolCalls({ env: process.env, folder, tools, askUser: null });
+  const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
   if (!deps.ok) return failed(deps.fault);
   const { signal } = new AbortController();
   const call = (input: Readonly<Record<string, unknown>>) =>

@@ -20,7 +20,7 @@ const settings = (before: readonly HookRule[], after: readonly HookRule[] = [], 
 });
 
 const CALL = { toolName: "ci_search", args: { query: "it's 中文", limit: 3 } };
-const before = (...rules: HookRule[]) => runBeforeToolHooks(CALL, settings(rules));
+const runBefore = (...rules: HookRule[]) => runBeforeToolHooks(CALL, settings(rules));
 
 describe("[HOOK-8] exit codes", () => {
   it.each([
@@ -31,14 +31,14 @@ describe("[HOOK-8] exit codes", () => {
     ["/no/such/program", 127, []],
     ["kill -KILL $$", -1, []],
   ])("%s", async (command, failure, warnings) => {
-    const verdict = await before(rule(command));
+    const verdict = await runBefore(rule(command));
     expect(verdict.failure?.exitCode ?? null).toBe(failure);
     expect(verdict.warnings.map(({ exitCode }) => exitCode)).toEqual(warnings);
   });
 
   it("a failure is told with command, output and stderr", async () => {
     const command = "echo no; echo because >&2; exit 3";
-    const { failure } = await before(rule(command));
+    const { failure } = await runBefore(rule(command));
     expect(failure).toEqual({ command, exitCode: 3, output: "no\n", error: "because\n" });
   });
 
@@ -46,7 +46,7 @@ describe("[HOOK-8] exit codes", () => {
     const file = join(cwd, "late");
     const command = `trap '' TERM; (trap '' TERM; setsid sh -c 'sleep 2; touch ${file}') & sleep 30`;
     const startMs = performance.now();
-    const { failure } = await before(rule(command, { timeoutMs: 200 }));
+    const { failure } = await runBefore(rule(command, { timeoutMs: 200 }));
     expect(performance.now() - startMs).toBeLessThan(2_000);
     expect(failure).toMatchObject({ exitCode: -1, error: "ended after 200 ms" });
     await new Promise((resolve) => setTimeout(resolve, 2_200));
@@ -67,7 +67,7 @@ describe("[HOOK-8] exit codes", () => {
 
 describe("[HOOK-2] [HOOK-7] how hooks run", () => {
   it("before a call they are told tool and arguments, and nothing else", async () => {
-    const { warnings } = await before(rule("cat; exit 1"));
+    const { warnings } = await runBefore(rule("cat; exit 1"));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
   });
 
@@ -78,19 +78,19 @@ describe("[HOOK-2] [HOOK-7] how hooks run", () => {
   });
 
   it("the context can stand in the command", async () => {
-    const { warnings } = await before(rule("printf %s $TOOLSRESULT$; exit 1"));
+    const { warnings } = await runBefore(rule("printf %s $TOOLSRESULT$; exit 1"));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
   });
 
   it("but not where it might be run", async () => {
-    const { failure } = await before(rule("echo `printf %s $TOOLSRESULT$`"));
+    const { failure } = await runBefore(rule("echo `printf %s $TOOLSRESULT$`"));
     expect(failure).toMatchObject({ exitCode: 2, output: "" });
     expect(failure?.error).toContain("standard input");
   });
 
   it("in order, in the caller's folder; a failure ends its rule, not the others", async () => {
     const say = (text: string, code = 0) => ({ command: `echo ${text} >> order; exit ${code}`, timeoutMs: 5_000 });
-    const { failure } = await before(
+    const { failure } = await runBefore(
       { matcher: null, actions: [say("1"), say("2", 2), say("never")] },
       { matcher: null, actions: [say("3", 1), say("4")] },
     );
@@ -99,7 +99,9 @@ describe("[HOOK-2] [HOOK-7] how hooks run", () => {
   });
 
   it("of 10 MB of output the beginning and the end are kept", async () => {
-    const { warnings } = await before(rule("echo first; head -c 10000000 /dev/zero | tr '\\0' x; echo last; exit 1"));
+    const { warnings } = await runBefore(
+      rule("echo first; head -c 10000000 /dev/zero | tr '\\0' x; echo last; exit 1"),
+    );
     const output = warnings[0]?.output ?? "";
     expect(output.length).toBeLessThanOrEqual(10_000);
     expect([output.slice(0, 5), output.slice(-5)]).toEqual(["first", "last\n"]);
@@ -130,7 +132,7 @@ describe("[HOOK-2] matchers", () => {
     ["args", "*limit:3*", false],
     ["nothing", "*", false],
   ])("%s:%s → %s", async (field, pattern, runs) => {
-    const { warnings } = await before(rule("exit 1", { matcher: [{ field, pattern }] }));
+    const { warnings } = await runBefore(rule("exit 1", { matcher: [{ field, pattern }] }));
     expect(warnings.length === 1).toBe(runs);
   });
 });

@@ -30,6 +30,7 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
     timeoutMs: 500,
     input: Input,
     ceilings: {},
+    resource: "index",
     plan: () => ({ args: {}, reason: "says how fresh the other answers are" }),
     run: async (input, context) => {
       const { action = "status" } = Input().parse(input);

@@ -1,5 +1,6 @@
 import type { ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
+import { askUserTool } from "./ask-user.ts";
 import { bugLocateTool } from "./bug-locate.ts";
 import { callChainTool } from "./call-chain.ts";
 import { complexityTool } from "./complexity.ts";
@@ -20,5 +21,6 @@ export function makeRegistry(engine: Engine): readonly ToolDeclaration[] {
     impactTool(engine),
     complexityTool(engine),
     hotspotTool(engine),
+    askUserTool(),
   ];
 }

@@ -16,6 +16,8 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
   search <query>        ask one tool by itself; also graph-rag, call-chain,
                         bug-locate, impact, complexity, hotspot, index-status
                         "groundwork search --help" shows its options
+  call <tool> [JSON]    one call of any tool with these arguments, for scripts; hooks
+                        run as for every call  [--repo DIR] [--json]
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
   trust [DIR]           let a repository's own settings do more than narrow, as

@@ -1,0 +1,108 @@
+import { isRecord } from "../../base/text.ts";
+import type { FunctionCall, FunctionOptions, FunctionResult } from "../../contract/library.ts";
+import type { AskUser } from "../../contract/tool.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { toWarningText } from "../../lifecycle/tool-hooks.ts";
+
+/** The arguments of a call. Contract: never throws; the first JSON object in the text, else none. */
+export function readArguments(text: string): Record<string, unknown> {
+  const whole = parseObject(text);
+  if (whole !== null) return whole;
+  for (
+    let start = text.indexOf("{"), tries = 0;
+    start >= 0 && tries < MOST_TRIES;
+    start = text.indexOf("{", start + 1)
+  ) {
+    tries++;
+    const end = endOfObject(text, start);
+    const found = end < 0 ? null : parseObject(text.slice(start, end));
+    if (found !== null) return found;
+  }
+  return {};
+}
+
+/** Places where an object may begin that are looked at. */
+const MOST_TRIES = 20;
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the object that begins at `start` ends; -1 where it does not. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (isQuoted) {
+      if (char === "\\") at++;
+      else if (char === '"') isQuoted = false;
+    } else if (char === '"') isQuoted = true;
+    else if (char === "{") depth++;
+    else if (char === "}" && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** What a model reads of an outcome. */
+export function toFunctionResult({ id }: FunctionCall, { result, fault, hooks, limits }: ToolOutcome): FunctionResult {
+  const { failure, warnings } = hooks;
+  const isStopped = failure !== null && result.data === undefined;
+  const found = result.data === undefined ? `Error: ${result.error.message}` : JSON.stringify(result.data);
+  const told = fault === null && limits.length > 0 ? limits.map((limit) => `\n[Limits] ${limit}`).join("") : "";
+  return {
+    tool_call_id: id,
+    role: "tool",
+    content: isStopped ? "" : `${found}${told}${warnings.map(toWarningText).join("")}`,
+    ...(failure === null
+      ? {}
+      : { hookFailed: true as const, hookErrorDetails: { type: "error" as const, ...failure } }),
+  };
+}
+
+/** A call that was not made, because one before it on the same thing was stopped. */
+export function toUnrun({ id }: FunctionCall): FunctionResult {
+  return {
+    tool_call_id: id,
+    role: "tool",
+    content: "Error: not run: a hook failed an earlier call on the same resource",
+  };
+}
+
+/** The caller's way to ask the person. */
+export function toAsker(ask: FunctionOptions["onUserInteractionNeeded"]): AskUser | null {
+  if (ask === undefined) return null;
+  return async ({ question, options, multiSelect }) => {
+    const { selected, ...rest } = await ask(question, options, multiSelect);
+    return { selected: typeof selected === "string" ? [selected] : [...selected], ...rest };
+  };
+}
+
+const FILE_KEYS = ["filePath", "file", "file_path", "path"];
+
+/**
+ * Calls that must run one after the other, as groups of their places: those on one file, and those whose
+ * tools share something. Contract: every place stands in exactly one group; groups and places in order.
+ */
+export function groupByResource(
+  calls: readonly FunctionCall[],
+  resourceOf: (tool: string) => string | undefined,
+): number[][] {
+  const groups = new Map<string, number[]>();
+  calls.forEach((call, at) => {
+    const key = resourceOf(call.function.name) ?? fileOf(call) ?? `#${at}`;
+    groups.set(key, [...(groups.get(key) ?? []), at]);
+  });
+  return [...groups.values()];
+}
+
+function fileOf({ function: { arguments: text } }: FunctionCall): string | null {
+  const args = readArguments(text);
+  const file = FILE_KEYS.map((key) => args[key]).find((value) => typeof value === "string");
+  return typeof file === "string" ? `file:${file}` : null;
+}

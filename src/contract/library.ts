@@ -1,0 +1,48 @@
+/** A call of a tool, in the form in which models make it. */
+export interface FunctionCall {
+  readonly id: string;
+  readonly type: "function";
+  readonly function: {
+    readonly name: string;
+    /** JSON; of other text the first object in it counts, else no arguments. */
+    readonly arguments: string;
+  };
+}
+
+/** What became of a call, in the form in which models read it. */
+export interface FunctionResult {
+  readonly tool_call_id: string;
+  readonly role: "tool";
+  /** JSON of what the tool found, or `Error: …`; then what hooks warned of. Empty where a hook stopped the call. */
+  readonly content: string;
+  readonly hookFailed?: true;
+  readonly hookErrorDetails?: HookErrorDetails;
+}
+
+/** The hook that stopped a call, or failed it afterwards. */
+export interface HookErrorDetails {
+  readonly type: "error";
+  readonly exitCode: number;
+  readonly command: string;
+  readonly output: string;
+  readonly error: string;
+}
+
+/** How calls are made. */
+export interface FunctionOptions {
+  /** Folder that the caller stands in; the current one unless given. */
+  readonly cwd?: string;
+  /** Who asks; `cli` unless given. */
+  readonly origin?: "auto" | "mcp" | "cli" | "subagent";
+  readonly signal?: AbortSignal;
+  /** Asks the person; without it there is no one to ask. */
+  readonly onUserInteractionNeeded?: (
+    question: string,
+    options: readonly string[],
+    multiSelect: boolean,
+  ) => Promise<{
+    readonly selected: string | readonly string[];
+    readonly customInput?: string;
+    readonly cancelled?: boolean;
+  }>;
+}

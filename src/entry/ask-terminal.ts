@@ -1,0 +1,38 @@
+import { createInterface } from "node:readline";
+import { toOneLine } from "../base/text.ts";
+import type { AskUser, UserAnswer, UserQuestion } from "../contract/tool.ts";
+import { isTerminal } from "./process.ts";
+
+/** Asks the person at the terminal; null where there is none. Contract: the end of input and an empty line cancel. */
+export function terminalAsker(): AskUser | null {
+  return isTerminal(0) && isTerminal(2) ? askTerminal : null;
+}
+
+async function askTerminal(question: UserQuestion, signal: AbortSignal): Promise<UserAnswer> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await new Promise<UserAnswer>((resolve) => {
+      lines.once("close", () => resolve({ selected: [], cancelled: true }));
+      signal.addEventListener("abort", () => lines.close(), { once: true });
+      lines.question(toPrompt(question), (line) => resolve(readAnswer(line, question)));
+    });
+  } finally {
+    lines.close();
+  }
+}
+
+function toPrompt({ question, options, multiSelect }: UserQuestion): string {
+  const choices = options.map((option, at) => `  ${at + 1}. ${toOneLine(option)}\n`).join("");
+  const how = multiSelect ? "numbers, or your own words" : "a number, or your own words";
+  return `${question}\n${choices}${options.length > 0 ? how : "your answer"} (Enter cancels): `;
+}
+
+/** What a typed line answers: numbers stand for options, anything else is the person's own words. */
+export function readAnswer(line: string, { options, multiSelect }: UserQuestion): UserAnswer {
+  const text = line.trim();
+  if (text === "") return { selected: [], cancelled: true };
+  const numbers = /^\d+(?:[\s,，、]+\d+)*$/.test(text) ? text.split(/[\s,，、]+/).map(Number) : [];
+  const chosen = [...new Set(numbers)].flatMap((number) => options[number - 1] ?? []);
+  const isChoice = chosen.length > 0 && chosen.length === new Set(numbers).size && (multiSelect || chosen.length === 1);
+  return isChoice ? { selected: chosen } : { selected: [], customInput: text };
+}

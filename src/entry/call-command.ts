@@ -1,0 +1,67 @@
+import { resolve } from "node:path";
+import { printToolOutcome } from "../adapters/cli/tool-result.ts";
+import { isRecord, toMessage } from "../base/text.ts";
+import { FAULTS } from "../contract/faults.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { terminalAsker } from "./ask-terminal.ts";
+import { openToolCalls } from "./call-deps.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { readInput, workingFolder } from "./process.ts";
+
+/** Options of the command. */
+export interface CallOptions {
+  readonly repo?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `groundwork call <tool> '<json arguments>'`: one call through the whole lifecycle, for scripts. */
+export async function callByName(
+  words: readonly string[],
+  tools: readonly ToolDeclaration[],
+  { repo, json = false }: CallOptions,
+): Promise<Printed> {
+  const [name, given = "{}", ...more] = words;
+  if (name === undefined || more.length > 0) return misuse("call takes a tool and its arguments as one JSON object");
+  const args = readObject(given === "-" ? await readInput() : given);
+  if (typeof args === "string") return misuse(args);
+  const folder = repo === undefined ? workingFolder() : resolve(repo);
+  const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
+  if (!deps.ok) return failed(deps.fault);
+  const { signal } = new AbortController();
+  const outcome = await executeToolCall({ tool: name, args, origin: "cli" }, { ...deps.value, signal });
+  const exitCode = outcome.fault === null ? 0 : FAULTS[outcome.fault.code].exit;
+  if (json) return { text: `${JSON.stringify(toDocument(outcome))}\n`, exitCode };
+  sayHooks(outcome, deps.value.hooks.limits);
+  if (outcome.fault !== null) return failed(outcome.fault);
+  const tool = await deps.value.router.find(name);
+  return { text: tool === undefined ? "" : printToolOutcome(tool, outcome), exitCode };
+}
+
+function readObject(text: string): Record<string, unknown> | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : "the arguments must be a JSON object";
+  } catch (thrown) {
+    return `the arguments are no JSON: ${toMessage(thrown)}`;
+  }
+}
+
+function toDocument({ result, limits, hooks: { failure, warnings } }: ToolOutcome) {
+  return {
+    ...result,
+    limits,
+    hook_warnings: warnings,
+    ...(failure === null ? {} : { hookFailed: true, hookErrorDetails: { type: "error", ...failure } }),
+  };
+}
+
+/** What hooks said stands on standard error, so that a result can be piped on. */
+function sayHooks({ hooks: { failure, warnings } }: ToolOutcome, limits: readonly string[]): void {
+  const runs = [...warnings, ...(failure === null ? [] : [failure])];
+  const said = runs.map(
+    ({ command, exitCode, output, error }) => `hook ${command} (exit ${exitCode})\n${output}${error}`,
+  );
+  const told = [...limits.map((limit) => `[Limits] ${limit}`), ...said];
+  if (told.length > 0) process.stderr.write(`${told.map((text) => text.trimEnd()).join("\n")}\n`);
+}

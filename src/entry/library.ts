@@ -1,0 +1,84 @@
+import { groupByResource, readArguments, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
+import { systemClock } from "../base/clock.ts";
+import { findRepoRoot } from "../base/repo-root.ts";
+import { findHome } from "../config/home.ts";
+import { loadToolHooks } from "../config/hook-files.ts";
+import type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
+import type { HookVerdict } from "../contract/tool-hooks.ts";
+import { makeFileEngine } from "../engine/engine.ts";
+import { executeToolCall as runCall } from "../lifecycle/tool-executor.ts";
+import type { HookSettings } from "../lifecycle/tool-hooks.ts";
+import * as hooks from "../lifecycle/tool-hooks.ts";
+import { normalizeToolArgs as normalize } from "../lifecycle/tool-router.ts";
+import { makeRegistry } from "../tools/registry.ts";
+import { openToolCalls } from "./call-deps.ts";
+import { makeDoorEngine } from "./engine.ts";
+
+export type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
+
+const never = new AbortController().signal;
+
+/** Makes one call: hooks, tool, hooks. Contract: never throws for a failing tool or hook. */
+export async function executeToolCall(call: FunctionCall, options: FunctionOptions = {}): Promise<FunctionResult> {
+  // One engine a call: what it has read serves that call alone, so that the next one sees the files as they are then.
+  const engine = makeDoorEngine(process.env);
+  try {
+    const deps = await openToolCalls({
+      env: process.env,
+      folder: options.cwd ?? process.cwd(),
+      tools: makeRegistry(engine),
+      askUser: toAsker(options.onUserInteractionNeeded),
+    });
+    if (!deps.ok) return { tool_call_id: call.id, role: "tool", content: `Error: ${deps.fault.message}` };
+    const { signal = never, origin = "cli" } = options;
+    const args = readArguments(call.function.arguments);
+    return toFunctionResult(call, await runCall({ tool: call.function.name, args, origin }, { ...deps.value, signal }));
+  } finally {
+    engine.close();
+  }
+}
+
+/**
+ * Makes several calls: those on one resource in turn, others side by side; after a failed hook the rest of its turn is not
+ * made. Contract: as `executeToolCall`; results in the order of the calls.
+ */
+export async function executeToolCalls(
+  calls: readonly FunctionCall[],
+  options: FunctionOptions = {},
+): Promise<FunctionResult[]> {
+  const results = calls.map(toUnrun);
+  const runGroup = async (group: readonly number[]) => {
+    for (const at of group) {
+      const call = calls[at];
+      if (call === undefined) continue;
+      const result = await executeToolCall(call, options);
+      results[at] = result;
+      if (result.hookFailed === true) return;
+    }
+  };
+  const resources = new Map(makeRegistry(makeFileEngine(systemClock)).map(({ name, resource }) => [name, resource]));
+  await Promise.all(groupByResource(calls, (name) => resources.get(name)).map(runGroup));
+  return results;
+}
+
+/** The one form of arguments that hooks and tools see; see its own contract. */
+export const normalizeToolArgs = normalize;
+
+/** Runs the hooks before a call that is made elsewhere, as they are configured where the caller stands. */
+export const runBeforeToolHooks = withHooks(hooks.runBeforeToolHooks);
+
+/** Runs the hooks after a call that was made elsewhere. */
+export const runAfterToolHooks = withHooks(hooks.runAfterToolHooks);
+
+function withHooks<Context>(run: (context: Context, settings: HookSettings) => Promise<HookVerdict>) {
+  return (
+    context: Context,
+    { cwd = process.cwd(), signal = never }: Pick<FunctionOptions, "cwd" | "signal"> = {},
+  ): Promise<HookVerdict> =>
+    run(context, {
+      hooks: loadToolHooks(findHome(process.env), findRepoRoot(cwd).root),
+      cwd,
+      env: process.env,
+      signal,
+    });
+}

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { once } from "../base/once.ts";
+import { succeed } from "../contract/faults.ts";
+import type { ToolDeclaration, UserAnswer } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+
+const NAME = "askuser-ask_question";
+
+const Input = once(() =>
+  z.object({
+    question: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("What to ask the person")),
+    options: z._default(
+      z
+        .array(z.string().check(z.minLength(1), z.maxLength(500)))
+        .check(z.maxLength(20), z.describe("Answers to choose from")),
+      [],
+    ),
+    multiSelect: z._default(z.boolean().check(z.describe("Whether several may be chosen")), false),
+  }),
+);
+
+/** A person needs longer than a machine. */
+const TIMEOUT_MS = 600_000;
+
+/** `askuser-ask_question`: asks the person, where there is one. */
+export function askUserTool(): ToolDeclaration {
+  return {
+    name: NAME,
+    summary: "Ask the person a question, with answers to choose from or in their own words. Returns the answer.",
+    tier: 2,
+    effect: "read",
+    version: "1.0",
+    timeoutMs: TIMEOUT_MS,
+    input: Input,
+    ceilings: {},
+    resource: "person",
+    // Nobody is asked anything on behalf of a prompt.
+    plan: () => null,
+    run: async (input, { askUser, signal }) => {
+      const question = Input().parse(input);
+      if (askUser === null) return TOOL_FAULTS.nobodyToAsk(NAME);
+      const { selected, customInput = "", cancelled = false } = await askUser(question, signal);
+      const answer = toAnswer({ selected, customInput });
+      return succeed({
+        summary: cancelled ? "no answer: cancelled" : `answered: ${answer}`,
+        data: { answer, selected: [...selected], customInput, ...(cancelled ? { cancelled } : {}) },
+      });
+    },
+    toFindings: () => null,
+  };
+}
+
+function toAnswer({ selected, customInput }: UserAnswer): string {
+  return [...selected, customInput ?? ""].filter(Boolean).join(", ");
+}
