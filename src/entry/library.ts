@@ -1,4 +1,4 @@
-import { groupByResource, readArguments, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
+import { groupByResource, readCall, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
 import { findHome } from "../config/home.ts";
@@ -14,12 +14,14 @@ import { makeRegistry } from "../tools/registry.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
 
+/** What calls and results look like. */
 export type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
 
 const never = new AbortController().signal;
 
 /** Makes one call: hooks, tool, hooks. Contract: never throws for a failing tool or hook. */
 export async function executeToolCall(call: FunctionCall, options: FunctionOptions = {}): Promise<FunctionResult> {
+  const { id, tool, args } = readCall(call);
   // One engine a call: what it has read serves that call alone, so that the next one sees the files as they are then.
   const engine = makeDoorEngine(process.env);
   try {
@@ -29,10 +31,9 @@ export async function executeToolCall(call: FunctionCall, options: FunctionOptio
       tools: makeRegistry(engine),
       askUser: toAsker(options.onUserInteractionNeeded),
     });
-    if (!deps.ok) return { tool_call_id: call.id, role: "tool", content: `Error: ${deps.fault.message}` };
+    if (!deps.ok) return { tool_call_id: id, role: "tool", content: `Error: ${deps.fault.message}` };
     const { signal = never, origin = "cli" } = options;
-    const args = readArguments(call.function.arguments);
-    return toFunctionResult(call, await runCall({ tool: call.function.name, args, origin }, { ...deps.value, signal }));
+    return toFunctionResult(id, await runCall({ tool, args, origin }, { ...deps.value, signal }));
   } finally {
     engine.close();
   }

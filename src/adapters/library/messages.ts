@@ -4,8 +4,22 @@ import type { AskUser } from "../../contract/tool.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
 
-/** The arguments of a call. Contract: never throws; the first JSON object in the text, else none. */
-export function readArguments(text: string): Record<string, unknown> {
+/** A call as it was meant. */
+interface ReadCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+}
+
+/** Id, tool and arguments of a call. Contract: never throws, whatever a model wrote. */
+export function readCall(call: FunctionCall): ReadCall {
+  const { id, function: asked }: Record<string, unknown> = isRecord(call) ? call : {};
+  const { name, arguments: text } = isRecord(asked) ? asked : {};
+  return { id: String(id ?? ""), tool: String(name ?? ""), args: readArguments(String(text ?? "")) };
+}
+
+/** The first JSON object in a text, else none. */
+function readArguments(text: string): Record<string, unknown> {
   const whole = parseObject(text);
   if (whole !== null) return whole;
   for (
@@ -50,7 +64,7 @@ function endOfObject(text: string, start: number): number {
 }
 
 /** What a model reads of an outcome. */
-export function toFunctionResult({ id }: FunctionCall, { result, fault, hooks, limits }: ToolOutcome): FunctionResult {
+export function toFunctionResult(id: string, { result, fault, hooks, limits }: ToolOutcome): FunctionResult {
   const { failure, warnings } = hooks;
   const isStopped = failure !== null && result.data === undefined;
   const found = result.data === undefined ? `Error: ${result.error.message}` : JSON.stringify(result.data);
@@ -66,9 +80,9 @@ export function toFunctionResult({ id }: FunctionCall, { result, fault, hooks, l
 }
 
 /** A call that was not made, because one before it on the same thing was stopped. */
-export function toUnrun({ id }: FunctionCall): FunctionResult {
+export function toUnrun(call: FunctionCall): FunctionResult {
   return {
-    tool_call_id: id,
+    tool_call_id: readCall(call).id,
     role: "tool",
     content: "Error: not run: a hook failed an earlier call on the same resource",
   };
@@ -95,14 +109,14 @@ export function groupByResource(
 ): number[][] {
   const groups = new Map<string, number[]>();
   calls.forEach((call, at) => {
-    const key = resourceOf(call.function.name) ?? fileOf(call) ?? `#${at}`;
+    const { tool, args } = readCall(call);
+    const key = resourceOf(tool) ?? fileOf(args) ?? `#${at}`;
     groups.set(key, [...(groups.get(key) ?? []), at]);
   });
   return [...groups.values()];
 }
 
-function fileOf({ function: { arguments: text } }: FunctionCall): string | null {
-  const args = readArguments(text);
+function fileOf(args: Readonly<Record<string, unknown>>): string | null {
   const file = FILE_KEYS.map((key) => args[key]).find((value) => typeof value === "string");
   return typeof file === "string" ? `file:${file}` : null;
 }
