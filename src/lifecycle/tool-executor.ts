@@ -188,7 +188,8 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   const raw = {
     summary: outcome.ok ? outcome.value.summary : message,
     message,
-    hooks: { failure: before.failure ?? after.failure, warnings: [...before.warnings, ...after.warnings] },
+    before,
+    after,
     ...(outcome.ok ? { data: outcome.value.data } : {}),
   };
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded });
@@ -206,16 +207,22 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   };
   const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
   const warned = (moment: string) => (run: HookRun) => LIMITS.hookWarned(tool, moment, run.command, saidBy(run));
-  const hooks = [
-    ...before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
-    ...after.warnings.map(warned(TOOL_HOOK_TYPES.after)),
+  const warnings = [
+    ...value.before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
+    ...value.after.warnings.map(warned(TOOL_HOOK_TYPES.after)),
   ];
+  const hooks = {
+    failure: value.before.failure ?? value.after.failure,
+    warnings: [...value.before.warnings, ...value.after.warnings],
+  };
+  // What a hook said may hold anything.
+  const told = fault === null || hooks.failure === null ? fault : { ...fault, message: result.error.message };
   return {
     result,
-    fault,
+    fault: told,
     version,
-    limits: [...settlement.limits, ...own, ...limits, ...hooks, ...toFaultLimits(tool, fault, value.hooks)],
-    hooks: value.hooks,
+    limits: [...settlement.limits, ...own, ...limits, ...warnings, ...toFaultLimits(tool, told, hooks)],
+    hooks,
   };
 }
 
