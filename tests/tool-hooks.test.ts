@@ -1,0 +1,224 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "./support/doors.ts";
+import { runDoor } from "./support/run-door.ts";
+import { SHOP } from "./support/shop-repo.ts";
+import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
+
+const cli = join(projectRoot, "dist", "cli.cjs");
+const docs = readFileSync(join(projectRoot, "docs", "tool-hooks.md"), "utf8");
+/** An example of the documentation, by the word behind its language. */
+const example = (name: string) => new RegExp(`\`\`\`\\w+ ${name}\n(.*?)\`\`\``, "s").exec(docs)?.[1] ?? "";
+
+interface Place {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A repository and a home with these hooks. */
+function makePlace(hooks: Readonly<Record<string, string>>): Place {
+  const root = makeFolder({ ...GIT_FILES, ...SHOP });
+  const home = makeFolder({});
+  mkdirSync(join(home, ".groundwork", "hooks"), { recursive: true, mode: 0o700 });
+  for (const [type, text] of Object.entries(hooks))
+    writeFileSync(join(home, ".groundwork", "hooks", `${type}.json`), text);
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    GROUNDWORK_HOME: join(home, "state"),
+    CI_AUTO_TOOLS_INDEX: "off",
+  };
+  return { root, home, env };
+}
+
+const rule = (command: string, more: object = {}) =>
+  JSON.stringify([{ hooks: [{ type: "command", command }], ...more }]);
+
+/** Hooks that write down every call, and what they have written. */
+function makeLogged() {
+  // One write a line: tools that run side by side have hooks that do, too.
+  const command = (moment: string) => `line=$(cat); echo "${moment} $line" >> "$HOME/log"`;
+  const place = makePlace({ beforeToolCall: rule(command("before")), afterToolCall: rule(command("after")) });
+  const counts = () => {
+    const seen: Record<string, number> = {};
+    for (const line of readFileSync(join(place.home, "log"), "utf8").trimEnd().split("\n")) {
+      const key = `${line.split(" ")[0]} ${/"toolName":"([\w-]+)"/.exec(line)?.[1]}`;
+      seen[key] = (seen[key] ?? 0) + 1;
+    }
+    return seen;
+  };
+  return { ...place, counts };
+}
+
+function callTool({ root, env }: Place, ...args: string[]) {
+  return spawnSync(process.execPath, [cli, "call", ...args], { cwd: root, env, encoding: "utf8" });
+}
+
+describe("[HOOK-10] hooks run once for every call, through every door", () => {
+  const QUESTION = { question: "Which?", options: ["a"] };
+
+  it("groundwork call: an ordinary tool, and the one that asks", () => {
+    const place = makeLogged();
+    expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(0);
+    const asked = callTool(place, "askuser-ask_question", JSON.stringify(QUESTION));
+    expect([asked.status, asked.stderr]).toEqual([40, expect.stringContaining("no one to ask")]);
+    expect(place.counts()).toEqual({
+      "before ci_search": 1,
+      "after ci_search": 1,
+      "before askuser-ask_question": 1,
+      "after askuser-ask_question": 1,
+    });
+  });
+
+  it("an automatic run: every tool of the plan", async () => {
+    const place = makeLogged();
+    const { stdout } = await runDoor({ cwd: place.root, env: place.env, input: '{"prompt":"how does priceOf work?"}' });
+    expect(stdout.toString("utf8")).toContain("src/price.ts");
+    expect(place.counts()).toEqual({
+      "before ci_index_status": 1,
+      "after ci_index_status": 1,
+      "before ci_search": 1,
+      "after ci_search": 1,
+      "before ci_graph_rag": 1,
+      "after ci_graph_rag": 1,
+    });
+  });
+
+  it("the library: calls in order, the person asked through the caller", () => {
+    const place = makeLogged();
+    const calls = [
+      { id: "1", type: "function", function: { name: "ci_search", arguments: '{"query":"priceOf"}' } },
+      { id: "2", type: "function", function: { name: "askuser-ask_question", arguments: JSON.stringify(QUESTION) } },
+    ];
+    const script = `const { executeToolCalls } = require(process.argv[1]);
+      executeToolCalls(${JSON.stringify(calls)}, { onUserInteractionNeeded: async (q, options) => ({ selected: options }) })
+        .then((results) => console.log(JSON.stringify(results)));`;
+    const out = execFileSync(process.execPath, ["-e", script, join(projectRoot, "dist", "library.cjs")], {
+      cwd: place.root,
+      env: place.env,
+      encoding: "utf8",
+    });
+    const results = JSON.parse(out) as { tool_call_id: string; content: string }[];
+    expect(results.map(({ tool_call_id }) => tool_call_id)).toEqual(["1", "2"]);
+    expect(results[0]?.content).toContain("src/price.ts");
+    expect(JSON.parse(results[1]?.content ?? "")).toEqual({ answer: "a", selected: ["a"], customInput: "" });
+    expect(place.counts()).toEqual({
+      "before ci_search": 1,
+      "after ci_search": 1,
+      "before askuser-ask_question": 1,
+      "after askuser-ask_question": 1,
+    });
+  });
+});
+
+describe("[HOOK-8] groundwork call says what hooks did", () => {
+  it("a stopped call does not exit 0, and what the hook said is printed", () => {
+    const place = makePlace({ beforeToolCall: rule("echo out; echo err >&2; exit 2") });
+    const { status, stdout, stderr } = callTool(place, "ci_search", '{"query":"priceOf"}');
+    expect([status, stdout]).toEqual([40, ""]);
+    expect(stderr).toContain("hook echo out; echo err >&2; exit 2 (exit 2)\nout\nerr\n");
+    const json = callTool(place, "ci_search", '{"query":"priceOf"}', "--json");
+    expect([json.status, JSON.parse(json.stdout)]).toMatchObject([
+      40,
+      {
+        status: "error",
+        hookFailed: true,
+        hookErrorDetails: { type: "error", exitCode: 2, output: "out\n", error: "err\n" },
+      },
+    ]);
+  });
+
+  it("a call that failed afterwards does not, either; a warning does", () => {
+    expect(callTool(makePlace({ afterToolCall: rule("exit 3") }), "ci_search", '{"query":"priceOf"}').status).toBe(40);
+    const warned = callTool(makePlace({ afterToolCall: rule("echo hm; exit 1") }), "ci_search", '{"query":"priceOf"}');
+    expect([warned.status, warned.stderr]).toEqual([0, "hook echo hm; exit 1 (exit 1)\nhm\n"]);
+    expect(warned.stdout).toContain("src/price.ts");
+  });
+
+  it("bad input is said, with what to do", () => {
+    const place = makePlace({});
+    expect(callTool(place, "ci_search", "{").stderr).toContain("the arguments are no JSON");
+    expect(callTool(place, "ci_search", "[]").stderr).toContain("must be a JSON object");
+    expect(callTool(place).status).toBe(2);
+    const unknown = callTool(place, "ci_nothing", "{}");
+    expect([unknown.status, unknown.stderr]).toEqual([40, "groundwork: unknown tool ci_nothing\n"]);
+    const rejected = callTool(place, "ci_search", '{"query":7}');
+    expect([rejected.status, rejected.stderr]).toEqual([40, "groundwork: ci_search: args rejected (query)\n"]);
+  });
+
+  it("a broken file is said, and the call goes on", () => {
+    const { status, stderr } = callTool(makePlace({ beforeToolCall: "{" }), "ci_search", '{"query":"priceOf"}');
+    expect([status, stderr]).toEqual([
+      0,
+      "[Limits] ~/.groundwork/hooks/beforeToolCall.json: not valid JSON; not run\n",
+    ]);
+  });
+
+  it("[decision 8] a repository's hooks run only once it is trusted, and no longer when they change", () => {
+    const place = makePlace({});
+    const file = join(place.root, ".groundwork", "hooks", "beforeToolCall.json");
+    mkdirSync(join(place.root, ".groundwork", "hooks"), { recursive: true });
+    writeFileSync(file, rule('touch "$HOME/ran"; exit 2'));
+    const before = callTool(place, "ci_search", '{"query":"priceOf"}');
+    expect([before.status, existsSync(join(place.home, "ran"))]).toEqual([0, false]);
+    expect(before.stderr).toContain("not run until you trust it");
+    const trusted = spawnSync(process.execPath, [cli, "trust", "--yes"], { cwd: place.root, env: place.env });
+    expect(trusted.status).toBe(0);
+    expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(40);
+    expect(existsSync(join(place.home, "ran"))).toBe(true);
+    writeFileSync(file, rule("exit 3"));
+    expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(0);
+  });
+});
+
+describe("[HOOK-14] the examples of the documentation", () => {
+  it("the audit log has one line for each call", () => {
+    const place = makePlace({ afterToolCall: example("audit-log") });
+    callTool(place, "ci_search", '{"query":"priceOf"}');
+    callTool(place, "ci_index_status", "{}");
+    const lines = readFileSync(join(place.home, "tool-calls.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { toolName: string }).toolName)).toEqual([
+      "ci_search",
+      "ci_index_status",
+    ]);
+  });
+
+  it("a path is kept out of it", () => {
+    const place = makePlace({ beforeToolCall: example("block-a-path") });
+    const { status, stderr } = callTool(place, "ci_complexity", '{"path":"billing/x.ts"}');
+    expect([status, stderr]).toEqual([40, expect.stringContaining("billing/ is off limits")]);
+    expect(callTool(place, "ci_complexity", '{"path":"src/price.ts"}').status).toBe(0);
+  });
+
+  it("the desktop is told of failed calls alone", () => {
+    const place = makePlace({ afterToolCall: example("desktop-notification") });
+    const bin = makeFolder({ "notify-send": '#!/bin/sh\necho "$1" >> "$HOME/notes"\n' });
+    execFileSync("chmod", ["+x", join(bin, "notify-send")]);
+    const told = { ...place, env: { ...place.env, PATH: `${bin}:${process.env["PATH"]}` } };
+    expect(callTool(told, "ci_search", '{"query":"priceOf"}').status).toBe(0);
+    expect(existsSync(join(place.home, "notes"))).toBe(false);
+    callTool(told, "ci_complexity", '{"path":"nowhere.ts"}');
+    expect(readFileSync(join(place.home, "notes"), "utf8")).toBe("A tool call failed\n");
+  });
+
+  it("the program compiles and runs", () => {
+    const place = makePlace({});
+    const folder = makeFolder({ "package.json": '{"type":"module"}', "use.ts": example("library") });
+    mkdirSync(join(folder, "node_modules", "@types"), { recursive: true });
+    symlinkSync(projectRoot, join(folder, "node_modules", "groundwork"));
+    symlinkSync(join(projectRoot, "node_modules", "@types", "node"), join(folder, "node_modules", "@types", "node"));
+    const tsc = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
+    const options = ["--module", "nodenext", "--target", "es2023", "--strict", "--types", "node"];
+    execFileSync(process.execPath, [tsc, ...options, "use.ts"], { cwd: folder });
+    const out = execFileSync(process.execPath, [join(folder, "use.js")], {
+      cwd: place.root,
+      env: place.env,
+      encoding: "utf8",
+    });
+    expect(out).toMatch(/^1 false \{/);
+    expect(out).toContain('2 false {"answer":"a"');
+  });
+});
