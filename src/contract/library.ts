@@ -20,7 +20,7 @@ export interface FunctionResult {
 }
 
 /** The hook that stopped a call, or failed it afterwards. */
-export interface HookErrorDetails {
+interface HookErrorDetails {
   readonly type: "error";
   readonly exitCode: number;
   readonly command: string;

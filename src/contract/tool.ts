@@ -60,7 +60,7 @@ export interface UserAnswer {
 export type AskUser = (question: UserQuestion, signal: AbortSignal) => Promise<UserAnswer>;
 
 /** What became of a call that a tool made. */
-export interface ChainedResult {
+interface ChainedResult {
   readonly status: "ok" | "timeout" | "skipped" | "error";
   readonly summary: string;
   readonly data: Readonly<Record<string, unknown>> | null;

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { FunctionCall } from "../../contract/library.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { groupByResource, readCall, toAsker, toFunctionResult } from "./messages.ts";
+
+const call = (name: string, args = "{}", id = "1"): FunctionCall => ({
+  id,
+  type: "function",
+  function: { name, arguments: args },
+});
+
+describe("[HOOK-3] calls as models write them", () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['Sure: {"a":{"b":"}"}} and more {"c":2}', { a: { b: "}" } }],
+    ['{broken {"a":1}', { a: 1 }],
+    ["[1]", {}],
+    ["nothing", {}],
+    ["", {}],
+    ['{"__proto__":{"x":1}}', JSON.parse('{"__proto__":{"x":1}}')],
+    ["{".repeat(5_000), {}],
+  ])("%s", (text, args) => {
+    expect(readCall(call("t", text))).toEqual({ id: "1", tool: "t", args });
+  });
+
+  it.each([null, 7, "x", {}, { id: 3, function: null }, { function: { name: 1, arguments: {} } }])(
+    "never throws: %j",
+    (odd) => {
+      expect(readCall(odd as unknown as FunctionCall).args).toEqual({});
+    },
+  );
+});
+
+describe("[HOOK-8] results as models read them", () => {
+  const outcome = (more: object): ToolOutcome =>
+    ({
+      result: { tool: "t", status: "ok", error: { message: "" }, data: { a: 1 } },
+      fault: null,
+      limits: [],
+      version: "1",
+      hooks: { failure: null, warnings: [] },
+      ...more,
+    }) as unknown as ToolOutcome;
+  const run = { command: "c", exitCode: 2, output: "o", error: "e" };
+
+  it("what was found, then what limits it, then warnings", () => {
+    const warned = { limits: ["l"], hooks: { failure: null, warnings: [{ ...run, exitCode: 1 }] } };
+    expect(toFunctionResult("9", outcome(warned))).toEqual({
+      tool_call_id: "9",
+      role: "tool",
+      content: '{"a":1}\n[Limits] l\n\n[afterToolCall Hook Warning]\nCommand: c\nOutput:\no\ne',
+    });
+  });
+
+  it("a stopped call is empty and has the details of the hook", () => {
+    const stopped = {
+      result: { tool: "t", status: "error", error: { message: "m" } },
+      fault: { code: "E_TOOL_UNAVAILABLE", message: "m" },
+      hooks: { failure: run, warnings: [] },
+    };
+    expect(toFunctionResult("9", outcome(stopped))).toEqual({
+      tool_call_id: "9",
+      role: "tool",
+      content: "",
+      hookFailed: true,
+      hookErrorDetails: { type: "error", ...run },
+    });
+  });
+
+  it("a failed tool is an error; one that a hook failed afterwards keeps what it found", () => {
+    const failed = { result: { error: { message: "m" } }, fault: { code: "E_UNKNOWN", message: "m" } };
+    expect(toFunctionResult("9", outcome(failed)).content).toBe("Error: m");
+    const marked = { fault: { code: "E_TOOL_UNAVAILABLE", message: "m" }, hooks: { failure: run, warnings: [] } };
+    expect(toFunctionResult("9", outcome(marked))).toMatchObject({ content: '{"a":1}', hookFailed: true });
+  });
+});
+
+describe("[HOOK-3] what runs in turn", () => {
+  it("calls on one file or one resource, the others side by side", () => {
+    const calls = [
+      call("search", '{"query":"a"}'),
+      call("complexity", '{"path":"a.ts"}'),
+      call("ask"),
+      call("impact", '{"file":"a.ts"}'),
+      call("ask"),
+      call("search", '{"query":"a"}'),
+    ];
+    expect(groupByResource(calls, (name) => (name === "ask" ? "person" : undefined))).toEqual([
+      [0],
+      [1, 3],
+      [2, 4],
+      [5],
+    ]);
+  });
+});
+
+describe("[HOOK-10] the caller's way to ask", () => {
+  it("one answer or several; without a way there is no one", async () => {
+    const question = { question: "q", options: ["a"], multiSelect: false };
+    const { signal } = new AbortController();
+    expect(await toAsker(async () => ({ selected: "a" }))?.(question, signal)).toEqual({ selected: ["a"] });
+    expect(await toAsker(async () => ({ selected: ["a"], cancelled: true }))?.(question, signal)).toEqual({
+      selected: ["a"],
+      cancelled: true,
+    });
+    expect(toAsker(undefined)).toBeNull();
+  });
+});
