@@ -1,4 +1,5 @@
 import { LIMITS } from "../contract/limits.ts";
+import { type McpServer, readServers, SERVERS_KEY, toExternalName } from "./mcp-servers.ts";
 import { findNearest } from "./nearest.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import type { YamlValue } from "./yaml-file.ts";
@@ -11,6 +12,8 @@ export interface SettingsDraft {
   readonly values: Settings;
   readonly origins: Record<keyof Settings, Origin>;
   readonly tools: Map<string, ToolRule>;
+  /** Servers by name. */
+  readonly servers: Map<string, McpServer>;
   readonly limits: string[];
 }
 
@@ -34,7 +37,7 @@ export function makeDraft(bounds: readonly ToolBounds[]): SettingsDraft {
   const tools = new Map(
     bounds.map(({ name, tier, timeoutMs, ceilings }) => [name, { enabled: true, tier, timeoutMs, ceilings }] as const),
   );
-  return { values, origins, tools, limits: [] };
+  return { values, origins, tools, servers: new Map(), limits: [] };
 }
 
 /** Sets one value and remembers where it came from. */
@@ -48,17 +51,19 @@ export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K
  * what a tool may do; what it may not set, what is unknown and what has the wrong type is left as it was, with a limit
  * that says so.
  */
-export function applyFile(draft: SettingsDraft, file: SettingsFile, bounds: readonly ToolBounds[]): void {
+export function applyFile(draft: SettingsDraft, file: SettingsFile): void {
   if (asksForTier2(file.content)) draft.limits.push(LIMITS.tier2ConfigIgnored());
   const known = new Map(SETTING_NAMES.map((name) => [SETTINGS[name].key, name] as const));
   for (const [key, value] of flatten(file.content)) {
     const name = known.get(key);
     if (name !== undefined) applySetting(draft, file, name, value);
     else if (!isTierKey(key))
-      draft.limits.push(LIMITS.settingUnknown(file.name, key, findNearest(key, [...known.keys()])));
+      draft.limits.push(LIMITS.settingUnknown(file.name, key, findNearest(key, [...known.keys(), SERVERS_KEY])));
   }
+  const servers = file.content.get(SERVERS_KEY);
+  if (servers !== undefined && servers !== null) applyServers(draft, file, servers);
   const tools = file.content.get("tools");
-  if (tools instanceof Map) for (const [name, rule] of tools) applyToolRule(draft, file, String(name), rule, bounds);
+  if (tools instanceof Map) for (const [name, rule] of tools) applyToolRule(draft, file, String(name), rule);
 }
 
 function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: SettingsFile, name: K, value: YamlValue) {
@@ -91,17 +96,27 @@ function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: reado
   return [...exclude, ...kept];
 }
 
-function applyToolRule(
-  draft: SettingsDraft,
-  file: SettingsFile,
-  name: string,
-  rule: YamlValue,
-  bounds: readonly ToolBounds[],
-): void {
+/** Servers are programs to run and places to send to: the user's own, or those of a repository that the user trusts. */
+function applyServers(draft: SettingsDraft, file: SettingsFile, value: YamlValue): void {
+  if (file.origin === "repository file") {
+    draft.limits.push(LIMITS.settingWidens(file.name, SERVERS_KEY));
+    return;
+  }
+  for (const server of readServers(value, file.name, draft.limits)) {
+    if (draft.servers.has(server.name)) {
+      draft.limits.push(LIMITS.serverTaken(file.name, `${SERVERS_KEY}.${server.name}`));
+      continue;
+    }
+    draft.servers.set(server.name, server);
+    for (const [tool, { tier, timeoutMs, ceilings }] of server.tools)
+      draft.tools.set(toExternalName(server.name, tool), { enabled: true, tier, timeoutMs, ceilings });
+  }
+}
+
+function applyToolRule(draft: SettingsDraft, file: SettingsFile, name: string, rule: YamlValue): void {
   const current = draft.tools.get(name);
-  const names = bounds.map((tool) => tool.name);
   if (current === undefined || !(rule instanceof Map)) {
-    draft.limits.push(LIMITS.settingUnknown(file.name, `tools.${name}`, findNearest(name, names)));
+    draft.limits.push(LIMITS.settingUnknown(file.name, `tools.${name}`, findNearest(name, [...draft.tools.keys()])));
     return;
   }
   const toLimit = file.origin === "repository file" ? LIMITS.settingWidens : LIMITS.toolRaises;
@@ -127,10 +142,10 @@ function isWhole(value: YamlValue): value is number {
   return typeof value === "number" && Number.isInteger(value);
 }
 
-/** Keys one or two levels deep, dotted; `tools` is a registry of its own. */
+/** Keys one or two levels deep, dotted; tools and servers are registries of their own. */
 function* flatten(content: Map<string, YamlValue>): Generator<[string, YamlValue]> {
   for (const [key, value] of content) {
-    if (key === "tools") continue;
+    if (key === "tools" || key === SERVERS_KEY) continue;
     if (value instanceof Map) for (const [inner, item] of value) yield [`${key}.${inner}`, item];
     else yield [String(key), value];
   }

@@ -4,6 +4,7 @@ import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { makeDraft, type Origin, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
 import { findHome } from "./home.ts";
+import type { McpServer } from "./mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { applyFileWithRoot } from "./root-setting.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
@@ -23,6 +24,8 @@ export interface LoadedSettings {
   readonly settings: Settings;
   readonly origins: Readonly<Record<keyof Settings, Origin>>;
   readonly tools: ReadonlyMap<string, ToolRule>;
+  /** MCP servers that the user, or a repository that the user trusts, has listed. */
+  readonly servers: readonly McpServer[];
   readonly root: RepoRoot;
   /** The root before a file chose one below it: where the repository's file lies. */
   readonly top: string;
@@ -46,7 +49,7 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   let root = base.value;
   const apply = (name: string, origin: SettingsFile["origin"], content: SettingsFile["content"] | null) => {
     if (content === null) return;
-    root = applyFileWithRoot(draft, { name, origin, content }, sources.bounds, { base: base.value, current: root });
+    root = applyFileWithRoot(draft, { name, origin, content }, { base: base.value, current: root });
   };
   const home = findHome(sources.env);
   if (home !== null) {
@@ -70,6 +73,7 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
     settings: draft.values,
     origins: draft.origins,
     tools: draft.tools,
+    servers: [...draft.servers.values()],
     root,
     top: base.value.root,
     trust,

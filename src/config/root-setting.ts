@@ -4,7 +4,7 @@ import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { applyFile, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
-import { SETTINGS, type ToolBounds } from "./settings.ts";
+import { SETTINGS } from "./settings.ts";
 
 /**
  * Takes over what a file says, its root included, and tells the root that then holds. Contract: `repo_root` leads to a
@@ -14,11 +14,10 @@ import { SETTINGS, type ToolBounds } from "./settings.ts";
 export function applyFileWithRoot(
   draft: SettingsDraft,
   file: SettingsFile,
-  bounds: readonly ToolBounds[],
   { base, current }: { readonly base: RepoRoot; readonly current: RepoRoot },
 ): RepoRoot {
   const before = [draft.values.repoRoot, draft.origins.repoRoot] as const;
-  applyFile(draft, file, bounds);
+  applyFile(draft, file);
   const wanted = draft.values.repoRoot;
   if (base.source === "env" || wanted === before[0]) return current;
   const real = toRealFolder(resolve(base.root, wanted));

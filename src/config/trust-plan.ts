@@ -1,6 +1,7 @@
 import { findRepoRoot } from "../base/repo-root.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { makeDraft, type SettingsFile } from "./file-settings.ts";
+import { describeServer, SERVERS_KEY } from "./mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { applyFileWithRoot } from "./root-setting.ts";
 import { SETTING_NAMES, SETTINGS, type ToolBounds } from "./settings.ts";
@@ -58,17 +59,21 @@ export async function planTrust(
       // What the user's own file was refused is not this repository's affair.
       draft.limits.length = 0;
       if (file.content !== null)
-        root = applyFileWithRoot(draft, { ...file, content: file.content }, bounds, { base, current: root });
+        root = applyFileWithRoot(draft, { ...file, content: file.content }, { base, current: root });
     }
     return draft;
   };
-  const narrow = draftWith("repository file").values;
+  const narrow = draftWith("repository file");
   const wide = draftWith("repository file (trusted)");
-  const changes = SETTING_NAMES.filter((name) => String(narrow[name]) !== String(wide.values[name])).map((name) => ({
+  const settings = SETTING_NAMES.map((name) => ({
     key: SETTINGS[name].key,
-    from: narrow[name],
+    from: narrow.values[name],
     to: wide.values[name],
   }));
+  const servers = [...wide.servers.values()]
+    .filter(({ name }) => !narrow.servers.has(name))
+    .map((server) => ({ key: `${SERVERS_KEY}.${server.name}`, from: "", to: describeServer(server) }));
+  const changes = [...settings.filter(({ from, to }) => String(from) !== String(to)), ...servers];
   return succeed({
     root: base.root,
     trust: judgeTrust(home, base.root, seen),

@@ -72,6 +72,10 @@ export const LIMITS = {
     `${tool}: ${moment} hook warns: ${command}${said === "" ? "" : `: ${said}`}`,
   hookFailed: (tool: string, moment: string, command: string, exitCode: number, said: string) =>
     `${tool}: ${moment} hook failed: ${command} (exit ${exitCode})${said === "" ? "" : `: ${said}`}`,
+  notReadOnly: (tool: string) => `${tool}: does not declare itself read-only; run only when you ask for it`,
+  partsLeftOut: (tool: string, count: number) =>
+    `${tool}: ${count} part${count === 1 ? "" : "s"} of the answer left out, being no text`,
+  serverTaken: (where: string, key: string) => `${where}: ${key} ignored; your own file has a server of that name`,
   settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
   devbooks: () =>
     "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",

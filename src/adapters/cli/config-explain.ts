@@ -1,4 +1,5 @@
 import type { LoadedSettings } from "../../config/load-settings.ts";
+import { describeServer } from "../../config/mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../config/settings.ts";
 import type { Trust } from "../../config/trust.ts";
@@ -8,7 +9,10 @@ import { showValue, toTable } from "./table.ts";
 import { describeTrust, toLine } from "./trust.ts";
 
 /** Every setting with its value and origin, as data. Contract: what a repository's file says is made harmless. */
-export function explainConfig({ settings, origins, tools, root, limits, fault }: LoadedSettings, trust: Trust) {
+export function explainConfig(
+  { settings, origins, tools, servers, root, limits, fault }: LoadedSettings,
+  trust: Trust,
+) {
   return {
     repo_root: root.root,
     repo_root_source: root.source,
@@ -22,6 +26,7 @@ export function explainConfig({ settings, origins, tools, root, limits, fault }:
       doc: SETTINGS[name].doc,
     })),
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
+    servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server) })),
     limits: guardLimits(limits),
     fault: fault === null ? null : guardOwn([fault.message, fault.hint].filter(Boolean).join("; ")),
   };
@@ -29,7 +34,7 @@ export function explainConfig({ settings, origins, tools, root, limits, fault }:
 
 /** The same for people. */
 export function printConfig(loaded: LoadedSettings, trust: Trust): string {
-  const { settings, tools, repo_root, repo_root_source, limits, fault } = explainConfig(loaded, trust);
+  const { settings, tools, servers, repo_root, repo_root_source, limits, fault } = explainConfig(loaded, trust);
   const rows = settings.map(({ key, value, origin, env }) => [key, showValue(value), origin, env]);
   const toolRows = tools.map(({ name, enabled, tier, timeoutMs, ceilings }) => [
     name,
@@ -44,6 +49,9 @@ export function printConfig(loaded: LoadedSettings, trust: Trust): string {
     `Root: ${toLine(repo_root)} (${repo_root_source})\nTrust: ${describeTrust(trust)}`,
     toTable([["setting", "value", "from", "variable"], ...rows]),
     toTable([["tool", "use", "tier", "limit", "ceilings"], ...toolRows]),
+    servers.length === 0
+      ? ""
+      : toTable([["MCP server", "what it is"], ...servers.map(({ name, what }) => [name, toLine(what)])]),
     toLimitsText(limits),
     fault === null ? "" : `Error: ${fault}`,
   ];
