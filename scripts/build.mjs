@@ -28,11 +28,11 @@ const doors = [
   "build-index",
 ];
 
-/** Bundles of their own, so that only those pay for loading them who have a settings file or need code read. */
+/** Bundles of their own: only those pay for loading them who have a settings file, need code read or ask a server. */
 const apart = {
   name: "apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^yaml$|\/(?:changed-code|compare-meaning|find-pattern)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /^yaml$|\/(?:changed-code|compare-meaning|find-pattern|mcp-client)\.ts$/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
   },
@@ -48,6 +48,7 @@ await build({
     "changed-code": "src/engine/changed-code.ts",
     "compare-meaning": "src/engine/compare-meaning.ts",
     "find-pattern": "src/engine/find-pattern.ts",
+    "mcp-client": "src/tools/external/mcp-client.ts",
   },
   outdir: fresh,
   outExtension: { ".js": ".cjs" },

@@ -156,6 +156,67 @@ export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   }
 }
 
+/** A program that is talked to while it runs. */
+export interface OpenProgram {
+  readonly write: (text: string) => void;
+  /** Ends it together with everything that it started. */
+  readonly stop: () => void;
+  /** How it ended, once all its output has been heard. */
+  readonly ended: Promise<StreamResult>;
+}
+
+/** How such a program is to be run. */
+export interface OpenCall extends Omit<StreamCall, "stdin"> {
+  readonly onStderr: (chunk: Buffer) => void;
+}
+
+/**
+ * Starts a program that is talked to over its standard input and output. Contract: never throws; it does not keep this
+ * process alive, and ends with it where `stopAllPrograms` is called at the end; when `ended` is settled, nothing that it
+ * started is left.
+ */
+export async function openProgram(call: OpenCall): Promise<OpenProgram> {
+  const marker = `${process.pid}-${++calls}`;
+  const { spawn } = await import("node:child_process");
+  let child: ChildProcess;
+  try {
+    child = spawn(call.command, call.args, {
+      cwd: call.cwd,
+      env: { ...call.env, [MARKER]: marker },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+  } catch (thrown) {
+    const startError = thrown instanceof Error ? thrown.message : String(thrown);
+    return {
+      write: ignoreError,
+      stop: ignoreError,
+      ended: Promise.resolve({ exitCode: null, signal: null, startError }),
+    };
+  }
+  const stop = () => killTree(child, marker);
+  running.add(stop);
+  child.stdin?.on("error", ignoreError);
+  child.stdout?.on("data", call.onStdout).on("error", ignoreError);
+  child.stderr?.on("data", call.onStderr).on("error", ignoreError);
+  for (const handle of [child, child.stdin, child.stdout, child.stderr])
+    (handle as { unref?: () => void } | null)?.unref?.();
+  const ended = new Promise<StreamResult>((resolve) => {
+    child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
+    child.once("exit", (exitCode, signal) => {
+      // What it left in the background goes now, or it would hold our end of the pipes open.
+      stop();
+      const end = () => resolve({ exitCode, signal, startError: "" });
+      child.once("close", end);
+      setTimeout(end, CLOSE_GRACE_MS).unref();
+    });
+  }).finally(() => {
+    running.delete(stop);
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+  });
+  return { write: (text) => child.stdin?.write(text), stop, ended };
+}
+
 /**
  * Starts a program that outlives us: in a session of its own, holding none of our streams. Contract: never throws, and
  * does not wait for its end; whether it started is not told.

@@ -87,7 +87,8 @@ export interface ToolDeclaration {
   /** What it returns, at most 160 characters. */
   readonly summary: string;
   readonly tier: 0 | 1 | 2;
-  readonly effect: "read";
+  /** "read" where it changes nothing; anything else runs only when somebody asks for that very call. */
+  readonly effect: "read" | "write";
   /** Version told with each finding. */
   readonly version: string;
   readonly timeoutMs: number;
@@ -109,6 +110,19 @@ export interface ToolDeclaration {
   /** Brings this tool's data into findings; null for data of another shape. */
   readonly toFindings: (data: Record<string, unknown>) => readonly Omit<Finding, "tool">[] | null;
 }
+
+/** Finds a tool by its name. Contract: undefined for a name that is not its own; ends at the signal. */
+export type FindTool = (name: string, signal: AbortSignal) => Promise<Outcome<ToolDeclaration> | undefined>;
+
+/** Tools that are not ours: the user's settings name where they come from. */
+export interface ExternalTools {
+  /** Those that may be planned, as far as the settings tell; whoever offers them is asked when they run. */
+  readonly planned: readonly ToolDeclaration[];
+  readonly find: FindTool;
+}
+
+/** Where the settings name none. */
+export const NO_EXTERNAL_TOOLS: ExternalTools = { planned: [], find: async () => undefined };
 
 /** What the user wants of the code. */
 export type Intent = "debug" | "refactor" | "docs" | "test" | "explore" | "feature";

@@ -7,6 +7,7 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import type { AskUser, ToolDeclaration } from "../contract/tool.ts";
 import type { LifecycleDeps } from "../lifecycle/tool-executor.ts";
 import { makeRouter } from "../lifecycle/tool-router.ts";
+import { makeExternalTools } from "../tools/external/external-tools.ts";
 
 /** Who calls tools by name, and from where. */
 export interface Caller {
@@ -29,9 +30,10 @@ export async function openToolCalls({
 }: Caller): Promise<Outcome<Omit<LifecycleDeps, "signal">>> {
   const loaded = await loadSettings({ env, folder, bounds: tools });
   if (!loaded.ok) return loaded;
-  const { settings, root, top } = loaded.value;
+  const { settings, servers, root, top } = loaded.value;
+  const external = makeExternalTools(servers, { env, root: root.root });
   return succeed({
-    router: makeRouter(tools),
+    router: makeRouter(tools, external.find),
     hooks: loadToolHooks(findHome(env), top),
     ruleOf: ({ timeoutMs, ceilings }) => ({ timeoutMs: Math.max(TIMEOUT_MS, timeoutMs), ceilings }),
     root: root.root,

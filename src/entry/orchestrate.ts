@@ -2,12 +2,14 @@ import { join } from "node:path";
 import { askExternal, isProgram } from "../adapters/hook/external.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
+import type { McpServer } from "../config/mcp-servers.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeEmptyDocument } from "../orchestrator/document.ts";
 import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
+import { makeExternalTools } from "../tools/external/external-tools.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { makeDoorEngine } from "./engine.ts";
 
@@ -39,7 +41,8 @@ export function askKernel({
   signal,
 }: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
   const tools = makeRegistry(makeDoorEngine(env));
-  return runKernel(prompt, { env, folder, clock: systemClock, tools, signal });
+  const openExternal = (servers: readonly McpServer[], root: string) => makeExternalTools(servers, { env, root });
+  return runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, signal });
 }
 
 /**

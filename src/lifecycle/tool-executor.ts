@@ -61,6 +61,8 @@ export interface ToolOutcome {
 }
 
 const MAX_SUMMARY = 300;
+/** Origins whose calls nobody has asked for one by one: they only read. */
+const UNASKED: readonly CallOrigin[] = ["auto", "subagent"];
 
 /**
  * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
@@ -77,9 +79,17 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
       deps,
       ...told,
     });
-  const tool = await deps.router.find(call.tool);
-  if (tool === undefined)
-    return settle(fail("E_TOOL_UNAVAILABLE", `unknown tool ${call.tool}`), { limits: [], version: "-", ...BARE });
+  const found = await deps.router.find(call.tool, deps.signal);
+  if (!found.ok) return settle(found, { limits: [], version: "-", ...BARE });
+  const tool = found.value;
+  if (tool.effect !== "read" && UNASKED.includes(call.origin)) {
+    const limits = [LIMITS.notReadOnly(tool.name)];
+    return settle(fail("E_TOOL_UNAVAILABLE", LIMITS.notReadOnly(tool.name)), {
+      limits,
+      version: tool.version,
+      ...BARE,
+    });
+  }
   const rule = deps.ruleOf(tool);
   const ready = clampArgs(tool, rule.ceilings, normalizeToolArgs(call.args), call.origin);
   if (!ready.ok) return settle(ready, { limits: [], version: tool.version, ...BARE });
@@ -183,25 +193,26 @@ interface Settlement extends Told {
 
 function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, settlement: Settlement): ToolOutcome {
   const { deps, startedAt, durationMs, version, before, after } = settlement;
-  const fault = faultOf(tool, outcome, after);
-  const message = fault === null ? "" : [fault.message, fault.hint].filter(Boolean).join("; ");
   const raw = {
-    summary: outcome.ok ? outcome.value.summary : message,
-    message,
+    summary: outcome.ok ? outcome.value.summary : "",
+    // Whoever fails may quote what it saw.
+    fault: faultOf(tool, outcome, after),
     before,
     after,
     ...(outcome.ok ? { data: outcome.value.data } : {}),
   };
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded });
+  const { fault } = value;
+  const message = fault === null ? "" : [fault.message, fault.hint].filter(Boolean).join("; ");
   const cut = outcome.ok && "cut" in outcome.value && outcome.value.cut;
   const result: ToolResult = {
     tool,
     status: toStatus(fault),
     started_at: startedAt,
     duration_ms: durationMs,
-    summary: sliceWhole(toOneLine(value.summary), MAX_SUMMARY),
+    summary: sliceWhole(toOneLine(outcome.ok ? value.summary : message), MAX_SUMMARY),
     ...("data" in value ? { data: value.data as Record<string, unknown> } : {}),
-    error: { message: toOneLine(value.message), ...(fault === null ? {} : { code: fault.code }) },
+    error: { message: toOneLine(message), ...(fault === null ? {} : { code: fault.code }) },
     redactions: [...redactions],
     truncated: cut,
   };
@@ -215,13 +226,11 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     failure: value.before.failure ?? value.after.failure,
     warnings: [...value.before.warnings, ...value.after.warnings],
   };
-  // What a hook said may hold anything.
-  const told = fault === null || hooks.failure === null ? fault : { ...fault, message: result.error.message };
   return {
     result,
-    fault: told,
+    fault,
     version,
-    limits: [...settlement.limits, ...own, ...limits, ...warnings, ...toFaultLimits(tool, told, hooks)],
+    limits: [...settlement.limits, ...own, ...limits, ...warnings, ...toFaultLimits(tool, fault, hooks)],
     hooks,
   };
 }

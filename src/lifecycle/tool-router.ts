@@ -1,5 +1,6 @@
 import { isRecord } from "../base/text.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { FindTool, ToolDeclaration } from "../contract/tool.ts";
 
 /** Inputs that callers like to send as JSON in a text. */
 const STRUCTURED_KEYS = ["filePath", "files", "paths", "items", "options"];
@@ -28,16 +29,19 @@ function toData(value: unknown): unknown {
 
 /** Finds tools by name, wherever they live. */
 export interface ToolRouter {
-  readonly find: (name: string) => Promise<ToolDeclaration | undefined>;
+  readonly find: (name: string, signal: AbortSignal) => Promise<Outcome<ToolDeclaration>>;
 }
 
-/** Tools that are not ours. */
-export type OtherTools = (name: string) => Promise<ToolDeclaration | undefined>;
-
 /** Routes names to our own tools first, then to others. Contract: finding a tool of ours asks nobody else. */
-export function makeRouter(own: readonly ToolDeclaration[], others: OtherTools = async () => undefined): ToolRouter {
+export function makeRouter(own: readonly ToolDeclaration[], others: FindTool = async () => undefined): ToolRouter {
   const byName = new Map(own.map((tool) => [tool.name, tool]));
-  return { find: async (name) => byName.get(name) ?? others(name) };
+  return {
+    find: async (name, signal) => {
+      const tool = byName.get(name);
+      if (tool !== undefined) return succeed(tool);
+      return (await others(name, signal)) ?? fail("E_TOOL_UNAVAILABLE", `unknown tool ${name}`);
+    },
+  };
 }
 
 /** Tokens of the model's context, characters of one, and the share of them that one result may have. */

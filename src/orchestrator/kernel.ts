@@ -5,14 +5,15 @@ import { sliceWhole } from "../base/text.ts";
 import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
+import type { McpServer } from "../config/mcp-servers.ts";
 import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
-import type { Clues, ToolDeclaration } from "../contract/tool.ts";
+import { type Clues, type ExternalTools, NO_EXTERNAL_TOOLS, type ToolDeclaration } from "../contract/tool.ts";
 import { NO_HOOK_RAN, type ToolHooks } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
-import { makeRouter } from "../lifecycle/tool-router.ts";
+import { makeRouter, type ToolRouter } from "../lifecycle/tool-router.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
 import { makeEmptyDocument } from "./document.ts";
@@ -34,6 +35,8 @@ export interface KernelDeps {
   readonly folder: string;
   readonly clock: Clock;
   readonly tools: readonly ToolDeclaration[];
+  /** Tools of the servers that the settings list. */
+  readonly openExternal?: (servers: readonly McpServer[], root: string) => ExternalTools;
   readonly signal: AbortSignal;
 }
 
@@ -82,9 +85,11 @@ async function runLoaded(
   const earlier = session?.turns ?? [];
   const alone = prompt.judgement ?? judgePrompt(prompt.text, prompt.hints);
   const judgement = resolveFollowUp(alone, prompt.text, earlier);
-  const plan = planFor(prompt, deps, loaded, judgement, limits);
+  const external = deps.openExternal?.(loaded.servers, root.root) ?? NO_EXTERNAL_TOOLS;
+  const tools = [...deps.tools, ...external.planned];
+  const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, limits);
   const conclude = (outcomes: readonly ToolOutcome[]) =>
-    concludeRun({ prompt, tools: deps.tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, earlier });
+    concludeRun({ prompt, tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, earlier });
   const finish = (outcomes: readonly ToolOutcome[]) => conclude(outcomes).answer;
   if (plan.tools.length + plan.rejected.length === 0) return finish([]);
   const fakes = readFakeOutcomes(deps.env, policy);
@@ -94,7 +99,9 @@ async function runLoaded(
   const paths = sortPaths(root.root, judgement.clues.paths).inside;
   const hooks = loadToolHooks(findHome(deps.env), top);
   limits.push(...findRefusals(root.root, paths), ...hooks.limits);
-  const { answer, findings, shown } = conclude(await runTools(plan, prompt, deps, loaded, policy, hooks));
+  const { answer, findings, shown } = conclude(
+    await runTools(plan, prompt, deps, loaded, policy, hooks, makeRouter(deps.tools, external.find)),
+  );
   session?.remember(toTurn({ text: prompt.text, clues: judgement.clues, paths, findings, shown, policy }));
   return answer;
 }
@@ -156,12 +163,13 @@ async function runTools(
   loaded: LoadedSettings,
   policy: GuardPolicy,
   hooks: ToolHooks,
+  router: ToolRouter,
 ): Promise<ToolOutcome[]> {
   const outcomes = await runPlan(
     plan.tools,
     { wallMs: plan.wallMs, maxConcurrency: loaded.settings.maxConcurrency },
     {
-      router: makeRouter(deps.tools),
+      router,
       hooks,
       cwd: deps.folder,
       askUser: null,

@@ -95,9 +95,18 @@ describe("the house", () => {
     expect(breaking(pattern, (path) => !/^(?:engine|contract)\//.test(path))).toEqual([]);
   });
 
-  it("[ATO-SEC-1] one file opens connections, and only to this machine", () => {
+  it("[ATO-SEC-1] two files open connections: to this machine, and to the MCP servers that the user has listed", () => {
     const pattern = /node:(?:https?|net|tls|dgram|dns|http2)"|\bfetch\(/;
-    expect(breaking(pattern, (path) => path === "base/loopback.ts")).toEqual([]);
+    const openers = ["base/loopback.ts", "tools/external/mcp-client.ts"];
+    expect(breaking(pattern, (path) => openers.includes(path))).toEqual([]);
+  });
+
+  it("the MCP client is loaded only when a server is needed", () => {
+    const importing = sources.filter((path) =>
+      importsOf(path).some((target) => target === "@modelcontextprotocol/client"),
+    );
+    expect(importing).toEqual(["tools/external/mcp-client.ts"]);
+    expect(breaking(/from "\.\/mcp-client\.ts"/, () => false).filter((line) => !/import type/.test(line))).toEqual([]);
   });
 
   it("tool names stand in the tools' own files alone", () => {

@@ -1,0 +1,141 @@
+import { cutText, isRecord, mapStrings, toOneLine } from "../../base/text.ts";
+import {
+  type AutoTool,
+  CLUE_NAMES,
+  type McpServer,
+  splitExternalName,
+  toExternalName,
+} from "../../config/mcp-servers.ts";
+import { findNearest } from "../../config/nearest.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
+import type { Finding } from "../../contract/finding.ts";
+import { LIMITS } from "../../contract/limits.ts";
+import { SERVER_FAULTS } from "../../contract/server-faults.ts";
+import type { Clues, ExternalTools, ToolAnswer, ToolDeclaration } from "../../contract/tool.ts";
+import { toCandidateFindings } from "../candidates.ts";
+import { toLenientInput } from "./lenient-input.ts";
+import type { ServerAnswer, ServerTool } from "./mcp-client.ts";
+import { hideIn, openSession, type Surroundings } from "./servers.ts";
+
+const MAX_SUMMARY_CHARS = 160;
+/** A call that somebody asks for may take as long as one of ours. */
+const ASKED_TIMEOUT_MS = 60_000;
+
+/**
+ * Tools of the user's MCP servers. Contract: starts nothing until one of them is looked for; a name is `server__tool`,
+ * and only of servers that are listed.
+ */
+export function makeExternalTools(servers: readonly McpServer[], surroundings: Surroundings): ExternalTools {
+  return {
+    planned: servers.flatMap((server) =>
+      [...server.tools.keys()].map((tool) => declare(server, { name: tool, ...UNSEEN }, surroundings)),
+    ),
+    find: async (name, signal) => {
+      const parts = splitExternalName(name);
+      const server = servers.find((own) => own.name === parts?.server);
+      if (parts === null || server === undefined) return undefined;
+      const opened = await openSession(server, surroundings, signal);
+      if (!opened.ok) return opened;
+      const { tools, version } = opened.value.session;
+      const tool = tools.find((own) => own.name === parts.tool);
+      if (tool !== undefined) return succeed(declare(server, tool, surroundings, version));
+      const names = tools.map((own) => own.name);
+      return SERVER_FAULTS.noSuchTool(server.name, parts.tool, findNearest(parts.tool, names), names.length);
+    },
+  };
+}
+
+/** What is not known before the server has been asked; the call asks it. */
+const UNSEEN = { description: "", inputSchema: {}, isReadOnly: true };
+const NOT_AUTOMATIC: AutoTool = { tier: 2, args: {}, ceilings: {}, timeoutMs: ASKED_TIMEOUT_MS };
+
+function declare(server: McpServer, tool: ServerTool, surroundings: Surroundings, version = "-"): ToolDeclaration {
+  const name = toExternalName(server.name, tool.name);
+  const rule = server.tools.get(tool.name) ?? NOT_AUTOMATIC;
+  return {
+    name,
+    summary: cutText(toOneLine(tool.description), MAX_SUMMARY_CHARS).text,
+    tier: rule.tier,
+    effect: tool.isReadOnly ? "read" : "write",
+    version: /^[\w.+-]{1,40}$/.test(version) ? version : "-",
+    timeoutMs: rule.timeoutMs,
+    input: () => toLenientInput(tool.inputSchema),
+    ceilings: rule.ceilings,
+    plan: (clues) => planArgs(server.name, rule, clues),
+    run: async (input, context) => {
+      const opened = await openSession(server, surroundings, context.signal);
+      if (!opened.ok) return opened;
+      const { session, hide } = opened.value;
+      const answer = await session.call(tool.name, input, {
+        signal: context.signal,
+        timeoutMs: context.timeLeftMs(),
+        onProgress: (done, of) => context.report({ done, ...(of === undefined ? {} : { of }) }),
+      });
+      if (!answer.ok) return hideIn(answer.fault, hide);
+      const { texts, structured } = answer.value;
+      return toToolAnswer(server.name, name, {
+        ...answer.value,
+        texts: texts.map(hide),
+        structured: mapStrings(structured, hide),
+      });
+    },
+    toFindings,
+  };
+}
+
+/** Arguments by the user's mapping; none where a clue that it wants is missing. */
+function planArgs(server: string, { args }: AutoTool, clues: Clues): ReturnType<ToolDeclaration["plan"]> {
+  const known: Readonly<Record<(typeof CLUE_NAMES)[number], string>> = {
+    query: clues.query,
+    symbol: clues.symbols[0] ?? "",
+    path: clues.paths[0] ?? "",
+    error: clues.error,
+  };
+  const used = CLUE_NAMES.filter((clue) => Object.values(args).some((value) => String(value).includes(`{${clue}}`)));
+  if (used.some((clue) => known[clue] === "")) return null;
+  const filled = Object.entries(args).map(([key, value]) => [
+    key,
+    typeof value === "string"
+      ? value.replace(/\{(\w+)\}/g, (_all, clue: (typeof CLUE_NAMES)[number]) => known[clue])
+      : value,
+  ]);
+  const reason = `your MCP server ${server}${used.length === 0 ? "" : `, asked for the ${used.join(" and the ")}`}`;
+  return { args: Object.fromEntries(filled), reason };
+}
+
+function toToolAnswer(server: string, name: string, answer: ServerAnswer): Outcome<ToolAnswer> {
+  const { texts, structured, leftOut } = answer;
+  const first = toOneLine(
+    texts
+      .find((text) => text.trim() !== "")
+      ?.trim()
+      .split("\n", 1)[0] ?? "",
+  );
+  if (answer.isError) return SERVER_FAULTS.failed(server, first || "no reason given");
+  return succeed({
+    summary: first || (structured === null ? "nothing" : "structured data"),
+    data: { texts, structured },
+    ...(leftOut > 0 ? { limits: [LIMITS.partsLeftOut(name, leftOut)] } : {}),
+  });
+}
+
+/** Entries of structured data that name a file, each a finding; else each text one. */
+function toFindings(data: Record<string, unknown>): Omit<Finding, "tool">[] | null {
+  const { texts, structured } = data;
+  const lists = isRecord(structured) ? Object.values(structured).filter(Array.isArray) : [];
+  const placed = lists.flatMap((list) => toCandidateFindings({ candidates: list }) ?? []);
+  if (placed.length > 0) return placed;
+  if (!Array.isArray(texts)) return null;
+  return texts
+    .filter((text): text is string => typeof text === "string" && text.trim() !== "")
+    .map((text, at) => ({
+      path: "",
+      line: null,
+      symbol: "",
+      // Without a place or a name of their own, two texts would be taken for one.
+      title: `part ${at + 1}`,
+      summary: toOneLine(text),
+      confidence: 0.5,
+      reason: "",
+    }));
+}

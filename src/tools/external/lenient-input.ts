@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import { isRecord } from "../../base/text.ts";
+
+const BASIC: Readonly<Record<string, () => z.ZodMiniType>> = {
+  string: () => z.string(),
+  number: () => z.number(),
+  integer: () => z.number().check(z.int()),
+  boolean: () => z.boolean(),
+  array: () => z.array(z.unknown()),
+  object: () => z.record(z.string(), z.unknown()),
+};
+
+/**
+ * The schema of a server's tool, as far as we check it: what is required, and basic types. Contract: pure; knows no
+ * patterns, references or ranges, and lets everything else through, because the server checks for itself.
+ */
+export function toLenientInput(schema: unknown): z.ZodMiniObject {
+  const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
+  const required = isRecord(schema) && Array.isArray(schema["required"]) ? schema["required"] : [];
+  const given = z.unknown().check(z.refine((value) => value !== undefined));
+  const fields = [...new Set([...Object.keys(properties), ...required.filter((key) => typeof key === "string")])].map(
+    (key) => {
+      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const type = isRecord(property) ? property["type"] : undefined;
+      const basic = typeof type === "string" && Object.hasOwn(BASIC, type) ? BASIC[type]?.() : undefined;
+      return [key, required.includes(key) ? (basic ?? given) : z.optional(basic ?? z.unknown())] as const;
+    },
+  );
+  return z.looseObject(Object.fromEntries(fields));
+}

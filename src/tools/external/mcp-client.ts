@@ -1,0 +1,294 @@
+import {
+  Client,
+  deserializeMessage,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { OpenProgram, openProgram } from "../../base/subprocess.ts";
+import { isRecord, toMessage, toOneLine } from "../../base/text.ts";
+import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
+import { SERVER_FAULTS } from "../../contract/server-faults.ts";
+
+// Loaded only when a server is needed: the SDK is larger than everything else that a prompt takes.
+
+/** Where a server is, everything filled in. */
+export type Target =
+  | {
+      readonly kind: "program";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** A tool as its server tells it. */
+export interface ServerTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  /** It says itself that it changes nothing. */
+  readonly isReadOnly: boolean;
+}
+
+/** What a tool answered: its texts, its data, and how many parts were neither. */
+export interface ServerAnswer {
+  readonly isError: boolean;
+  readonly texts: readonly string[];
+  readonly structured: unknown;
+  readonly leftOut: number;
+}
+
+/** How one call is made. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly onProgress: (done: number, of: number | undefined) => void;
+}
+
+/** A server that answers. */
+export interface ServerSession {
+  readonly tools: readonly ServerTool[];
+  readonly version: string;
+  /** Contract: never throws; after a fault of the server itself the session is closed, unless other calls are under way. */
+  readonly call: (
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ) => Promise<Outcome<ServerAnswer>>;
+}
+
+/** What opening a server needs besides where it is. */
+export interface Opening {
+  /** Limit for starting and telling its tools. */
+  readonly timeoutMs: number;
+  /** Handed over, because a bundle of our own would have its own list of what is to end with us. */
+  readonly run: typeof openProgram;
+  /** Told once nothing more is to be asked of it; maybe more than once. */
+  readonly onEnd: () => void;
+}
+
+/** Largest message that is read: far above what any model is given. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+const MAX_STDERR_CHARS = 2_000;
+const MAX_TOOLS = 1_000;
+/** Our own limit comes first, so that whoever waits hears which server it was. */
+const HEAD_START_MS = 25;
+
+/** What is known about a connection besides its messages. */
+interface Line {
+  /** Why it ended, in the order of weight. */
+  trouble: ((server: string) => { readonly fault: Fault }) | null;
+  /** The end of what a program wrote to its standard error. */
+  stderr: string;
+  /** Lines on standard output that were no messages. */
+  noise: number;
+}
+
+/**
+ * Starts or reaches a server and asks for its tools. Contract: never throws; everything within `timeoutMs`, else nothing
+ * is left of it.
+ */
+export async function openServer(
+  name: string,
+  target: Target,
+  { timeoutMs, run, onEnd }: Opening,
+): Promise<Outcome<ServerSession>> {
+  const line: Line = { trouble: null, stderr: "", noise: 0 };
+  const transport = target.kind === "program" ? openPipe(target, line, run) : openAddress(target, line);
+  const client = new Client(
+    { name: "groundwork", version: "1" },
+    {
+      // A server's schemas are its own affair: compiling its patterns would be running its code.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  client.onclose = onEnd;
+  const close = () => {
+    onEnd();
+    void client.close().catch(() => {});
+  };
+  const endMs = performance.now() + timeoutMs;
+  const options = () => {
+    const leftMs = Math.max(1, endMs - performance.now());
+    return { timeout: leftMs, maxTotalTimeout: leftMs };
+  };
+  let tools: ServerTool[];
+  try {
+    await within(timeoutMs, client.connect(transport, options()));
+    const listed = await within(endMs - performance.now(), client.listTools({}, options()));
+    tools = listed.tools.slice(0, MAX_TOOLS).map((tool) => ({
+      name: tool.name,
+      description: tool.description ?? "",
+      inputSchema: tool.inputSchema,
+      isReadOnly: tool.annotations?.readOnlyHint === true,
+    }));
+  } catch (thrown) {
+    close();
+    return { ok: false, fault: toFault(name, thrown, line, SERVER_FAULTS.slowStart(name, timeoutMs).fault) };
+  }
+  let underWay = 0;
+  const call: ServerSession["call"] = async (tool, args, { signal, timeoutMs: limitMs, onProgress }) => {
+    underWay++;
+    try {
+      const timeout = Math.max(1, limitMs - HEAD_START_MS);
+      const answer = await client.callTool(
+        { name: tool, arguments: { ...args } },
+        { signal, timeout, maxTotalTimeout: timeout, onprogress: ({ progress, total }) => onProgress(progress, total) },
+      );
+      return succeed(toAnswer(answer));
+    } catch (thrown) {
+      // A server that refuses a call is well; one that does not answer may never do so again.
+      if (!(thrown instanceof ProtocolError) && !signal.aborted && underWay === 1) close();
+      return { ok: false, fault: toFault(name, thrown, line, SERVER_FAULTS.silent(name, limitMs).fault) };
+    } finally {
+      underWay--;
+    }
+  };
+  return succeed({ tools, version: client.getServerVersion()?.version ?? "", call });
+}
+
+/** What the SDK does not bound itself, such as the start of a connection. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, "late")), Math.max(1, limitMs));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Messages, one a line, over the pipes of a program. */
+function openPipe(target: Target & { kind: "program" }, line: Line, run: typeof openProgram): Transport {
+  let program: OpenProgram | null = null;
+  let rest: Buffer[] = [];
+  let size = 0;
+  const read = (text: string) => {
+    if (text.trim() === "") return;
+    try {
+      transport.onmessage?.(deserializeMessage(text));
+    } catch {
+      line.noise++;
+      // Programs print all kinds of things; only what was meant as a message is a message that is broken.
+      if (text.includes('"jsonrpc"')) end((server) => SERVER_FAULTS.garbled(server));
+    }
+  };
+  const end = (trouble: NonNullable<Line["trouble"]>) => {
+    line.trouble ??= trouble;
+    program?.stop();
+  };
+  const transport: Transport = {
+    start: async () => {
+      program = await run({
+        ...target,
+        onStdout: (chunk) => {
+          let from = 0;
+          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+            const whole = Buffer.concat([...rest, chunk.subarray(from, at)]).toString("utf8");
+            rest = [];
+            size = 0;
+            from = at + 1;
+            read(whole);
+          }
+          rest.push(chunk.subarray(from));
+          size += chunk.length - from;
+          if (size > MAX_MESSAGE_BYTES) end((server) => SERVER_FAULTS.tooLong(server, MAX_MESSAGE_BYTES));
+        },
+        onStderr: (chunk) => {
+          line.stderr = (line.stderr + chunk.toString("utf8")).slice(-MAX_STDERR_CHARS);
+        },
+      });
+      void program.ended.then(({ exitCode, signal, startError }) => {
+        line.trouble ??= (server) =>
+          startError === ""
+            ? SERVER_FAULTS.died(server, exitCode === null ? String(signal) : `exit code ${exitCode}`, saidIn(line))
+            : SERVER_FAULTS.notStarted(server, startError);
+        transport.onclose?.();
+      });
+    },
+    send: async (message: JSONRPCMessage) => program?.write(serializeMessage(message)),
+    close: async () => program?.stop(),
+  };
+  return transport;
+}
+
+/** The last thing that a program said on its standard error. */
+function saidIn({ stderr }: Line): string {
+  return toOneLine(stderr.trim().split("\n").slice(-3).join(" "));
+}
+
+/** Messages over HTTP: only to the address itself, no redirects to another, no stream that stays open. */
+function openAddress({ url, headers }: Target & { kind: "address" }, line: Line): Transport {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    redirectPolicy: "same-origin",
+    fetch: async (address, init) => {
+      // We wait for answers, not for what a server may want to say by itself.
+      if (init?.method === "GET") return new Response(null, { status: 405 });
+      const response = await fetch(address, init);
+      if (!response.ok || response.body === null) return response;
+      let size = 0;
+      const body = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform: (chunk, controller) => {
+            size += chunk.length;
+            if (size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
+            line.trouble ??= (server) => SERVER_FAULTS.tooLong(server, MAX_MESSAGE_BYTES);
+            controller.error(new Error("too long"));
+          },
+        }),
+      );
+      return new Response(body, { status: response.status, headers: response.headers });
+    },
+  });
+}
+
+function toAnswer(answer: Awaited<ReturnType<Client["callTool"]>>): ServerAnswer {
+  const texts: string[] = [];
+  let leftOut = 0;
+  for (const part of answer.content) {
+    if (part.type === "text") texts.push(part.text);
+    else if (part.type === "resource" && "text" in part.resource) texts.push(part.resource.text);
+    else leftOut++;
+  }
+  return { isError: answer.isError === true, texts, structured: answer.structuredContent ?? null, leftOut };
+}
+
+/** Which of the server's troubles a thrown value stands for. */
+function toFault(server: string, thrown: unknown, line: Line, late: Fault): Fault {
+  if (line.trouble !== null) return line.trouble(server).fault;
+  if (thrown instanceof ProtocolError) {
+    const make = thrown.code === ProtocolErrorCode.InvalidParams ? SERVER_FAULTS.refusedArgs : SERVER_FAULTS.refused;
+    return make(server, toOneLine(thrown.message)).fault;
+  }
+  if (thrown instanceof SdkHttpError && thrown.status !== undefined)
+    return SERVER_FAULTS.httpStatus(server, thrown.status).fault;
+  const code = thrown instanceof SdkError ? thrown.code : null;
+  if (code === SdkErrorCode.RequestTimeout) return line.noise > 0 ? SERVER_FAULTS.garbled(server).fault : late;
+  if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.ClientHttpUnexpectedContent || isParseError(thrown))
+    return SERVER_FAULTS.garbled(server).fault;
+  return SERVER_FAULTS.notReached(server, toOneLine(causeOf(thrown))).fault;
+}
+
+function isParseError(thrown: unknown): boolean {
+  return thrown instanceof SyntaxError || (thrown instanceof Error && /zod/i.test(thrown.constructor.name));
+}
+
+/** What `fetch` says is only that it failed; why stands below. */
+function causeOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  if (cause === undefined) return toMessage(thrown);
+  return isRecord(cause) && typeof cause["code"] === "string" ? cause["code"] : toMessage(cause);
+}

@@ -1,0 +1,150 @@
+import { accessSync, constants } from "node:fs";
+import { findProgram } from "../../base/find-program.ts";
+import { openProgram } from "../../base/subprocess.ts";
+import { toMessage } from "../../base/text.ts";
+import { findHome } from "../../config/home.ts";
+import type { McpServer } from "../../config/mcp-servers.ts";
+import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
+import { SERVER_FAULTS } from "../../contract/server-faults.ts";
+import type { ServerSession, Target } from "./mcp-client.ts";
+
+/** From where servers are started. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Root of the repository that is asked about. */
+  readonly root: string;
+}
+
+/** A server that answers, and what nobody is to read of it. */
+export interface OpenServer {
+  readonly session: ServerSession;
+  readonly hide: (text: string) => string;
+}
+
+/** Variables that a program needs to run at all; all others are listed by the user. */
+const PASSED_ON = ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
+/** Shorter values are words that may stand anywhere. */
+const MIN_HIDDEN_CHARS = 4;
+const HIDDEN = "[hidden]";
+
+/** Every server of this process, once, by all that makes it what it is. */
+const sessions = new Map<string, Promise<Outcome<ServerSession>>>();
+
+/**
+ * The server, started or reached at its first use in this process. Contract: never throws; ends at the signal, and the
+ * start of a server at its own limit; one that failed or ended is started again by the next call.
+ */
+export async function openSession(
+  server: McpServer,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Outcome<OpenServer>> {
+  const found = toTarget(server, surroundings);
+  if (!found.ok) return found;
+  const { target, secrets } = found.value;
+  const hide = makeHider(secrets);
+  const key = JSON.stringify([server.name, target]);
+  const opening = sessions.get(key) ?? start(key, server, target);
+  const opened = await untilAborted(opening, signal);
+  if (opened === null) return SERVER_FAULTS.cancelled(server.name);
+  return opened.ok ? succeed({ session: opened.value, hide }) : hideIn(opened.fault, hide);
+}
+
+function start(key: string, { name, timeoutMs }: McpServer, target: Target): Promise<Outcome<ServerSession>> {
+  const onEnd = () => {
+    if (sessions.get(key) === opening) sessions.delete(key);
+  };
+  const opening: Promise<Outcome<ServerSession>> = import("./mcp-client.ts")
+    .then(({ openServer }) => openServer(name, target, { timeoutMs, run: openProgram, onEnd }))
+    .catch((thrown: unknown) => {
+      onEnd();
+      return SERVER_FAULTS.notStarted(name, toMessage(thrown));
+    });
+  sessions.set(key, opening);
+  return opening;
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null;
+  let stop = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    stop = () => resolve(null);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+interface FoundTarget {
+  readonly target: Target;
+  readonly secrets: readonly string[];
+}
+
+/** Fills in what the settings leave open: the root, the home folder, variables of the environment, where a program lies. */
+function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outcome<FoundTarget> {
+  const own = fillVariables(name, reach.kind === "program" ? reach.env : reach.headers, env);
+  if (!own.ok) return own;
+  const secrets = Object.values(own.value);
+  if (reach.kind === "address")
+    return succeed({ target: { kind: "address", url: reach.url, headers: own.value }, secrets });
+  // Without a home there are no settings that could list a server.
+  const home = findHome(env) ?? "/";
+  const place = (text: string) => text.replace(/^~(?=\/)/, () => home).replaceAll("{root}", () => root);
+  const command = reach.command.includes("/")
+    ? toExecutable(place(reach.command))
+    : findProgram(reach.command, env["PATH"] ?? "", root);
+  if (command === null) return SERVER_FAULTS.noProgram(name, reach.command);
+  const passed = PASSED_ON.flatMap((variable) => {
+    const value = env[variable];
+    return value === undefined ? [] : [[variable, value] as const];
+  });
+  const target: Target = {
+    kind: "program",
+    command,
+    args: reach.args.map((arg) => arg.replaceAll("{root}", () => root)),
+    cwd: reach.cwd === "" ? home : place(reach.cwd),
+    env: { ...Object.fromEntries(passed), ...own.value },
+  };
+  return succeed({ target, secrets });
+}
+
+function toExecutable(path: string): string | null {
+  try {
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+/** `${NAME}` stands for a variable of the environment, so that a file need not hold a secret. */
+function fillVariables(
+  server: string,
+  texts: Readonly<Record<string, string>>,
+  env: Surroundings["env"],
+): Outcome<Record<string, string>> {
+  let missing = "";
+  const filled = Object.entries(texts).map(([key, text]) => [
+    key,
+    text.replace(/\$\{(\w+)\}/g, (_all, variable: string) => {
+      const value = env[variable];
+      if (value === undefined) missing = variable;
+      return value ?? "";
+    }),
+  ]);
+  return missing === "" ? succeed(Object.fromEntries(filled)) : SERVER_FAULTS.noVariable(server, missing);
+}
+
+/** A server may repeat what it was given: what the user handed it for itself is nobody else's to read. */
+function makeHider(secrets: readonly string[]): (text: string) => string {
+  const hidden = secrets.filter((secret) => secret.length >= MIN_HIDDEN_CHARS);
+  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+}
+
+/** A fault without what its server was given. */
+export function hideIn(fault: Fault, hide: (text: string) => string): Outcome<never> {
+  return { ok: false, fault: { ...fault, message: hide(fault.message) } };
+}
