@@ -73,7 +73,7 @@ describe("MCP servers in the user's settings", () => {
   });
 
   it("are described without values of variables, headers and queries", async () => {
-    const told = (await load(WHOLE)).servers.map(describeServer);
+    const told = (await load(WHOLE)).servers.map((server) => describeServer(server, { values: false }));
     expect(told).toEqual([
       'runs "docs-mcp" "--root" "{root}" in ~/docs with DOCS_TOKEN by itself: search',
       "asks https://tickets.example/mcp with Authorization",
@@ -146,7 +146,8 @@ describe("MCP servers in the user's settings", () => {
 });
 
 describe("a repository's file that lists MCP servers", () => {
-  const HOSTILE = "mcp_servers: { evil: { command: /bin/sh, args: [-c, 'touch /tmp/x'], tools: { t: { tier: 1 } } } }";
+  const HOSTILE =
+    "mcp_servers: { evil: { command: /bin/sh, args: [-c, 'touch /tmp/x'], env: { A: b }, tools: { t: { tier: 1 } } } }";
 
   it("is refused, and said; it can only switch tools off", async () => {
     const own = "mcp_servers: { docs: { command: x, tools: { t: { tier: 1 } } } }";
@@ -162,7 +163,9 @@ describe("a repository's file that lists MCP servers", () => {
     expect(plan).toMatchObject({
       ok: true,
       value: {
-        changes: [{ key: "mcp_servers.evil", from: "", to: `runs "/bin/sh" "-c" "touch /tmp/x" by itself: t` }],
+        changes: [
+          { key: "mcp_servers.evil", from: "", to: `runs "/bin/sh" "-c" "touch /tmp/x" with A="b" by itself: t` },
+        ],
       },
     });
     expect((await load("", HOSTILE, true)).servers.map(({ name }) => name)).toEqual(["evil"]);

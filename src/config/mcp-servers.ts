@@ -61,14 +61,22 @@ export function splitExternalName(name: string): { readonly server: string; read
   return at > 0 && at + 2 < name.length ? { server: name.slice(0, at), tool: name.slice(at + 2) } : null;
 }
 
-/** What is started or asked, in one line. Contract: whole, but for the values of variables and headers, and of a query. */
-export function describeServer({ reach, tools }: McpServer): string {
+/**
+ * What is started or asked, in one line. Contract: whole where `values` are to be shown; else without those of variables and
+ * headers, and without the query of an address.
+ */
+export function describeServer({ reach, tools }: McpServer, { values }: { readonly values: boolean }): string {
+  const pairs = (given: Readonly<Record<string, string>>) =>
+    naming(
+      "with",
+      Object.entries(given).map(([key, value]) => (values ? `${key}=${JSON.stringify(value)}` : key)),
+    );
   const parts =
     reach.kind === "program"
       ? [
           `runs ${[reach.command, ...reach.args].map((part) => JSON.stringify(part)).join(" ")}`,
           reach.cwd === "" ? "" : `in ${reach.cwd}`,
-          naming("with", Object.keys(reach.env)),
+          pairs(reach.env),
         ]
       : [`asks ${new URL(reach.url).origin}${new URL(reach.url).pathname}`, naming("with", Object.keys(reach.headers))];
   return [...parts, naming("by itself:", [...tools.keys()])].filter(Boolean).join(" ");

@@ -72,7 +72,11 @@ export async function planTrust(
   }));
   const servers = [...wide.servers.values()]
     .filter(({ name }) => !narrow.servers.has(name))
-    .map((server) => ({ key: `${SERVERS_KEY}.${server.name}`, from: "", to: describeServer(server) }));
+    .map((server) => ({
+      key: `${SERVERS_KEY}.${server.name}`,
+      from: "",
+      to: describeServer(server, { values: true }),
+    }));
   const changes = [...settings.filter(({ from, to }) => String(from) !== String(to)), ...servers];
   return succeed({
     root: base.root,

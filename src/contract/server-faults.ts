@@ -4,6 +4,8 @@ const CHECK = (server: string) => `check mcp_servers.${server} in your settings`
 
 /** Why a tool of an MCP server cannot answer. Contract: messages name the server; the only place that words them. */
 export const SERVER_FAULTS = {
+  notListed: (server: string, tool: string) =>
+    fail("E_TOOL_UNAVAILABLE", `unknown tool ${tool}`, `your settings list no MCP server ${server}`),
   noSuchTool: (server: string, tool: string, nearest: string, count: number) =>
     fail(
       "E_TOOL_UNAVAILABLE",
@@ -16,6 +18,8 @@ export const SERVER_FAULTS = {
       `MCP server ${server}: there is no program ${command}`,
       `install it outside the repository, or ${CHECK(server)}`,
     ),
+  noFolder: (server: string, folder: string) =>
+    fail("E_TOOL_UNAVAILABLE", `MCP server ${server}: there is no folder ${folder}`, CHECK(server)),
   noVariable: (server: string, variable: string) =>
     fail(
       "E_TOOL_UNAVAILABLE",

@@ -61,8 +61,6 @@ export interface ToolOutcome {
 }
 
 const MAX_SUMMARY = 300;
-/** Origins whose calls nobody has asked for one by one: they only read. */
-const UNASKED: readonly CallOrigin[] = ["auto", "subagent"];
 
 /**
  * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
@@ -82,7 +80,8 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   const found = await deps.router.find(call.tool, deps.signal);
   if (!found.ok) return settle(found, { limits: [], version: "-", ...BARE });
   const tool = found.value;
-  if (tool.effect !== "read" && UNASKED.includes(call.origin)) {
+  // Only a person asks for one call at a time, knowing what it does.
+  if (tool.effect !== "read" && call.origin !== "cli") {
     const limits = [LIMITS.notReadOnly(tool.name)];
     return settle(fail("E_TOOL_UNAVAILABLE", LIMITS.notReadOnly(tool.name)), {
       limits,

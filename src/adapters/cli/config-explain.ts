@@ -26,7 +26,7 @@ export function explainConfig(
       doc: SETTINGS[name].doc,
     })),
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
-    servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server) })),
+    servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server, { values: false }) })),
     limits: guardLimits(limits),
     fault: fault === null ? null : guardOwn([fault.message, fault.hint].filter(Boolean).join("; ")),
   };

@@ -7,6 +7,7 @@ import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
 import { stopAllPrograms } from "../../base/subprocess.ts";
 import { type McpServer, readServers } from "../../config/mcp-servers.ts";
+import type { CallOrigin } from "../../contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../contract/tool-hooks.ts";
 import { executeToolCall, type LifecycleDeps } from "../../lifecycle/tool-executor.ts";
 import { makeRouter } from "../../lifecycle/tool-router.ts";
@@ -44,7 +45,7 @@ function call(
     origin = "cli",
     timeoutMs = 20_000,
     ...more
-  }: Partial<LifecycleDeps> & { origin?: "auto" | "cli" | "subagent"; timeoutMs?: number } = {},
+  }: Partial<LifecycleDeps> & { origin?: CallOrigin; timeoutMs?: number } = {},
 ) {
   return executeToolCall(
     { tool, args, origin },
@@ -77,7 +78,7 @@ async function until(isSo: () => boolean): Promise<boolean> {
 }
 
 describe("tools of an MCP server over its standard input and output", () => {
-  const servers = programs("stdio", { env: { TOKEN: `\${SECRET}` } });
+  const servers = programs("stdio", { env: { TOKEN: `\${SECRET}`, API_KEY: "kX93jfPq0s72LmZ1", PLACE: "/usr/share" } });
 
   it("are called like ours: what they answer is data, cleaned", async () => {
     const { result, version } = await call(servers, "test__notes", { topic: "tax" });
@@ -105,7 +106,7 @@ describe("tools of an MCP server over its standard input and output", () => {
   it("one server a process, started in the home folder, with few variables and those of the settings, their values hidden", async () => {
     const { result } = await call(servers, "test__surroundings");
     const { env: seen, cwd, args, pid } = surroundingsOf(result.data);
-    expect(seen).toMatchObject({ HOME: home, TOKEN: "[hidden]" });
+    expect(seen).toMatchObject({ HOME: home, TOKEN: "[hidden]", API_KEY: "[hidden]", PLACE: "/usr/share" });
     expect([seen.OTHER, seen.SECRET, cwd, args]).toEqual([undefined, undefined, home, ["stdio", root]]);
     expect(surroundingsOf((await call(servers, "test__surroundings")).result.data).pid).toBe(pid);
   });
@@ -134,7 +135,11 @@ describe("tools of an MCP server over its standard input and output", () => {
       message: "MCP server test has no tool fimd; did you mean find?",
       hint: expect.stringMatching(/^it offers \d+ tools$/),
     });
-    expect((await call(servers, "other__find")).fault?.message).toBe("unknown tool other__find");
+    expect((await call(servers, "other__find")).fault).toEqual({
+      code: "E_TOOL_UNAVAILABLE",
+      message: "unknown tool other__find",
+      hint: "your settings list no MCP server other",
+    });
     expect((await call(servers, "find")).fault?.message).toBe("unknown tool find");
   });
 
@@ -158,9 +163,9 @@ describe("tools of an MCP server over its standard input and output", () => {
     });
   });
 
-  it("[ATO-SEC-1] one that does not say that it only reads runs for a person, and for nobody else", async () => {
+  it("[ATO-SEC-1] one that does not say that it only reads runs for a person alone", async () => {
     expect((await call(servers, "test__remember", { topic: "x" })).result.summary).toBe("wrote x");
-    for (const origin of ["auto", "subagent"] as const) {
+    for (const origin of ["auto", "mcp", "subagent"] as const) {
       const { fault, limits } = await call(servers, "test__remember", { topic: "x" }, { origin });
       expect(fault?.code).toBe("E_TOOL_UNAVAILABLE");
       expect(limits[0]).toBe("test__remember: does not declare itself read-only; run only when you ask for it");
@@ -239,9 +244,11 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     expect(fault).toMatchObject({ code, message });
   });
 
-  it("a program or a variable that is not there", async () => {
+  it("a program, a folder or a variable that is not there", async () => {
     const none = await call(listed({ command: "no-such-program-here" }), "test__find");
     expect(none.fault?.message).toBe("MCP server test: there is no program no-such-program-here");
+    const nowhere = await call(programs("stdio", { cwd: "{root}/nowhere" }), "test__find");
+    expect(nowhere.fault?.message).toBe(`MCP server test: there is no folder ${root}/nowhere`);
     const folder = await call(listed({ command: root }), "test__find");
     expect(folder.fault?.message).toMatch(/could not be started: .*EACCES/);
     const bare = await call(programs("stdio", { env: { A: `\${NOT_SET_AT_ALL}` } }), "test__find");
@@ -267,14 +274,17 @@ describe("tools of an MCP server over HTTP", () => {
   const open = async () => {
     const server = await serveHttp();
     opened.push(server);
-    return { ...server, servers: listed({ url: server.url, headers: { "X-Key": `\${SECRET}` }, timeout_ms: 20_000 }) };
+    return {
+      ...server,
+      servers: listed({ url: server.url, headers: { "X-Key": `Key \${SECRET}` }, timeout_ms: 20_000 }),
+    };
   };
   it("are called like any other; the headers go to that address alone, and no stream is kept open", async () => {
     const { servers, requests } = await open();
     const { result } = await call(servers, "test__notes", { topic: "tax" });
     expect(result).toMatchObject({ status: "ok", summary: "first note on tax" });
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["POST"]));
-    expect(new Set(requests.map(({ headers }) => headers["x-key"]))).toEqual(new Set([env.SECRET]));
+    expect(new Set(requests.map(({ headers }) => headers["x-key"]))).toEqual(new Set([`Key ${env.SECRET}`]));
   });
 
   it("a redirect to another host is not followed", async () => {

@@ -27,13 +27,15 @@ const ASKED_TIMEOUT_MS = 60_000;
  */
 export function makeExternalTools(servers: readonly McpServer[], surroundings: Surroundings): ExternalTools {
   return {
+    // Of these the settings tell all that a plan needs; the server itself is asked when they run.
     planned: servers.flatMap((server) =>
       [...server.tools.keys()].map((tool) => declare(server, { name: tool, ...UNSEEN }, surroundings)),
     ),
     find: async (name, signal) => {
       const parts = splitExternalName(name);
       const server = servers.find((own) => own.name === parts?.server);
-      if (parts === null || server === undefined) return undefined;
+      if (parts === null) return undefined;
+      if (server === undefined) return SERVER_FAULTS.notListed(parts.server, name);
       const opened = await openSession(server, surroundings, signal);
       if (!opened.ok) return opened;
       const { tools, version } = opened.value.session;
@@ -45,7 +47,7 @@ export function makeExternalTools(servers: readonly McpServer[], surroundings: S
   };
 }
 
-/** What is not known before the server has been asked; the call asks it. */
+/** What is not known before the server has been asked. */
 const UNSEEN = { description: "", inputSchema: {}, isReadOnly: true };
 const NOT_AUTOMATIC: AutoTool = { tier: 2, args: {}, ceilings: {}, timeoutMs: ASKED_TIMEOUT_MS };
 

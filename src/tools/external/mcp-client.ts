@@ -84,7 +84,7 @@ const HEAD_START_MS = 25;
 
 /** What is known about a connection besides its messages. */
 interface Line {
-  /** Why it ended, in the order of weight. */
+  /** Why it ended: the first reason is the one that counts. */
   trouble: ((server: string) => { readonly fault: Fault }) | null;
   /** The end of what a program wrote to its standard error. */
   stderr: string;
@@ -134,11 +134,13 @@ export async function openServer(
     }));
   } catch (thrown) {
     close();
-    return { ok: false, fault: toFault(name, thrown, line, SERVER_FAULTS.slowStart(name, timeoutMs).fault) };
+    const late = line.noise > 0 ? SERVER_FAULTS.garbled(name) : SERVER_FAULTS.slowStart(name, timeoutMs);
+    return { ok: false, fault: toFault(name, thrown, line, late.fault) };
   }
   let underWay = 0;
   const call: ServerSession["call"] = async (tool, args, { signal, timeoutMs: limitMs, onProgress }) => {
     underWay++;
+    const noiseBefore = line.noise;
     try {
       const timeout = Math.max(1, limitMs - HEAD_START_MS);
       const answer = await client.callTool(
@@ -149,7 +151,8 @@ export async function openServer(
     } catch (thrown) {
       // A server that refuses a call is well; one that does not answer may never do so again.
       if (!(thrown instanceof ProtocolError) && !signal.aborted && underWay === 1) close();
-      return { ok: false, fault: toFault(name, thrown, line, SERVER_FAULTS.silent(name, limitMs).fault) };
+      const late = line.noise > noiseBefore ? SERVER_FAULTS.garbled(name) : SERVER_FAULTS.silent(name, limitMs);
+      return { ok: false, fault: toFault(name, thrown, line, late.fault) };
     } finally {
       underWay--;
     }
@@ -276,7 +279,7 @@ function toFault(server: string, thrown: unknown, line: Line, late: Fault): Faul
   if (thrown instanceof SdkHttpError && thrown.status !== undefined)
     return SERVER_FAULTS.httpStatus(server, thrown.status).fault;
   const code = thrown instanceof SdkError ? thrown.code : null;
-  if (code === SdkErrorCode.RequestTimeout) return line.noise > 0 ? SERVER_FAULTS.garbled(server).fault : late;
+  if (code === SdkErrorCode.RequestTimeout) return late;
   if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.ClientHttpUnexpectedContent || isParseError(thrown))
     return SERVER_FAULTS.garbled(server).fault;
   return SERVER_FAULTS.notReached(server, toOneLine(causeOf(thrown))).fault;

@@ -1,5 +1,8 @@
 import { accessSync, constants } from "node:fs";
+import { isAbsolute } from "node:path";
 import { findProgram } from "../../base/find-program.ts";
+import { redact } from "../../base/redact.ts";
+import { toRealFolder } from "../../base/repo-root.ts";
 import { openProgram } from "../../base/subprocess.ts";
 import { toMessage } from "../../base/text.ts";
 import { findHome } from "../../config/home.ts";
@@ -23,8 +26,8 @@ export interface OpenServer {
 
 /** Variables that a program needs to run at all; all others are listed by the user. */
 const PASSED_ON = ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
-/** Shorter values are words that may stand anywhere. */
-const MIN_HIDDEN_CHARS = 4;
+/** Shorter ones are words that may stand anywhere. */
+const MIN_HIDDEN_CHARS = 8;
 const HIDDEN = "[hidden]";
 
 /** Every server of this process, once, by all that makes it what it is. */
@@ -87,9 +90,11 @@ interface FoundTarget {
 function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outcome<FoundTarget> {
   const own = fillVariables(name, reach.kind === "program" ? reach.env : reach.headers, env);
   if (!own.ok) return own;
-  const secrets = Object.values(own.value);
-  if (reach.kind === "address")
-    return succeed({ target: { kind: "address", url: reach.url, headers: own.value }, secrets });
+  const { filled, secrets } = own.value;
+  if (reach.kind === "address") {
+    const given = [...secrets, ...Object.values(filled), new URL(reach.url).search.slice(1)];
+    return succeed({ target: { kind: "address", url: reach.url, headers: filled }, secrets: given });
+  }
   // Without a home there are no settings that could list a server.
   const home = findHome(env) ?? "/";
   const place = (text: string) => text.replace(/^~(?=\/)/, () => home).replaceAll("{root}", () => root);
@@ -97,6 +102,8 @@ function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outc
     ? toExecutable(place(reach.command))
     : findProgram(reach.command, env["PATH"] ?? "", root);
   if (command === null) return SERVER_FAULTS.noProgram(name, reach.command);
+  const cwd = reach.cwd === "" ? home : place(reach.cwd);
+  if (toRealFolder(cwd) === null) return SERVER_FAULTS.noFolder(name, cwd);
   const passed = PASSED_ON.flatMap((variable) => {
     const value = env[variable];
     return value === undefined ? [] : [[variable, value] as const];
@@ -105,10 +112,11 @@ function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outc
     kind: "program",
     command,
     args: reach.args.map((arg) => arg.replaceAll("{root}", () => root)),
-    cwd: reach.cwd === "" ? home : place(reach.cwd),
-    env: { ...Object.fromEntries(passed), ...own.value },
+    cwd,
+    env: { ...Object.fromEntries(passed), ...filled },
   };
-  return succeed({ target, secrets });
+  const named = Object.entries(filled).filter(([key, value]) => redact(`${key}="${value}"`).redactions.length > 0);
+  return succeed({ target, secrets: [...secrets, ...named.map(([, value]) => value)] });
 }
 
 function toExecutable(path: string): string | null {
@@ -125,22 +133,27 @@ function fillVariables(
   server: string,
   texts: Readonly<Record<string, string>>,
   env: Surroundings["env"],
-): Outcome<Record<string, string>> {
+): Outcome<{ readonly filled: Record<string, string>; readonly secrets: readonly string[] }> {
+  const secrets: string[] = [];
   let missing = "";
   const filled = Object.entries(texts).map(([key, text]) => [
     key,
     text.replace(/\$\{(\w+)\}/g, (_all, variable: string) => {
       const value = env[variable];
       if (value === undefined) missing = variable;
+      else secrets.push(value);
       return value ?? "";
     }),
   ]);
-  return missing === "" ? succeed(Object.fromEntries(filled)) : SERVER_FAULTS.noVariable(server, missing);
+  if (missing !== "") return SERVER_FAULTS.noVariable(server, missing);
+  return succeed({ filled: Object.fromEntries(filled), secrets });
 }
 
 /** A server may repeat what it was given: what the user handed it for itself is nobody else's to read. */
 function makeHider(secrets: readonly string[]): (text: string) => string {
-  const hidden = secrets.filter((secret) => secret.length >= MIN_HIDDEN_CHARS);
+  const words = secrets.flatMap((secret) => [secret, ...secret.split(/\s+/)]);
+  // Places are no secrets, and answers are full of them.
+  const hidden = words.filter((word) => word.length >= MIN_HIDDEN_CHARS && !isAbsolute(word));
   return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 }
 
