@@ -229,7 +229,7 @@ describe("the doors, as they are built", () => {
       cwd: makeFolder(FILES),
     });
     expect(stdout).toMatch(/wiki__notes +on +tier 1 +2000 ms/);
-    expect(stdout).toMatch(/MCP server +what it is\nwiki +runs "wiki-mcp" with KEY by itself: notes/);
+    expect(stdout).toMatch(/MCP server +what it is\nwiki +runs "wiki-mcp" with KEY; automatic: notes/);
     expect(stdout).not.toContain("value-of-key");
   });
 });

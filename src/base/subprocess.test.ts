@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { passOnSignal, runProgram, streamProgram } from "./subprocess.ts";
+import { openProgram, passOnSignal, runProgram, stopAllPrograms, streamProgram } from "./subprocess.ts";
 
 function program(script: string) {
   const folder = makeFolder({ "program.sh": `#!/bin/sh\n${script}\n` });
@@ -95,5 +95,55 @@ describe("[ATO-CDX-1] programs whose output is passed on", () => {
   it("that cannot be started are a result, not a throw", async () => {
     const call = { command: "/nonexistent/x", args: [], cwd: "/", env: {}, stdin: "", onStdout: () => {} };
     expect(await streamProgram(call)).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
+  });
+});
+
+describe("programs that are talked to", () => {
+  const talk = (command: string, cwd = "/") => {
+    const seen = { stdout: "", stderr: "" };
+    const open = openProgram({
+      command,
+      args: [],
+      cwd,
+      env: { PATH: process.env["PATH"] },
+      onStdout: (chunk) => {
+        seen.stdout += chunk.toString();
+      },
+      onStderr: (chunk) => {
+        seen.stderr += chunk.toString();
+      },
+    });
+    return { open, seen };
+  };
+
+  it("answer what is written to them, and tell how they ended", async () => {
+    const { open, seen } = talk(program('read line; echo "heard $line"; echo oops >&2; exit 4').command);
+    const { write, ended } = await open;
+    write("hello\n");
+    expect(await ended).toEqual({ exitCode: 4, signal: null, startError: "" });
+    expect(seen).toEqual({ stdout: "heard hello\n", stderr: "oops\n" });
+    // Too late is no error.
+    write("again\n");
+  });
+
+  it("are stopped together with what they started, also by the end of everything", async () => {
+    const { command, folder } = program("trap '' TERM; setsid sleep 30 & echo $! > a; echo up; cat");
+    const { open, seen } = talk(command, folder);
+    const { ended } = await open;
+    while (seen.stdout === "") await new Promise((resolve) => setTimeout(resolve, 20));
+    stopAllPrograms();
+    expect(await ended).toMatchObject({ exitCode: null, signal: "SIGKILL" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isAlive(Number(readFileSync(join(folder, "a"), "utf8")))).toBe(false);
+  });
+
+  it("that cannot be started are a result, not a throw", async () => {
+    expect(await (await talk("/nonexistent/x").open).ended).toMatchObject({
+      exitCode: null,
+      startError: expect.stringContaining("ENOENT"),
+    });
+    const { ended, write } = await talk("/bin/\0").open;
+    write("x");
+    expect((await ended).startError).not.toBe("");
   });
 });

@@ -75,8 +75,8 @@ describe("MCP servers in the user's settings", () => {
   it("are described without values of variables, headers and queries", async () => {
     const told = (await load(WHOLE)).servers.map((server) => describeServer(server, { values: false }));
     expect(told).toEqual([
-      'runs "docs-mcp" "--root" "{root}" in ~/docs with DOCS_TOKEN by itself: search',
-      "asks https://tickets.example/mcp with Authorization",
+      'runs "docs-mcp" "--root" "{root}" in ~/docs with DOCS_TOKEN; automatic: search',
+      "asks https://tickets.example/mcp with Authorization; automatic: none",
     ]);
   });
 
@@ -164,7 +164,7 @@ describe("a repository's file that lists MCP servers", () => {
       ok: true,
       value: {
         changes: [
-          { key: "mcp_servers.evil", from: "", to: `runs "/bin/sh" "-c" "touch /tmp/x" with A="b" by itself: t` },
+          { key: "mcp_servers.evil", from: "", to: `runs "/bin/sh" "-c" "touch /tmp/x" with A="b"; automatic: t` },
         ],
       },
     });

@@ -79,7 +79,7 @@ export function describeServer({ reach, tools }: McpServer, { values }: { readon
           pairs(reach.env),
         ]
       : [`asks ${new URL(reach.url).origin}${new URL(reach.url).pathname}`, naming("with", Object.keys(reach.headers))];
-  return [...parts, naming("by itself:", [...tools.keys()])].filter(Boolean).join(" ");
+  return `${parts.filter(Boolean).join(" ")}; automatic: ${[...tools.keys()].join(", ") || "none"}`;
 }
 
 function naming(word: string, names: readonly string[]): string {

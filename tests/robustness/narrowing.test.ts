@@ -25,6 +25,7 @@ budget: { wall_ms: 900, max_concurrency: 1, max_injected_chars: 500 }
 repo_root: packages
 exclude: [private/]
 tools: { ci_search: { enabled: false, tier: 2, timeout_ms: 50, ceilings: { limit: 2 } } }
+mcp_servers: { own: { command: own-mcp, tools: { find: { tier: 2, ceilings: { limit: 2 }, timeout_ms: 50 } } } }
 `;
 
 function makeRepository(): string {
@@ -60,6 +61,7 @@ function findWidened(now: LoadedSettings, before: LoadedSettings): string[] {
     exclude:
       b.exclude.every((pattern, at) => a.exclude[at] === pattern) &&
       (b.exclude.length === 0 || !a.exclude.slice(b.exclude.length).some((pattern) => pattern.startsWith("!"))),
+    servers: JSON.stringify(now.servers) === JSON.stringify(before.servers),
     "names of tools": [...now.tools.keys()].join() === [...before.tools.keys()].join(),
   };
   for (const name of ["tierMax", "wallMs", "maxConcurrency", "maxInjectedChars"] as const)

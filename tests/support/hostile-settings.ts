@@ -62,6 +62,14 @@ export const hostileSettings: readonly HostileSettings[] = [
     "programs",
     "tools: { ci_search: { command: TRAP, runner: TRAP } }\nmcp_servers: { a: { command: TRAP } }\nhooks: [TRAP]",
   ),
+  other(
+    "servers",
+    "mcp_servers: { a: { command: /bin/sh, args: [-c, 'touch TRAP'], tools: { t: { tier: 1 } } } }\ntools: { a__t: { tier: 1 } }",
+  ),
+  other(
+    "servers in the place of the user's",
+    "mcp_servers: { own: { url: 'http://127.0.0.1:9/mcp', tools: { find: { tier: 1, timeout_ms: 9999 } } } }\ntools: { own__find: { tier: 1, enabled: true, timeout_ms: 900, ceilings: { limit: 50 } } }",
+  ),
   other("variables", "env: { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: TRAP }\nCI_AUTO_TOOLS_ORCHESTRATOR_PATH: TRAP"),
   other("alias bomb", BOMB),
   other("deep list", `exclude: ${"[".repeat(8_000)}${"]".repeat(8_000)}`),

@@ -189,7 +189,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
   it("hangs, or blocks altogether: ends at the limit, and is not kept", async () => {
     for (const tool of ["hangs", "blocks"]) {
       const before = await pid();
-      const { fault, result } = await call(servers, `test__${tool}`, {}, { timeoutMs: 500 });
+      const { fault, result } = await call(servers, `test__${tool}`, {}, { timeoutMs: 2_000 });
       expect([fault?.code, result.status]).toEqual(["E_TIMEOUT", "timeout"]);
       expect(fault?.message).toMatch(/^MCP server test gave no answer within \d+ ms$/);
       expect(await pid()).not.toBe(before);
@@ -214,7 +214,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
   });
 
   it("prints something else than an answer: garbage, not silence", async () => {
-    const { fault } = await call(servers, "test__chatter", {}, { timeoutMs: 500 });
+    const { fault } = await call(servers, "test__chatter", {}, { timeoutMs: 2_000 });
     expect(fault?.code).toBe("E_PARSE");
   });
 

@@ -18,13 +18,15 @@ export function toLenientInput(schema: unknown): z.ZodMiniObject {
   const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = isRecord(schema) && Array.isArray(schema["required"]) ? schema["required"] : [];
   const given = z.unknown().check(z.refine((value) => value !== undefined));
-  const fields = [...new Set([...Object.keys(properties), ...required.filter((key) => typeof key === "string")])].map(
-    (key) => {
-      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const names = [...Object.keys(properties), ...required.filter((key) => typeof key === "string")];
+  // What every object inherits would be taken for an input that was given.
+  const fields = [...new Set(names)]
+    .filter((key) => !(key in {}))
+    .map((key) => {
+      const property = properties[key];
       const type = isRecord(property) ? property["type"] : undefined;
       const basic = typeof type === "string" && Object.hasOwn(BASIC, type) ? BASIC[type]?.() : undefined;
       return [key, required.includes(key) ? (basic ?? given) : z.optional(basic ?? z.unknown())] as const;
-    },
-  );
+    });
   return z.looseObject(Object.fromEntries(fields));
 }

@@ -79,8 +79,9 @@ export interface Opening {
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
 const MAX_TOOLS = 1_000;
-/** Our own limit comes first, so that whoever waits hears which server it was. */
-const HEAD_START_MS = 25;
+/** Our own limit comes a little before the call's, so that whoever waits hears which server it was. */
+const HEAD_START = 0.1;
+const MAX_HEAD_START_MS = 250;
 
 /** What is known about a connection besides its messages. */
 interface Line {
@@ -141,8 +142,9 @@ export async function openServer(
   const call: ServerSession["call"] = async (tool, args, { signal, timeoutMs: limitMs, onProgress }) => {
     underWay++;
     const noiseBefore = line.noise;
+    const timeout = Math.max(1, limitMs - Math.min(limitMs * HEAD_START, MAX_HEAD_START_MS));
+    const lateMs = performance.now() + timeout;
     try {
-      const timeout = Math.max(1, limitMs - HEAD_START_MS);
       const answer = await client.callTool(
         { name: tool, arguments: { ...args } },
         { signal, timeout, maxTotalTimeout: timeout, onprogress: ({ progress, total }) => onProgress(progress, total) },
@@ -150,7 +152,9 @@ export async function openServer(
       return succeed(toAnswer(answer));
     } catch (thrown) {
       // A server that refuses a call is well; one that does not answer may never do so again.
-      if (!(thrown instanceof ProtocolError) && !signal.aborted && underWay === 1) close();
+      const isGivenUp = signal.aborted && performance.now() < lateMs;
+      const isWell = thrown instanceof ProtocolError || isGivenUp || underWay > 1;
+      if (!isWell || line.trouble !== null) close();
       const late = line.noise > noiseBefore ? SERVER_FAULTS.garbled(name) : SERVER_FAULTS.silent(name, limitMs);
       return { ok: false, fault: toFault(name, thrown, line, late.fault) };
     } finally {
