@@ -163,6 +163,28 @@ describe("tools of an MCP server over its standard input and output", () => {
     });
   });
 
+  it("[HOOK-1] [HOOK-6] hooks fire once each with the arguments that the server gets; for a call that is none, not at all", async () => {
+    const log = join(makeFolder(), "log");
+    const rule = {
+      matcher: [{ field: "toolName", pattern: "test__*" }],
+      actions: [{ command: `cat >> ${log}; echo >> ${log}`, timeoutMs: 20_000 }],
+    };
+    const hooks = { before: [rule], after: [rule], limits: [] };
+    await call(servers, "test__notes", { topic: "tax" }, { hooks });
+    const seen = readFileSync(log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(seen).toMatchObject([
+      { toolName: "test__notes", args: { topic: "tax" } },
+      { toolName: "test__notes", args: { topic: "tax" }, error: null },
+    ]);
+    await call(servers, "test__nothing", {}, { hooks });
+    await call(servers, "test__find", {}, { hooks });
+    await call(servers, "test__remember", { topic: "x" }, { hooks, origin: "auto" });
+    expect(readFileSync(log, "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
   it("[ATO-SEC-1] one that does not say that it only reads runs for a person alone", async () => {
     expect((await call(servers, "test__remember", { topic: "x" })).result.summary).toBe("wrote x");
     for (const origin of ["auto", "mcp", "subagent"] as const) {
