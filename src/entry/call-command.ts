@@ -34,8 +34,8 @@ export async function callByName(
   if (json) return { text: `${JSON.stringify(toDocument(outcome))}\n`, exitCode };
   sayHooks(outcome, deps.value.hooks.limits);
   if (outcome.fault !== null) return failed(outcome.fault);
-  const tool = await deps.value.router.find(name);
-  return { text: tool === undefined ? "" : printToolOutcome(tool, outcome), exitCode };
+  const tool = await deps.value.router.find(name, signal);
+  return { text: tool.ok ? printToolOutcome(tool.value, outcome) : "", exitCode };
 }
 
 function readObject(text: string): Record<string, unknown> | string {

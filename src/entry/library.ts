@@ -1,6 +1,7 @@
 import { groupByResource, readCall, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
 import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
@@ -18,6 +19,7 @@ import { makeDoorEngine } from "./engine.ts";
 export type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
 
 const never = new AbortController().signal;
+process.once("exit", stopAllPrograms);
 
 /** Makes one call: hooks, tool, hooks. Contract: never throws for a failing tool or hook. */
 export async function executeToolCall(call: FunctionCall, options: FunctionOptions = {}): Promise<FunctionResult> {
