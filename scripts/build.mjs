@@ -26,14 +26,19 @@ const doors = [
   "library",
   "index-worker",
   "build-index",
+  "mcp",
+  "mcp-server",
+  "mcp-tools",
 ];
 
 /** Bundles of their own: only those pay for loading them who have a settings file, need code read or ask a server. */
 const apart = {
   name: "apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^yaml$|\/(?:changed-code|compare-meaning|find-pattern|mcp-client)\.ts$/ }, ({ kind, path }) =>
-      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
+    onResolve(
+      { filter: /^yaml$|\/(?:changed-code|compare-meaning|find-pattern|mcp-client|run-build)\.ts$/ },
+      ({ kind, path }) =>
+        kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
   },
 };
@@ -49,6 +54,7 @@ await build({
     "compare-meaning": "src/engine/compare-meaning.ts",
     "find-pattern": "src/engine/find-pattern.ts",
     "mcp-client": "src/tools/external/mcp-client.ts",
+    "run-build": "src/entry/run-build.ts",
   },
   outdir: fresh,
   outExtension: { ".js": ".cjs" },
@@ -109,6 +115,11 @@ try {
   const recorder = resolve("scripts/code-cache.cjs");
   run([recorder, resolve(fresh, "hook.cjs")], ["--format", "hook"], JSON.stringify({ prompt: question }));
   run([recorder, commandLine], ["search", question]);
+  const say = (id, method, params) => `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "build", version: "0" } };
+  const search = { name: "ci_search", arguments: { query: question } };
+  const session = say(1, "initialize", client) + say(2, "tools/list", {}) + say(3, "tools/call", search);
+  run([recorder, resolve(fresh, "mcp.cjs")], [], session);
 } finally {
   rmSync(sample, { recursive: true, force: true });
 }

@@ -94,6 +94,8 @@ export interface ToolDeclaration {
   readonly timeoutMs: number;
   /** Schema of the input; a function, so that only tools that are planned pay for building theirs. */
   readonly input: () => z.ZodMiniObject;
+  /** Schema of the data that it answers with, as far as callers may rely on it; absent where nobody knows. */
+  readonly output?: () => z.ZodMiniObject;
   /** Highest values that an automatic call may ask for. */
   readonly ceilings: Readonly<Record<string, number>>;
   /** Other names of inputs: alias → input. The alias is also the word used in limits. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Meaning } from "./compare-meaning.ts";
 import type { EmbeddingSettings } from "./embedder.ts";
 import { readHeadKey } from "./history/git-folder.ts";
@@ -44,6 +45,14 @@ export interface EngineSettings {
   readonly grammars: string | null;
   /** Starts the builder of a root's index, once it is known that there is something to build. */
   readonly startBuilder: (root: string) => Promise<void>;
+  /** Builds an index to its end for somebody who waits; absent where the builder in the background has to do. */
+  readonly buildNow?: (root: string, watch: BuildWatch) => Promise<Outcome<{ readonly outcome: string }>>;
+}
+
+/** Whoever waits for an index: ends it early, and hears how far it is. */
+interface BuildWatch {
+  readonly signal: AbortSignal;
+  readonly report: (progress: { readonly done: number; readonly of: number; readonly message: string }) => void;
 }
 
 /** An answer, and how far a model had a say in it; null where none was asked. */
@@ -94,10 +103,11 @@ export interface Engine {
   readonly indexState: (root: string, budget: OpenBudget) => IndexState | null;
   /** Whether the files are as the index on disk has them; false where there was no time to look at all of them. */
   readonly isCurrent: (root: string, budget: OpenBudget) => boolean;
-  /** Starts building the index in the background, or removes it. */
-  readonly build: (root: string) => Promise<void>;
+  /** Builds the index. Contract: true where it is done, false where that goes on in the background. */
+  readonly build: (root: string, watch: BuildWatch) => Promise<Outcome<boolean>>;
+  /** Removes the index. */
   readonly clear: (root: string) => void;
-  /** Closes what is open. To be called once, when no question is being answered. */
+  /** Lets go of every file that it holds open. Contract: whoever still asks it may get faults. */
   readonly close: () => void;
 }
 
@@ -115,7 +125,15 @@ const COMPARED_HITS = 60;
 const HISTORY_COMMITS = 200;
 
 /** Makes an engine. Contract: does nothing until asked; holds what it read of the roots that it was asked about. */
-export function makeEngine({ clock, folderOf, past, embeddings, grammars, startBuilder }: EngineSettings): Engine {
+export function makeEngine({
+  clock,
+  folderOf,
+  past,
+  embeddings,
+  grammars,
+  startBuilder,
+  buildNow,
+}: EngineSettings): Engine {
   const historyOnce = oncePerRoot<History | null>(async (root, budget) => {
     const { timeLeftMs } = budget;
     const kept = keptHistory(root, budget)?.history(HISTORY_COMMITS);
@@ -264,7 +282,14 @@ export function makeEngine({ clock, folderOf, past, embeddings, grammars, startB
       const { changed, removed, complete } = compareOnce(root, budget).changes;
       return complete && changed.length + removed.length === 0;
     },
-    build: startBuilder,
+    build: async (root, watch) => {
+      if (buildNow === undefined) {
+        await startBuilder(root);
+        return succeed(false);
+      }
+      const built = await buildNow(root, watch);
+      return built.ok ? succeed(built.value.outcome === "done") : built;
+    },
     clear: (root) => {
       const folder = folderOf(root);
       if (folder === null) return;

@@ -133,6 +133,8 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   trust: trustRepository,
   untrust: untrustRepository,
   index: indexRepository,
+  // On its own it never comes here.
+  mcp: async () => misuse("mcp takes no arguments"),
   install: (_words, options) => installOrRemove("install", options),
   uninstall: (_words, options) => installOrRemove("uninstall", options),
 };

@@ -5,7 +5,7 @@ import { startDetached } from "../base/subprocess.ts";
 import { indexFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { EmbeddingSettings } from "../engine/embedder.ts";
-import { type Engine, makeEngine } from "../engine/engine.ts";
+import { type Engine, type EngineSettings, makeEngine } from "../engine/engine.ts";
 import type { HistorySettings } from "../engine/history/read-history.ts";
 import { projectRoot } from "./process.ts";
 
@@ -31,8 +31,9 @@ function embeddingSettings(env: Environment): EmbeddingSettings | null {
 }
 
 /** The engine as every door has it. Contract: does nothing until asked. */
-export function makeDoorEngine(env: Environment): Engine {
+export function makeDoorEngine(env: Environment, more: Pick<EngineSettings, "buildNow"> = {}): Engine {
   return makeEngine({
+    ...more,
     clock: systemClock,
     folderOf: (root) => indexFolderOf(env, root),
     past: historySettings(env),

@@ -11,7 +11,7 @@ import type { Hit } from "../engine/search/answer.ts";
 import { openCallGraph } from "./call-graph.ts";
 import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
-import { placeHits } from "./places.ts";
+import { Place, placeHits } from "./places.ts";
 
 const NAME = "ci_bug_locate";
 
@@ -26,6 +26,8 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() => z.object({ candidates: z.array(Place()), functions: z.array(Place()) }));
+
 /** `ci_bug_locate`: where an error comes from. */
 export function bugLocateTool(engine: Engine): ToolDeclaration {
   return {
@@ -36,6 +38,7 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 3_000,
     input: Input,
+    output: Output,
     ceilings: {},
     intents: ["debug"],
     plan: ({ error, query }) => ({

@@ -32,6 +32,27 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    target_symbol: z.string(),
+    cycle_detected: z.boolean(),
+    call_chain: z.array(
+      z.object({
+        symbol_id: z.string(),
+        file_path: z.string(),
+        line: z.number(),
+        depth: z.number(),
+        relation: z.string(),
+        confidence: z.number(),
+        callers: z.array(z.string()),
+        callees: z.array(z.string()),
+        is_cycle: z.boolean(),
+      }),
+    ),
+    paths: z.optional(z.array(z.object({ symbols: z.array(z.string()), confidence: z.number() }))),
+  }),
+);
+
 const MAX_NODES = 200;
 /** What is less sure would rather mislead. */
 const LEAST_CONFIDENCE = 0.3;
@@ -51,6 +72,7 @@ export function callChainTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 2_000,
     input: Input,
+    output: Output,
     ceilings: { depth: 3 },
     intents: ["debug", "refactor", "explore", "docs"],
     plan: ({ symbols, words }) => {

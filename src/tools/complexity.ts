@@ -19,6 +19,22 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    complexity: z.number(),
+    functions: z.array(
+      z.object({
+        file: z.string(),
+        line: z.number(),
+        symbol: z.string(),
+        cyclomatic: z.number(),
+        cognitive: z.number(),
+      }),
+    ),
+    text: z.optional(z.string()),
+  }),
+);
+
 const MAX_SHOWN = 200;
 /** Time that is kept back for telling what was measured. */
 const RESERVE_MS = 150;
@@ -35,6 +51,7 @@ export function complexityTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 1_000,
     input: Input,
+    output: Output,
     ceilings: {},
     intents: ["refactor", "test"],
     plan: ({ paths }) =>

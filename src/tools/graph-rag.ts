@@ -27,6 +27,27 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    token_count: z.number(),
+    subgraph: z.object({
+      nodes: z.array(z.object({ id: z.string(), file_path: z.string(), depth: z.number() })),
+      edges: z.array(z.object({ from: z.string(), to: z.string(), kind: z.string() })),
+    }),
+    candidates: z.array(
+      z.object({
+        file_path: z.string(),
+        line: z.number(),
+        symbol: z.string(),
+        summary: z.string(),
+        relevance_score: z.number(),
+        distance: z.number(),
+        reason: z.string(),
+      }),
+    ),
+  }),
+);
+
 /** Characters of code per token, roughly. */
 const CHARS_PER_TOKEN = 4;
 const CHARS_PER_LINE = 40;
@@ -44,6 +65,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 3_500,
     input: Input,
+    output: Output,
     ceilings: { depth: 2, top_k: 10, token_budget: 8_000 },
     aliases: { budget: "token_budget" },
     requestable: { DEPTH: "depth", TOP_K: "top_k", BUDGET: "token_budget" },

@@ -26,6 +26,22 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    hotspots: z.array(
+      z.object({
+        file: z.string(),
+        score: z.number(),
+        commits: z.number(),
+        authors: z.number(),
+        complexity: z.number(),
+        trend: z.string(),
+      }),
+    ),
+    text: z.optional(z.string()),
+  }),
+);
+
 /** Time that is kept back for telling what was found. */
 const RESERVE_MS = 200;
 
@@ -50,6 +66,7 @@ export function hotspotTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 2_000,
     input: Input,
+    output: Output,
     ceilings: { days: 30, top: 20 },
     intents: ["debug", "refactor"],
     plan: () => ({ args: { top: 20, days: 30, format: "json" }, reason: "shows where changes pile up" }),

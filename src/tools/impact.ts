@@ -43,6 +43,25 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    target: z.string(),
+    affected: z.array(
+      z.object({
+        symbol_id: z.string(),
+        file_path: z.string(),
+        line: z.number(),
+        depth: z.number(),
+        confidence: z.number(),
+        reason: z.string(),
+        via: z.string(),
+      }),
+    ),
+    tests: z.array(z.object({ file: z.string(), confidence: z.number(), reason: z.string() })),
+    text: z.optional(z.string()),
+  }),
+);
+
 const MAX_NODES = 400;
 const MAX_SHOWN = 100;
 const MAX_TESTS = 50;
@@ -58,6 +77,7 @@ export function impactTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 3_000,
     input: Input,
+    output: Output,
     ceilings: { depth: 3 },
     intents: ["refactor", "feature", "explore", "test"],
     plan: ({ symbols, paths, words }) => {

@@ -19,6 +19,14 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    index_status: z.string(),
+    project_profile: z.object({ name: z.string(), tech_stack: z.array(z.string()) }),
+    recent_commits: z.array(z.object({ id: z.string(), time: z.string(), author: z.string(), subject: z.string() })),
+  }),
+);
+
 /** `ci_index_status`: whether there is an index, what the project is and what was done last. */
 export function indexStatusTool(engine: Engine): ToolDeclaration {
   return {
@@ -29,18 +37,21 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 500,
     input: Input,
+    output: Output,
     ceilings: {},
     resource: "index",
     plan: () => ({ args: {}, reason: "says how fresh the other answers are" }),
     run: async (input, context) => {
       const { action = "status" } = Input().parse(input);
-      if (action === "build") await engine.build(context.root);
+      const built = action === "build" ? await engine.build(context.root, context) : succeed(false);
+      if (!built.ok) return built;
       if (action === "clear") engine.clear(context.root);
       const { name, techStack } = engine.project(context.root);
       const commits = await engine.recentCommits(context.root, context);
       const state = action === "clear" ? null : engine.indexState(context.root, context);
+      const asked = built.value ? "status" : action;
       const isBehind = action === "status" && state?.phase === "done" && !engine.isCurrent(context.root, context);
-      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state, action);
+      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state, asked);
       return succeed({
         summary: status,
         data: {

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import * as z from "zod/mini";
 import { readInside } from "../base/jail.ts";
+import { once } from "../base/once.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
 import { docNear } from "../engine/doc-near.ts";
 import type { Repository } from "../engine/repository.ts";
@@ -15,6 +17,19 @@ export interface ToldPlace {
   readonly score: number;
   readonly reason: string;
 }
+
+/** Schema of a place that tools tell as a candidate. */
+export const Place = once(() =>
+  z.object({
+    file: z.string(),
+    line: z.number(),
+    end_line: z.number(),
+    symbol: z.string(),
+    summary: z.string(),
+    score: z.number(),
+    reason: z.string(),
+  }),
+);
 
 const MAX_BYTES = 512 * 1024;
 const MAX_SUMMARY_CHARS = 160;

@@ -5,7 +5,7 @@ import type { Clues, ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
-import { placeHits } from "./places.ts";
+import { Place, placeHits } from "./places.ts";
 import { toPlannedQuery } from "./planned-query.ts";
 
 const Input = once(() =>
@@ -19,6 +19,8 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() => z.object({ source: z.string(), candidates: z.array(Place()) }));
+
 /** `ci_search`: places that answer a question or name a symbol. */
 export function searchTool(engine: Engine): ToolDeclaration {
   return {
@@ -29,6 +31,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 2_000,
     input: Input,
+    output: Output,
     ceilings: { limit: 10 },
     requestable: { LIMIT: "limit", MODE: "mode" },
     plan: (clues) => ({

@@ -18,6 +18,8 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         "groundwork search --help" shows its options
   call <tool> [JSON]    one call of any tool with these arguments, for scripts; hooks
                         run as for every call  [--repo DIR] [--json]
+  mcp                   the same tools as an MCP server on standard input and output;
+                        also bin/code-intelligence-mcp (docs/mcp.md)
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
   trust [DIR]           let a repository's own settings do more than narrow, as

@@ -1,0 +1,34 @@
+import type { ToolProgress } from "../../contract/tool.ts";
+
+/** What a progress notification says. */
+export interface ProgressParams {
+  readonly progressToken: string | number;
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** More often is of no use to anybody. */
+const EVERY_MS = 100;
+
+/** Passes on how far a call is. Contract: at most ten times a second, and only what is further than before. */
+export function makeReporter(
+  progressToken: string | number,
+  nowMs: () => number,
+  send: (params: ProgressParams) => void,
+): (progress: ToolProgress) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  let sentMs = Number.NEGATIVE_INFINITY;
+  return ({ done, of, message }) => {
+    const atMs = nowMs();
+    if (done <= last || atMs - sentMs < EVERY_MS) return;
+    last = done;
+    sentMs = atMs;
+    send({
+      progressToken,
+      progress: done,
+      ...(of === undefined ? {} : { total: of }),
+      ...(message === undefined ? {} : { message }),
+    });
+  };
+}

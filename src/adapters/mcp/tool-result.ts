@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { cutText, toOneLine } from "../../base/text.ts";
+import { toLimitsText } from "../../contract/limits.ts";
+import { CALL_ERRORS } from "../../contract/mcp.ts";
+import type { ToolDeclaration } from "../../contract/tool.ts";
+import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { sayInvalid } from "./invalid-args.ts";
+
+/** What a call is answered with. */
+export type CallResult = {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+};
+
+const MAX_NAME_CHARS = 80;
+
+/** An error as a result. */
+export function toErrorResult(text: string): CallResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** What a client is told who asks for a tool that is not there. */
+export function toUnknownTool(name: string): CallResult {
+  return toErrorResult(CALL_ERRORS.unknownTool(cutText(toOneLine(guardOwn(name)), MAX_NAME_CHARS).text));
+}
+
+/** What became of a call, as MCP tells it. Contract: pure; every limit is told, in the text and beside the data. */
+export function toCallResult(
+  tool: ToolDeclaration,
+  args: Readonly<Record<string, unknown>>,
+  outcome: ToolOutcome,
+): CallResult {
+  const { result, fault, hooks } = outcome;
+  const limits = guardLimits(outcome.limits);
+  if (fault !== null) {
+    const invalid = fault.code === "E_INVALID_ARGS" ? sayInvalid(tool, args) : null;
+    const said = invalid ?? CALL_ERRORS.failed(result.error.message);
+    const { failure } = hooks;
+    const hook =
+      failure === null
+        ? []
+        : [CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error)];
+    // The fault itself is among the limits too; said once is enough.
+    const others = toLimitsText(limits.filter((limit) => !said.includes(limit) && !isAbout(limit, outcome)));
+    return toErrorResult([said, ...hook, others].filter(Boolean).join("\n"));
+  }
+  const data = result.data ?? {};
+  const told = limits.length === 0 ? {} : { limits: [...limits] };
+  const structured = { ...(fits(tool, data) ? data : { data }), ...told };
+  const own = data["text"];
+  const text = typeof own === "string" ? [own, toLimitsText(limits)].filter(Boolean).join("\n\n") : null;
+  return {
+    content: [{ type: "text", text: text ?? JSON.stringify(structured) }],
+    structuredContent: structured,
+  };
+}
+
+/** True for the limit that only names the fault. */
+function isAbout(limit: string, { result, fault }: ToolOutcome): boolean {
+  return fault !== null && (limit === fault.message || limit.endsWith(`(${result.tool})`));
+}
+
+/** Whether data is what the tool promises: a program that stands in for it may answer with anything. */
+function fits({ output }: ToolDeclaration, data: unknown): boolean {
+  return output === undefined || z.safeParse(output(), data).success;
+}

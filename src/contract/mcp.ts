@@ -1,0 +1,25 @@
+/** Name under which our tools are offered; clients' settings and the documents know it. */
+export const MCP_SERVER_NAME = "code-intelligence-mcp";
+
+/** What a model is told of all tools together. */
+export const MCP_INSTRUCTIONS =
+  "Read-only answers about the code of this repository, each with file and line. What an answer had to leave out stands under limits.";
+
+/** JSON-RPC's own codes for frames that are no calls. */
+export const FRAME_ERRORS = {
+  notJson: { code: -32700, message: "Parse error: not JSON" },
+  tooLong: { code: -32600, message: "Invalid request: longer than 4 MiB" },
+  tooDeep: { code: -32600, message: "Invalid request: nested too deeply" },
+  batch: { code: -32600, message: "Invalid request: batches are not taken; send one message a line" },
+  notRpc: { code: -32600, message: "Invalid request: not a JSON-RPC 2.0 message" },
+} as const;
+
+/** Texts of calls that failed, as scripts know them. */
+export const CALL_ERRORS = {
+  unknownTool: (name: string) => `Unknown tool: ${name}`,
+  failed: (message: string) => `Error: ${message}`,
+  invalid: (key: string, expected: string, got: string) => `Error: Invalid ${key}: expected ${expected}, got ${got}`,
+  hookFailed: (command: string, exitCode: number, output: string, error: string) =>
+    `Hook command: ${command}\nExit code: ${exitCode}\nOutput:\n${output}\nStderr:\n${error}`,
+  questionGone: () => "Error: the question that this answers is no longer open",
+} as const;

@@ -1,0 +1,88 @@
+import type { McpCall } from "../adapters/mcp/server.ts";
+import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
+import { type CallResult, toCallResult, toErrorResult, toUnknownTool } from "../adapters/mcp/tool-result.ts";
+import { toMessage } from "../base/text.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import type { Outcome } from "../contract/faults.ts";
+import { CALL_ERRORS } from "../contract/mcp.ts";
+import type { ToolProgress } from "../contract/tool.ts";
+import type { BuildReport } from "../engine/build/build-index.ts";
+import { guardOwn } from "../lifecycle/guard.ts";
+import { executeToolCall } from "../lifecycle/tool-executor.ts";
+import { makeRegistry } from "../tools/registry.ts";
+import { openToolCalls } from "./call-deps.ts";
+import { makeDoorEngine } from "./engine.ts";
+
+/** Longest that a call may take: clients give up by then. */
+const TIMEOUT_MS = 300_000;
+
+/** Every tool as clients see it. */
+export function listTools(): ListedTool[] {
+  return toList(makeRegistry(makeDoorEngine(process.env)));
+}
+
+/** Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the files as they are. */
+export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
+  const engine = makeDoorEngine(process.env, { buildNow });
+  try {
+    const tools = makeRegistry(engine);
+    const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
+    if (!deps.ok) return toErrorResult(CALL_ERRORS.failed(guardOwn(deps.fault.message)));
+    // Only what is listed: tools of other servers are those servers' to offer.
+    const tool = tools.find(({ name }) => name === call.name);
+    if (tool === undefined) return toUnknownTool(call.name);
+    const outcome = await executeToolCall(
+      { tool: call.name, args: call.args, origin: "mcp" },
+      {
+        ...deps.value,
+        ruleOf: ({ ceilings }) => ({ timeoutMs: TIMEOUT_MS, ceilings }),
+        signal: call.signal,
+        report: call.report,
+      },
+    );
+    return toCallResult(tool, call.args, outcome);
+  } catch (thrown) {
+    return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));
+  } finally {
+    engine.close();
+  }
+}
+
+/** Has the index of a folder's repository built in the background. Contract: never throws; waits for nothing. */
+export async function warmUp(folder: string): Promise<void> {
+  const loaded = await loadSettings({ env: process.env, folder, bounds: [] });
+  if (!loaded.ok || loaded.value.settings.index !== "auto") return;
+  const { root, source } = loaded.value.root;
+  // A folder that is no repository may be anything, a whole home included.
+  if (source === "no-git-root") return;
+  await makeDoorEngine(process.env).build(root, { signal: new AbortController().signal, report: () => {} });
+}
+
+const PHASES = [
+  { phase: "text", doing: "reading text" },
+  { phase: "code", doing: "reading code" },
+  { phase: "graph", doing: "following calls" },
+  { phase: "history", doing: "reading history" },
+];
+const PER_PHASE = 100;
+
+async function buildNow(
+  root: string,
+  { signal, report }: { readonly signal: AbortSignal; readonly report: (progress: Required<ToolProgress>) => void },
+): Promise<Outcome<BuildReport>> {
+  // A bundle of its own: hardly anybody waits for an index.
+  const { runBuild } = await import("./run-build.ts");
+  return runBuild(root, process.env, {
+    signal,
+    onProgress: ({ phase, done, total }) => {
+      const at = PHASES.findIndex((own) => own.phase === phase);
+      const share = total === 0 ? 0 : Math.min(1, done / total);
+      const count = total === 0 ? "" : ` (${done} of ${total})`;
+      report({
+        done: Math.round((at + share) * PER_PHASE),
+        of: PHASES.length * PER_PHASE,
+        message: `${PHASES[at]?.doing ?? phase}${count}`,
+      });
+    },
+  });
+}
