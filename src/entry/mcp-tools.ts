@@ -40,7 +40,8 @@ export async function callTool(call: McpCall, folder: string): Promise<CallResul
         report: call.report,
       },
     );
-    return toCallResult(tool, call.args, outcome);
+    // Hooks that do not count are said with every call that they might have been meant for.
+    return toCallResult(tool, call.args, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
   } catch (thrown) {
     return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));
   } finally {

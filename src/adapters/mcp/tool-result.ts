@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { cutText, toOneLine } from "../../base/text.ts";
 import { toLimitsText } from "../../contract/limits.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
@@ -14,7 +13,8 @@ export type CallResult = {
   readonly isError?: true;
 };
 
-const MAX_NAME_CHARS = 80;
+/** What a tool may be called; anything else is not repeated. */
+const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** An error as a result. */
 export function toErrorResult(text: string): CallResult {
@@ -23,7 +23,7 @@ export function toErrorResult(text: string): CallResult {
 
 /** What a client is told who asks for a tool that is not there. */
 export function toUnknownTool(name: string): CallResult {
-  return toErrorResult(CALL_ERRORS.unknownTool(cutText(toOneLine(guardOwn(name)), MAX_NAME_CHARS).text));
+  return toErrorResult(CALL_ERRORS.unknownTool(NAME.test(name) ? guardOwn(name) : "?"));
 }
 
 /** What became of a call, as MCP tells it. Contract: pure; every limit is told, in the text and beside the data. */

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { systemClock } from "../../base/clock.ts";
+import type { ToolDeclaration } from "../../contract/tool.ts";
+import { makeFileEngine } from "../../engine/engine.ts";
+import { makeRegistry } from "../../tools/registry.ts";
+import { listTools } from "./tool-list.ts";
+
+const registry = makeRegistry(makeFileEngine(systemClock));
+const tools = listTools(registry);
+
+/** Characters of a token, roughly. */
+const TOKEN_CHARS = 4;
+
+describe("the list of tools", () => {
+  it("all schemas together cost a model less than 2,500 tokens", () => {
+    expect(JSON.stringify({ tools }).length / TOKEN_CHARS).toBeLessThan(2_500);
+  });
+
+  it("every tool says what it takes and what it returns, in few words, and that it only reads", () => {
+    expect(tools.map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
+    for (const { description, inputSchema, outputSchema, annotations } of tools) {
+      expect(description.length).toBeLessThanOrEqual(160);
+      expect(inputSchema.type).toBe("object");
+      expect(outputSchema?.type).toBe("object");
+      expect(annotations.readOnlyHint).toBe(true);
+    }
+  });
+
+  it("keywords that say nothing are left out, inputs of the same name are not", () => {
+    const odd = {
+      ...(registry[0] as ToolDeclaration),
+      input: () => z.object({ required: z.string().check(z.minLength(1)), maxLength: z._default(z.number(), 3) }),
+    };
+    const { output: _, ...bare } = odd;
+    const [listed] = listTools([bare]);
+    expect(listed?.inputSchema).toEqual({
+      type: "object",
+      properties: { required: { type: "string" }, maxLength: { default: 3, type: "number" } },
+      required: ["required"],
+    });
+    expect(listed).not.toHaveProperty("outputSchema");
+    expect(JSON.stringify(tools)).not.toMatch(/\$schema|additionalProperties/);
+  });
+});

@@ -1,0 +1,103 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { projectRoot } from "./doors.ts";
+
+/** The door that MCP clients start. */
+export const mcpDoor = resolve(projectRoot, "bin/code-intelligence-mcp");
+
+/** One answer as it came. */
+export interface RpcAnswer {
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A running server, spoken to line by line. */
+export interface McpProcess extends AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Everything that it said so far, in order. Lines that are no JSON make `parse` throw. */
+  readonly answers: RpcAnswer[];
+  readonly stderr: () => string;
+  /** Sends bytes as they are. Contract: waits where the server is slow to read. */
+  readonly send: (frame: string | Uint8Array) => Promise<void>;
+  /** Asks, and waits for the answer. */
+  readonly ask: (method: string, params?: unknown) => Promise<RpcAnswer>;
+  /** Waits until something was said that fits. */
+  readonly hear: (fits: (answer: RpcAnswer) => boolean) => Promise<RpcAnswer>;
+  /** Closes its input and waits for the end. Returns the exit code. */
+  readonly end: () => Promise<number | null>;
+}
+
+const LIMIT_MS = 30_000;
+
+/** Starts the server. Contract: it is gone, with its group, when this is disposed. */
+export function startMcp(cwd: string, env: Readonly<Record<string, string | undefined>>): McpProcess {
+  const child = spawn(mcpDoor, [], { cwd, env: { CI_AUTO_TOOLS_INDEX: "off", ...env }, detached: true });
+  const answers: RpcAnswer[] = [];
+  const waiting = new Set<() => void>();
+  let rest = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) answers.push(JSON.parse(line) as RpcAnswer);
+    for (const look of waiting) look();
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  child.stdin.on("error", () => {});
+  const ended = once(child, "close");
+  const hear = (fits: (answer: RpcAnswer) => boolean) =>
+    new Promise<RpcAnswer>((done, fail) => {
+      const timer = setTimeout(() => fail(new Error(`nothing heard\n${stderr}`)), LIMIT_MS);
+      let from = 0;
+      const look = () => {
+        const found = answers.slice(from).find(fits);
+        from = answers.length;
+        if (found === undefined) return;
+        clearTimeout(timer);
+        waiting.delete(look);
+        done(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  const send = async (frame: string | Uint8Array) => {
+    if (!child.stdin.write(frame)) await once(child.stdin, "drain");
+  };
+  let asked = 0;
+  return {
+    child,
+    answers,
+    stderr: () => stderr,
+    send,
+    hear,
+    ask: async (method, params = {}) => {
+      const id = `asked-${asked++}`;
+      await send(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      return hear((answer) => answer.id === id);
+    },
+    end: async () => {
+      child.stdin.end();
+      const [code] = await ended;
+      return code as number | null;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        process.kill(-child.pid, "SIGKILL");
+        await ended;
+      }
+    },
+  };
+}
+
+/** What a client says first. */
+export const HELLO = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+};
