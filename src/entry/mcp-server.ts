@@ -5,7 +5,6 @@ import { StdioTransport } from "../adapters/mcp/stdio-transport.ts";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
 import { toRealFolder } from "../base/repo-root.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { loadCached } from "./load-cached.ts";
 import { endTogether, workingFolder } from "./process.ts";
@@ -62,5 +61,9 @@ transport.onend = (allAnswered) => {
 // A client that went away is the usual end.
 process.stdout.on("error", () => process.exit(0));
 process.on("uncaughtException", (error) => process.stderr.write(`groundwork mcp: ${toMessage(error)}\n`));
-endTogether(stopAllPrograms, () => 0);
+// Programs are started, and ended, by the bundle of the tools.
+endTogether(
+  () => {},
+  () => 0,
+);
 serveStdio(({ era }) => makeMcpServer(backend, era === "modern"), { transport });

@@ -1,6 +1,7 @@
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, toCallResult, toErrorResult, toUnknownTool } from "../adapters/mcp/tool-result.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Outcome } from "../contract/faults.ts";
@@ -12,6 +13,8 @@ import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
+
+process.once("exit", stopAllPrograms);
 
 /** Longest that a call may take: clients give up by then. */
 const TIMEOUT_MS = 300_000;

@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, describe, expect, it } from "vitest";
+import { projectRoot } from "./support/doors.ts";
+import { findLeftProcesses, killMarked, MARKER } from "./support/leftovers.ts";
+import { HELLO, mcpDoor, startMcp } from "./support/mcp-process.ts";
+import { SHOP } from "./support/shop-repo.ts";
+import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
+
+const groundwork = resolve(projectRoot, "bin/groundwork");
+const root = makeFolder({ ...GIT_FILES, ...SHOP });
+const marker = `mcp-${process.pid}`;
+const env = (more: Readonly<Record<string, string>> = {}) => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: makeFolder(),
+  [MARKER]: marker,
+  CI_AUTO_TOOLS_INDEX: "off",
+  ...more,
+});
+afterAll(() => killMarked(marker));
+
+/** A program in the place of a tool that says that it runs, and then only waits. */
+async function makeSleeper() {
+  const folder = makeFolder({ "sleeper.sh": '#!/bin/sh\necho "$$" > "$(dirname "$0")/pid"\nsleep 60 & wait\n' });
+  await chmod(join(folder, "sleeper.sh"), 0o755);
+  const pid = join(folder, "pid");
+  return {
+    env: { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: join(folder, "sleeper.sh") },
+    runs: async () => {
+      while (!existsSync(pid) || readFileSync(pid, "utf8").trim() === "") await sleep(20);
+    },
+  };
+}
+
+const SEARCH = { name: "ci_search", arguments: { query: "price of an article" } };
+
+describe("the MCP server as a program", () => {
+  it.each([
+    { door: "bin/code-intelligence-mcp", command: mcpDoor, args: [], mode: "legacy" as const },
+    { door: "groundwork mcp", command: groundwork, args: ["mcp"], mode: "auto" as const },
+  ])("$door: the SDK's own client lists and calls, and its schemas hold", async ({ command, args, mode }) => {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    await client.connect(new StdioClientTransport({ command, args, cwd: root, env: env() }));
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain("ci_search");
+      // The client checks the answer against the schema of the list.
+      const found = await client.callTool(SEARCH);
+      expect(JSON.stringify(found.structuredContent)).toContain("src/price.ts");
+      const alias = await client.callTool({ name: "ci_graph_rag", arguments: { query: "priceOf", budget: 500 } });
+      expect(alias.isError).toBeFalsy();
+    } finally {
+      await client.close();
+    }
+  });
+
+  it("calls that are open when the input ends are answered first, then it ends with 0", async () => {
+    await using server = startMcp(root, env());
+    await server.send(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: HELLO })}\n`);
+    // Without a line feed: the end of input is the end of the line.
+    await server.send(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: SEARCH }));
+    expect(await server.end()).toBe(0);
+    expect(server.answers.map(({ id }) => id)).toEqual([1, 2]);
+    expect(server.stderr()).toBe("");
+  });
+
+  it("a call that is taken back ends with all that it started, and is not answered", async () => {
+    const sleeper = await makeSleeper();
+    await using server = startMcp(root, env(sleeper.env));
+    await server.ask("initialize", HELLO);
+    await server.send(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params: SEARCH })}\n`);
+    await sleeper.runs();
+    const note = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
+    await server.send(`${JSON.stringify(note)}\n`);
+    await server.ask("ping");
+    // Only the server itself is left.
+    const left = await findLeftProcesses(marker);
+    expect(left.filter((line) => !line.includes("mcp.cjs"))).toEqual([]);
+    expect(server.answers.map(({ id }) => id)).not.toContain(7);
+    expect(await server.end()).toBe(0);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and everything that runs", async (signal) => {
+    const sleeper = await makeSleeper();
+    await using server = startMcp(root, env(sleeper.env));
+    await server.ask("initialize", HELLO);
+    const asked = server.ask("tools/call", SEARCH).catch(() => {});
+    await sleeper.runs();
+    server.child.kill(signal);
+    expect(await server.end()).toBe(0);
+    expect(await findLeftProcesses(marker)).toEqual([]);
+    void asked;
+  });
+
+  it("a client that is gone does not keep it: a call without end is given up", async () => {
+    const sleeper = await makeSleeper();
+    await using server = startMcp(root, env(sleeper.env));
+    void server.ask("tools/call", SEARCH).catch(() => {});
+    await sleeper.runs();
+    server.child.stdout.destroy();
+    expect(await server.end()).toBe(0);
+    expect(await findLeftProcesses(marker)).toEqual([]);
+  });
+
+  it("building an index tells how far it is, and questions are answered meanwhile", async () => {
+    const more = { CI_AUTO_TOOLS_INDEX: "auto", GROUNDWORK_HOME: makeFolder() };
+    await using server = startMcp(root, env(more));
+    await server.ask("initialize", HELLO);
+    const params = { name: "ci_index_status", arguments: { action: "build" }, _meta: { progressToken: "t" } };
+    const [built] = await Promise.all([server.ask("tools/call", params), server.ask("tools/call", SEARCH)]);
+    expect(JSON.stringify(built.result)).toMatch(/ready \(7 files\)|being built/);
+    const steps = server.answers.flatMap((answer) =>
+      answer.method === "notifications/progress" ? [answer.params] : [],
+    );
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps[0]).toMatchObject({ progressToken: "t", total: 400, message: expect.stringMatching(/\w/) });
+    const values = steps.map((step) => Number(step?.["progress"]));
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+  });
+
+  it("[HOOK-8] a call that a hook blocks is an error with all that the hook said; one that it warns of says so", async () => {
+    const rule = (matcher: string, command: string) => ({ matcher, hooks: [{ type: "command", command }] });
+    const home = makeFolder({
+      ".groundwork/hooks/beforeToolCall.json": JSON.stringify([
+        rule("ci_complexity", "echo seen; echo 'no numbers here' >&2; exit 2"),
+        rule("ci_search", "echo careful; exit 1"),
+      ]),
+    });
+    await using server = startMcp(root, env({ HOME: home }));
+    const blocked = await server.ask("tools/call", { name: "ci_complexity", arguments: { path: "src/price.ts" } });
+    expect(blocked.result?.["isError"]).toBe(true);
+    const said = JSON.stringify(blocked.result);
+    for (const part of ["exit 2", "Exit code: 2", "seen", "no numbers here"]) expect(said).toContain(part);
+    const warned = await server.ask("tools/call", SEARCH);
+    expect(warned.result?.["isError"]).toBeUndefined();
+    expect(JSON.stringify(warned.result?.["structuredContent"])).toContain("careful");
+  });
+
+  it("hooks of a repository that is not trusted do not run, and that is said", async () => {
+    const hostile = makeFolder({
+      ...GIT_FILES,
+      ...SHOP,
+      ".groundwork/hooks/beforeToolCall.json": JSON.stringify([{ hooks: [{ type: "command", command: "touch ran" }] }]),
+    });
+    await using server = startMcp(hostile, env());
+    const { result } = await server.ask("tools/call", SEARCH);
+    expect(JSON.stringify(result)).toContain("groundwork trust");
+    expect(existsSync(join(hostile, "ran"))).toBe(false);
+  });
+
+  it("works on the repository that the client names", async () => {
+    const elsewhere = makeFolder();
+    await using byProject = startMcp(elsewhere, env({ CLAUDE_PROJECT_DIR: root }));
+    expect(JSON.stringify((await byProject.ask("tools/call", SEARCH)).result)).toContain("src/price.ts");
+    await using byCall = startMcp(elsewhere, env());
+    const meta = { "x-codex-turn-metadata": { workspaces: { [root]: {} } } };
+    expect(JSON.stringify((await byCall.ask("tools/call", { ...SEARCH, _meta: meta })).result)).toContain(
+      "src/price.ts",
+    );
+    expect(JSON.stringify((await byCall.ask("tools/call", SEARCH)).result)).not.toContain("src/price.ts");
+  });
+
+  it("a folder that is gone, or settings that cannot be read, are errors of the call, not of the server", async () => {
+    const home = makeFolder({ ".groundwork/auto-tools.yaml": "a: [" });
+    await using server = startMcp(root, env({ HOME: home }));
+    for (let at = 0; at < 2; at++) expect((await server.ask("tools/call", SEARCH)).result).toBeDefined();
+    expect((await server.ask("ping")).result).toEqual({});
+  });
+});
