@@ -1,12 +1,10 @@
-import { symlink } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { codexAutoDoor } from "../support/doors.ts";
-import { codexCommand } from "./clients.ts";
+import { setUpCodex } from "./codex-home.ts";
 import { findEvidence } from "./evidence.ts";
 import { ANSWER, type RecordedRequest, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
-import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch, writeFiles } from "./scratch.ts";
+import { DECISIVE_FILE, makeScratch, PROMPT } from "./scratch.ts";
 
 const LIMIT = { timeout: 2 * CLIENT_LIMIT_MS + 10_000 };
 const SECOND_PROMPT = `who calls rateFor in ${DECISIVE_FILE}?`;
@@ -14,8 +12,7 @@ const SECOND_PROMPT = `who calls rateFor in ${DECISIVE_FILE}?`;
 it("codex-auto gives the real Codex the evidence, and the next round goes on in the same session", LIMIT, async () => {
   await using model = await startModelServer();
   await using scratch = await makeScratch();
-  await setUpCodex(scratch, model.url);
-  const env = { ...scratch.env, CODEX_HOME: join(scratch.home, ".codex"), SCRIPTED_API_KEY: "scripted" };
+  const env = await setUpCodex(scratch, model.url);
   const ask = (prompt: string) => runClient(codexAutoDoor, [prompt], { cwd: scratch.repo, env });
 
   for (const prompt of [PROMPT, SECOND_PROMPT]) {
@@ -40,26 +37,4 @@ function expectEvidence(request: RecordedRequest | undefined, prompt: string): v
   expect(given).toContain(prompt);
   expect(given).toMatch(/(?<![\w-])\d{8}-\d{6}-[0-9a-f]{6}(?![\w-])/);
   expect(findEvidence(given)).toContain(DECISIVE_FILE);
-}
-
-/** Puts the real `codex` on the PATH and makes the scripted server its only model. */
-async function setUpCodex(scratch: Scratch, url: string): Promise<void> {
-  await symlink(codexCommand(), join(scratch.bin, "codex"));
-  // The retries would go on for ever if the server were gone; plugins would be looked up on GitHub.
-  const config = `model = "scripted"
-model_provider = "scripted"
-
-[model_providers.scripted]
-name = "Scripted"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "SCRIPTED_API_KEY"
-request_max_retries = 0
-stream_max_retries = 0
-
-[features]
-unbounded_connection_retries = false
-plugins = false
-`;
-  await writeFiles(scratch.home, { ".codex/config.toml": config });
 }

@@ -33,11 +33,19 @@ export interface ModelServer extends AsyncDisposable {
   requests: RecordedRequest[];
 }
 
+/** A call of an MCP tool that the model makes once, before it answers, where the client offers that tool. */
+export interface ToolWish {
+  /** Name that the client knows the server by. */
+  server: string;
+  tool: string;
+  args: Record<string, unknown>;
+}
+
 /** Starts a scripted model on a free port. Contract: it ends, open connections included, when it is disposed. */
-export async function startModelServer(): Promise<ModelServer> {
+export async function startModelServer(wish?: ToolWish): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
-    void serve(request, response, requests).catch((error: Error) => response.destroy(error));
+    void serve(request, response, requests, wish).catch((error: Error) => response.destroy(error));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -57,6 +65,7 @@ interface WireBody {
   stream?: boolean;
   messages?: WireMessage[];
   input?: WireMessage[];
+  tools?: unknown[];
 }
 
 interface WireMessage {
@@ -69,19 +78,33 @@ interface ServerEvent {
   [field: string]: unknown;
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, requests: RecordedRequest[]): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requests: RecordedRequest[],
+  wish: ToolWish | undefined,
+): Promise<void> {
   const text = Buffer.concat(await request.toArray()).toString("utf8");
   const body: WireBody = text === "" ? {} : JSON.parse(text);
   const path = new URL(request.url ?? "/", "http://loopback").pathname;
   requests.push({ method: request.method ?? "", path, body: text, messages: toMessages(body) });
 
+  const call = wish !== undefined && isDue(body, wish) ? wish : null;
   if (path === "/v1/messages") {
-    if (body.stream === true) sendEvents(response, anthropicEvents(body.model));
+    if (body.stream === true) sendEvents(response, anthropicEvents(body.model, call));
     else sendJson(response, 200, anthropicMessage(body.model));
   } else if (path === "/v1/messages/count_tokens") sendJson(response, 200, { input_tokens: 1 });
-  else if (path === "/v1/responses") sendEvents(response, openAiEvents());
+  else if (path === "/v1/responses") sendEvents(response, openAiEvents(call));
   else
     sendJson(response, 404, { type: "error", error: { type: "not_found_error", message: `${path} is not scripted` } });
+}
+
+/** Whether the tool is offered and was not called yet. */
+function isDue({ tools, messages, input }: WireBody, { tool }: ToolWish): boolean {
+  return (
+    JSON.stringify(tools ?? []).includes(tool) &&
+    !/"(?:tool_result|function_call_output)"/.test(JSON.stringify(messages ?? input))
+  );
 }
 
 function toMessages(body: WireBody): Message[] {
@@ -104,8 +127,23 @@ function anthropicMessage(model = "scripted") {
   };
 }
 
-function anthropicEvents(model?: string): ServerEvent[] {
+function anthropicEvents(model: string | undefined, call: ToolWish | null): ServerEvent[] {
   const start = { ...anthropicMessage(model), content: [], stop_reason: null };
+  if (call !== null) {
+    const use = { type: "tool_use", id: "toolu_scripted", name: `mcp__${call.server}__${call.tool}`, input: {} };
+    return [
+      { type: "message_start", message: start },
+      { type: "content_block_start", index: 0, content_block: use },
+      {
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "input_json_delta", partial_json: JSON.stringify(call.args) },
+      },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage: { output_tokens: 1 } },
+      { type: "message_stop" },
+    ];
+  }
   return [
     { type: "message_start", message: start },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
@@ -116,9 +154,20 @@ function anthropicEvents(model?: string): ServerEvent[] {
   ];
 }
 
-function openAiEvents(): ServerEvent[] {
+function openAiEvents(call: ToolWish | null): ServerEvent[] {
   const content = [{ type: "output_text", text: ANSWER, annotations: [] }];
-  const item = { type: "message", id: "msg_scripted", role: "assistant", status: "completed", content };
+  const item =
+    call === null
+      ? { type: "message", id: "msg_scripted", role: "assistant", status: "completed", content }
+      : {
+          type: "function_call",
+          id: "fc_scripted",
+          call_id: "call_scripted",
+          // Codex offers the tools of a server in a namespace, dashes in its name as underscores.
+          namespace: `mcp__${call.server.replaceAll("-", "_")}`,
+          name: call.tool,
+          arguments: JSON.stringify(call.args),
+        };
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
   return [
     { type: "response.created", response: { id: "resp_scripted" } },

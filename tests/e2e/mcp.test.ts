@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { mcpDoor } from "../support/mcp-process.ts";
+import { claudeCommand } from "./clients.ts";
+import { setUpCodex } from "./codex-home.ts";
+import { ANSWER, startModelServer } from "./model-server.ts";
+import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
+import { DECISIVE_FILE, makeScratch, writeFiles } from "./scratch.ts";
+
+const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
+const WISH = { server: "code-intelligence", tool: "ci_search", args: { query: "rateFor", limit: 3 } };
+
+/** What the model was given as the result of its call. */
+function resultIn(bodies: readonly string[], mark: string): string {
+  return bodies.find((body) => body.includes(mark)) ?? "";
+}
+
+it("the real Codex calls a tool of the MCP server, without asking, because it only reads", LIMIT, async () => {
+  await using model = await startModelServer(WISH);
+  await using scratch = await makeScratch();
+  const server = `\n[mcp_servers.${WISH.server}]\ncommand = "${mcpDoor}"\nenv_vars = ["CI_AUTO_TOOLS_INDEX"]\n`;
+  const env = await setUpCodex(scratch, model.url, server);
+  const args = ["exec", "--skip-git-repo-check", "-s", "read-only", "where is the rate read?"];
+  const { code, stdout, stderr } = await runClient("codex", args, { cwd: scratch.repo, env });
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
+  const given = resultIn(
+    model.requests.map(({ body }) => body),
+    '"function_call_output"',
+  );
+  expect(given).toContain(DECISIVE_FILE);
+  expect(given).not.toContain("requires approval");
+});
+
+it("the real Claude Code calls a tool of the MCP server that the user allows", LIMIT, async () => {
+  await using model = await startModelServer(WISH);
+  await using scratch = await makeScratch();
+  const servers = { mcpServers: { [WISH.server]: { command: mcpDoor, args: [], alwaysLoad: true } } };
+  await writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
+  const allowed = `mcp__${WISH.server}__${WISH.tool}`;
+  const args = ["--mcp-config", `${scratch.home}/mcp.json`, "--allowedTools", allowed, "-p", "where is the rate read?"];
+  const { code, stdout, stderr } = await runClient(claudeCommand(), args, {
+    cwd: scratch.repo,
+    env: {
+      ...scratch.env,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "scripted",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      CLAUDE_CODE_MAX_RETRIES: "0",
+      DISABLE_AUTOUPDATER: "1",
+    },
+  });
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
+  const given = resultIn(
+    model.requests.map(({ body }) => body),
+    '"tool_result"',
+  );
+  expect(given).toContain(DECISIVE_FILE);
+  expect(given).not.toContain("requested permissions");
+});
