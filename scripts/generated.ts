@@ -1,4 +1,5 @@
 import { makeDoorInjection } from "../src/adapters/hook/print.ts";
+import { listTools } from "../src/adapters/mcp/tool-list.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
 import { FAULTS } from "../src/contract/faults.ts";
@@ -22,6 +23,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
   return new Map([
     ["settings", table(["setting", "variable", "default", "accepted", "what it does"], settingRows())],
     ["tools", table(["tool", "tier", "limit", "ceilings", "what it returns"], toolRows())],
+    ["mcp-tools", table(["tool", "inputs", "answers with", "what it returns"], mcpRows())],
     ["document", table(["field", "type", "meaning"], documentRows(toJsonSchema(), ""))],
     ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
   ]);
@@ -52,6 +54,22 @@ function toolRows(): string[][] {
   });
 }
 
+/** One row a tool as clients are told of it; required inputs in bold. */
+function mcpRows(): string[][] {
+  const namesOf = (schema: object | undefined) => Object.keys((schema as JsonSchema | undefined)?.properties ?? {});
+  return listTools(tools).map(({ name, description, inputSchema, outputSchema }) => {
+    const { required = [], properties = {} } = inputSchema as JsonSchema;
+    const inputs = namesOf(inputSchema).map((input) => {
+      const { default: usual, enum: values } = properties[input] ?? {};
+      const about = [values?.join(", ") ?? "", usual === undefined ? "" : `default ${String(usual)}`];
+      const said = about.filter(Boolean).join("; ");
+      return `${required.includes(input) ? `**\`${input}\`**` : `\`${input}\``}${said === "" ? "" : ` (${said})`}`;
+    });
+    const outputs = namesOf(outputSchema).map((key) => `\`${key}\``);
+    return [`\`${name}\``, inputs.join(", ") || "–", outputs.join(", ") || "–", description];
+  });
+}
+
 function faultRows(): string[][] {
   return Object.entries(FAULTS).map(([code, { exit, limit, about }]) => [
     `\`${code}\``,
@@ -66,6 +84,7 @@ interface JsonSchema {
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly anyOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
