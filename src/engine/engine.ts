@@ -26,9 +26,10 @@ import {
   type Repository,
 } from "./repository.ts";
 import type { Answer, Hit } from "./search/answer.ts";
-import { INDEX_FILES, openReader, removeDatabase } from "./store/database.ts";
+import { INDEX_FILES, removeDatabase } from "./store/database.ts";
 import { HistoryStore } from "./store/history-store.ts";
-import { type IndexState, IndexStore } from "./store/index-store.ts";
+import type { IndexState, IndexStore } from "./store/index-store.ts";
+import { type IndexReaders, NEW_READERS } from "./store/readers.ts";
 import { VectorStore } from "./store/vector-store.ts";
 import { StoredGraph } from "./stored-graph.ts";
 
@@ -45,6 +46,8 @@ export interface EngineSettings {
   readonly grammars: string | null;
   /** Starts the builder of a root's index, once it is known that there is something to build. */
   readonly startBuilder: (root: string) => Promise<void>;
+  /** How indexes are opened; anew where that is not said. */
+  readonly readers?: IndexReaders;
   /** Builds an index to its end for somebody who waits; absent where the builder in the background has to do. */
   readonly buildNow?: (root: string, watch: BuildWatch) => Promise<Outcome<{ readonly outcome: string }>>;
 }
@@ -133,6 +136,7 @@ export function makeEngine({
   grammars,
   startBuilder,
   buildNow,
+  readers = NEW_READERS,
 }: EngineSettings): Engine {
   const historyOnce = oncePerRoot<History | null>(async (root, budget) => {
     const { timeLeftMs } = budget;
@@ -160,10 +164,11 @@ export function makeEngine({
     const known = stores.get(root);
     if (known !== undefined) return known;
     const folder = folderOf(root);
-    const database = folder === null ? null : openReader(join(folder, INDEX_FILES.database));
-    const store = database === null ? null : ownStore(new IndexStore(database), root);
-    stores.set(root, store);
-    return store;
+    const store = folder === null ? null : readers.open(join(folder, INDEX_FILES.database));
+    const isOwn = store !== null && isStoreOf(store, root);
+    if (store !== null && !isOwn) readers.release(store);
+    stores.set(root, isOwn ? store : null);
+    return isOwn ? store : null;
   };
   const headKeys = new Map<string, string | null>();
   const headKeyOf = (root: string) => {
@@ -297,21 +302,20 @@ export function makeEngine({
       removeDatabase(join(folder, INDEX_FILES.vectors));
     },
     close: () => {
-      for (const store of stores.values()) store?.database.close();
+      for (const store of stores.values()) if (store !== null) readers.release(store);
       stores.clear();
     },
   };
 }
 
-/** A store, if it is whole and really of this root. */
-function ownStore(store: IndexStore, root: string): IndexStore | null {
+/** Whether a store is whole and really of this root. */
+function isStoreOf(store: IndexStore, root: string): boolean {
   try {
-    if (store.state()?.root === root) return store;
+    return store.state()?.root === root;
   } catch {
     // Damaged; the builder makes a new one.
+    return false;
   }
-  store.database.close();
-  return null;
 }
 
 /** An engine that reads files for each question, keeps nothing and starts no program. */

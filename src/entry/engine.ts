@@ -31,7 +31,7 @@ function embeddingSettings(env: Environment): EmbeddingSettings | null {
 }
 
 /** The engine as every door has it. Contract: does nothing until asked. */
-export function makeDoorEngine(env: Environment, more: Pick<EngineSettings, "buildNow"> = {}): Engine {
+export function makeDoorEngine(env: Environment, more: Pick<EngineSettings, "buildNow" | "readers"> = {}): Engine {
   return makeEngine({
     ...more,
     clock: systemClock,

@@ -8,6 +8,7 @@ import type { Outcome } from "../contract/faults.ts";
 import { CALL_ERRORS } from "../contract/mcp.ts";
 import type { ToolProgress } from "../contract/tool.ts";
 import type { BuildReport } from "../engine/build/build-index.ts";
+import { keepReaders } from "../engine/store/readers.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { makeRegistry } from "../tools/registry.ts";
@@ -15,6 +16,9 @@ import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
 
 process.once("exit", stopAllPrograms);
+
+/** Indexes stay open from one call to the next. */
+const readers = keepReaders();
 
 /** Longest that a call may take: clients give up by then. */
 const TIMEOUT_MS = 300_000;
@@ -26,7 +30,7 @@ export function listTools(): ListedTool[] {
 
 /** Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the files as they are. */
 export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
-  const engine = makeDoorEngine(process.env, { buildNow });
+  const engine = makeDoorEngine(process.env, { buildNow, readers });
   try {
     const tools = makeRegistry(engine);
     const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
