@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -106,6 +107,43 @@ describe("the MCP server as a program", () => {
     expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
+  it("a client that asks without end and reads nothing does not keep it from ending", async () => {
+    await using server = startMcp(root, env());
+    await server.ask("initialize", HELLO);
+    server.child.stdout.pause();
+    const many = Array.from({ length: 3_000 }, (_, id) => JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" }));
+    await server.send(`${many.join("\n")}\n`);
+    await sleep(500);
+    const startMs = performance.now();
+    const gone = once(server.child, "exit");
+    server.child.kill("SIGTERM");
+    expect(await gone).toEqual([0, null]);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+  });
+
+  it("brings the index up to date once a client is there, of a repository alone", async () => {
+    const ready = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`;
+    const states = [];
+    for (const folder of [root, makeFolder(SHOP)]) {
+      const state = makeFolder();
+      await using server = startMcp(folder, env({ CI_AUTO_TOOLS_INDEX: "auto", GROUNDWORK_HOME: state }));
+      await server.ask("initialize", HELLO);
+      await server.send(ready);
+      const indexed = () =>
+        readdirSync(state, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith("index.db"));
+      for (
+        const endMs = performance.now() + (folder === root ? 20_000 : 1_500);
+        performance.now() < endMs && !indexed();
+      )
+        await sleep(100);
+      states.push(indexed());
+      await server.end();
+    }
+    expect(states).toEqual([true, false]);
+    // The builder is not ours to end; it ends by itself.
+    while ((await findLeftProcesses(marker)).length > 0) await sleep(100);
+  });
+
   it("building an index tells how far it is, and questions are answered meanwhile", async () => {
     const more = { CI_AUTO_TOOLS_INDEX: "auto", GROUNDWORK_HOME: makeFolder() };
     await using server = startMcp(root, env(more));
@@ -164,7 +202,7 @@ describe("the MCP server as a program", () => {
     expect(JSON.stringify((await byCall.ask("tools/call", SEARCH)).result)).not.toContain("src/price.ts");
   });
 
-  it("a folder that is gone, or settings that cannot be read, are errors of the call, not of the server", async () => {
+  it("settings that cannot be read do not end the server", async () => {
     const home = makeFolder({ ".groundwork/auto-tools.yaml": "a: [" });
     await using server = startMcp(root, env({ HOME: home }));
     for (let at = 0; at < 2; at++) expect((await server.ask("tools/call", SEARCH)).result).toBeDefined();

@@ -1,6 +1,7 @@
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, toCallResult, toErrorResult, toUnknownTool } from "../adapters/mcp/tool-result.ts";
+import { once } from "../base/once.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
@@ -23,10 +24,8 @@ const readers = keepReaders();
 /** Longest that a call may take: clients give up by then. */
 const TIMEOUT_MS = 300_000;
 
-/** Every tool as clients see it. */
-export function listTools(): ListedTool[] {
-  return toList(makeRegistry(makeDoorEngine(process.env)));
-}
+/** Every tool as clients see it. Made once: a client that asks again and again must not keep the server busy. */
+export const listTools: () => ListedTool[] = once(() => toList(makeRegistry(makeDoorEngine(process.env))));
 
 /** Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the files as they are. */
 export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
