@@ -49,10 +49,18 @@ function makePool(file: string, width: number): JobRunner {
     });
     return worker;
   };
+  const dismiss = (worker: Worker) => {
+    all.delete(worker);
+    idle.delete(worker);
+    worker.terminate().catch(() => {});
+  };
   const takeWorker = ({ job: { kind }, threads }: Waiting) => {
     const used = [...idle].find((worker) => all.get(worker) === kind);
     const isFull = [...all.values()].filter((other) => other === kind).length >= threads;
-    const worker = used ?? (isFull ? undefined : ([...idle][0] ?? (all.size < width ? start() : undefined)));
+    if (used === undefined && isFull) return undefined;
+    // One that did other jobs goes: what it holds for them, a new one does not need.
+    if (used === undefined && all.size >= width) for (const other of [...idle].slice(0, 1)) dismiss(other);
+    const worker = used ?? (all.size < width ? start() : undefined);
     if (worker === undefined) return undefined;
     idle.delete(worker);
     all.set(worker, kind);

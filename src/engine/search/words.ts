@@ -6,7 +6,7 @@ const WORD = /[A-Za-z_$][A-Za-z0-9_$]*|\p{Script=Han}+/gu;
 /** Longest word that is looked at: longer ones are data. */
 const LONGEST = 80;
 /** Distinct words kept with their terms; a repository has fewer, a stream of hostile files does not grow it. */
-const MOST_KEPT = 400_000;
+const MOST_KEPT = 100_000;
 
 /** Endings that are taken off, longest first: [ending, shortest rest, put in its place]. */
 const ENDINGS: readonly (readonly [string, number, string])[] = [
