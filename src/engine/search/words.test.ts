@@ -42,4 +42,8 @@ describe("words", () => {
       }),
     );
   });
+
+  it("rare characters, which take two units each, stay whole", () => {
+    expect(termsOfWord("𠀀𠀁𠀂")).toEqual(["𠀀𠀁", "𠀁𠀂"]);
+  });
 });

@@ -141,10 +141,10 @@ export function partsOf(identifier: string): readonly string[] {
   return termsOfWord(identifier).filter((term) => !isWhole(term));
 }
 
+/** Characters, not their halves: what a store makes of half a character is the same for all halves. */
 function pairsOf(run: string): string[] {
-  const pairs: string[] = [];
-  for (let at = 0; at + 1 < run.length; at++) pairs.push(run.slice(at, at + 2));
-  return pairs;
+  const characters = Array.from(run);
+  return characters.slice(0, -1).map((character, at) => character + (characters[at + 1] ?? ""));
 }
 
 /** The words of a text as they are written: identifiers and runs of Chinese. */
