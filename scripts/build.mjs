@@ -36,7 +36,10 @@ const apart = {
   name: "apart",
   setup({ onResolve }) {
     onResolve(
-      { filter: /^yaml$|\/(?:changed-code|compare-meaning|find-pattern|mcp-client|run-build)\.ts$/ },
+      {
+        filter:
+          /^yaml$|\/(?:changed-code|compare-meaning|find-pattern|investigation|mcp-client|model-agent|run-build)\.ts$/,
+      },
       ({ kind, path }) =>
         kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
@@ -55,6 +58,8 @@ await build({
     "find-pattern": "src/engine/find-pattern.ts",
     "mcp-client": "src/tools/external/mcp-client.ts",
     "run-build": "src/entry/run-build.ts",
+    investigation: "src/tools/investigation.ts",
+    "model-agent": "src/tools/model-agent.ts",
   },
   outdir: fresh,
   outExtension: { ".js": ".cjs" },

@@ -61,6 +61,10 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       sessionMode: "resume_last",
       embeddingsUrl: "",
       embeddingsModel: "",
+      investigateEndpoint: "",
+      investigateApi: "openai",
+      investigateModel: "",
+      investigateKeyVariable: "",
     });
     expect(new Set(Object.values(origins))).toEqual(new Set(["default"]));
     expect([root, limits]).toEqual([{ root: folder, source: "git" }, []]);

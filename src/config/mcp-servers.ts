@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { isLoopbackUrl } from "../base/loopback.ts";
+import { isLoopbackUrl } from "../base/post-json.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { findNearest } from "./nearest.ts";
 import type { YamlValue } from "./yaml-file.ts";

@@ -1,5 +1,5 @@
 import { isQuickPattern } from "../base/exclusions.ts";
-import { isLoopbackUrl } from "../base/loopback.ts";
+import { isLoopbackUrl, isSafeUrl } from "../base/post-json.ts";
 
 // Checks of its own instead of a schema library: these few run before every answer, and building schemas for them would
 // cost more than everything else that happens to the settings.
@@ -21,6 +21,10 @@ export interface Settings {
   sessionMode: "resume_last" | "exec";
   embeddingsUrl: string;
   embeddingsModel: string;
+  investigateEndpoint: string;
+  investigateApi: "openai" | "anthropic";
+  investigateModel: string;
+  investigateKeyVariable: string;
 }
 
 /** True for a value that may be set. */
@@ -66,6 +70,9 @@ const isSwitch: Check<boolean> = (value) => typeof value === "boolean";
 function textUpTo(max: number): Check<string> {
   return (value): value is string => typeof value === "string" && value.length > 0 && value.length <= max;
 }
+
+const isVariableName: Check<string> = (value): value is string =>
+  typeof value === "string" && /^[A-Za-z_]\w{0,99}$/.test(value);
 
 const isPatternList: Check<readonly string[]> = (value): value is readonly string[] =>
   Array.isArray(value) && value.length <= 256 && value.every(textUpTo(256)) && value.every(isQuickPattern);
@@ -224,6 +231,46 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: never,
     accepted: "a name of at most 200 characters",
     doc: "name of that model, where the server has several",
+  },
+  investigateEndpoint: {
+    key: "investigate.endpoint",
+    env: "GROUNDWORK_INVESTIGATE_ENDPOINT",
+    accepts: isSafeUrl,
+    fallback: "",
+    file: false,
+    narrows: never,
+    accepted: "an https address, or an http address on this machine",
+    doc: "server of a language model that leads investigations; your questions and what the tools find are sent there",
+  },
+  investigateApi: {
+    key: "investigate.api",
+    env: "GROUNDWORK_INVESTIGATE_API",
+    accepts: oneOf("openai", "anthropic"),
+    fallback: "openai",
+    file: false,
+    narrows: never,
+    accepted: "openai, anthropic",
+    doc: "how that server is spoken to: /v1/chat/completions or /v1/messages",
+  },
+  investigateModel: {
+    key: "investigate.model",
+    env: "GROUNDWORK_INVESTIGATE_MODEL",
+    accepts: textUpTo(200),
+    fallback: "",
+    file: false,
+    narrows: never,
+    accepted: "a name of at most 200 characters",
+    doc: "name of that model",
+  },
+  investigateKeyVariable: {
+    key: "investigate.key_variable",
+    env: "GROUNDWORK_INVESTIGATE_KEY_VARIABLE",
+    accepts: isVariableName,
+    fallback: "",
+    file: false,
+    narrows: never,
+    accepted: "the name of a variable",
+    doc: "variable that holds the key for that server; without it no key is sent",
   },
 };
 

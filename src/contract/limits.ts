@@ -10,6 +10,15 @@ const EMBEDDING_TROUBLES: Readonly<Record<EmbeddingTrouble, string>> = {
   late: "did not answer in time",
 };
 
+/** Why a model did not lead an investigation to its end. */
+export type ModelTrouble = EmbeddingTrouble | "endless";
+
+const MODEL_TROUBLES: Readonly<Record<ModelTrouble, string>> = {
+  ...EMBEDDING_TROUBLES,
+  garbled: "answered with something that cannot be read",
+  endless: "kept calling tools when no step was left",
+};
+
 /**
  * The texts of [Limits] lines that are not faults, without their prefix. Texts named in the founding documents stand
  * here word for word; other code only ever calls these functions.
@@ -58,6 +67,10 @@ export const LIMITS = {
     compared === 0
       ? `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ranked by words alone`
       : `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ${compared} of ${of} places compared by meaning`,
+  modelCut: (trouble: ModelTrouble, model: string) =>
+    `the model${model === "" ? "" : ` ${model}`} ${MODEL_TROUBLES[trouble]}; investigated by rules instead`,
+  stepRefused: (tool: string) => `${tool} may not be called here; not run`,
+  stepRepeated: (tool: string) => `${tool} was called with the same arguments before; not run again`,
   settingInvalid: (where: string, key: string, accepted: string) => `${where}: ${key} ignored; accepted: ${accepted}`,
   settingUnknown: (where: string, key: string, nearest: string) =>
     `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { Outcome } from "./faults.ts";
 import type { Finding } from "./finding.ts";
+import type { SubAgent, SubAgentBounds } from "./sub-agent.ts";
 
 /** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all. */
 export type CallOrigin = "auto" | "mcp" | "cli" | "subagent";
@@ -35,8 +36,8 @@ export interface ToolContext {
   readonly usesIndex: boolean;
   /** Asks the person; null where there is nobody to ask. */
   readonly askUser: AskUser | null;
-  /** Calls another tool, in all like any other call; for tools that chain others. */
-  readonly callTool: (tool: string, args: Readonly<Record<string, unknown>>) => Promise<ChainedResult>;
+  /** The only way to call other tools: within bounds, and each call in all like any other. */
+  readonly startSubAgent: (bounds: SubAgentBounds) => SubAgent;
   /** Tells whoever waits how far it is. */
   readonly report: (progress: ToolProgress) => void;
 }
@@ -58,14 +59,6 @@ export interface UserAnswer {
 
 /** A way to ask the person. */
 export type AskUser = (question: UserQuestion, signal: AbortSignal) => Promise<UserAnswer>;
-
-/** What became of a call that a tool made. */
-interface ChainedResult {
-  readonly status: "ok" | "timeout" | "skipped" | "error";
-  readonly summary: string;
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly error: string;
-}
 
 /** How far a tool is. */
 export interface ToolProgress {

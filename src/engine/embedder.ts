@@ -1,4 +1,4 @@
-import { postLocally } from "../base/loopback.ts";
+import { postLocally } from "../base/post-json.ts";
 import { isRecord } from "../base/text.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
 

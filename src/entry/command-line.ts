@@ -24,12 +24,12 @@ import { formatReport } from "../install/report.ts";
 import { runInstall } from "../install/run-install.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { callByName } from "./call-command.ts";
-import { makeDoorEngine } from "./engine.ts";
 import { indexRepository } from "./index-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { runToolCommand } from "./tool-command.ts";
+import { makeDoorTools } from "./tools.ts";
 import { trustRepository, untrustRepository } from "./trust-command.ts";
 import { VERSION } from "./version.ts";
 
@@ -141,7 +141,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
 
 async function main(): Promise<Printed> {
   const [first = "", ...rest] = process.argv.slice(2);
-  const tools = makeRegistry(makeDoorEngine(process.env));
+  const tools = makeDoorTools(process.env);
   const tool = findTool(tools, first);
   if (tool !== undefined) return runToolCommand(tool, tools, rest);
   let parsed: { values: Options; positionals: string[] };

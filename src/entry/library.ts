@@ -1,19 +1,17 @@
 import { groupByResource, readCall, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
-import { systemClock } from "../base/clock.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
 import type { HookVerdict } from "../contract/tool-hooks.ts";
-import { makeFileEngine } from "../engine/engine.ts";
 import { executeToolCall as runCall } from "../lifecycle/tool-executor.ts";
 import type { HookSettings } from "../lifecycle/tool-hooks.ts";
 import * as hooks from "../lifecycle/tool-hooks.ts";
 import { normalizeToolArgs as normalize } from "../lifecycle/tool-router.ts";
-import { makeRegistry } from "../tools/registry.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
+import { makeDoorTools } from "./tools.ts";
 
 /** What calls and results look like. */
 export type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
@@ -30,7 +28,7 @@ export async function executeToolCall(call: FunctionCall, options: FunctionOptio
     const deps = await openToolCalls({
       env: process.env,
       folder: options.cwd ?? process.cwd(),
-      tools: makeRegistry(engine),
+      tools: makeDoorTools(process.env, engine),
       askUser: toAsker(options.onUserInteractionNeeded),
     });
     if (!deps.ok) return { tool_call_id: id, role: "tool", content: `Error: ${deps.fault.message}` };
@@ -59,7 +57,7 @@ export async function executeToolCalls(
       if (result.hookFailed === true) return;
     }
   };
-  const resources = new Map(makeRegistry(makeFileEngine(systemClock)).map(({ name, resource }) => [name, resource]));
+  const resources = new Map(makeDoorTools(process.env).map(({ name, resource }) => [name, resource]));
   await Promise.all(groupByResource(calls, (name) => resources.get(name)).map(runGroup));
   return results;
 }

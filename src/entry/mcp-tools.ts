@@ -12,9 +12,9 @@ import type { BuildReport } from "../engine/build/build-index.ts";
 import { keepReaders } from "../engine/store/readers.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
-import { makeRegistry } from "../tools/registry.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
+import { makeDoorTools } from "./tools.ts";
 
 process.once("exit", stopAllPrograms);
 
@@ -25,13 +25,13 @@ const readers = keepReaders();
 const TIMEOUT_MS = 300_000;
 
 /** Every tool as clients see it. Made once: a client that asks again and again must not keep the server busy. */
-export const listTools: () => ListedTool[] = once(() => toList(makeRegistry(makeDoorEngine(process.env))));
+export const listTools: () => ListedTool[] = once(() => toList(makeDoorTools(process.env)));
 
 /** Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the files as they are. */
 export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
   const engine = makeDoorEngine(process.env, { buildNow, readers });
   try {
-    const tools = makeRegistry(engine);
+    const tools = makeDoorTools(process.env, engine);
     const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
     if (!deps.ok) return toErrorResult(CALL_ERRORS.failed(guardOwn(deps.fault.message)));
     // Only what is listed: tools of other servers are those servers' to offer.

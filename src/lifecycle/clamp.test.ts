@@ -67,6 +67,7 @@ describe("[ATO-SEC-2] the catalogue", () => {
       ["ci_impact", 2, "read"],
       ["ci_complexity", 2, "read"],
       ["ci_hotspot", 2, "read"],
+      ["ci_investigate", 2, "read"],
     ]);
   });
 

@@ -123,9 +123,10 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
 
   it("[HOOK-5] a tool that calls another: hooks once each for both, never double", async () => {
     const { hooks, lines } = logging();
-    const outer = toolThat(async (_, { callTool }) => {
-      const inner = await callTool("ci_inner", { query: "inner" });
-      return succeed({ summary: "", data: { inner: inner.data } });
+    const outer = toolThat(async (_, { startSubAgent }) => {
+      const agent = startSubAgent({ tools: ["ci_inner"], maxSteps: 3, maxMs: 5_000, maxChars: 1_000 });
+      const inner = await agent.step("ci_inner", { query: "inner" }, "because");
+      return succeed({ summary: "", data: { inner: inner?.data } });
     });
     const { result } = await call([outer, toolThat(good.run, "ci_inner")], hooks);
     expect(result.data).toEqual({ inner: { hits: 3 } });

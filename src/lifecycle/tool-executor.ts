@@ -14,6 +14,7 @@ import {
 import { clampArgs } from "./clamp.ts";
 import { guard } from "./guard.ts";
 import { type RunnerAnswer, runnerVariable, runRunner } from "./runner.ts";
+import { type SubAgentSources, startSubAgent } from "./sub-agent-executor.ts";
 import { runAfterToolHooks, runBeforeToolHooks } from "./tool-hooks.ts";
 import { normalizeToolArgs, type ToolRouter, tooLarge } from "./tool-router.ts";
 
@@ -141,20 +142,29 @@ async function withinTime<T>(
   const timer = new AbortController();
   const signal = AbortSignal.any([timer.signal, deps.signal]);
   const endMs = deps.clock.monotonicMs() + timeoutMs;
+  const timeLeftMs = () => (signal.aborted ? 0 : endMs - deps.clock.monotonicMs());
+  const report = deps.report ?? (() => {});
+  const callChained: SubAgentSources["call"] = async (tool, args, until) => {
+    // Whoever waits hears of the steps, not of what happens within one.
+    const { report: _, ...own } = deps;
+    const { result } = await executeToolCall({ tool, args, origin: "subagent" }, { ...own, signal: until });
+    const { status, summary, data, error } = result;
+    return { status, summary, data: data ?? null, error: error.message };
+  };
+  const find: SubAgentSources["find"] = async (tool) => {
+    const found = await deps.router.find(tool, signal);
+    return found.ok ? found.value : undefined;
+  };
   const context: ToolContext = {
     root: deps.root,
     origin,
     signal,
-    timeLeftMs: () => (signal.aborted ? 0 : endMs - deps.clock.monotonicMs()),
+    timeLeftMs,
     isExcluded: deps.isExcluded,
     usesIndex: deps.usesIndex,
     askUser: deps.askUser,
-    callTool: async (tool, args) => {
-      const { result } = await executeToolCall({ tool, args, origin: "subagent" }, { ...deps, signal });
-      const { status, summary, data, error } = result;
-      return { status, summary, data: data ?? null, error: error.message };
-    },
-    report: deps.report ?? (() => {}),
+    startSubAgent: (bounds) => startSubAgent(bounds, { call: callChained, find, signal, timeLeftMs, report }),
+    report,
   };
   const timeout = setTimeout(() => timer.abort(), timeoutMs);
   const aborted = new Promise<Outcome<T>>((resolve) => {

@@ -8,11 +8,15 @@ import { graphRagTool } from "./graph-rag.ts";
 import { hotspotTool } from "./hotspot.ts";
 import { impactTool } from "./impact.ts";
 import { indexStatusTool } from "./index-status.ts";
+import { investigateTool, type ModelSettings } from "./investigate.ts";
 import { searchTool } from "./search.ts";
 
-/** Every built-in tool, in the order in which plans list them. Adding a tool is one file and one line here. */
-export function makeRegistry(engine: Engine): readonly ToolDeclaration[] {
-  return [
+/**
+ * Every built-in tool, in the order in which plans list them. Adding a tool is one file and one line here. `model` is the
+ * user's that leads investigations; doors that only run plans need none.
+ */
+export function makeRegistry(engine: Engine, model: ModelSettings | null = null): readonly ToolDeclaration[] {
+  const tools = [
     indexStatusTool(engine),
     searchTool(engine),
     graphRagTool(engine),
@@ -23,4 +27,5 @@ export function makeRegistry(engine: Engine): readonly ToolDeclaration[] {
     hotspotTool(engine),
     askUserTool(),
   ];
+  return [...tools, investigateTool(tools, model)];
 }

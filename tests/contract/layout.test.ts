@@ -95,9 +95,9 @@ describe("the house", () => {
     expect(breaking(pattern, (path) => !/^(?:engine|contract)\//.test(path))).toEqual([]);
   });
 
-  it("[ATO-SEC-1] two files open connections: to this machine, and to the MCP servers that the user has listed", () => {
+  it("[ATO-SEC-1] two files open connections: to this machine, by https to what the user names, and to the MCP servers that the user has listed", () => {
     const pattern = /node:(?:https?|net|tls|dgram|dns|http2)"|\bfetch\(/;
-    const openers = ["base/loopback.ts", "tools/external/mcp-client.ts"];
+    const openers = ["base/post-json.ts", "tools/external/mcp-client.ts"];
     expect(breaking(pattern, (path) => openers.includes(path))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startEmbeddingServer } from "../../tests/support/embedding-server.ts";
-import { isLoopbackUrl, postLocally } from "./loopback.ts";
+import { isLoopbackUrl, isSafeUrl, postJson, postLocally } from "./post-json.ts";
 
 describe("addresses on this machine", () => {
   it.each([
@@ -42,6 +42,29 @@ describe("addresses on this machine", () => {
   });
 });
 
+describe("addresses that nobody listens to on the way", () => {
+  it.each(["https://example.org/v1/messages", "https://[::1]:8443", "http://127.0.0.1:8080", "http://localhost"])(
+    "%s",
+    (url) => {
+      expect(isSafeUrl(url)).toBe(true);
+    },
+  );
+
+  it.each([
+    "http://example.org/",
+    "https://user:pass@example.org/",
+    "ws://127.0.0.1/",
+    "https://",
+    "example.org",
+    `https://example.org/${"x".repeat(2_000)}`,
+    undefined,
+  ])("not %s", async (url) => {
+    expect(isSafeUrl(url)).toBe(false);
+    const signal = AbortSignal.timeout(5_000);
+    expect(await postJson({ url: String(url), json: "{}", signal, maxBytes: 10 })).toBeNull();
+  });
+});
+
 describe("sending to this machine", () => {
   const send = (url: string, signal = AbortSignal.timeout(5_000), maxBytes = 1_000) =>
     postLocally({ url, json: JSON.stringify({ input: ["中"] }), signal, maxBytes });
@@ -64,6 +87,7 @@ describe("sending to this machine", () => {
 
   it("elsewhere nothing is sent", async () => {
     expect(await send("http://example.org/")).toBeNull();
+    expect(await send("https://example.org/")).toBeNull();
   });
 
   it("nobody there, too much, broken off, no time", async () => {

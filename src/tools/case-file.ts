@@ -1,0 +1,178 @@
+import type { Finding } from "../contract/finding.ts";
+import { readTraits, TRAIT } from "../engine/search/traits.ts";
+
+/** Where evidence comes from. Each counts once a file, however often it names it. */
+export type EvidenceSource = "located" | "title" | "body" | "callees" | "around" | "names" | "history" | "asked";
+
+/** A file that may be what is looked for. */
+export interface Suspect {
+  readonly path: string;
+  readonly line: number;
+  readonly endLine: number;
+  /** Empty where no definition stands out. */
+  readonly symbol: string;
+  /** From 0 to 1, against the best. */
+  readonly score: number;
+  /** What speaks for it, one entry a step that does. */
+  readonly evidence: readonly string[];
+}
+
+/** What a finding of a step has to tell here. */
+export type Clue = Pick<Finding, "path" | "line" | "symbol" | "confidence" | "reason" | "span">;
+
+/**
+ * What each source counts at most, against one unit in the logarithm of the locator's score. Fitted on public issues, by
+ * repositories (bench/investigate.mjs); those at the end are not: they only decide between equals.
+ */
+const WEIGHTS: Readonly<Record<EvidenceSource, number>> = {
+  located: 1,
+  title: 1.3,
+  body: 0.8,
+  callees: 2.1,
+  around: 0.1,
+  names: 0.1,
+  history: 0.1,
+  asked: 1,
+};
+
+/** What speaks against a file by its path: what goes wrong, goes wrong in code that runs. */
+const AGAINST: readonly (readonly [number, number])[] = [
+  [TRAIT.prose, 1.4],
+  [TRAIT.test, 1.3],
+  [TRAIT.aside, 1.2],
+  [TRAIT.declaration, 0.5],
+];
+
+/** How soon a place in a list stops to count. */
+const FADING = 3;
+/** What is missing where the locator does not name a file at all, below the last that it names. */
+const NOT_LOCATED = 2;
+/** Score below which the locator's says no more. */
+const LEAST_SHARE = 1e-4;
+/** Reasons of one file that are told. */
+const MOST_EVIDENCE = 6;
+
+interface Place {
+  readonly line: number;
+  readonly endLine: number;
+  readonly symbol: string;
+}
+
+/** Evidence of several steps, brought together. Contract: a function of what is added, in its order; never throws. */
+export class CaseFile {
+  readonly #strengths = new Map<EvidenceSource, Map<string, number>>();
+  readonly #evidence = new Map<string, string[]>();
+  readonly #places = new Map<string, Place>();
+  readonly #functions = new Map<string, Clue>();
+
+  /** Adds files whose confidences can be compared: each counts by its distance from the best. */
+  addLocated(clues: readonly Clue[]): void {
+    const best = Math.max(0, ...clues.map(({ confidence }) => confidence));
+    for (const clue of clues) {
+      const share = best > 0 ? clue.confidence / best : 1;
+      this.#add("located", clue, Math.log(Math.max(share, LEAST_SHARE)), clue.reason);
+    }
+  }
+
+  /** Adds a list of which only the order counts. */
+  addRanked(source: EvidenceSource, clues: readonly Clue[], why: string): void {
+    const paths = [...new Set(clues.map(({ path }) => path))];
+    for (const clue of clues) {
+      this.#add(
+        source,
+        clue,
+        FADING / (FADING + paths.indexOf(clue.path)),
+        `${why} (${paths.indexOf(clue.path) + 1}.)`,
+      );
+    }
+  }
+
+  /** Adds a little for each of these files, more where it comes again from another step; `share` is what one says. */
+  addShares(source: EvidenceSource, clues: readonly Clue[], share: number, why: (clue: Clue) => string): void {
+    const seen = new Set<string>();
+    for (const clue of clues) {
+      if (seen.has(clue.path)) continue;
+      seen.add(clue.path);
+      const before = this.#strengths.get(source)?.get(clue.path) ?? 0;
+      this.#add(source, clue, Math.min(1, before + share), why(clue));
+    }
+  }
+
+  /** Adds functions that can be compared with each other. */
+  addFunctions(clues: readonly Clue[]): void {
+    for (const clue of clues) {
+      const key = `${clue.path}#${clue.symbol}`;
+      if (clue.symbol !== "" && !this.#functions.has(key)) this.#functions.set(key, clue);
+    }
+  }
+
+  /** All files, best first. */
+  suspects(): Suspect[] {
+    const scores = this.#scores();
+    const best = Math.max(...scores.values());
+    return [...scores]
+      .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+      .map(([path, score]) => ({
+        path,
+        ...(this.#places.get(path) ?? { line: 1, endLine: 1, symbol: "" }),
+        score: round(Math.exp(score - best)),
+        evidence: (this.#evidence.get(path) ?? []).slice(0, MOST_EVIDENCE),
+      }));
+  }
+
+  /** Functions, best first, moved with the file that they are in. */
+  functions(most: number) {
+    const scores = this.#scores();
+    const located = this.#strengths.get("located");
+    const moved = [...this.#functions.values()].map((clue) => {
+      const gain = (scores.get(clue.path) ?? 0) - (located?.get(clue.path) ?? 0);
+      return { clue, score: Math.log(Math.max(clue.confidence, Number.MIN_VALUE)) + gain };
+    });
+    const best = Math.max(...moved.map(({ score }) => score));
+    return moved
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, most)
+      .map(({ clue, score }) => {
+        const { line, endLine, symbol } = toPlace(clue);
+        const told = { file: clue.path, line, end_line: endLine, symbol, score: round(Math.exp(score - best)) };
+        return { ...told, reason: clue.reason };
+      });
+  }
+
+  #scores(): Map<string, number> {
+    const located = this.#strengths.get("located") ?? new Map<string, number>();
+    const least = located.size === 0 ? 0 : Math.min(...located.values()) - NOT_LOCATED;
+    const scores = new Map<string, number>();
+    for (const path of this.#evidence.keys()) {
+      const traits = readTraits(path, "");
+      let score = (located.get(path) ?? least) * WEIGHTS.located;
+      for (const [source, strengths] of this.#strengths) {
+        if (source !== "located") score += (strengths.get(path) ?? 0) * WEIGHTS[source];
+      }
+      for (const [trait, weight] of AGAINST) if ((traits & trait) !== 0) score -= weight;
+      scores.set(path, score);
+    }
+    return scores;
+  }
+
+  #add(source: EvidenceSource, clue: Clue, strength: number, why: string): void {
+    const { path } = clue;
+    if (path === "") return;
+    const strengths = this.#strengths.get(source) ?? new Map<string, number>();
+    this.#strengths.set(source, strengths);
+    const before = strengths.get(path);
+    if (before === undefined || strength > before) strengths.set(path, strength);
+    const said = this.#evidence.get(path) ?? [];
+    if (why !== "" && !said.includes(why)) said.push(why);
+    this.#evidence.set(path, said);
+    if (clue.symbol !== "" && !this.#places.has(path)) this.#places.set(path, toPlace(clue));
+  }
+}
+
+function toPlace({ line, span, symbol }: Clue): Place {
+  return { line: line ?? 1, endLine: span?.end ?? line ?? 1, symbol };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

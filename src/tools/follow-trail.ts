@@ -1,0 +1,162 @@
+import { isRecord, sliceWhole, toOneLine } from "../base/text.ts";
+import type { SubAgent } from "../contract/sub-agent.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { type IssueText, readIssue } from "../engine/search/issue-text.ts";
+import { kindOf } from "../engine/search/query-kind.ts";
+import { CaseFile, type Clue } from "./case-file.ts";
+
+/** Most characters that are still read as a question, and not as a report. */
+const QUESTION_CHARS = 390;
+/** A line of a report that is a sentence, and a text that is worth a search of its own. */
+const SENTENCE_CHARS = 20;
+const LEAST_BODY_CHARS = 40;
+const SEARCH_HITS = 20;
+const MAX_SYMBOL_CHARS = 200;
+/** Functions whose calls are followed before the other steps, and after them. */
+const FIRST_CHAINS = 4;
+const MOST_CHAINS = 10;
+/** What one function says of those that it calls: two that agree say all. */
+const CALLEE_SHARE = 0.5;
+/** Names of the text that are searched for; shorter ones are everywhere. */
+const MOST_NAMES = 3;
+const LEAST_NAME_CHARS = 4;
+const HISTORY = { days: 90, top: 50 };
+
+/** A step that may be taken. */
+interface Lead {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly why: string;
+  /** Puts what came of it into the case file. */
+  readonly note: (clues: readonly Clue[], data: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * Investigates by rules: locates the whole text, asks by its title and its first sentences alone, follows the calls of the
+ * best functions, then history, what lies around, and the names of the text. What independent steps agree on rises.
+ * Contract: the most telling steps first, because any of them may be the last; never throws.
+ */
+export async function followTrail(
+  question: string,
+  tools: readonly ToolDeclaration[],
+  agent: SubAgent,
+): Promise<CaseFile> {
+  const file = new CaseFile();
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const take = async ({ tool, args, why, note }: Lead): Promise<void> => {
+    const result = await agent.step(tool, args, why);
+    if (result?.data == null) return;
+    const data = { ...result.data };
+    note(byName.get(tool)?.toFindings(data) ?? [], data);
+  };
+  const issue = readIssue(question);
+  const functions: Clue[] = [];
+  for (const lead of firstLeads(question, issue, file, functions)) await take(lead);
+  const chains = functions.filter(({ path, symbol }) => `${path}#${symbol}`.length <= MAX_SYMBOL_CHARS);
+  for (const lead of chains.slice(0, FIRST_CHAINS).map((own) => callsOf(own, file))) await take(lead);
+  for (const lead of lateLeads(question, issue, file)) await take(lead);
+  for (const lead of chains.slice(FIRST_CHAINS, MOST_CHAINS).map((own) => callsOf(own, file))) await take(lead);
+  return file;
+}
+
+function firstLeads(question: string, issue: IssueText, file: CaseFile, functions: Clue[]): Lead[] {
+  const located: Lead = {
+    tool: "ci_bug_locate",
+    args: { error: question },
+    why: "locates what the whole text describes",
+    note: (_, { candidates, functions: found }) => {
+      file.addLocated(listClues(candidates));
+      functions.push(...listClues(found).filter(({ symbol }) => symbol !== ""));
+      file.addFunctions(functions);
+    },
+  };
+  const search = (query: string, source: "title" | "body", why: string): Lead => ({
+    tool: "ci_search",
+    args: { query, limit: SEARCH_HITS },
+    why,
+    note: (clues) => file.addRanked(source, clues, why),
+  });
+  if (kindOf(question) !== "issue") return [search(question, "title", "answers the question"), located];
+  const title = sliceWhole(toOneLine(issue.title.replace(/^#+/, "")), QUESTION_CHARS);
+  const body = toBody(issue);
+  return [
+    located,
+    ...(title === "" ? [] : [search(title, "title", "answers the title alone")]),
+    ...(body.length < LEAST_BODY_CHARS ? [] : [search(body, "body", "answers the first sentences alone")]),
+  ];
+}
+
+/** The first sentences of a report, without its title and its code. */
+function toBody({ text, title }: IssueText): string {
+  const lines = text
+    .replace(/```[\s\S]*?(?:```|$(?![\s\S]))/g, "\n")
+    .replace(/^(?: {4}|\t|>).*$/gm, "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.length > SENTENCE_CHARS && line !== title.trim());
+  return sliceWhole(toOneLine(lines.join(" ")), QUESTION_CHARS);
+}
+
+function callsOf({ path, symbol }: Clue, file: CaseFile): Lead {
+  return {
+    tool: "ci_call_chain",
+    args: { symbol: `${path}#${symbol}`, direction: "both", depth: 1 },
+    why: `follows the calls of ${symbol}`,
+    note: (_, { call_chain: chain }) => {
+      const callees = (Array.isArray(chain) ? chain : []).filter(
+        (node) => isRecord(node) && node["relation"] === "callee",
+      );
+      file.addShares("callees", listClues(callees), CALLEE_SHARE, (clue) => `${clue.symbol} is called by ${symbol}`);
+    },
+  };
+}
+
+function lateLeads(question: string, issue: IssueText, file: CaseFile): Lead[] {
+  const names = [...issue.names]
+    .toSorted(([a, x], [b, y]) => Number(issue.titleNames.has(b)) - Number(issue.titleNames.has(a)) || y - x)
+    .map(([name]) => name)
+    .filter(({ length }) => length >= LEAST_NAME_CHARS);
+  return [
+    {
+      tool: "ci_hotspot",
+      args: HISTORY,
+      why: "looks where changes pile up",
+      note: (clues, { metadata }) => {
+        // Without history the list is one of complex files, which says nothing of this question.
+        if (!isRecord(metadata) || metadata["from"] === null) return;
+        const known = new Set(file.suspects().map(({ path }) => path));
+        const own = clues.filter(({ path }) => known.has(path));
+        file.addShares("history", own, 1, () => `among the files that change most in ${HISTORY.days} days`);
+      },
+    },
+    {
+      tool: "ci_graph_rag",
+      args: { query: question, depth: 1, top_k: SEARCH_HITS },
+      why: "looks around the best hits",
+      note: (clues) => file.addShares("around", clues, 1, ({ reason }) => reason),
+    },
+    ...names.slice(0, MOST_NAMES).map((name) => ({
+      tool: "ci_search",
+      args: { query: name, limit: SEARCH_HITS },
+      why: `finds ${name}`,
+      note: (clues: readonly Clue[]) => file.addRanked("names", clues, `finds ${name}`),
+    })),
+  ];
+}
+
+/** Places of a list in a tool's data. */
+function listClues(list: unknown): Clue[] {
+  return (Array.isArray(list) ? list : []).filter(isRecord).map((item) => {
+    const line = typeof item["line"] === "number" ? item["line"] : null;
+    const end = typeof item["end_line"] === "number" ? item["end_line"] : line;
+    const score = item["score"] ?? item["confidence"];
+    return {
+      path: String(item["file"] ?? item["file_path"] ?? ""),
+      line,
+      symbol: String(item["symbol"] ?? ""),
+      confidence: typeof score === "number" ? score : 0,
+      reason: String(item["reason"] ?? ""),
+      ...(line !== null && end !== null ? { span: { start: line, end } } : {}),
+    };
+  });
+}

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { once } from "../base/once.ts";
+import { succeed } from "../contract/faults.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { toCandidateFindings } from "./candidates.ts";
+
+const NAME = "ci_investigate";
+const MAX_CHARS = 20_000;
+
+const Input = once(() =>
+  z.object({
+    question: z.string().check(z.minLength(1), z.maxLength(MAX_CHARS), z.describe("Question, error or issue")),
+    max_steps: z._default(z.number().check(z.int(), z.gte(1), z.lte(20), z.describe("Most tool calls to make")), 8),
+  }),
+);
+
+/** A language model of the user's that leads investigations. */
+export interface ModelSettings {
+  /** Address of the server: https, or on this machine; with or without the path of its API. */
+  readonly endpoint: string;
+  readonly api: "openai" | "anthropic";
+  readonly model: string;
+  /** Empty where the server wants none. */
+  readonly key: string;
+}
+
+/** `ci_investigate`: a bounded investigation that calls other tools, by rules or led by a model of the user's. */
+export function investigateTool(others: readonly ToolDeclaration[], model: ModelSettings | null): ToolDeclaration {
+  // What tells nothing about code (tier 0) is not needed, and can clear the index.
+  const tools = others.filter(({ effect, tier }) => effect === "read" && tier > 0);
+  return {
+    name: NAME,
+    summary: "Investigate a question or bug in several steps. Returns ranked files and functions, why, and each step.",
+    tier: 2,
+    effect: "read",
+    version: "1.0",
+    timeoutMs: 30_000,
+    input: Input,
+    ceilings: {},
+    // By request only: it is several calls, each of which a plan could make.
+    plan: () => null,
+    run: async (input, context) => {
+      const { question, max_steps } = Input().parse(input);
+      // A bundle of its own, because hooks never need it.
+      const { investigate } = await import("./investigation.ts");
+      return succeed(await investigate({ question, maxSteps: max_steps, tools, model, context }));
+    },
+    toFindings: (data) => toCandidateFindings(data),
+  };
+}

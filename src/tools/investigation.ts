@@ -1,0 +1,149 @@
+import { countOf } from "../base/text.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { SubAgent } from "../contract/sub-agent.ts";
+import type { ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import { CaseFile, type Suspect } from "./case-file.ts";
+import { followTrail } from "./follow-trail.ts";
+import type { ModelSettings } from "./investigate.ts";
+
+/** What is to be found out, and within which limits. */
+export interface Investigation {
+  readonly question: string;
+  readonly maxSteps: number;
+  /** Tools that may be called. */
+  readonly tools: readonly ToolDeclaration[];
+  /** Null where no model leads it. */
+  readonly model: ModelSettings | null;
+  readonly context: Pick<ToolContext, "startSubAgent" | "signal" | "timeLeftMs">;
+}
+
+/** Longest time of an investigation, and what a model may have of it: the rest is for going on without. */
+const MOST_MS = { rules: 30_000, model: 240_000 };
+const MODEL_SHARE = 0.7;
+const MAX_CHARS = { rules: 2_000_000, model: 400_000 };
+const MOST_FILES = 20;
+const MOST_FUNCTIONS = 20;
+/** Files that the conclusion names. */
+const TOLD_FILES = 3;
+
+/**
+ * Investigates: by the user's model where there is one, and by rules where there is none or it fails. Contract: never
+ * throws; ends with the context's time or signal; every call goes through a sub-agent and is one of `steps`.
+ */
+export async function investigate(job: Investigation): Promise<ToolAnswer> {
+  const led = job.model === null ? null : await leadByModel(job, job.model);
+  if (led !== null && led.text !== null) {
+    const { named, file, text, agent } = led;
+    return toAnswer([...named, ...file.suspects().filter((own) => !named.includes(own))], {
+      ...{ file, steps: agent.steps(), stopped: agent.stopped(), limits: [] },
+      ...{ conclusion: text, strategy: "model", model: job.model?.model ?? "" },
+    });
+  }
+  const agent = startAgent(job, "rules");
+  const file = await followTrail(job.question, job.tools, agent);
+  const suspects = file.suspects();
+  return toAnswer(suspects, {
+    file,
+    steps: [...(led?.agent.steps() ?? []), ...agent.steps()],
+    stopped: agent.stopped(),
+    limits: led === null ? [] : led.limits,
+    conclusion: conclude(suspects, agent),
+    strategy: "rules",
+    model: "",
+  });
+}
+
+function startAgent({ tools, maxSteps, context }: Investigation, by: "rules" | "model"): SubAgent {
+  const share = by === "model" ? MODEL_SHARE : 1;
+  return context.startSubAgent({
+    tools: tools.map(({ name }) => name),
+    maxSteps,
+    maxMs: Math.min(MOST_MS[by], context.timeLeftMs() * share),
+    maxChars: MAX_CHARS[by],
+  });
+}
+
+/** What a model made of it. */
+interface Led {
+  readonly agent: SubAgent;
+  readonly file: CaseFile;
+  /** Null where it came to no conclusion. */
+  readonly text: string | null;
+  /** What its conclusion names, in that order. */
+  readonly named: readonly Suspect[];
+  readonly limits: readonly string[];
+}
+
+async function leadByModel(job: Investigation, settings: ModelSettings): Promise<Led> {
+  const { question, tools, context } = job;
+  const file = new CaseFile();
+  const started = startAgent(job, "model");
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const agent: SubAgent = {
+    ...started,
+    step: async (tool, args, why) => {
+      const result = await started.step(tool, args, why);
+      const findings = result?.data == null ? null : (byName.get(tool)?.toFindings({ ...result.data }) ?? null);
+      if (findings !== null) file.addRanked("asked", findings, why);
+      return result;
+    },
+  };
+  const ms = Math.max(1, Math.floor(Math.min(MOST_MS.model, context.timeLeftMs() * MODEL_SHARE)));
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(ms)]);
+  // A bundle of its own: hardly anybody has a model.
+  const { askModel } = await import("./model-agent.ts");
+  const verdict = await askModel({ question, settings, tools, agent, signal });
+  if ("trouble" in verdict)
+    return { agent, file, text: null, named: [], limits: [LIMITS.modelCut(verdict.trouble, settings.model)] };
+  return { agent, file, text: verdict.text, named: namedIn(verdict.text, file.suspects()), limits: [] };
+}
+
+/** The suspects that a text names, in its order. What no step brought up does not count: a model may make up a path. */
+function namedIn(text: string, suspects: readonly Suspect[]): Suspect[] {
+  return suspects
+    .map((suspect) => ({ suspect, at: text.indexOf(suspect.path) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ suspect }) => suspect);
+}
+
+function conclude(suspects: readonly Suspect[], agent: SubAgent): string {
+  const [first, ...others] = suspects.slice(0, TOLD_FILES);
+  const taken = countOf(agent.steps().length, "step");
+  if (first === undefined) return `Nothing was found in ${taken}; a path, a name or the error text would help.`;
+  const place = first.symbol === "" ? first.path : `${first.symbol} in ${first.path}:${first.line}`;
+  const why = first.evidence.length === 0 ? "" : `: ${first.evidence.join("; ")}`;
+  const next = others.length === 0 ? "" : ` Then ${others.map(({ path }) => path).join(" and ")}.`;
+  return `After ${taken}, most likely ${place}${why}.${next}`;
+}
+
+interface Told {
+  readonly file: CaseFile;
+  readonly steps: ReturnType<SubAgent["steps"]>;
+  readonly stopped: ReturnType<SubAgent["stopped"]>;
+  readonly limits: readonly string[];
+  readonly conclusion: string;
+  readonly strategy: "rules" | "model";
+  readonly model: string;
+}
+
+function toAnswer(suspects: readonly Suspect[], told: Told): ToolAnswer {
+  const { file, steps, stopped, limits, conclusion, strategy, model } = told;
+  const candidates = suspects.slice(0, MOST_FILES).map(({ path, line, endLine, symbol, score, evidence }) => ({
+    ...{ file: path, line, end_line: endLine, symbol, score, evidence },
+    reason: evidence.join("; "),
+  }));
+  const functions = file.functions(MOST_FUNCTIONS);
+  return {
+    summary: `${countOf(candidates.length, "file")} and ${countOf(functions.length, "function")} after ${countOf(steps.length, "step")}`,
+    data: {
+      schema_version: "1.0",
+      conclusion,
+      candidates,
+      functions,
+      steps,
+      metadata: { strategy, model: model === "" ? null : model, stopped_by: stopped },
+    },
+    limits,
+  };
+}

@@ -1,0 +1,153 @@
+import { isRecord } from "../base/text.ts";
+
+/** What a model says: a text, and calls of tools that it wants made. */
+export interface ModelReply {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+}
+
+/** One call that a model wants made. */
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  /** Null where what the model wrote is no object. */
+  readonly args: Readonly<Record<string, unknown>> | null;
+}
+
+/** A tool as a model is told of it. */
+interface ToldTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its input. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What was said so far, whichever way it is sent. */
+export type Turn =
+  | { readonly by: "user"; readonly text: string }
+  | { readonly by: "model"; readonly reply: ModelReply }
+  | { readonly by: "tools"; readonly results: readonly { readonly id: string; readonly text: string }[] };
+
+/** How one kind of server is spoken to. */
+export interface Dialect {
+  /** Where the address itself has no path. */
+  readonly path: string;
+  readonly headers: (key: string) => Readonly<Record<string, string>>;
+  readonly toBody: (dialogue: Dialogue) => Readonly<Record<string, unknown>>;
+  /** Null for what is no reply. */
+  readonly readReply: (answer: unknown) => ModelReply | null;
+}
+
+/** All that a request says. */
+export interface Dialogue {
+  readonly model: string;
+  readonly system: string;
+  readonly turns: readonly Turn[];
+  readonly tools: readonly ToldTool[];
+}
+
+const MAX_TOKENS = 2_000;
+
+const openai: Dialect = {
+  path: "/v1/chat/completions",
+  headers: (key) => (key === "" ? {} : { authorization: `Bearer ${key}` }),
+  toBody: ({ model, system, turns, tools }) => ({
+    model,
+    messages: [{ role: "system", content: system }, ...turns.flatMap(toOpenaiMessages)],
+    tools: tools.map(({ name, description, schema }) => ({
+      type: "function",
+      function: { name, description, parameters: schema },
+    })),
+  }),
+  readReply: (answer) => {
+    const choices = isRecord(answer) ? answer["choices"] : null;
+    const message = Array.isArray(choices) && isRecord(choices[0]) ? choices[0]["message"] : null;
+    if (!isRecord(message)) return null;
+    const calls = listOf(message["tool_calls"]).flatMap((call) => {
+      const asked = call["function"];
+      return isRecord(asked) ? [toCall(call["id"], asked["name"], parse(asked["arguments"]))] : [];
+    });
+    return { text: textOf(message["content"]), calls };
+  },
+};
+
+function toOpenaiMessages(turn: Turn): Record<string, unknown>[] {
+  if (turn.by === "user") return [{ role: "user", content: turn.text }];
+  if (turn.by === "tools")
+    return turn.results.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text }));
+  const { text, calls } = turn.reply;
+  return [
+    {
+      role: "assistant",
+      content: text,
+      tool_calls: calls.map(({ id, name, args }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: JSON.stringify(args ?? {}) },
+      })),
+    },
+  ];
+}
+
+const anthropic: Dialect = {
+  path: "/v1/messages",
+  headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === "" ? {} : { "x-api-key": key }) }),
+  toBody: ({ model, system, turns, tools }) => ({
+    model,
+    max_tokens: MAX_TOKENS,
+    system,
+    messages: turns.map(toAnthropicMessage),
+    tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+  }),
+  readReply: (answer) => {
+    if (!isRecord(answer) || !Array.isArray(answer["content"])) return null;
+    const blocks = listOf(answer["content"]);
+    return {
+      text: blocks.map((block) => (block["type"] === "text" ? textOf(block["text"]) : "")).join(""),
+      calls: blocks
+        .filter((block) => block["type"] === "tool_use")
+        .map((block) => toCall(block["id"], block["name"], block["input"])),
+    };
+  },
+};
+
+function toAnthropicMessage(turn: Turn): Record<string, unknown> {
+  if (turn.by === "user") return { role: "user", content: turn.text };
+  if (turn.by === "tools")
+    return {
+      role: "user",
+      content: turn.results.map(({ id, text }) => ({ type: "tool_result", tool_use_id: id, content: text })),
+    };
+  const { text, calls } = turn.reply;
+  return {
+    role: "assistant",
+    content: [
+      // An empty block is refused.
+      ...(text === "" ? [] : [{ type: "text", text }]),
+      ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args ?? {} })),
+    ],
+  };
+}
+
+/** The dialects, by what the setting calls them. */
+export const DIALECTS: Readonly<Record<"openai" | "anthropic", Dialect>> = { openai, anthropic };
+
+function toCall(id: unknown, name: unknown, args: unknown): ModelCall {
+  return { id: textOf(id), name: textOf(name), args: isRecord(args) ? args : null };
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parse(text: unknown): unknown {
+  try {
+    return typeof text === "string" ? (JSON.parse(text) as unknown) : text;
+  } catch {
+    return null;
+  }
+}
