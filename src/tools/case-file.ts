@@ -2,7 +2,16 @@ import type { Finding } from "../contract/finding.ts";
 import { readTraits, TRAIT } from "../engine/search/traits.ts";
 
 /** Where evidence comes from. Each counts once a file, however often it names it. */
-export type EvidenceSource = "located" | "title" | "body" | "callees" | "around" | "names" | "history" | "asked";
+export type EvidenceSource =
+  | "located"
+  | "title"
+  | "sentence"
+  | "callees"
+  | "namesakes"
+  | "around"
+  | "names"
+  | "history"
+  | "asked";
 
 /** A file that may be what is looked for. */
 export interface Suspect {
@@ -21,32 +30,37 @@ export interface Suspect {
 export type Clue = Pick<Finding, "path" | "line" | "symbol" | "confidence" | "reason" | "span">;
 
 /**
- * What each source counts at most, against one unit in the logarithm of the locator's score. Fitted on public issues, by
- * repositories (bench/investigate.mjs); those at the end are not: they only decide between equals.
+ * What each source counts at most. Those above the line are fitted on public issues and hold for repositories that they
+ * were not fitted on (bench/investigate.mjs); those below only decide between equals.
  */
 const WEIGHTS: Readonly<Record<EvidenceSource, number>> = {
-  located: 1,
-  title: 1.3,
-  body: 0.8,
-  callees: 2.1,
+  located: 1.05,
+  title: 0.45,
+  sentence: 1.3,
+  callees: 1.2,
+  namesakes: 1.4,
+  // ——
   around: 0.1,
   names: 0.1,
   history: 0.1,
   asked: 1,
 };
 
-/** What speaks against a file by its path: what goes wrong, goes wrong in code that runs. */
+/** The same where the question is no report: a search of its own answers it best, and the others only complete that. */
+const PLAIN_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, located: 0.2, callees: 0.2, namesakes: 0.2 };
+
+/** What speaks against a file by its path, for reports: what goes wrong, goes wrong in code that runs. */
 const AGAINST: readonly (readonly [number, number])[] = [
-  [TRAIT.prose, 1.4],
-  [TRAIT.test, 1.3],
-  [TRAIT.aside, 1.2],
-  [TRAIT.declaration, 0.5],
+  [TRAIT.prose, 3],
+  [TRAIT.test, 3],
+  [TRAIT.aside, 1.5],
+  [TRAIT.declaration, 0.3],
 ];
 
 /** How soon a place in a list stops to count. */
 const FADING = 3;
-/** What is missing where the locator does not name a file at all, below the last that it names. */
-const NOT_LOCATED = 2;
+/** How far behind the last that it names a file is that the locator does not. */
+const NOT_LOCATED = 0.3;
 /** Score below which the locator's says no more. */
 const LEAST_SHARE = 1e-4;
 /** Reasons of one file that are told. */
@@ -60,41 +74,48 @@ interface Place {
 
 /** Evidence of several steps, brought together. Contract: a function of what is added, in its order; never throws. */
 export class CaseFile {
+  readonly #isReport: boolean;
   readonly #strengths = new Map<EvidenceSource, Map<string, number>>();
   readonly #evidence = new Map<string, string[]>();
   readonly #places = new Map<string, Place>();
   readonly #functions = new Map<string, Clue>();
 
-  /** Adds files whose confidences can be compared: each counts by its distance from the best. */
+  /** `isReport` tells the text of an issue or an error from a plain question. */
+  constructor({ isReport }: { readonly isReport: boolean }) {
+    this.#isReport = isReport;
+  }
+
+  /**
+   * Adds files whose confidences can be compared: each counts by its distance from the best. The root, because far down
+   * the list a distance says less than what another step finds.
+   */
   addLocated(clues: readonly Clue[]): void {
     const best = Math.max(0, ...clues.map(({ confidence }) => confidence));
     for (const clue of clues) {
       const share = best > 0 ? clue.confidence / best : 1;
-      this.#add("located", clue, Math.log(Math.max(share, LEAST_SHARE)), clue.reason);
+      this.#add("located", clue, -Math.sqrt(-Math.log(Math.max(share, LEAST_SHARE))), clue.reason);
     }
   }
 
   /** Adds a list of which only the order counts. */
   addRanked(source: EvidenceSource, clues: readonly Clue[], why: string): void {
     const paths = [...new Set(clues.map(({ path }) => path))];
-    for (const clue of clues) {
-      this.#add(
-        source,
-        clue,
-        FADING / (FADING + paths.indexOf(clue.path)),
-        `${why} (${paths.indexOf(clue.path) + 1}.)`,
-      );
-    }
+    for (const clue of clues) this.#add(source, clue, fade(paths.indexOf(clue.path)), why);
   }
 
-  /** Adds a little for each of these files, more where it comes again from another step; `share` is what one says. */
-  addShares(source: EvidenceSource, clues: readonly Clue[], share: number, why: (clue: Clue) => string): void {
+  /** Adds a share for each of these files, more where it comes again from another step, up to all of it. */
+  addShares(
+    source: EvidenceSource,
+    clues: readonly Clue[],
+    shareOf: (clue: Clue, rank: number) => number,
+    why: (clue: Clue) => string,
+  ): void {
     const seen = new Set<string>();
     for (const clue of clues) {
       if (seen.has(clue.path)) continue;
-      seen.add(clue.path);
       const before = this.#strengths.get(source)?.get(clue.path) ?? 0;
-      this.#add(source, clue, Math.min(1, before + share), why(clue));
+      this.#add(source, clue, Math.min(1, before + shareOf(clue, seen.size)), why(clue));
+      seen.add(clue.path);
     }
   }
 
@@ -125,7 +146,7 @@ export class CaseFile {
     const scores = this.#scores();
     const located = this.#strengths.get("located");
     const moved = [...this.#functions.values()].map((clue) => {
-      const gain = (scores.get(clue.path) ?? 0) - (located?.get(clue.path) ?? 0);
+      const gain = (scores.get(clue.path) ?? 0) - (located?.get(clue.path) ?? 0) * this.#weightOf("located");
       return { clue, score: Math.log(Math.max(clue.confidence, Number.MIN_VALUE)) + gain };
     });
     const best = Math.max(...moved.map(({ score }) => score));
@@ -144,15 +165,19 @@ export class CaseFile {
     const least = located.size === 0 ? 0 : Math.min(...located.values()) - NOT_LOCATED;
     const scores = new Map<string, number>();
     for (const path of this.#evidence.keys()) {
-      const traits = readTraits(path, "");
-      let score = (located.get(path) ?? least) * WEIGHTS.located;
+      const traits = this.#isReport ? readTraits(path, "") : 0;
+      let score = (located.get(path) ?? least) * this.#weightOf("located");
       for (const [source, strengths] of this.#strengths) {
-        if (source !== "located") score += (strengths.get(path) ?? 0) * WEIGHTS[source];
+        if (source !== "located") score += (strengths.get(path) ?? 0) * this.#weightOf(source);
       }
       for (const [trait, weight] of AGAINST) if ((traits & trait) !== 0) score -= weight;
       scores.set(path, score);
     }
     return scores;
+  }
+
+  #weightOf(source: EvidenceSource): number {
+    return (this.#isReport ? WEIGHTS : PLAIN_WEIGHTS)[source];
   }
 
   #add(source: EvidenceSource, clue: Clue, strength: number, why: string): void {
@@ -167,6 +192,11 @@ export class CaseFile {
     this.#evidence.set(path, said);
     if (clue.symbol !== "" && !this.#places.has(path)) this.#places.set(path, toPlace(clue));
   }
+}
+
+/** What a place in a list says: 1 for the first, then less. */
+export function fade(rank: number): number {
+  return FADING / (FADING + rank);
 }
 
 function toPlace({ line, span, symbol }: Clue): Place {

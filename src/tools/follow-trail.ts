@@ -3,7 +3,7 @@ import type { SubAgent } from "../contract/sub-agent.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { type IssueText, readIssue } from "../engine/search/issue-text.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
-import { CaseFile, type Clue } from "./case-file.ts";
+import { CaseFile, type Clue, fade } from "./case-file.ts";
 
 /** Most characters that are still read as a question, and not as a report. */
 const QUESTION_CHARS = 390;
@@ -12,11 +12,15 @@ const SENTENCE_CHARS = 20;
 const LEAST_BODY_CHARS = 40;
 const SEARCH_HITS = 20;
 const MAX_SYMBOL_CHARS = 200;
-/** Functions whose calls are followed before the other steps, and after them. */
-const FIRST_CHAINS = 4;
-const MOST_CHAINS = 10;
-/** What one function says of those that it calls: two that agree say all. */
-const CALLEE_SHARE = 0.5;
+/** Functions whose calls are followed before the other steps, and after them, and how far. */
+const FIRST_CHAINS = 2;
+const MOST_CHAINS = 8;
+const CHAIN_DEPTH = 2;
+/** Names of the best functions that are searched for: what else has the name is often changed with it. */
+const MOST_NAMESAKES = 3;
+const NAMESAKE_HITS = 12;
+/** What one such search says of its first hit: two that agree say all. */
+const NAMESAKE_SHARE = 0.5;
 /** Names of the text that are searched for; shorter ones are everywhere. */
 const MOST_NAMES = 3;
 const LEAST_NAME_CHARS = 4;
@@ -33,7 +37,8 @@ interface Lead {
 
 /**
  * Investigates by rules: locates the whole text, asks by its title and its first sentences alone, follows the calls of the
- * best functions, then history, what lies around, and the names of the text. What independent steps agree on rises.
+ * best functions, searches for their names again, then looks at history, at what lies around, and for the names of the
+ * text. What independent steps agree on rises.
  * Contract: the most telling steps first, because any of them may be the last; never throws.
  */
 export async function followTrail(
@@ -41,7 +46,8 @@ export async function followTrail(
   tools: readonly ToolDeclaration[],
   agent: SubAgent,
 ): Promise<CaseFile> {
-  const file = new CaseFile();
+  const isReport = kindOf(question) === "issue";
+  const file = new CaseFile({ isReport });
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const take = async ({ tool, args, why, note }: Lead): Promise<void> => {
     const result = await agent.step(tool, args, why);
@@ -51,16 +57,19 @@ export async function followTrail(
   };
   const issue = readIssue(question);
   const functions: Clue[] = [];
-  for (const lead of firstLeads(question, issue, file, functions)) await take(lead);
+  const locate = locateIn(question, file, functions);
+  const first = isReport ? [locate, ...sentencesOf(issue, file)] : [answerIn(question, file, functions), locate];
+  for (const lead of first) await take(lead);
   const chains = functions.filter(({ path, symbol }) => `${path}#${symbol}`.length <= MAX_SYMBOL_CHARS);
   for (const lead of chains.slice(0, FIRST_CHAINS).map((own) => callsOf(own, file))) await take(lead);
+  for (const lead of namesakesOf(functions, file)) await take(lead);
   for (const lead of lateLeads(question, issue, file)) await take(lead);
   for (const lead of chains.slice(FIRST_CHAINS, MOST_CHAINS).map((own) => callsOf(own, file))) await take(lead);
   return file;
 }
 
-function firstLeads(question: string, issue: IssueText, file: CaseFile, functions: Clue[]): Lead[] {
-  const located: Lead = {
+function locateIn(question: string, file: CaseFile, functions: Clue[]): Lead {
+  return {
     tool: "ci_bug_locate",
     args: { error: question },
     why: "locates what the whole text describes",
@@ -70,19 +79,40 @@ function firstLeads(question: string, issue: IssueText, file: CaseFile, function
       file.addFunctions(functions);
     },
   };
-  const search = (query: string, source: "title" | "body", why: string): Lead => ({
+}
+
+/** Asks a plain question; the best functions are those of its hits. */
+function answerIn(question: string, file: CaseFile, functions: Clue[]): Lead {
+  const lead = searchFor(question, "the question", ["title", "sentence"], file);
+  return {
+    ...lead,
+    note: (clues, data) => {
+      lead.note(clues, data);
+      functions.push(...clues.filter(({ symbol }) => symbol !== ""));
+      file.addFunctions(functions);
+    },
+  };
+}
+
+/** Asks for a text by itself; a title says more than any other sentence. */
+function searchFor(query: string, what: string, sources: readonly ("title" | "sentence")[], file: CaseFile): Lead {
+  const why = `answers ${what}`;
+  return {
     tool: "ci_search",
     args: { query, limit: SEARCH_HITS },
     why,
-    note: (clues) => file.addRanked(source, clues, why),
-  });
-  if (kindOf(question) !== "issue") return [search(question, "title", "answers the question"), located];
+    note: (clues) => {
+      for (const source of sources) file.addRanked(source, clues, why);
+    },
+  };
+}
+
+function sentencesOf(issue: IssueText, file: CaseFile): Lead[] {
   const title = sliceWhole(toOneLine(issue.title.replace(/^#+/, "")), QUESTION_CHARS);
   const body = toBody(issue);
   return [
-    located,
-    ...(title === "" ? [] : [search(title, "title", "answers the title alone")]),
-    ...(body.length < LEAST_BODY_CHARS ? [] : [search(body, "body", "answers the first sentences alone")]),
+    ...(title === "" ? [] : [searchFor(title, "the title alone", ["title", "sentence"], file)]),
+    ...(body.length < LEAST_BODY_CHARS ? [] : [searchFor(body, "the first sentences alone", ["sentence"], file)]),
   ];
 }
 
@@ -100,15 +130,30 @@ function toBody({ text, title }: IssueText): string {
 function callsOf({ path, symbol }: Clue, file: CaseFile): Lead {
   return {
     tool: "ci_call_chain",
-    args: { symbol: `${path}#${symbol}`, direction: "both", depth: 1 },
+    args: { symbol: `${path}#${symbol}`, direction: "callees", depth: CHAIN_DEPTH },
     why: `follows the calls of ${symbol}`,
     note: (_, { call_chain: chain }) => {
       const callees = (Array.isArray(chain) ? chain : []).filter(
         (node) => isRecord(node) && node["relation"] === "callee",
       );
-      file.addShares("callees", listClues(callees), CALLEE_SHARE, (clue) => `${clue.symbol} is called by ${symbol}`);
+      const clues = listClues(callees).toSorted((a, b) => b.confidence - a.confidence);
+      const say = (clue: Clue) => `${symbol} calls ${clue.symbol || clue.path}`;
+      file.addShares("callees", clues, ({ confidence }) => confidence, say);
     },
   };
+}
+
+function namesakesOf(functions: readonly Clue[], file: CaseFile): Lead[] {
+  const names = new Set(functions.map(({ symbol }) => symbol.split(".").at(-1) ?? symbol));
+  return [...names].slice(0, MOST_NAMESAKES).map((name) => ({
+    tool: "ci_search",
+    args: { query: name, limit: NAMESAKE_HITS },
+    why: `finds what else is about ${name}`,
+    note: (clues) => {
+      const shareOf = (_: Clue, rank: number) => NAMESAKE_SHARE * fade(rank);
+      file.addShares("namesakes", clues, shareOf, () => `is about ${name}, too`);
+    },
+  }));
 }
 
 function lateLeads(question: string, issue: IssueText, file: CaseFile): Lead[] {
@@ -126,14 +171,25 @@ function lateLeads(question: string, issue: IssueText, file: CaseFile): Lead[] {
         if (!isRecord(metadata) || metadata["from"] === null) return;
         const known = new Set(file.suspects().map(({ path }) => path));
         const own = clues.filter(({ path }) => known.has(path));
-        file.addShares("history", own, 1, () => `among the files that change most in ${HISTORY.days} days`);
+        file.addShares(
+          "history",
+          own,
+          () => 1,
+          () => `among the files that change most in ${HISTORY.days} days`,
+        );
       },
     },
     {
       tool: "ci_graph_rag",
       args: { query: question, depth: 1, top_k: SEARCH_HITS },
       why: "looks around the best hits",
-      note: (clues) => file.addShares("around", clues, 1, ({ reason }) => reason),
+      note: (clues) =>
+        file.addShares(
+          "around",
+          clues,
+          () => 1,
+          ({ reason }) => reason,
+        ),
     },
     ...names.slice(0, MOST_NAMES).map((name) => ({
       tool: "ci_search",

@@ -2,6 +2,7 @@ import { countOf } from "../base/text.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { SubAgent } from "../contract/sub-agent.ts";
 import type { ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
 import type { ModelSettings } from "./investigate.ts";
@@ -76,7 +77,7 @@ interface Led {
 
 async function leadByModel(job: Investigation, settings: ModelSettings): Promise<Led> {
   const { question, tools, context } = job;
-  const file = new CaseFile();
+  const file = new CaseFile({ isReport: kindOf(question) === "issue" });
   const started = startAgent(job, "model");
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const agent: SubAgent = {

@@ -16,6 +16,8 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
   search <query>        ask one tool by itself; also graph-rag, call-chain,
                         bug-locate, impact, complexity, hotspot, index-status
                         "groundwork search --help" shows its options
+  investigate <question>
+                        several tools, one after the other, and what they agree on
   call <tool> [JSON]    one call of any tool with these arguments, for scripts; hooks
                         run as for every call  [--repo DIR] [--json]
   mcp                   the same tools as an MCP server on standard input and output;
@@ -33,5 +35,6 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
 
   -h, --help   -v, --version
 
-Switch everything off: CI_AUTO_TOOLS=off. Nothing is ever sent over the network.
+Switch everything off: CI_AUTO_TOOLS=off. Nothing is sent over the network, unless you name a
+model that leads investigations.
 `;
