@@ -16,6 +16,8 @@ export interface SubAgentSources {
 
 /** Time that is kept back for telling what was found. */
 const RESERVE_MS = 300;
+/** Time in which nothing can be done; a timer may also ring a little early. */
+const LEAST_MS = 5;
 /** Steps in a row that bring up no place that was not known. */
 const MOST_BARREN = 4;
 const PATH_KEYS = ["file", "file_path", "path"];
@@ -37,7 +39,7 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
   let barren = 0;
   const stopped = (): SubAgentStop | null => {
     if (signal.aborted) return "cancelled";
-    if (leftMs() <= 0) return "time";
+    if (leftMs() < LEAST_MS) return "time";
     if (steps.length >= bounds.maxSteps) return "steps";
     if (chars >= bounds.maxChars) return "size";
     return barren >= MOST_BARREN ? "nothing new" : null;
