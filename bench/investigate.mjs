@@ -54,9 +54,15 @@ for (const bench of ["swe", "swe-multi"]) {
 const chosen = spread(all, Number(given.limit ?? all.length));
 const ranks = [];
 for (const task of chosen) {
-  const own = await (given.state === undefined ? withScratch((own) => measure(task, own)) : measure(task, given.state));
-  ranks.push(own);
-  if (given.verbose) console.log(`${task.id}: search ${own.search}, investigate ${own.investigate}`);
+  try {
+    const own = await (given.state === undefined
+      ? withScratch((own) => measure(task, own))
+      : measure(task, given.state));
+    ranks.push(own);
+    if (given.verbose) console.log(`${task.id}: search ${own.search}, investigate ${own.investigate}`);
+  } catch (thrown) {
+    console.log(`${task.id}: left out: ${thrown.message}`);
+  }
 }
 if (ranks.length > 0) {
   const share = (tool, most) => (100 * ranks.filter((own) => own[tool] <= most).length) / ranks.length;
