@@ -32,7 +32,7 @@ function start(bounds: Partial<SubAgentBounds> = {}, more: Partial<SubAgentSourc
   return { agent, called, told };
 }
 
-describe("a sub-agent", () => {
+describe("[HOOK-5] a sub-agent", () => {
   it("records each step with its arguments and why, and says how far it is", async () => {
     const { agent, told } = start();
     expect(await agent.step("look", { query: "q" }, "because")).toEqual(ok("1.ts"));

@@ -141,7 +141,7 @@ describe("ci_investigate by rules", () => {
   });
 });
 
-describe("[HOOK-9] hooks of an investigation", () => {
+describe("[HOOK-5] [HOOK-6] [HOOK-10] hooks of an investigation", () => {
   it("run once before and after each step and once for itself, with the arguments that are executed", async () => {
     const folder = makeFolder();
     const log = (moment: string) => ({
