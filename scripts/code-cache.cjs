@@ -15,9 +15,7 @@ vm.Script = class extends vm.Script {
 process.once("exit", () => {
   for (const { filename, script } of loaded) {
     // A cache is taken only under the flags that it was made with: all but the judge start without optimising.
-    setFlagsFromString(
-      basename(filename) === "hook-judge.cjs" ? "--opt --regexp-tier-up" : "--no-opt --no-regexp-tier-up",
-    );
+    setFlagsFromString(basename(filename) === "hook-judge.cjs" ? "--opt" : "--no-opt");
     writeFileSync(`${filename}.cache`, script.createCachedData());
   }
 });

@@ -68,6 +68,7 @@ describe("[ATO-SEC-2] the catalogue", () => {
       ["ci_complexity", 2, "read"],
       ["ci_hotspot", 2, "read"],
       ["ci_investigate", 2, "read"],
+      ["askuser-ask_question", 2, "read"],
     ]);
   });
 

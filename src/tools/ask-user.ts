@@ -19,6 +19,15 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    answer: z.string(),
+    selected: z.array(z.string()),
+    customInput: z.string(),
+    cancelled: z.optional(z.boolean()),
+  }),
+);
+
 /** A person needs longer than a machine. */
 const TIMEOUT_MS = 600_000;
 
@@ -32,6 +41,7 @@ export function askUserTool(): ToolDeclaration {
     version: "1.0",
     timeoutMs: TIMEOUT_MS,
     input: Input,
+    output: Output,
     ceilings: {},
     resource: "person",
     // Nobody is asked anything on behalf of a prompt.

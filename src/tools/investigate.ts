@@ -14,6 +14,14 @@ const Input = once(() =>
   }),
 );
 
+const Output = once(() =>
+  z.object({
+    conclusion: z.string(),
+    candidates: z.array(z.object({ file: z.string(), score: z.number() })),
+    steps: z.array(z.object({ tool: z.string(), status: z.string(), why: z.string() })),
+  }),
+);
+
 /** A language model of the user's that leads investigations. */
 export interface ModelSettings {
   /** Address of the server: https, or on this machine; with or without the path of its API. */
@@ -36,6 +44,7 @@ export function investigateTool(others: readonly ToolDeclaration[], model: Model
     version: "1.0",
     timeoutMs: 30_000,
     input: Input,
+    output: Output,
     ceilings: {},
     // By request only: it is several calls, each of which a plan could make.
     plan: () => null,

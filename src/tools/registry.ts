@@ -25,7 +25,6 @@ export function makeRegistry(engine: Engine, model: ModelSettings | null = null)
     impactTool(engine),
     complexityTool(engine),
     hotspotTool(engine),
-    askUserTool(),
   ];
-  return [...tools, investigateTool(tools, model)];
+  return [...tools, investigateTool(tools, model), askUserTool()];
 }

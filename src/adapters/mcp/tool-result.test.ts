@@ -27,7 +27,10 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["ci_complexity", { path: "src/price.ts", format: "text" }],
   ["ci_hotspot", {}],
   ["ci_hotspot", { format: "text", path: "src" }],
+  ["ci_investigate", { question: "why is the amount in the cart negative?", max_steps: 3 }],
 ];
+/** The one that needs a person. */
+const ASKING = "askuser-ask_question";
 
 const repo = await makeIndexedRepo(makeRepo([{ files: SHOP, subject: "a shop", at: "2026-01-05T10:00:00Z" }]));
 const registry = makeRegistry(repo.engine());
@@ -55,7 +58,14 @@ describe("results of calls", () => {
   });
 
   it("every tool is among the calls above", () => {
-    expect(new Set(CALLS.map(([name]) => name))).toEqual(new Set(registry.map(({ name }) => name)));
+    expect(new Set(CALLS.map(([name]) => name))).toEqual(
+      new Set(registry.map(({ name }) => name).filter((name) => name !== ASKING)),
+    );
+  });
+
+  it("without a person an error at once", async () => {
+    const { content, isError } = await ask(ASKING, { question: "Which?", options: ["a"] });
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("no one to ask")]);
   });
 
   it.each([
