@@ -19,6 +19,22 @@ const runInstall = "src/install/run-install.test.ts";
 const uninstall = "src/install/uninstall.test.ts";
 const clamp = "src/lifecycle/clamp.test.ts";
 const guard = "src/lifecycle/guard.test.ts";
+const hookFiles = "src/config/hook-files.test.ts";
+const libraryMessages = "src/adapters/library/messages.test.ts";
+const mcpResult = "src/adapters/mcp/tool-result.test.ts";
+const askTerminal = "src/entry/ask-terminal.test.ts";
+const oneLayer = "src/lifecycle/one-layer.test.ts";
+const shellText = "src/lifecycle/shell-text.test.ts";
+const subAgent = "src/lifecycle/sub-agent-executor.test.ts";
+const toolHooks = "src/lifecycle/tool-hooks.test.ts";
+const externalTools = "src/tools/external/external-tools.test.ts";
+const investigate = "src/tools/investigate.test.ts";
+const contractCommands = "tests/contract/commands.test.ts";
+const contractHookLayer = "tests/contract/one-hook-layer.test.ts";
+const mcpServer = "tests/mcp-server.test.ts";
+const robustnessMcpFrames = "tests/robustness/mcp-frames.test.ts";
+const robustnessMcpSoak = "tests/robustness/mcp-soak.test.ts";
+const doorsToolHooks = "tests/tool-hooks.test.ts";
 const toolExecutor = "src/lifecycle/tool-executor.test.ts";
 const fuse = "src/orchestrator/fuse.test.ts";
 const judge = "src/orchestrator/judge.test.ts";
@@ -29,7 +45,6 @@ const session = "src/orchestrator/session.test.ts";
 const autoTools = "tests/auto-tools.bats";
 const trust = "tests/trust.bats";
 const dialogues = "tests/dialogues.test.ts";
-const contractCommands = "tests/contract/commands.test.ts";
 const contractLayout = "tests/contract/layout.test.ts";
 const robustnessHostileGit = "tests/robustness/hostile-git.test.ts";
 const robustnessHostileRepository = "tests/robustness/hostile-repository.test.ts";
@@ -189,9 +204,25 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "SC-ATO-007": [autoTools],
   "REQ-ATO-009": [kernel, autoTools],
   "SC-ATO-009": [autoTools],
+  "HOOK-1": [oneLayer, externalTools],
+  "HOOK-2": [hookFiles, shellText, toolHooks],
+  "HOOK-3": [oneLayer, libraryMessages],
+  "HOOK-4": [contractHookLayer, robustnessMcpFrames],
+  "HOOK-5": [oneLayer, subAgent, investigate, doorsToolHooks],
+  "HOOK-6": [oneLayer, investigate, externalTools],
+  "HOOK-7": [toolHooks],
+  "HOOK-8": [toolHooks, oneLayer, libraryMessages, mcpResult, mcpServer, doorsToolHooks],
+  "HOOK-9": [contractHookLayer],
+  "HOOK-10": [oneLayer, investigate, askTerminal, robustnessMcpSoak, doorsToolHooks],
+  "HOOK-11": [contractLayout],
+  "HOOK-12": [contractHookLayer],
+  "HOOK-13": [contractCommands],
+  "HOOK-14": [doorsToolHooks],
   "decision 2": [hook],
   "decision 8": [
     exclusions,
+    hookFiles,
+    doorsToolHooks,
     loadSettings,
     trustUnit,
     trustRecord,
@@ -200,6 +231,6 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
     robustnessHostileRepository,
     robustnessNarrowing,
   ],
-  "decision 9": [stateFiles, trustUnit, trustRecord, session, robustnessOddEnvironment],
+  "decision 9": [hookFiles, stateFiles, trustUnit, trustRecord, session, robustnessOddEnvironment],
   "B-33": [followUp, memory, render, session, autoTools, robustnessSessionMemory],
 };

@@ -57,34 +57,65 @@ function callTool({ root, env }: Place, ...args: string[]) {
   return spawnSync(process.execPath, [cli, "call", ...args], { cwd: root, env, encoding: "utf8" });
 }
 
+/** How often hooks ran, by who made the calls: the record that the last test writes. */
+const record = new Map<string, Readonly<Record<string, number>>>();
+
+/** One request after the other to the MCP server; returns its answers. */
+function askServer({ root, env }: Place, requests: readonly object[]): unknown[] {
+  const input = requests.map((request, at) => JSON.stringify({ jsonrpc: "2.0", id: at, ...request })).join("\n");
+  const done = spawnSync(process.execPath, [cli, "mcp"], { cwd: root, env, input: `${input}\n`, encoding: "utf8" });
+  return done.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+}
+
 describe("[HOOK-10] hooks run once for every call, through every door", () => {
   const QUESTION = { question: "Which?", options: ["a"] };
+  const once = (...tools: string[]) =>
+    Object.fromEntries(tools.flatMap((tool) => [`before ${tool}`, `after ${tool}`]).map((key) => [key, 1]));
 
   it("groundwork call: an ordinary tool, and the one that asks", () => {
     const place = makeLogged();
     expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(0);
     const asked = callTool(place, "askuser-ask_question", JSON.stringify(QUESTION));
     expect([asked.status, asked.stderr]).toEqual([40, expect.stringContaining("no one to ask")]);
-    expect(place.counts()).toEqual({
-      "before ci_search": 1,
-      "after ci_search": 1,
-      "before askuser-ask_question": 1,
-      "after askuser-ask_question": 1,
-    });
+    record.set("cli: groundwork call", place.counts());
+    expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
+  });
+
+  it("the MCP server: over its own pipe", () => {
+    const place = makeLogged();
+    const clientInfo = { name: "test", version: "1" };
+    const answers = askServer(place, [
+      { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+      { method: "tools/call", params: { name: "ci_search", arguments: { query: "priceOf" } } },
+      { method: "tools/call", params: { name: "askuser-ask_question", arguments: QUESTION } },
+    ]);
+    expect(JSON.stringify(answers)).toContain("src/price.ts");
+    record.set("mcp: the server, over standard input and output", place.counts());
+    expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
+  });
+
+  it("[HOOK-5] a sub-agent: once for each of its steps, and once for the investigation itself", () => {
+    const place = makeLogged();
+    const asked = callTool(place, "ci_investigate", '{"question":"why is priceOf negative?","max_steps":3}', "--json");
+    const { data } = JSON.parse(asked.stdout) as { data: { steps: { tool: string; status: string }[] } };
+    const steps = data.steps.filter(({ status }) => status !== "skipped").map(({ tool }) => tool);
+    expect(steps.length).toBeGreaterThan(1);
+    const wanted: Record<string, number> = { ...once("ci_investigate") };
+    for (const tool of steps)
+      for (const moment of ["before", "after"]) wanted[`${moment} ${tool}`] = (wanted[`${moment} ${tool}`] ?? 0) + 1;
+    record.set(`subagent: ci_investigate, ${steps.length} steps (${steps.join(", ")})`, place.counts());
+    expect(place.counts()).toEqual(wanted);
   });
 
   it("an automatic run: every tool of the plan", async () => {
     const place = makeLogged();
     const { stdout } = await runDoor({ cwd: place.root, env: place.env, input: '{"prompt":"how does priceOf work?"}' });
     expect(stdout.toString("utf8")).toContain("src/price.ts");
-    expect(place.counts()).toEqual({
-      "before ci_index_status": 1,
-      "after ci_index_status": 1,
-      "before ci_search": 1,
-      "after ci_search": 1,
-      "before ci_graph_rag": 1,
-      "after ci_graph_rag": 1,
-    });
+    record.set("auto: the hook, a question about code", place.counts());
+    expect(place.counts()).toEqual(once("ci_index_status", "ci_search", "ci_graph_rag"));
   });
 
   it("the library: calls in order, the person asked through the caller", () => {
@@ -105,12 +136,24 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     expect(results.map(({ tool_call_id }) => tool_call_id)).toEqual(["1", "2"]);
     expect(results[0]?.content).toContain("src/price.ts");
     expect(JSON.parse(results[1]?.content ?? "")).toEqual({ answer: "a", selected: ["a"], customInput: "" });
-    expect(place.counts()).toEqual({
-      "before ci_search": 1,
-      "after ci_search": 1,
-      "before askuser-ask_question": 1,
-      "after askuser-ask_question": 1,
-    });
+    record.set("cli: the library", place.counts());
+    expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
+  });
+
+  it("[HOOK-14] the record of all that is written down", () => {
+    const rows = [...record].flatMap(([who, counts]) =>
+      Object.entries(counts).map(([key, count]) => {
+        const [moment = "", tool = ""] = key.split(" ");
+        return `| ${who} | \`${tool}\` | ${moment} | ${count} |`;
+      }),
+    );
+    const head =
+      "# How often hooks ran\n\nWritten by `tests/tool-hooks.test.ts`, counted by real hook scripts; one call of each tool unless told.\n\n";
+    const text = `${head}| who called | tool | hook | runs |\n| --- | --- | --- | --- |\n${rows.toSorted().join("\n")}\n`;
+    const file = join(projectRoot, "docs", "hook-record.md");
+    const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (before !== text) writeFileSync(file, text);
+    expect(before).toBe(text);
   });
 });
 

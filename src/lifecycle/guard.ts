@@ -23,6 +23,17 @@ export interface GuardPolicy {
 
 const PATH_KEYS = ["file", "file_path", "path"];
 
+/** Short texts that passed as they are: keys, names and paths come again and again, in one call and from call to call. */
+const harmless = new Set<string>();
+const MOST_HARMLESS = 4_000;
+const HARMLESS_CHARS = 200;
+
+function rememberHarmless(text: string): void {
+  if (text.length > HARMLESS_CHARS) return;
+  if (harmless.size >= MOST_HARMLESS) harmless.clear();
+  harmless.add(text);
+}
+
 /**
  * The one gate that everything from a tool or a file passes before anybody sees it: entries about forbidden paths go,
  * secrets are hidden, structure is defanged, planted instructions are removed. Contract: linear; applying it twice
@@ -35,7 +46,8 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   const kept = dropForbidden(value, policy, () => dropped++);
   const known = new Map<string, string>();
   const clean = mapStrings(kept, (text) => {
-    // Keys, names and paths come again and again; what was found in them counts once.
+    if (harmless.has(text)) return text;
+    // What was found in a text counts once.
     const before = known.get(text);
     if (before !== undefined) return before;
     // Invisible characters go first: one inside a key would hide it from the rules.
@@ -44,6 +56,7 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
     const calm = filterInstructions(hidden.text);
     filtered += calm.count;
     known.set(text, calm.text);
+    if (calm.text === text) rememberHarmless(text);
     return calm.text;
   });
   const counts = sumRedactions(redactions);

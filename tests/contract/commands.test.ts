@@ -35,7 +35,7 @@ describe("[ATO-INST-4] commands that the documentation shows", () => {
     if (/groundwork$/.test(program)) expect(CLI_USAGE.split(/[\s,]+/)).toContain(first);
   });
 
-  it("npm test is what CI runs, and the shell tests run on their own", () => {
+  it("[HOOK-13] npm test is what CI runs, and the shell tests run on their own", () => {
     expect(read(".ci/run")).toMatch(/^npm test$/m);
     const count = execFileSync(join(projectRoot, "node_modules/bats/bin/bats"), ["--count", "tests/auto-tools.bats"], {
       cwd: projectRoot,

@@ -134,7 +134,7 @@ describe("the house", () => {
     expect(long).toEqual([]);
   });
 
-  it("every export has a doc comment", () => {
+  it("[HOOK-11] every export has a doc comment", () => {
     const bare = sources.flatMap((path) => {
       const lines = textOf(path).split("\n");
       return lines.flatMap((line, at) =>
