@@ -144,7 +144,7 @@ interface Ordered<T, R> {
 
 /** Does work on items, several at once, and takes the results in the order of the items, whoever is done first. */
 export async function inOrder<T, R>({ items, ahead, isStopped, work, take }: Ordered<T, R>): Promise<void> {
-  const started: Promise<R>[] = [];
+  const started: (Promise<R> | null)[] = [];
   for (const [at, item] of items.entries()) {
     for (const item of items.slice(started.length, at + ahead + 1)) {
       const running = work(item, started.length);
@@ -154,5 +154,7 @@ export async function inOrder<T, R>({ items, ahead, isStopped, work, take }: Ord
     }
     if (isStopped()) return;
     await take(await (started[at] as Promise<R>), item);
+    // What is taken is not kept: all results together may be more than there is memory for.
+    started[at] = null;
   }
 }
