@@ -36,19 +36,24 @@ interface Node {
 function nameNode({ type, id, parent }: Node): Node | null | undefined {
   if (type === "FunctionDeclaration") return id;
   if (parent.type === "VariableDeclarator") return parent.id;
-  return parent.type === "AssignmentExpression" ? parent.left?.property : parent.key;
+  if (parent.type !== "AssignmentExpression") return parent.key;
+  // A private field is defined where it is declared.
+  return parent.left?.property?.type === "PrivateIdentifier" ? null : parent.left?.property;
 }
 
 /** The counts of ESLint's rule, which says them of every function where none are allowed. */
 function byEslint(code: string): Ways {
-  const told: { readonly at: number; readonly name: string; readonly count: number }[] = [];
+  const told: { readonly node: Node; readonly at: number; readonly name: string; readonly count: number }[] = [];
   const complexity = builtinRules.get("complexity");
   const counting: Rule.RuleModule = {
     create: (context) => {
       const report = (said: { node: Node; data: { complexity: number } }) => {
         const [from, to] = nameNode(said.node)?.range ?? [0, 0];
         const name = code.slice(from, to).replace(/^["']|["']$/g, "");
-        told.push({ at: said.node.range[0], name, count: said.data.complexity });
+        // A function that a field begins with is told twice: once as the field's own code, which has no branches.
+        const before = told.findIndex(({ node }) => node === said.node);
+        if (before >= 0) told.splice(before, 1);
+        told.push({ node: said.node, at: said.node.range[0], name, count: said.data.complexity });
       };
       const options = { value: [0] };
       return complexity?.create(Object.create(context, { report: { value: report }, options })) ?? {};
