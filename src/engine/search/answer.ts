@@ -116,14 +116,22 @@ export function locateIssue(index: SearchIndex, text: string, limit: number): Lo
 
 const FILE_NAME = /[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}/g;
 
-/** True for a query that names a file or a definition that is here; a bare name has only to stand somewhere. */
+/** `refundFee`, `refund_fee`: nobody writes so but in code, while `GitHub` is a name like others. */
+const CODE_NAME = /^[a-z][a-z0-9]*(?:[A-Z]|_[a-z0-9])/;
+
+/**
+ * True for a query that names a file or a definition that is here; a bare name, or one that is code by its looks, has only
+ * to stand somewhere.
+ */
 function namesSomething(index: SearchIndex, query: string, isSymbol: boolean): boolean {
   const isFile = (name: string) =>
     index.filesNamed(splitPath(name).stem).some((file) => index.pathOf(file).endsWith(name));
   const isUsed = (name: string) => index.postings(termsOfWord(name)[0] ?? "").files.length > 0;
   const isDefined = (name: string) => index.definitionsNamed(name).some(({ definition }) => definition.name === name);
   const isMeant = ([name, owner]: readonly [string, string | null]) =>
-    isSymbol ? isUsed(name) : isDefined(name) && (owner === null || isUsed(owner));
+    isSymbol || (owner === null && CODE_NAME.test(name))
+      ? isUsed(name)
+      : isDefined(name) && (owner === null || isUsed(owner));
   return (query.match(FILE_NAME) ?? []).some(isFile) || [...namesIn(query)].some(isMeant);
 }
 
