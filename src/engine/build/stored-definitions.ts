@@ -6,8 +6,8 @@ import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import type { IndexStore } from "../store/index-store.ts";
 
-/** Facts that are kept at hand: resolution comes back to the files that others import. */
-const MOST_KEPT = 4_000;
+/** Symbols and calls that are kept at hand: resolution comes back to the files that others import. */
+const MOST_KEPT = 1_000_000;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_HEAD_BYTES = 1_024;
 
@@ -23,8 +23,10 @@ export class StoredDefinitions implements Definitions {
   readonly #findNamed: ((name: string) => readonly number[]) | null;
   readonly #languages: (string | undefined)[] = [];
   readonly #kept = new Map<number, FileFacts>();
+  #keptSize = 0;
   readonly #named = new Map<string, Place[]>();
-  #isNamedAll = false;
+  /** The places of every name, packed: there may be millions, and most names have one. */
+  #all: Map<string, number | number[]> | undefined;
 
   constructor(
     root: string,
@@ -66,15 +68,20 @@ export class StoredDefinitions implements Definitions {
     if (known !== undefined) return known;
     const facts = this.#store.facts(this.path(file));
     if (facts === null) return NO_FACTS;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (this.#keptSize >= MOST_KEPT) {
+      this.#kept.clear();
+      this.#keptSize = 0;
+    }
     this.#kept.set(file, facts);
+    this.#keptSize += facts.symbols.length + facts.calls.length;
     return facts;
   }
 
   named(name: string): readonly Place[] {
     if (this.#findNamed === null) {
-      if (!this.#isNamedAll) this.#nameAll();
-      return this.#named.get(name) ?? [];
+      this.#all ??= this.#nameAll();
+      const packed = this.#all.get(name);
+      return packed === undefined ? [] : (typeof packed === "number" ? [packed] : packed).map(unpackPlace);
     }
     const known = this.#named.get(name);
     if (known !== undefined) return known;
@@ -92,18 +99,33 @@ export class StoredDefinitions implements Definitions {
     return read.ok && !read.value.cut ? (read.value.text ?? undefined) : undefined;
   }
 
-  #nameAll(): void {
-    this.#isNamedAll = true;
+  #nameAll(): Map<string, number | number[]> {
+    const all = new Map<string, number | number[]>();
     this.#paths.forEach((path, file) => {
       // Whatever is kept need not be read again when its calls are followed.
-      const symbols = this.#kept.size < MOST_KEPT ? this.facts(file).symbols : this.#store.symbols(path);
+      const symbols = this.#keptSize < MOST_KEPT ? this.facts(file).symbols : this.#store.symbols(path);
       symbols.forEach(({ name }, symbol) => {
-        const places = this.#named.get(name);
-        if (places === undefined) this.#named.set(name, [{ file, symbol }]);
-        else places.push({ file, symbol });
+        const place = file * SYMBOLS_PER_FILE + symbol;
+        const known = all.get(name);
+        if (known === undefined) all.set(copyOf(name), place);
+        else if (typeof known === "number") all.set(name, [known, place]);
+        else known.push(place);
       });
     });
+    return all;
   }
+}
+
+/** More than a file can have: files that are read as code are small. */
+const SYMBOLS_PER_FILE = 2 ** 20;
+
+function unpackPlace(packed: number): Place {
+  return { file: Math.floor(packed / SYMBOLS_PER_FILE), symbol: packed % SYMBOLS_PER_FILE };
+}
+
+/** A text of its own: a piece of another would keep all of that in memory. */
+function copyOf(text: string): string {
+  return ` ${text}`.slice(1);
 }
 
 function placesOf(file: number, { symbols }: FileFacts, name: string): Place[] {
