@@ -9,6 +9,9 @@ import { type Engine, type EngineSettings, makeEngine } from "../engine/engine.t
 import type { HistorySettings } from "../engine/history/read-history.ts";
 import { projectRoot } from "./process.ts";
 
+/** A builder takes what memory it is given, and the largest repositories need less than this; bin/groundwork says it, too. */
+const BUILDER_HEAP = "--max-old-space-size=1500";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder of a root's index, or null: state never lies inside the repository that it is about. */
@@ -41,7 +44,8 @@ export function makeDoorEngine(env: Environment, more: Pick<EngineSettings, "bui
     grammars: join(projectRoot, "dist", "grammars"),
     startBuilder: async (root) => {
       if (indexFolderOf(env, root) === null) return;
-      await startDetached(process.execPath, [join(projectRoot, "dist", "build-index.cjs"), root], { cwd: "/", env });
+      const builder = join(projectRoot, "dist", "build-index.cjs");
+      await startDetached(process.execPath, [BUILDER_HEAP, builder, root], { cwd: "/", env });
     },
   });
 }
