@@ -4,6 +4,7 @@ import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
 import { splitPath, TRAIT } from "./search/traits.ts";
 import { isWhole, partsOf, termsOfWord, wholeTerm } from "./search/words.ts";
+import { filesNaming } from "./store/files-naming.ts";
 import type { StoredGraph } from "./stored-graph.ts";
 
 /** A symbol as somebody wrote it: `name`, `Type.name`, `module.name` or `path#name`. */
@@ -17,6 +18,8 @@ interface WrittenSymbol {
 
 const SEPARATOR = /\.|::|->|#|\\/;
 const MAX_CHARS = 300;
+/** Files that are looked through for a definition that no line shows. */
+const MOST_LOOKED = 200;
 
 function readWritten(written: string): WrittenSymbol {
   const text = written.trim().slice(0, MAX_CHARS).replace(/\(.*$/s, "");
@@ -46,7 +49,9 @@ export function findSymbols({ index }: Repository, graph: StoredGraph, written: 
   const { name, around, path } = readWritten(written);
   if (name === "") return [];
   const lower = name.toLowerCase();
-  const files = new Set(index.definitionsNamed(name).map(({ file }) => file));
+  const defining = index.definitionsNamed(name).map(({ file }) => file);
+  // Lines do not show every definition that a grammar finds: its name may stand on a line of its own.
+  const files = new Set(defining.length > 0 ? defining : filesNaming(index, name).slice(0, MOST_LOOKED));
   const found: { readonly node: Node; readonly score: number }[] = [];
   for (const file of files) {
     const own = index.pathOf(file);

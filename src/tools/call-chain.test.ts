@@ -99,6 +99,15 @@ describe("ci_call_chain", () => {
     ]);
   });
 
+  it("a definition whose name stands on a line of its own is found, too", async () => {
+    const c =
+      "static struct task *\npick_next_one(struct queue *q)\n{\n\treturn q->first;\n}\n\nvoid run_all(struct queue *q)\n{\n\tpick_next_one(q);\n}\n";
+    const own = await makeIndexedRepo(makeFolder({ "sched.c": c }));
+    const { fault, result } = await callTool(own, "ci_call_chain", { symbol: "pick_next_one", direction: "callers" });
+    expect(fault).toBeNull();
+    expect(JSON.stringify(result.data)).toContain("run_all");
+  });
+
   it.each([
     ["readRat", "readRate"],
     ["rateRead", "readRate"],
