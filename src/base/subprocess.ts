@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { toMessage } from "./text.ts";
 
 /** How a program is to be run. */
 export interface ProgramCall {
@@ -45,21 +46,8 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   const stdout = makeCollector(call.maxStdoutBytes);
   const stderr = makeCollector(call.maxStderrBytes);
   if (call.signal.aborted) return { exitCode: null, stdout: "", stderr: "", cut: false, startError: "cancelled" };
-  // Loaded here, because most prompts start no program.
-  const { spawn } = await import("node:child_process");
-  let child: ChildProcess;
-  try {
-    // A group of its own, so that one signal reaches the program and its children.
-    child = spawn(call.command, call.args, {
-      cwd: call.cwd,
-      env: { ...call.env, [MARKER]: marker },
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-  } catch (thrown) {
-    const startError = thrown instanceof Error ? thrown.message : String(thrown);
-    return { exitCode: null, stdout: "", stderr: "", cut: false, startError };
-  }
+  const child = await start(call, marker);
+  if (typeof child === "string") return { exitCode: null, stdout: "", stderr: "", cut: false, startError: child };
   const stop = () => killTree(child, call.isAlone && !call.signal.aborted ? null : marker);
   running.add(stop);
   call.signal.addEventListener("abort", stop, { once: true });
@@ -98,6 +86,27 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   }
 }
 
+/** Starts a program that carries the marker; a text is why it could not be started. */
+async function start(
+  { command, args, cwd, env }: Pick<ProgramCall, "command" | "args" | "cwd" | "env">,
+  marker: string,
+  stderr: "pipe" | "inherit" = "pipe",
+): Promise<ChildProcess | string> {
+  // Loaded here, because most prompts start no program.
+  const { spawn } = await import("node:child_process");
+  try {
+    // A group of its own, so that one signal reaches the program and its children.
+    return spawn(command, args, {
+      cwd,
+      env: { ...env, [MARKER]: marker },
+      detached: true,
+      stdio: ["pipe", "pipe", stderr],
+    });
+  } catch (thrown) {
+    return toMessage(thrown);
+  }
+}
+
 const running = new Set<() => void>();
 const streaming = new Set<ChildProcess>();
 
@@ -132,22 +141,17 @@ export interface StreamResult {
 /** Runs a program whose output is passed on as it comes; its stderr is ours. Contract: never throws. */
 export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   const marker = `${process.pid}-${++calls}`;
-  const { spawn } = await import("node:child_process");
-  const child = spawn(call.command, call.args, {
-    cwd: call.cwd,
-    env: { ...call.env, [MARKER]: marker },
-    detached: true,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = await start(call, marker, "inherit");
+  if (typeof child === "string") return { exitCode: null, signal: null, startError: child };
   const stop = () => killTree(child, marker);
   running.add(stop);
   streaming.add(child);
   try {
     return await new Promise<StreamResult>((resolve) => {
       child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
-      child.stdout.on("data", call.onStdout).on("error", ignoreError);
+      child.stdout?.on("data", call.onStdout).on("error", ignoreError);
       child.once("close", (exitCode, signal) => resolve({ exitCode, signal, startError: "" }));
-      child.stdin.on("error", ignoreError).end(call.stdin);
+      child.stdin?.on("error", ignoreError).end(call.stdin);
     });
   } finally {
     running.delete(stop);
@@ -177,23 +181,13 @@ export interface OpenCall extends Omit<StreamCall, "stdin"> {
  */
 export async function openProgram(call: OpenCall): Promise<OpenProgram> {
   const marker = `${process.pid}-${++calls}`;
-  const { spawn } = await import("node:child_process");
-  let child: ChildProcess;
-  try {
-    child = spawn(call.command, call.args, {
-      cwd: call.cwd,
-      env: { ...call.env, [MARKER]: marker },
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-  } catch (thrown) {
-    const startError = thrown instanceof Error ? thrown.message : String(thrown);
+  const child = await start(call, marker);
+  if (typeof child === "string")
     return {
       write: ignoreError,
       stop: ignoreError,
-      ended: Promise.resolve({ exitCode: null, signal: null, startError }),
+      ended: Promise.resolve({ exitCode: null, signal: null, startError: child }),
     };
-  }
   const stop = () => killTree(child, marker);
   running.add(stop);
   child.stdin?.on("error", ignoreError);

@@ -16,7 +16,7 @@ export interface AutoTool {
 }
 
 /** How a server is reached: a program that is started, or an address. */
-type Reach =
+export type Reach =
   | {
       readonly kind: "program";
       readonly command: string;

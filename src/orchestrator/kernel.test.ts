@@ -206,8 +206,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     const files = Object.fromEntries(
       ["a", "b", "c", "d", "e"].map((name) => [`src/${name}.ts`, `export function rateOf${name}() {\n${body}\n}\n`]),
     );
-    const rate = { "src/rate.ts": `export function rateOf(at: number) {\n${body}\n}\n` };
-    const { document, limits } = await ask("how does rateOf work?", {}, { ...GIT_FILES, ...files, ...rate });
+    const { document, limits } = await ask("how does rateOf work?", {}, { ...GIT_FILES, ...files });
     const snippets = document.task_context?.relevant_snippets as { start_line: number; end_line: number }[];
     expect(snippets).toHaveLength(3);
     for (const { start_line, end_line } of snippets) expect(end_line - start_line).toBeLessThan(20);

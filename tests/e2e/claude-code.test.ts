@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { hookDoor } from "../support/doors.ts";
-import { claudeCommand } from "./clients.ts";
+import { claudeCommand, claudeEnv } from "./clients.ts";
 import { findEvidence } from "./evidence.ts";
 import { ANSWER, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
@@ -22,15 +22,7 @@ it.for([
 
   const { code, stdout, stderr } = await runClient(claudeCommand(), [...args, "-p", PROMPT], {
     cwd: scratch.repo,
-    env: {
-      ...scratch.env,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: "scripted",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // It would go on trying for minutes if the server were gone.
-      CLAUDE_CODE_MAX_RETRIES: "0",
-      DISABLE_AUTOUPDATER: "1",
-    },
+    env: { ...scratch.env, ...claudeEnv(model.url) },
   });
 
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });

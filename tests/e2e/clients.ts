@@ -16,6 +16,18 @@ export function claudeCommand(): string {
   return installed(`@anthropic-ai/claude-code-${PLATFORM}${isMusl() ? "-musl" : ""}/claude`);
 }
 
+/** Variables that make Claude Code talk to a scripted model and to nobody else. */
+export function claudeEnv(modelUrl: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: "scripted",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    // It would go on trying for minutes if the server were gone.
+    CLAUDE_CODE_MAX_RETRIES: "0",
+    DISABLE_AUTOUPDATER: "1",
+  };
+}
+
 /**
  * The program that starts the real Codex: npm's launcher, as users have it on their PATH. It needs `node` on the PATH.
  *

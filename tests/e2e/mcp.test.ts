@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mcpDoor } from "../support/mcp-process.ts";
-import { claudeCommand } from "./clients.ts";
+import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
@@ -39,14 +39,7 @@ it("the real Claude Code calls a tool of the MCP server that the user allows", L
   const args = ["--mcp-config", `${scratch.home}/mcp.json`, "--allowedTools", allowed, "-p", "where is the rate read?"];
   const { code, stdout, stderr } = await runClient(claudeCommand(), args, {
     cwd: scratch.repo,
-    env: {
-      ...scratch.env,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: "scripted",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      CLAUDE_CODE_MAX_RETRIES: "0",
-      DISABLE_AUTOUPDATER: "1",
-    },
+    env: { ...scratch.env, ...claudeEnv(model.url) },
   });
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
   const given = resultIn(

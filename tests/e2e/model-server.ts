@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type LoopbackServer, startLoopbackServer } from "../support/loopback-server.ts";
 
 /** What the scripted model says, whatever it is asked. */
 export const ANSWER = "The scripted model has answered.";
@@ -26,9 +25,7 @@ export interface RecordedRequest {
 }
 
 /** A model on loopback that speaks the Anthropic Messages API and the OpenAI Responses API. */
-export interface ModelServer extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`, without a path. */
-  url: string;
+export interface ModelServer extends LoopbackServer {
   /** Every request so far, in order of arrival. */
   requests: RecordedRequest[];
 }
@@ -44,20 +41,10 @@ export interface ToolWish {
 /** Starts a scripted model on a free port. Contract: it ends, open connections included, when it is disposed. */
 export async function startModelServer(wish?: ToolWish): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
-  const server = createServer((request, response) => {
+  const server = await startLoopbackServer((request, response) => {
     void serve(request, response, requests, wish).catch((error: Error) => response.destroy(error));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  return { ...server, requests };
 }
 
 interface WireBody {

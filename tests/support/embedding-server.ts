@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
 /** What an embedding server was asked. */
 export interface EmbeddingRequest {
@@ -10,9 +9,7 @@ export interface EmbeddingRequest {
 }
 
 /** A server on loopback that speaks as much of the OpenAI protocol as embeddings take. */
-export interface EmbeddingServer extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`, without a path. */
-  readonly url: string;
+export interface EmbeddingServer extends LoopbackServer {
   readonly requests: EmbeddingRequest[];
 }
 
@@ -28,7 +25,7 @@ export async function startEmbeddingServer(
   answer: (request: EmbeddingRequest, response: ServerResponse) => void,
 ): Promise<EmbeddingServer> {
   const requests: EmbeddingRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Omit<EmbeddingRequest, "path">;
@@ -36,15 +33,5 @@ export async function startEmbeddingServer(
     requests.push(asked);
     answer(asked, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  return { ...server, requests };
 }

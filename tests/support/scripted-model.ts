@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
 /** What the model was sent. */
 interface ModelRequest {
@@ -16,9 +15,7 @@ export type ModelTurn =
   | ((response: ServerResponse) => void);
 
 /** A language model on loopback that follows a script. */
-export interface ScriptedModel extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`, without a path. */
-  readonly url: string;
+export interface ScriptedModel extends LoopbackServer {
   readonly requests: ModelRequest[];
 }
 
@@ -28,24 +25,14 @@ export async function startScriptedModel(
   turns: readonly ModelTurn[],
 ): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString("utf8");
     requests.push({ path: request.url ?? "", headers: request.headers, body: JSON.parse(text) });
     const turn = turns[Math.min(requests.length, turns.length) - 1];
     if (typeof turn === "function") turn(response);
     else if (turn !== undefined) response.end(JSON.stringify(WRITE[api](turn, requests.length)));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  return { ...server, requests };
 }
 
 type SaidTurn = Exclude<ModelTurn, (response: ServerResponse) => void>;

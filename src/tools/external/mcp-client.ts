@@ -13,21 +13,11 @@ import {
 } from "@modelcontextprotocol/client";
 import type { OpenProgram, openProgram } from "../../base/subprocess.ts";
 import { isRecord, toMessage, toOneLine } from "../../base/text.ts";
+import type { Reach } from "../../config/mcp-servers.ts";
 import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
 
 // Loaded only when a server is needed: the SDK is larger than everything else that a prompt takes.
-
-/** Where a server is, everything filled in. */
-export type Target =
-  | {
-      readonly kind: "program";
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly cwd: string;
-      readonly env: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /** A tool as its server tells it. */
 export interface ServerTool {
@@ -99,7 +89,7 @@ interface Line {
  */
 export async function openServer(
   name: string,
-  target: Target,
+  target: Reach,
   { timeoutMs, run, onEnd }: Opening,
 ): Promise<Outcome<ServerSession>> {
   const line: Line = { trouble: null, stderr: "", noise: 0 };
@@ -178,7 +168,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /** Messages, one a line, over the pipes of a program. */
-function openPipe(target: Target & { kind: "program" }, line: Line, run: typeof openProgram): Transport {
+function openPipe(target: Reach & { kind: "program" }, line: Line, run: typeof openProgram): Transport {
   let program: OpenProgram | null = null;
   let rest: Buffer[] = [];
   let size = 0;
@@ -237,7 +227,7 @@ function saidIn({ stderr }: Line): string {
 }
 
 /** Messages over HTTP: only to the address itself, no redirects to another, no stream that stays open. */
-function openAddress({ url, headers }: Target & { kind: "address" }, line: Line): Transport {
+function openAddress({ url, headers }: Reach & { kind: "address" }, line: Line): Transport {
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     redirectPolicy: "same-origin",

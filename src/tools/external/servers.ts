@@ -6,10 +6,10 @@ import { toRealFolder } from "../../base/repo-root.ts";
 import { openProgram } from "../../base/subprocess.ts";
 import { toMessage } from "../../base/text.ts";
 import { findHome } from "../../config/home.ts";
-import type { McpServer } from "../../config/mcp-servers.ts";
+import type { McpServer, Reach } from "../../config/mcp-servers.ts";
 import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
-import type { ServerSession, Target } from "./mcp-client.ts";
+import type { ServerSession } from "./mcp-client.ts";
 
 /** From where servers are started. */
 export interface Surroundings {
@@ -53,7 +53,7 @@ export async function openSession(
   return opened.ok ? succeed({ session: opened.value, hide }) : hideIn(opened.fault, hide);
 }
 
-function start(key: string, { name, timeoutMs }: McpServer, target: Target): Promise<Outcome<ServerSession>> {
+function start(key: string, { name, timeoutMs }: McpServer, target: Reach): Promise<Outcome<ServerSession>> {
   const onEnd = () => {
     if (sessions.get(key) === opening) sessions.delete(key);
   };
@@ -82,7 +82,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 interface FoundTarget {
-  readonly target: Target;
+  readonly target: Reach;
   readonly secrets: readonly string[];
 }
 
@@ -108,7 +108,7 @@ function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outc
     const value = env[variable];
     return value === undefined ? [] : [[variable, value] as const];
   });
-  const target: Target = {
+  const target: Reach = {
     kind: "program",
     command,
     args: reach.args.map((arg) => arg.replaceAll("{root}", () => root)),
