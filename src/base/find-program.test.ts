@@ -36,4 +36,9 @@ describe("[ATO-SEC-1] a program is never one that the repository brings", () => 
     expect(findProgram("git", good, join(elsewhere, "b"))).toBe(join(good, "git"));
     expect(findProgram("git", good, elsewhere)).toBe(null);
   });
+
+  it("without a root every full name counts", () => {
+    expect(findProgram("git", join(root, "bin"), null)).toBe(join(root, "bin", "git"));
+    expect(findProgram("git", "bin", null)).toBe(null);
+  });
 });

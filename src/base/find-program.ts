@@ -4,9 +4,10 @@ import { toInside } from "./jail.ts";
 
 /**
  * Absolute path of a program on `path`, or null. Contract: nothing inside `root` is ever the answer, neither by its name
- * nor by where a link leads, and relative entries of `path` count for nothing: a repository must not bring its own.
+ * nor by where a link leads, and relative entries of `path` count for nothing: a repository must not bring its own. Without
+ * a `root` every folder counts that the user has put on the path by its full name.
  */
-export function findProgram(name: string, path: string, root: string): string | null {
+export function findProgram(name: string, path: string, root: string | null): string | null {
   for (const folder of path.split(delimiter)) {
     if (!isAbsolute(folder)) continue;
     const file = join(folder, name);
@@ -14,7 +15,8 @@ export function findProgram(name: string, path: string, root: string): string | 
       accessSync(file, constants.X_OK);
       const real = realpathSync(file);
       if (!statSync(real).isFile()) continue;
-      if (toInside(root, realpathSync(folder)) === null && toInside(root, real) === null) return file;
+      if (root === null || (toInside(root, realpathSync(folder)) === null && toInside(root, real) === null))
+        return file;
     } catch {
       // Not there, or not ours to run.
     }

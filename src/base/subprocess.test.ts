@@ -1,8 +1,18 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { openProgram, passOnSignal, runProgram, stopAllPrograms, streamProgram } from "./subprocess.ts";
+import {
+  endJobProcesses,
+  openProgram,
+  passOnSignal,
+  runProgram,
+  startDetached,
+  stopAllPrograms,
+  streamProgram,
+  superviseProgram,
+} from "./subprocess.ts";
 
 function program(script: string) {
   const folder = makeFolder({ "program.sh": `#!/bin/sh\n${script}\n` });
@@ -145,5 +155,118 @@ describe("programs that are talked to", () => {
     const { ended, write } = await talk("/bin/\0").open;
     write("x");
     expect((await ended).startError).not.toBe("");
+  });
+});
+
+describe("[CNI-11] programs of jobs", () => {
+  const supervise = (script: string, signal: AbortSignal, graceMs = 5_000) => {
+    const { command, folder } = program(script);
+    const heard = { stdout: "", stderr: "" };
+    const job = `test-${folder}`;
+    const done = superviseProgram({
+      command,
+      args: [],
+      cwd: folder,
+      env: { PATH: process.env["PATH"] },
+      stdin: "told",
+      onStdout: (chunk) => {
+        heard.stdout += chunk;
+      },
+      onStderr: (chunk) => {
+        heard.stderr += chunk;
+      },
+      signal,
+      graceMs,
+      job,
+    });
+    return { done, folder, heard, job };
+  };
+  const pidIn = (folder: string, name: string) => Number(readFileSync(join(folder, name), "utf8"));
+
+  it("passes on what is said, and takes along what was started in sessions of their own", async () => {
+    const { done, folder, heard } = supervise(
+      "cat; echo warn >&2; setsid sleep 60 >/dev/null 2>&1 & echo $! > a; sleep 0.2; exit 4",
+      new AbortController().signal,
+    );
+    expect(await done).toEqual({ exitCode: 4, signal: null, startError: "" });
+    expect(heard).toEqual({ stdout: "told", stderr: "warn\n" });
+    expect(isAlive(pidIn(folder, "a"))).toBe(false);
+  });
+
+  it("is asked to end before it is ended", async () => {
+    const stop = new AbortController();
+    const { done, folder } = supervise("trap 'echo bye > said; exit 9' TERM; touch up; sleep 60 & wait", stop.signal);
+    await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
+    stop.abort();
+    expect((await done).exitCode).toBe(9);
+    expect(existsSync(join(folder, "said"))).toBe(true);
+  });
+
+  it("is ended where it does not hear", async () => {
+    const stop = new AbortController();
+    const { done, folder } = supervise("trap '' TERM; touch up; while :; do sleep 0.1; done", stop.signal, 200);
+    await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
+    stop.abort();
+    expect((await done).signal).toBe("SIGKILL");
+  });
+
+  it("a program that is not there is no throw", async () => {
+    const done = await superviseProgram({
+      command: "/nowhere/codex",
+      args: [],
+      cwd: "/",
+      env: {},
+      stdin: "",
+      onStdout: () => {},
+      onStderr: () => {},
+      signal: new AbortController().signal,
+      graceMs: 1,
+      job: "none",
+    });
+    expect(done).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
+  });
+
+  it("outlives us where it is detached, with files for its output, and carries the mark of its job", async () => {
+    const { command, folder } = program("echo out; echo err >&2; sleep 60");
+    const outputFiles = { stdout: join(folder, "out"), stderr: join(folder, "err") };
+    const env = { PATH: process.env["PATH"], GROUNDWORK_JOB: `test-${folder}` };
+    const pid = (await startDetached(command, [], { cwd: folder, env, outputFiles })) ?? 0;
+    await expect.poll(() => readFileSync(outputFiles.stderr, "utf8")).toBe("err\n");
+    expect(readFileSync(outputFiles.stdout, "utf8")).toBe("out\n");
+    expect(endJobProcesses(`test-${folder}`)).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it("leaves an heir that acts when its parent is killed, and not when it is dismissed", async () => {
+    const folder = makeFolder({});
+    // Node 20 does not read TypeScript by itself.
+    const bundle = join(folder, "subprocess.mjs");
+    buildSync({
+      entryPoints: [join(import.meta.dirname, "subprocess.ts")],
+      outfile: bundle,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+    });
+    const script = (name: string, then: string) => `
+      import { leaveHeir } from ${JSON.stringify(bundle)};
+      const heir = await leaveHeir("/bin/sh", ["-c", "touch ${name}"], { cwd: ${JSON.stringify(folder)}, env: { PATH: process.env.PATH } });
+      ${then}`;
+    const node = (text: string) =>
+      runProgram({
+        command: process.execPath,
+        args: ["--input-type=module", "-e", text],
+        cwd: folder,
+        env: { PATH: process.env["PATH"] },
+        stdin: "",
+        signal: AbortSignal.timeout(10_000),
+        maxStdoutBytes: 1_000,
+        maxStderrBytes: 1_000,
+        isAlone: true,
+      });
+    await node(script("killed", 'process.kill(process.pid, "SIGKILL");'));
+    await node(script("dismissed", "heir.dismiss(); process.exit(0);"));
+    await expect.poll(() => existsSync(join(folder, "killed"))).toBe(true);
+    expect(existsSync(join(folder, "dismissed"))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { toMessage } from "./text.ts";
 
 /** How a program is to be run. */
@@ -211,19 +211,129 @@ export async function openProgram(call: OpenCall): Promise<OpenProgram> {
   return { write: (text) => child.stdin?.write(text), stop, ended };
 }
 
+/** A program that outlives us. */
+export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
+  /** Files that take its output; without them it goes nowhere. */
+  readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
+}
+
 /**
  * Starts a program that outlives us: in a session of its own, holding none of our streams. Contract: never throws, and
- * does not wait for its end; whether it started is not told.
+ * does not wait for its end; null where it could not be started.
  */
-export function startDetached(
+export async function startDetached(
+  command: string,
+  args: readonly string[],
+  { cwd, env, outputFiles }: DetachedCall,
+): Promise<number | null> {
+  const opened: number[] = [];
+  try {
+    const { spawn } = await import("node:child_process");
+    if (outputFiles !== undefined)
+      opened.push(openSync(outputFiles.stdout, "a", 0o600), openSync(outputFiles.stderr, "a", 0o600));
+    const [stdout = "ignore", stderr = "ignore"] = opened;
+    const child = spawn(command, args, { cwd, env: { ...env }, detached: true, stdio: ["ignore", stdout, stderr] });
+    child.on("error", ignoreError).unref();
+    return child.pid ?? null;
+  } catch {
+    return null;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** Names the job in the environment of everything that belongs to it, however deep. */
+const JOB_MARKER = "GROUNDWORK_JOB";
+
+/** How a program is run that may take hours and is ended gently. */
+export interface SupervisedCall extends OpenCall {
+  readonly stdin: string;
+  /** Asks it to end: first a signal that it can hear, then, after `graceMs`, one that it cannot. */
+  readonly signal: AbortSignal;
+  readonly graceMs: number;
+  /** Marks it and everything that it starts, for `endJobProcesses`. */
+  readonly job: string;
+}
+
+/**
+ * Runs a program in a group of its own to its end, its output passed on as it comes. Contract: never throws; when it
+ * returns, nothing that it started is left alive; it does not outlive us where we end in order.
+ */
+export async function superviseProgram(call: SupervisedCall): Promise<StreamResult> {
+  const marker = `${process.pid}-${++calls}`;
+  const child = await start({ ...call, env: { ...call.env, [JOB_MARKER]: call.job } }, marker);
+  if (typeof child === "string") return { exitCode: null, signal: null, startError: child };
+  const stop = () => {
+    killTree(child, marker);
+    endJobProcesses(call.job);
+  };
+  let patience: NodeJS.Timeout | undefined;
+  const ask = () => {
+    if (child.pid !== undefined) killQuietly(-child.pid, "SIGTERM");
+    patience ??= setTimeout(stop, call.graceMs);
+  };
+  running.add(stop);
+  if (call.signal.aborted) ask();
+  call.signal.addEventListener("abort", ask, { once: true });
+  try {
+    return await new Promise<StreamResult>((resolve) => {
+      child.stdout?.on("data", call.onStdout).on("error", ignoreError);
+      child.stderr?.on("data", call.onStderr).on("error", ignoreError);
+      child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
+      child.once("exit", (exitCode, signal) => {
+        stop();
+        const end = () => resolve({ exitCode, signal, startError: "" });
+        child.once("close", end);
+        setTimeout(end, CLOSE_GRACE_MS).unref();
+      });
+      child.stdin?.on("error", ignoreError).end(call.stdin);
+    });
+  } finally {
+    clearTimeout(patience);
+    call.signal.removeEventListener("abort", ask);
+    running.delete(stop);
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+  }
+}
+
+/**
+ * Has a program started at the moment when this process is gone, however it goes: a shell waits for the end of a pipe that
+ * only we hold. Contract: never throws; whoever ends in order dismisses it first.
+ */
+export async function leaveHeir(
   command: string,
   args: readonly string[],
   { cwd, env }: Pick<StreamCall, "cwd" | "env">,
-): Promise<void> {
-  return import("node:child_process").then(({ spawn }) => {
-    const child = spawn(command, args, { cwd, env: { ...env }, detached: true, stdio: "ignore" });
+): Promise<{ readonly dismiss: () => void }> {
+  try {
+    const { spawn } = await import("node:child_process");
+    const script = 'cat >/dev/null 2>&1; exec "$@"';
+    const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], {
+      cwd,
+      env: { ...env },
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     child.on("error", ignoreError).unref();
-  }, ignoreError);
+    child.stdin.on("error", ignoreError);
+    (child.stdin as unknown as { unref?: () => void }).unref?.();
+    const { pid } = child;
+    return { dismiss: () => pid !== undefined && killQuietly(-pid) };
+  } catch {
+    return { dismiss: ignoreError };
+  }
+}
+
+/** Sends a signal to a process and its group. Contract: never throws. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  killQuietly(-pid, signal);
+}
+
+/** Ends everything that carries a job's mark, whatever group it is in. Contract: never throws; Linux alone can tell. */
+export function endJobProcesses(job: string): number {
+  const found = findMarked(JOB_MARKER, job);
+  for (const pid of found) killQuietly(pid);
+  return found.length;
 }
 
 function ignoreError(): void {}
@@ -232,8 +342,8 @@ function ignoreError(): void {}
 function killTree(child: ChildProcess, marker: string | null): void {
   if (child.pid === undefined) return;
   killQuietly(-child.pid);
-  if (process.platform !== "linux" || marker === null) return;
-  for (const pid of findMarked(marker)) killQuietly(pid);
+  if (marker === null) return;
+  for (const pid of findMarked(MARKER, marker)) killQuietly(pid);
 }
 
 function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
@@ -244,8 +354,9 @@ function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   }
 }
 
-function findMarked(marker: string): number[] {
-  const wanted = `${MARKER}=${marker}\0`;
+function findMarked(variable: string, marker: string): number[] {
+  if (process.platform !== "linux") return [];
+  const wanted = `${variable}=${marker}\0`;
   const found: number[] = [];
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;

@@ -82,6 +82,8 @@ export interface ToolDeclaration {
   readonly tier: 0 | 1 | 2;
   /** "read" where it changes nothing; anything else runs only when somebody asks for that very call. */
   readonly effect: "read" | "write";
+  /** Who, besides a person at the command line, may ask for a call that changes something; absent means nobody. */
+  readonly writesFor?: readonly CallOrigin[];
   /** Version told with each finding. */
   readonly version: string;
   readonly timeoutMs: number;

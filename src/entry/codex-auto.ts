@@ -1,10 +1,9 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
 import { isPlan, runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
+import { findProgram } from "../base/find-program.ts";
 import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
@@ -32,7 +31,7 @@ async function answerRound(text: string): Promise<number> {
     return exitCode;
   }
   if (!args.printsDocument) tell(toSummary(document));
-  const codex = findProgram("codex");
+  const codex = findProgram("codex", env["PATH"] ?? "", null);
   if (codex === null) {
     if (args.printsDocument) process.stdout.write(`${JSON.stringify(document)}\n`);
     tell("codex-auto: codex is not on PATH; install it with: npm install -g @openai/codex\n");
@@ -52,20 +51,6 @@ async function answerRound(text: string): Promise<number> {
     tell,
     printsDocument: args.printsDocument,
   });
-}
-
-function findProgram(name: string): string | null {
-  for (const folder of (env["PATH"] ?? "").split(delimiter)) {
-    if (folder === "") continue;
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return null;
 }
 
 /** Rounds of standard input: lines of a pipe, or of a person at a terminal. */

@@ -81,8 +81,8 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   const found = await deps.router.find(call.tool, deps.signal);
   if (!found.ok) return settle(found, { limits: [], version: "-", ...BARE });
   const tool = found.value;
-  // Only a person asks for one call at a time, knowing what it does.
-  if (tool.effect !== "read" && call.origin !== "cli") {
+  // Only a person asks for one call at a time, knowing what it does, or a client that was given the tool for just that.
+  if (tool.effect !== "read" && call.origin !== "cli" && tool.writesFor?.includes(call.origin) !== true) {
     const limits = [LIMITS.notReadOnly(tool.name)];
     return settle(fail("E_TOOL_UNAVAILABLE", LIMITS.notReadOnly(tool.name)), {
       limits,

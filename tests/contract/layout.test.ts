@@ -15,9 +15,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ["engine", "config", "base", "contract"],
   lifecycle: ["config", "base", "contract"],
   orchestrator: ["lifecycle", "config", "base", "contract"],
-  adapters: ["orchestrator", "lifecycle", "config", "base", "contract"],
+  jobs: ["config", "base", "contract"],
+  adapters: ["orchestrator", "jobs", "lifecycle", "config", "base", "contract"],
   install: ["config", "base", "contract"],
-  entry: ["adapters", "install", "orchestrator", "lifecycle", "tools", "engine", "config", "base", "contract"],
+  entry: ["adapters", "install", "orchestrator", "jobs", "lifecycle", "tools", "engine", "config", "base", "contract"],
 };
 
 const files = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>

@@ -5,11 +5,11 @@ import { makeGrammarFolder } from "../../../tests/support/grammars.ts";
 import { makeIndexable, makeIndexedRepo } from "../../../tests/support/indexed-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
+import { claim } from "../../base/file-lock.ts";
 import { FileParser } from "../parse/file-parser.ts";
 import { INDEX_FILES, openReader } from "../store/database.ts";
 import { IndexStore } from "../store/index-store.ts";
 import { buildIndex } from "./build-index.ts";
-import { claim } from "./lock.ts";
 import { type JobRunner, makeInlineRunner } from "./pool.ts";
 
 const source = (name: string, called = "") =>

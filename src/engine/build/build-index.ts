@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import { claim } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
 import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
@@ -22,7 +23,6 @@ import { findEdges } from "./find-edges.ts";
 import { toRow } from "./jobs.ts";
 import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
-import { claim } from "./lock.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
 

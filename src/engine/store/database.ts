@@ -1,33 +1,8 @@
 import { rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { once } from "../../base/once.ts";
+import { type Database, openDatabase } from "../../base/sqlite.ts";
 
 /** Names of the files of an index, in its folder. */
 export const INDEX_FILES = { database: "index.db", lock: "builder.lock", vectors: "vectors.db" } as const;
-
-/** A connection to one index. */
-export type Database = DatabaseSyncInstance;
-
-/**
- * The database itself. Loaded when the first index is opened: most prompts open none, and without it everything but the
- * index still works.
- */
-const loadSqlite = once(
-  () =>
-    createRequire(join(import.meta.dirname, "index.js"))(
-      "@photostructure/sqlite",
-    ) as typeof import("@photostructure/sqlite"),
-);
-
-/** Opens a database file. Contract: throws where that is not possible. */
-export function openDatabase(
-  file: string,
-  options: { readonly readOnly?: boolean; readonly timeout?: number } = {},
-): Database {
-  return new (loadSqlite().DatabaseSync)(file, options);
-}
 
 /** Changes whenever older indexes can no longer be read; they are then built again. */
 const SCHEMA_VERSION = 2;

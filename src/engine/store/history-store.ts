@@ -1,3 +1,4 @@
+import type { Database } from "../../base/sqlite.ts";
 import {
   type Commit,
   type CommitWindow,
@@ -6,7 +7,7 @@ import {
   startOfWindow,
 } from "../history/read-history.ts";
 import { isBelow } from "../history/tree.ts";
-import { type Database, inTransaction } from "./database.ts";
+import { inTransaction } from "./database.ts";
 
 /** Which history is kept. */
 export interface KeptHead {

@@ -1,7 +1,8 @@
+import type { Database } from "../../base/sqlite.ts";
 import type { FileFacts, SymbolFact } from "../parse/facts.ts";
 import type { Import } from "../search/imports.ts";
 import { packNumbers, packPaths, unpackFloats, unpackInts, unpackPaths } from "./catalogue.ts";
-import { type Database, inTransaction } from "./database.ts";
+import { inTransaction } from "./database.ts";
 import { type StoredEdges, unpackEdges } from "./edges.ts";
 import { type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
 import { type Links, NO_LINKS } from "./links.ts";

@@ -1,4 +1,5 @@
-import { type Database, inTransaction, openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "../../base/sqlite.ts";
+import { inTransaction } from "./database.ts";
 
 /** Vectors beyond this push out the oldest; one takes a few kilobytes. */
 const MOST_VECTORS = 10_000;
