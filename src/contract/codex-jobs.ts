@@ -10,6 +10,8 @@ export const APPROVAL_POLICIES = ["untrusted", "on-failure", "on-request", "neve
 export type InstructionSource =
   /** A path, a glob, a folder, `@list` or `-`, read when the instructions are put together. */
   | { readonly kind: "file"; readonly path: string }
+  /** A folder, all Markdown below it. */
+  | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "prepend-text" | "append-text"; readonly text: string }
   | { readonly kind: "prepend-file" | "append-file"; readonly path: string };
