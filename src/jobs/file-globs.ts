@@ -1,0 +1,175 @@
+import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { compilePattern } from "./patterns.ts";
+
+/** Most entries of folders that are looked at for one pattern or folder. */
+export const MAX_ENTRIES = 200_000;
+
+/** Files that were found, and what stood in the way. */
+export interface FoundFiles {
+  /** As the pattern writes them, in the order of their characters. */
+  readonly paths: readonly string[];
+  /** Links that would have counted had they been files. */
+  readonly links: number;
+  /** The first folder that could not be looked into, and why; null where there was none. */
+  readonly unreadable: { readonly path: string; readonly why: string } | null;
+  /** True where there was too much to look through; then `paths` is not all. */
+  readonly isTooMuch: boolean;
+}
+
+/** True for a path with characters that make it a pattern. Contract: never for what is too long to be a path. */
+export function isGlob(path: string): boolean {
+  return path.length <= MAX_PATH && /[*?[]/.test(path);
+}
+
+const MAX_PATH = 4_096;
+
+/**
+ * Files that a pattern of the shell stands for: `*`, `?`, `[…]`, and `**` for any folders. Contract: as in bash, names that
+ * begin with a dot are only found by a pattern that does; never throws. Links are followed where the pattern names them
+ * and never where they are found: a repository could lead anywhere by them.
+ */
+export function findByGlob(pattern: string, cwd: string, mostEntries = MAX_ENTRIES): FoundFiles {
+  const walk = makeWalk(cwd, mostEntries);
+  const segments = pattern.split("/").filter((segment) => segment !== "");
+  // Two in a row mean the same as one and would be walked twice; at the end it stands for the files below.
+  const once = segments.filter((segment, at) => segment !== "**" || segments[at - 1] !== "**");
+  if (once.at(-1) === "**") once.push("*");
+  visit(walk, pattern.startsWith("/") ? "/" : "", once.map(toStep), { isNamed: true });
+  return walk.found();
+}
+
+/** Markdown files of a folder and the folders in it, hidden ones too. Contract: as `findByGlob`. */
+export function findMarkdown(folder: string, cwd: string, mostEntries = MAX_ENTRIES): FoundFiles {
+  const walk = makeWalk(cwd, mostEntries);
+  const pending = [folder.endsWith("/") ? folder : `${folder}/`];
+  for (let at = 0; at < pending.length; at++) {
+    const prefix = pending[at] ?? "";
+    for (const entry of walk.list(prefix)) {
+      if (entry.isDirectory()) pending.push(`${prefix}${entry.name}/`);
+      else if (/\.(?:md|markdown)$/.test(entry.name)) walk.add(prefix + entry.name, entry);
+    }
+  }
+  return walk.found();
+}
+
+interface Walk {
+  readonly cwd: string;
+  /** What is in a folder; `prefix` is its path with a slash behind it, or nothing for the working folder. */
+  readonly list: (prefix: string) => readonly Dirent[];
+  /** Takes a regular file, and counts a link. */
+  readonly add: (path: string, entry: Pick<Stats, "isFile" | "isSymbolicLink">) => void;
+  /** True the first time that this is said. */
+  readonly enter: (place: string) => boolean;
+  readonly found: () => FoundFiles;
+}
+
+function makeWalk(cwd: string, mostEntries: number): Walk {
+  const listed = new Map<string, readonly Dirent[]>();
+  const paths = new Set<string>();
+  const links = new Set<string>();
+  const entered = new Set<string>();
+  let unreadable: FoundFiles["unreadable"] = null;
+  let left = mostEntries;
+  const list = (prefix: string): readonly Dirent[] => {
+    if (left <= 0) return [];
+    try {
+      const entries = readdirSync(resolve(cwd, prefix), { withFileTypes: true });
+      left -= entries.length + 1;
+      return entries;
+    } catch (thrown) {
+      unreadable ??= { path: prefix || ".", why: toCode(thrown) };
+      return [];
+    }
+  };
+  return {
+    cwd,
+    list: (prefix) => {
+      const entries = listed.get(prefix) ?? list(prefix);
+      listed.set(prefix, entries);
+      return entries;
+    },
+    add: (path, entry) => {
+      if (entry.isFile()) paths.add(path);
+      else if (entry.isSymbolicLink()) links.add(path);
+    },
+    enter: (place) => !entered.has(place) && entered.add(place).size > 0,
+    found: () => ({ paths: [...paths].sort(), links: links.size, unreadable, isTooMuch: left <= 0 }),
+  };
+}
+
+/** What one part of a pattern between slashes stands for. */
+type Step =
+  | { readonly kind: "folders" }
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "pattern"; readonly isMatch: (name: string) => boolean };
+
+function toStep(segment: string): Step {
+  if (segment === "**") return { kind: "folders" };
+  return isGlob(segment) ? { kind: "pattern", isMatch: toMatcher(segment) } : { kind: "name", name: segment };
+}
+
+function visit(walk: Walk, prefix: string, steps: readonly Step[], { isNamed }: { readonly isNamed: boolean }): void {
+  const [step, ...rest] = steps;
+  if (step === undefined) return;
+  const isLast = rest.length === 0;
+  if (step.kind === "name") {
+    const path = resolve(walk.cwd, prefix + step.name);
+    const stats = isNamed ? statOf(path) : linkStatOf(path);
+    if (stats === null) return;
+    if (!isLast && stats.isDirectory()) visit(walk, `${prefix}${step.name}/`, rest, { isNamed });
+    if (isLast) walk.add(prefix + step.name, stats);
+    return;
+  }
+  if (step.kind === "folders") {
+    // The same folder is reached in many ways where a pattern has several of these.
+    const isFirst = walk.enter(`${steps.length} ${prefix}`);
+    if (!isFirst) return;
+    visit(walk, prefix, rest, { isNamed: false });
+  }
+  for (const entry of walk.list(prefix)) {
+    const isMatch = step.kind === "folders" ? !entry.name.startsWith(".") : step.isMatch(entry.name);
+    if (!isMatch) continue;
+    if (step.kind === "folders") {
+      if (entry.isDirectory()) visit(walk, `${prefix}${entry.name}/`, steps, { isNamed: false });
+    } else if (isLast) walk.add(prefix + entry.name, entry);
+    else if (entry.isDirectory()) visit(walk, `${prefix}${entry.name}/`, rest, { isNamed: false });
+  }
+}
+
+/** Facts about what a path leads to, or null where it leads nowhere. */
+export function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function linkStatOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The short name of an error of the file system, as `EACCES`. */
+export function toCode(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+}
+
+const PIECES = /\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]|\*+|[\s\S]/gu;
+
+function toMatcher(segment: string): (name: string) => boolean {
+  const body = (segment.match(PIECES) ?? []).map((piece) => {
+    if (piece.startsWith("*")) return ".*";
+    if (piece === "?") return ".";
+    if (piece.length < 3 || !piece.startsWith("[")) return piece.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+    const inside = piece.slice(1, -1).replace(/\\/g, "\\\\");
+    return `[${inside.replace(/^[!^]/, "^").replace(/^(\^?)\]/, "$1\\]")}]`;
+  });
+  const pattern = compilePattern(`(?s)\\A(?:${body.join("")})\\z`);
+  const showsHidden = segment.startsWith(".");
+  return (name) => (showsHidden || !name.startsWith(".")) && pattern?.matches(name) === true;
+}
