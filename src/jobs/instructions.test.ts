@@ -409,4 +409,22 @@ describe("the task", () => {
       { numRuns: 300 },
     );
   });
+
+  it("no path makes it throw", async () => {
+    const piece = fc.oneof(
+      fc.constantFrom("*", "**", "[", "]", "?", "/", "@", "a", "."),
+      fc.string({ unit: "binary" }),
+    );
+    const path = fc.array(piece, { maxLength: 8 }).map((pieces) => `./${pieces.join("")}`.replaceAll("..", "."));
+    await fc.assert(
+      fc.asyncProperty(path, fc.constantFrom("file", "folder", "append-file"), async (named, kind) => {
+        const options = { sources: [{ kind, path: named }], baseFile: null } as const;
+        const deps = { cwd: NO_HOME, home: "", env: {}, now: NOW, readStdin: async () => "" };
+        const composed = await composeInstructions({ options, ...deps });
+        if (!composed.ok)
+          for (const line of composed.refusal.lines) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
