@@ -29,7 +29,11 @@ function findNamed(path: string, cwd: string): OrRefusal<readonly string[]> {
   const stats = path === "" ? null : statOf(resolve(cwd, path));
   if (stats?.isDirectory()) return findInFolder(path, cwd);
   if (stats !== null) return { ok: true, value: [path] };
-  if (!isGlob(path)) return refuse(INSTRUCTION_REFUSALS.missing(path, cwd));
+  if (!isGlob(path)) {
+    // Opening it tells a file that is not there from one that nobody may reach.
+    const read = readText(path, cwd);
+    return read.ok ? { ok: true, value: [path] } : read;
+  }
   const found = findByGlob(path, cwd);
   return takeFound(found, path, () => INSTRUCTION_REFUSALS.noMatch(path, cwd, found.links));
 }

@@ -372,7 +372,9 @@ describe("[CNI-19] instructions that are refused", () => {
   it("a file that cannot be read", async () => {
     const folder = makeFolder();
     symlinkSync("loop.md", join(folder, "loop.md"));
-    expect(await refused(["-F", "loop.md"], { cwd: folder })).toEqual(["错误: 无法读取文件: loop.md (ELOOP)"]);
+    for (const option of ["-F", "-f"]) {
+      expect(await refused([option, "loop.md"], { cwd: folder })).toEqual(["错误: 无法读取文件: loop.md (ELOOP)"]);
+    }
   });
 });
 
