@@ -1,0 +1,75 @@
+import { APPROVAL_POLICIES, SANDBOX_MODES } from "./codex-jobs.ts";
+
+const CONFLICT = "错误: 参数冲突";
+const INVALID_COMBINATION = "错误: 组合无效";
+
+/** Why a run is refused before any Codex is started. Contract: lines for stderr; the only place that words them. */
+export const POLICY_REFUSALS = {
+  bypassConflict: (given: readonly string[]) => [
+    CONFLICT,
+    "- --dangerously-bypass-approvals-and-sandbox 不可与 --ask-for-approval 或 --full-auto 同时使用",
+    `Given: ${given.join(" and ")}. Either the bypass alone, inside a container, or --sandbox with --ask-for-approval and no bypass.`,
+  ],
+  /** Full access without anybody to ask, and no switch that says what to do about it. */
+  neverWithFullAccess: () => [
+    INVALID_COMBINATION,
+    "--sandbox danger-full-access with --ask-for-approval never would run everything unasked. Three ways out:",
+    "- --sandbox workspace-write --ask-for-approval never (or leave DFA_DEGRADE_ON_NEVER at 1, which does that)",
+    "- --sandbox danger-full-access --ask-for-approval on-request",
+    "- inside a container: ALLOW_DFA_WITH_NEVER=1, or --dangerously-bypass-approvals-and-sandbox without --ask-for-approval",
+  ],
+  named: (option: string, values: readonly string[]) => [
+    CONFLICT,
+    `- ${option} is given more than once, with different values: ${values.join(", ")}. Give one.`,
+  ],
+  sandbox: (where: string, value: string) => [notOneOf(where, value, SANDBOX_MODES)],
+  approval: (where: string, value: string) => [notOneOf(where, value, APPROVAL_POLICIES)],
+  degradeTarget: (value: string) => [
+    notOneOf(
+      "DFA_DEGRADE_TARGET",
+      value,
+      SANDBOX_MODES.filter((mode) => mode !== "danger-full-access"),
+    ),
+  ],
+  separator: () => ['错误: "--" cannot be handed to Codex: it would read the rest of its command line as a prompt.'],
+};
+
+/** What was changed about the arguments, each a whole line of the log. Contract: the only place that words them. */
+export const POLICY_NOTES = {
+  approvalAdded: (approval: string, isDefault: boolean) =>
+    note(
+      `--sandbox danger-full-access without an approval policy: added --ask-for-approval ${approval}${isDefault ? "" : " (DEFAULT_APPROVAL_FOR_DFA)"}`,
+    ),
+  bypassAdded: (dropped: readonly string[]) =>
+    note(
+      `ALLOW_DFA_WITH_NEVER=1 and danger-full-access with never: added --dangerously-bypass-approvals-and-sandbox${dropped.length === 0 ? "" : `, dropped ${dropped.join(" and ")}`}. Codex runs without sandbox and approvals`,
+    ),
+  degraded: (target: string) =>
+    note(
+      `danger-full-access with never: sandbox lowered to ${target} (DFA_DEGRADE_ON_NEVER). ALLOW_DFA_WITH_NEVER=1 keeps full access, inside a container`,
+    ),
+  repeated: (given: string) => note(`dropped a second ${given}: Codex takes it once`),
+  bypassWins: (sandbox: string) =>
+    note(`the bypass wins over --sandbox ${sandbox}: Codex runs without sandbox and approvals`),
+  networkUnused: (sandbox: string) =>
+    note(`sandbox_workspace_write.network_access counts under workspace-write alone; the sandbox is ${sandbox}`),
+  fullAutoReplaced: () => note("--full-auto is now --sandbox workspace-write"),
+  fullAutoDropped: (sandbox: string) => note(`--full-auto dropped: the sandbox ${sandbox} was named`),
+  approvalReplaced: (policy: string) =>
+    note(`approval policy ${policy} is now on-request: this Codex has it no more, and exec never asks`),
+  neverAsks: () =>
+    note(
+      "this Codex never asks in exec, whatever the approval policy: with danger-full-access everything runs unasked",
+    ),
+  oldVersion: (version: string) => note(`codex ${version} is older than 0.100: everything is passed as given`),
+  unknownVersion: () => note("codex does not tell its version: everything is passed as given"),
+};
+
+function note(text: string): string {
+  return `[arg-normalize] ${text}`;
+}
+
+function notOneOf(where: string, value: string, accepted: readonly string[]): string {
+  const given = value === "" ? "needs a value" : `cannot be "${value}"`;
+  return `错误: ${where} ${given}; accepted: ${accepted.join(", ")}`;
+}
