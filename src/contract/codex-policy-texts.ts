@@ -31,6 +31,7 @@ export const POLICY_REFUSALS = {
       SANDBOX_MODES.filter((mode) => mode !== "danger-full-access"),
     ),
   ],
+  configValue: () => ["错误: --config needs a value: key=value"],
   separator: () => ['错误: "--" cannot be handed to Codex: it would read the rest of its command line as a prompt.'],
 };
 

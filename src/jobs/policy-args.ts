@@ -8,6 +8,7 @@ type ArgKind =
   | "sandbox-config"
   | "approval-config"
   | "network-config"
+  | "config-without-value"
   | "separator"
   | "other";
 
@@ -113,7 +114,8 @@ function readOne(args: readonly string[], at: number): PolicyArg {
   const takesNext = attached === null && isValue(next);
   const tokens = takesNext ? [token, next] : [token];
   const written = attached ?? (takesNext ? next : "");
-  return valued === undefined ? readConfig(tokens, written) : { kind: valued, tokens, written, value: written };
+  if (valued !== undefined) return { kind: valued, tokens, written, value: written };
+  return written === "" ? { kind: "config-without-value", tokens, written, value: "" } : readConfig(tokens, written);
 }
 
 function readConfig(tokens: readonly string[], setting: string): PolicyArg {

@@ -117,6 +117,8 @@ function findRefusal(parts: readonly PolicyArg[]): readonly string[] | null {
     const option = kind === "sandbox" ? "--sandbox" : "--ask-for-approval";
     if (values.length > 1) return POLICY_REFUSALS.named(option, values);
   }
+  // What is dropped later must not leave such an option before a word that then becomes its value.
+  if (of("config-without-value").length > 0) return POLICY_REFUSALS.configValue();
   return of("separator").length > 0 ? POLICY_REFUSALS.separator() : null;
 }
 
