@@ -83,7 +83,7 @@ export function fitToVersion(decision: PolicyDecision, version: CodexVersion | n
 }
 
 /** What the arguments say together: a flag wins over a setting, the last setting over those before it. */
-function readStated(parts: readonly PolicyArg[]) {
+export function readStated(parts: readonly PolicyArg[]) {
   const lastOf = (kind: PolicyArg["kind"]) => parts.findLast((part) => part.kind === kind)?.value ?? null;
   const has = (kind: PolicyArg["kind"]) => parts.some((part) => part.kind === kind);
   const bypass = has("bypass");
