@@ -6,6 +6,7 @@ import { FAULTS } from "../src/contract/faults.ts";
 import { toJsonSchema } from "../src/contract/run-document.ts";
 import { makeFileEngine } from "../src/engine/engine.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
+import { mcpPolicyRows, policyRows } from "./codex-policy-rows.ts";
 
 const tools = makeRegistry(makeFileEngine(systemClock));
 
@@ -25,6 +26,8 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
     ["tools", table(["tool", "tier", "limit", "ceilings", "what it returns"], toolRows())],
     ["mcp-tools", table(["tool", "inputs", "answers with", "what it returns"], mcpRows())],
     ["document", table(["field", "type", "meaning"], documentRows(toJsonSchema(), ""))],
+    ["codex-policy", table(["options", "switch", "Codex gets", "and it is said"], policyRows())],
+    ["codex-policy-mcp", table(["inputs", "Codex gets", "and it is said"], mcpPolicyRows())],
     ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
   ]);
 }
