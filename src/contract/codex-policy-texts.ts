@@ -24,6 +24,14 @@ export const POLICY_REFUSALS = {
   ],
   sandbox: (where: string, value: string) => [notOneOf(where, value, SANDBOX_MODES)],
   approval: (where: string, value: string) => [notOneOf(where, value, APPROVAL_POLICIES)],
+  permissions: (value: string) => [
+    notOneOf("default_permissions", value, [
+      ":read-only",
+      ":workspace",
+      ":danger-full-access",
+      "the name of a profile",
+    ]),
+  ],
   degradeTarget: (value: string) => [
     notOneOf(
       "DFA_DEGRADE_TARGET",

@@ -41,6 +41,10 @@ describe("[CNI-12] the sandbox that an MCP call gets", () => {
       "--codex-config",
       'sandbox_mode="read-only"',
     ]);
+    expect(inject({ codexConfig: { default_permissions: "mine" } })).toEqual([
+      "--codex-config",
+      'default_permissions="mine"',
+    ]);
     expect(inject({ sandbox: "read-only", dangerouslyBypass: true })).toEqual(["--sandbox", "read-only", BYPASS]);
   });
 

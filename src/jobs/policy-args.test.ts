@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPolicyArgs, splitArgs, toArgs, withValue } from "./policy-args.ts";
+import { readPolicyArgs, splitArgs, toArgs, writeValue } from "./policy-args.ts";
 
 describe("reading Codex's arguments", () => {
   it("loses none, in any order", () => {
@@ -31,7 +31,7 @@ describe("reading Codex's arguments", () => {
   ])("%j keeps its spelling with another value", (args, changed) => {
     const [part] = readPolicyArgs(args);
     expect(part?.value).toBe("x");
-    expect(part === undefined ? [] : withValue(part, "y").tokens).toEqual(changed);
+    expect(part === undefined ? [] : writeValue(part, "y")).toEqual(changed);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe("reading Codex's arguments", () => {
     [["-c", "sandbox_mode"]],
     [["-c", "profiles.x.sandbox_mode=read-only"]],
     [["--sandboxed", "read-only"]],
-    [["sandbox", "-", "", "--full-automatic"]],
+    [["sandbox", "-", "", "--full-automatic", "constructor", "__proto__"]],
   ])("%j says nothing about the policy", (args) => {
     expect(readPolicyArgs(args).map(({ kind }) => kind)).toEqual(readPolicyArgs(args).map(() => "other"));
   });
@@ -93,6 +93,10 @@ describe("[CNI-2] parting the arguments at exec", () => {
       globalArgs: ["-m", "m"],
       execArgs: ["-i", "a.png", "b.png", "--image=c.png"],
     });
+  });
+
+  it("a word is no option, whatever it is", () => {
+    expect(splitArgs(["constructor"])).toEqual({ globalArgs: ["constructor"], execArgs: [] });
   });
 
   it("an option without its value takes no other option for it", () => {

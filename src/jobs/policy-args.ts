@@ -1,3 +1,5 @@
+import type { SandboxMode } from "../contract/codex-jobs.ts";
+
 /** What an argument for Codex says about the policy. */
 type ArgKind =
   | "sandbox"
@@ -6,6 +8,7 @@ type ArgKind =
   | "full-auto"
   | "approve-for-me"
   | "sandbox-config"
+  | "permissions-config"
   | "approval-config"
   | "network-config"
   | "config-without-value"
@@ -23,38 +26,45 @@ export interface PolicyArg {
   readonly value: string;
 }
 
+/** What Codex calls the sandboxes in `default_permissions`, the newer setting; other names there are the user's own. */
+const PERMISSIONS: Readonly<Record<SandboxMode, string>> = {
+  "read-only": ":read-only",
+  "workspace-write": ":workspace",
+  "danger-full-access": ":danger-full-access",
+};
+
 /** Options that Codex understands behind `exec` alone, and how many values each takes. */
-const EXEC_OPTIONS: Readonly<Record<string, "none" | "one" | "many">> = {
-  "--skip-git-repo-check": "none",
-  "--ephemeral": "none",
-  "--ignore-user-config": "none",
-  "--ignore-rules": "none",
-  "--json": "none",
-  "--output-schema": "one",
-  "--color": "one",
-  "--output-last-message": "one",
-  "-o": "one",
-  "--thread-source": "one",
-  "--cyber-access-program": "one",
+const EXEC_OPTIONS: ReadonlyMap<string, "none" | "one" | "many"> = new Map([
+  ["--skip-git-repo-check", "none"],
+  ["--ephemeral", "none"],
+  ["--ignore-user-config", "none"],
+  ["--ignore-rules", "none"],
+  ["--json", "none"],
+  ["--output-schema", "one"],
+  ["--color", "one"],
+  ["--output-last-message", "one"],
+  ["-o", "one"],
+  ["--thread-source", "one"],
+  ["--cyber-access-program", "one"],
   // Understood before `exec` as well, but there it takes the word `exec` for one more image.
-  "--image": "many",
-  "-i": "many",
-};
+  ["--image", "many"],
+  ["-i", "many"],
+]);
 
-const FLAGS: Readonly<Record<string, ArgKind>> = {
-  "--dangerously-bypass-approvals-and-sandbox": "bypass",
-  "--yolo": "bypass",
-  "--full-auto": "full-auto",
-  "--approve-for-me": "approve-for-me",
-  "--": "separator",
-};
+const FLAGS: ReadonlyMap<string, ArgKind> = new Map([
+  ["--dangerously-bypass-approvals-and-sandbox", "bypass"],
+  ["--yolo", "bypass"],
+  ["--full-auto", "full-auto"],
+  ["--approve-for-me", "approve-for-me"],
+  ["--", "separator"],
+]);
 
-const VALUED: Readonly<Record<string, ArgKind>> = {
-  "--sandbox": "sandbox",
-  "-s": "sandbox",
-  "--ask-for-approval": "approval",
-  "-a": "approval",
-};
+const VALUED: ReadonlyMap<string, ArgKind> = new Map([
+  ["--sandbox", "sandbox"],
+  ["-s", "sandbox"],
+  ["--ask-for-approval", "approval"],
+  ["-a", "approval"],
+]);
 
 /**
  * Reads Codex's arguments as Codex does: `--x v`, `--x=v`, `-x v`, `-xv` and `-x=v`, and settings by `-c`. Contract: the
@@ -70,11 +80,12 @@ export function readPolicyArgs(args: readonly string[]): readonly PolicyArg[] {
   return read;
 }
 
-/** The same option in the same spelling with another value. */
-export function withValue(arg: PolicyArg, value: string): PolicyArg {
+/** The same option in the same spelling with another value, as arguments. */
+export function writeValue(arg: PolicyArg, value: string): readonly string[] {
   const last = arg.tokens.at(-1) ?? "";
   const head = last.slice(0, last.length - arg.written.length);
-  return { ...arg, tokens: [...arg.tokens.slice(0, -1), `${head}${value}`], written: value, value };
+  const written = arg.kind === "permissions-config" ? `"${PERMISSIONS[value as SandboxMode]}"` : value;
+  return [...arg.tokens.slice(0, -1), `${head}${written}`];
 }
 
 /** The arguments that the parts were read from. */
@@ -91,7 +102,7 @@ export function splitArgs(args: readonly string[]): {
   const execArgs: string[] = [];
   for (let at = 0; at < args.length; ) {
     const { name, attached } = readName(args[at] ?? "");
-    const takes = EXEC_OPTIONS[name];
+    const takes = EXEC_OPTIONS.get(name);
     const hasOwn = attached !== null;
     let size = 1;
     if (takes === "one" && !hasOwn && isValue(args[at + 1])) size = 2;
@@ -106,10 +117,10 @@ function readOne(args: readonly string[], at: number): PolicyArg {
   const token = args[at] ?? "";
   const { name, attached } = readName(token);
   const next = args[at + 1];
-  const flag = FLAGS[name];
+  const flag = FLAGS.get(name);
   if (flag !== undefined) return { kind: flag, tokens: [token], written: "", value: "" };
   const isConfig = name === "-c" || name === "--config";
-  const valued = VALUED[name];
+  const valued = VALUED.get(name);
   if (!isConfig && valued === undefined) return { kind: "other", tokens: [token], written: "", value: "" };
   const takesNext = attached === null && isValue(next);
   const tokens = takesNext ? [token, next] : [token];
@@ -124,6 +135,10 @@ function readConfig(tokens: readonly string[], setting: string): PolicyArg {
   switch (key.trim()) {
     case "sandbox_mode":
       return { kind: "sandbox-config", tokens, written, value };
+    case "default_permissions": {
+      const mode = Object.entries(PERMISSIONS).find(([, name]) => name === value)?.[0];
+      return { kind: "permissions-config", tokens, written, value: mode ?? value };
+    }
     case "approval_policy":
       return { kind: "approval-config", tokens, written, value };
     case "sandbox_workspace_write.network_access":

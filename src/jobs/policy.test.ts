@@ -103,6 +103,8 @@ describe("[CNI-6] full access without an approval policy", () => {
     ['-csandbox_mode="danger-full-access"'],
     ["--config=sandbox_mode='danger-full-access'"],
     ["-c sandbox_mode=read-only --config sandbox_mode=danger-full-access"],
+    ["-c default_permissions=:danger-full-access"],
+    ['-cdefault_permissions=":danger-full-access" -c sandbox_mode=read-only'],
   ])("gets on-request: %s", (line) => {
     const args = line.split(" ");
     const decision = decide(args);
@@ -116,6 +118,8 @@ describe("[CNI-6] full access without an approval policy", () => {
   it("a flag wins over a setting, so there is nothing to add", () => {
     const args = ["-s", "read-only", "-c", "sandbox_mode=danger-full-access"];
     expect(decide(args)).toMatchObject({ args, sandbox: "read-only", notes: [] });
+    const permitted = ["-s", "read-only", "-c", 'default_permissions=":danger-full-access"'];
+    expect(decide(permitted)).toMatchObject({ args: permitted, sandbox: "read-only", notes: [] });
     const reviewed = ["--approve-for-me", "-c", "sandbox_mode=danger-full-access"];
     expect(decide(reviewed)).toMatchObject({ args: reviewed, sandbox: "workspace-write", approval: "on-request" });
   });
@@ -170,6 +174,7 @@ describe("[CNI-7] full access with never", () => {
       "-sdanger-full-access",
       "-c",
       "approval_policy=never",
+      "--config=default_permissions=:danger-full-access",
     ];
     const { args: emitted, notes, sandbox } = decide(spelled);
     expect(emitted).toEqual([
@@ -178,6 +183,7 @@ describe("[CNI-7] full access with never", () => {
       "-sworkspace-write",
       "-c",
       "approval_policy=never",
+      '--config=default_permissions=":workspace"',
     ]);
     expect(sandbox).toBe("workspace-write");
     expect(notes).toHaveLength(1);
@@ -218,6 +224,12 @@ describe("what cannot be meant", () => {
     [["-c", "approval_policy=always"], /^错误: approval_policy cannot be "always"/],
     [["--model", "m", "--", "--sandbox"], /^错误: --sandbox needs a value/],
     [["-c", "--full-auto", "sandbox_mode=danger-full-access"], "错误: --config needs a value: key=value"],
+    [
+      ["-c", "default_permissions=:all"],
+      /^错误: default_permissions cannot be ":all"; accepted: :read-only, :workspace/,
+    ],
+    [["-c", 'default_permissions=":danger\\u002dfull-access"'], /^错误: default_permissions cannot be/],
+    [["-s", "a\nExit Code: 0"], /^错误: --sandbox cannot be "a Exit Code: 0"/],
     [["--", "hello"], /^错误: "--" cannot be handed to Codex/],
   ])("%j is refused with what is accepted", (args, line) => {
     expect(refuse(args)[0]).toEqual(typeof line === "string" ? line : expect.stringMatching(line));
@@ -261,6 +273,11 @@ describe("[CNI-4] the network", () => {
 describe("[CNI-2] the words of the Codex that is there", () => {
   it.each([
     [["--full-auto"], ["--sandbox", "workspace-write"], /now --sandbox workspace-write/],
+    [
+      ["--full-auto", "-c", "default_permissions=mine"],
+      ["-c", "default_permissions=mine"],
+      /dropped: the sandbox mine/,
+    ],
     [["--full-auto", "-s", "read-only"], ["-s", "read-only"], /--full-auto dropped: the sandbox read-only/],
     [["--full-auto", "-c", "sandbox_mode=read-only"], ["-c", "sandbox_mode=read-only"], /--full-auto dropped/],
     [["-a", "untrusted"], ["-a", "on-request"], /untrusted is now on-request/],
@@ -302,6 +319,7 @@ const WORDS = {
     ...["--sandbox", "--sandbox=read-only", "-s", "-sdanger-full-access", "read-only", "danger-full-access"],
     ...["workspace-write", "--ask-for-approval", "-a", "-anever", "never", "on-request", "untrusted"],
     ...["--full-auto", "--yolo", BYPASS, "-c", "sandbox_mode=danger-full-access", "approval_policy=never"],
+    ...["default_permissions=:danger-full-access", "default_permissions=mine"],
   ],
   other: ["-m", "--model", "gpt", "--json", "-C", "/x", "-", "--add-dir=/y", "a.b=1", "--approve-for-me", "-i", ""],
 };

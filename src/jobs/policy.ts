@@ -1,7 +1,8 @@
 import { APPROVAL_POLICIES, type OrRefusal, SANDBOX_MODES, type SandboxMode } from "../contract/codex-jobs.ts";
 import { POLICY_NOTES, POLICY_REFUSALS } from "../contract/codex-policy-texts.ts";
 import type { CodexVersion } from "./codex-version.ts";
-import { type PolicyArg, readPolicyArgs, toArgs, withValue } from "./policy-args.ts";
+import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./policy-args.ts";
+import { toShown } from "./start-option-table.ts";
 
 /** What Codex may do in a run, and the arguments that say so. */
 export interface PolicyDecision {
@@ -28,6 +29,11 @@ export interface FittedArgs {
 
 const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 const FULL_ACCESS = "danger-full-access";
+const SANDBOX_KINDS: readonly PolicyArg["kind"][] = ["sandbox", "sandbox-config", "permissions-config"];
+/** What the bypass cannot stand beside. */
+const AGAINST_BYPASS: readonly PolicyArg["kind"][] = ["approval", "approval-config", "full-auto"];
+/** What Codex takes once. */
+const SINGLE: readonly PolicyArg["kind"][] = ["sandbox", "approval", "bypass", "full-auto"];
 /** From here on there is neither `--full-auto` nor a policy besides on-request and never. */
 const FIRST_KNOWN_MINOR = 100;
 
@@ -76,23 +82,28 @@ export function fitToVersion(decision: PolicyDecision, version: CodexVersion | n
     const isApproval = part.kind === "approval" || part.kind === "approval-config";
     if (!isApproval || (part.value !== "untrusted" && part.value !== "on-failure")) return part.tokens;
     notes.push(POLICY_NOTES.approvalReplaced(part.value));
-    return withValue(part, "on-request").tokens;
+    return writeValue(part, "on-request");
   });
   if (decision.sandbox === FULL_ACCESS && !decision.bypass) notes.push(POLICY_NOTES.neverAsks());
   return { args, notes, isKnown: true };
 }
 
-/** What the arguments say together: a flag wins over a setting, the last setting over those before it. */
+/**
+ * What the arguments say together, as Codex weighs them: the flag for the sandbox wins over permissions, these over the
+ * automatic review and that over the setting; of two settings the last.
+ */
 export function readStated(parts: readonly PolicyArg[]) {
   const lastOf = (kind: PolicyArg["kind"]) => parts.findLast((part) => part.kind === kind)?.value ?? null;
   const has = (kind: PolicyArg["kind"]) => parts.some((part) => part.kind === kind);
   const bypass = has("bypass");
   const reviewed = has("approve-for-me");
-  const named = (lastOf("sandbox") ?? (reviewed ? "workspace-write" : lastOf("sandbox-config"))) as SandboxMode | null;
+  const usual = reviewed ? "workspace-write" : lastOf("sandbox-config");
+  const named = lastOf("sandbox") ?? lastOf("permissions-config") ?? usual;
+  const sandbox = bypass ? FULL_ACCESS : (named ?? (has("full-auto") ? "workspace-write" : ""));
   return {
-    /** The sandbox that an argument names. */
+    /** The sandbox that an argument names, or permissions of the user's own. */
     named,
-    sandbox: bypass ? FULL_ACCESS : (named ?? (has("full-auto") ? ("workspace-write" as const) : null)),
+    sandbox: isSandbox(sandbox) ? sandbox : null,
     approval: lastOf("approval") ?? (reviewed ? "on-request" : lastOf("approval-config")),
     bypass,
     network: lastOf("network-config") === "true",
@@ -103,15 +114,17 @@ export function readStated(parts: readonly PolicyArg[]) {
 function findRefusal(parts: readonly PolicyArg[]): readonly string[] | null {
   const of = (...kinds: readonly PolicyArg["kind"][]) => parts.filter(({ kind }) => kinds.includes(kind));
   const [bypass] = of("bypass");
-  const against = of("approval", "approval-config", "full-auto");
+  const against = of(...AGAINST_BYPASS);
   if (bypass !== undefined && against.length > 0)
     return POLICY_REFUSALS.bypassConflict([bypass, ...against].map(toText));
   for (const part of of("sandbox", "sandbox-config"))
-    if (!isSandbox(part.value)) return POLICY_REFUSALS.sandbox(nameOf(part), part.value);
+    if (!isSandbox(part.value)) return POLICY_REFUSALS.sandbox(nameOf(part), toShown(part.value));
+  for (const { value } of of("permissions-config"))
+    if (!isSandbox(value) && !/^[\w.-]+$/.test(value)) return POLICY_REFUSALS.permissions(toShown(value));
   // A table is Codex's own, finer policy; Codex judges it.
   for (const part of of("approval", "approval-config"))
     if (!isApproval(part.value) && !(part.kind === "approval-config" && part.value.startsWith("{")))
-      return POLICY_REFUSALS.approval(nameOf(part), part.value);
+      return POLICY_REFUSALS.approval(nameOf(part), toShown(part.value));
   for (const kind of ["sandbox", "approval"] as const) {
     const values = [...new Set(of(kind).map(({ value }) => value))];
     const option = kind === "sandbox" ? "--sandbox" : "--ask-for-approval";
@@ -127,7 +140,7 @@ function dropRepeated(parts: readonly PolicyArg[]) {
   const seen = new Set<string>();
   const notes: string[] = [];
   const kept = parts.filter((part) => {
-    if (!["sandbox", "approval", "bypass", "full-auto"].includes(part.kind)) return true;
+    if (!SINGLE.includes(part.kind)) return true;
     if (seen.has(part.kind)) notes.push(POLICY_NOTES.repeated(toText(part)));
     return !seen.has(part.kind) && seen.add(part.kind);
   });
@@ -147,7 +160,7 @@ function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): OrRefusa
     return approval === "never" ? ruleNever(parts, env) : { ok: true, value: { parts, notes: [] } };
   const wanted = env["DEFAULT_APPROVAL_FOR_DFA"] || "on-request";
   if (!isApproval(wanted))
-    return { ok: false, refusal: { lines: POLICY_REFUSALS.approval("DEFAULT_APPROVAL_FOR_DFA", wanted) } };
+    return { ok: false, refusal: { lines: POLICY_REFUSALS.approval("DEFAULT_APPROVAL_FOR_DFA", toShown(wanted)) } };
   const added = [...parts, ...readPolicyArgs(["--ask-for-approval", wanted])];
   const note = POLICY_NOTES.approvalAdded(wanted, !env["DEFAULT_APPROVAL_FOR_DFA"]);
   if (wanted !== "never") return { ok: true, value: { parts: added, notes: [note] } };
@@ -157,9 +170,7 @@ function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): OrRefusa
 
 function ruleNever(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
   if (env["ALLOW_DFA_WITH_NEVER"] === "1") {
-    // Codex refuses these beside the bypass.
-    const isDropped = ({ kind }: PolicyArg) =>
-      kind === "approval" || kind === "approval-config" || kind === "full-auto";
+    const isDropped = ({ kind }: PolicyArg) => AGAINST_BYPASS.includes(kind);
     const kept = parts.filter((part) => !isDropped(part));
     const note = POLICY_NOTES.bypassAdded(parts.filter(isDropped).map(toText));
     return { ok: true, value: { parts: [...kept, ...readPolicyArgs([BYPASS])], notes: [note] } };
@@ -168,12 +179,9 @@ function ruleNever(parts: readonly PolicyArg[], env: Environment): OrRefusal<Rul
     return { ok: false, refusal: { lines: POLICY_REFUSALS.neverWithFullAccess() } };
   const target = env["DFA_DEGRADE_TARGET"] || "workspace-write";
   if (!isSandbox(target) || target === FULL_ACCESS)
-    return { ok: false, refusal: { lines: POLICY_REFUSALS.degradeTarget(target) } };
-  const lowered = parts.map((part) =>
-    (part.kind === "sandbox" || part.kind === "sandbox-config") && part.value === FULL_ACCESS
-      ? withValue(part, target)
-      : part,
-  );
+    return { ok: false, refusal: { lines: POLICY_REFUSALS.degradeTarget(toShown(target)) } };
+  const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;
+  const lowered = readPolicyArgs(parts.flatMap((part) => (isFull(part) ? writeValue(part, target) : part.tokens)));
   return { ok: true, value: { parts: lowered, notes: [POLICY_NOTES.degraded(target)] } };
 }
 
@@ -186,7 +194,7 @@ function isApproval(value: string): boolean {
 }
 
 function toText({ tokens }: PolicyArg): string {
-  return tokens.join(" ");
+  return toShown(tokens.join(" "));
 }
 
 function nameOf({ kind }: PolicyArg): string {
