@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { classifyExit, makeSignReader } from "./classify.ts";
+
+function classify(exitCode: number, output: string, lastMessage = "", errors: readonly string[] = []) {
+  const reader = makeSignReader();
+  for (const line of output.split("\n")) reader.take(line);
+  const ending = classifyExit({ exitCode, lastMessage, signs: reader.signs(), errors });
+  return { ...ending, tokens: reader.signs().tokens };
+}
+
+describe("how a run ended [CNI-9]", () => {
+  it.each([
+    ["", "normal", "", "Run completed normally"],
+    ["All done.\nCONTROL: DONE\n", "done", "DONE", "Task signaled DONE"],
+    ["CONTROL:CONTINUE", "continue", "CONTINUE", "Task signaled CONTINUE"],
+    ["CONTROL: CONTINUE\n…\nCONTROL: DONE", "done", "DONE", "Task signaled DONE"],
+    ["control: done", "normal", "", "Run completed normally"],
+  ])("exit code 0 with the last message %j is %s", (message, classification, controlFlag, reason) => {
+    // Words of failures mean nothing in a run that went well.
+    expect(classify(0, "rate limit, sandbox, context", message)).toEqual({
+      classification,
+      controlFlag,
+      reason,
+      tokens: "",
+    });
+  });
+
+  it.each([
+    ["Error: context window exceeded", "context_overflow", "Context or token limit exceeded"],
+    ["prompt is too long", "context_overflow", "Context or token limit exceeded"],
+    ["this needs approval", "approval_required", "Approval required by policy"],
+    ["requires your confirmation", "approval_required", "Approval required by policy"],
+    ["Permission denied", "sandbox_denied", "Denied by the sandbox or by permissions"],
+    ["getaddrinfo ENOTFOUND example.org", "network_error", "Network error"],
+    ["Connection failed: error sending request", "network_error", "Network error"],
+    ["HTTP 401", "auth_error", "Authentication or authorization failed"],
+    ["429 Too Many Requests", "rate_limited", "Rate limit encountered"],
+    ["Rate Limit reached", "rate_limited", "Rate limit encountered"],
+    ["Command failed: make", "tool_error", "A command or tool failed"],
+    ["boom", "error", "Codex ended with exit code 1"],
+    ["", "error", "Codex ended with exit code 1"],
+    // The first of the table counts, whatever comes first in the output.
+    ["429\nsandbox", "sandbox_denied", "Denied by the sandbox or by permissions"],
+  ])("exit code 1 after %j is %s", (output, classification, reason) => {
+    expect(classify(1, output)).toEqual({ classification, controlFlag: "", reason, tokens: "" });
+  });
+
+  it("looks at the last message as well", () => {
+    expect(classify(1, "", "I hit a rate limit. CONTROL: CONTINUE")).toMatchObject({
+      classification: "rate_limited",
+      controlFlag: "CONTINUE",
+    });
+  });
+
+  it("does not take the banner of every run for a sign", () => {
+    const banner = "approval: never\nsandbox: workspace-write [workdir, /tmp]\ntokens used\n2";
+    expect(classify(1, banner)).toMatchObject({ classification: "error", tokens: "2" });
+    expect(classify(1, "sandbox: denied")).toMatchObject({ classification: "sandbox_denied" });
+  });
+
+  it.each([
+    ["unexpected status 401 Unauthorized: your token has expired", "auth_error"],
+    ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limited"],
+    ["Your input exceeds the context window of this model.", "context_overflow"],
+    ["stream disconnected: error sending request for url", "network_error"],
+  ])("what Codex names as its error decides: %j is %s", (error, classification) => {
+    expect(classify(1, "sandbox approval context", "the length of a token", [error])).toMatchObject({ classification });
+  });
+
+  it("tells an error that nobody knows", () => {
+    expect(classify(1, "context", "", ["unexpected status 404\nNot Found"])).toMatchObject({
+      classification: "error",
+      reason: "Codex ended with an error: unexpected status 404 Not Found",
+    });
+  });
+});
+
+describe("tokens in the text of Codex", () => {
+  it.each([
+    ["tokens used: 1,234", "1234"],
+    ["tokens used\n12,345\nbye", "12345"],
+    ["[2025-01-01] tokens used: 7\nTokens used 1,000,000", "1000000"],
+    ["tokens used\nsoon\n42", ""],
+    ["no number", ""],
+  ])("%j → %j", (output, tokens) => {
+    expect(classify(0, output).tokens).toBe(tokens);
+  });
+});

@@ -1,0 +1,99 @@
+import { cutText, toOneLine } from "../base/text.ts";
+import { type Classification, ERROR_REASONS, REASONS } from "../contract/codex-run-texts.ts";
+
+/** What was seen in the output of Codex, line by line. */
+export interface OutputSigns {
+  /** Kinds of failure that its words speak of. */
+  readonly classes: ReadonlySet<Classification>;
+  /** The last number of tokens that it told; empty where it told none. */
+  readonly tokens: string;
+}
+
+/** What decides how a run is classified. */
+export interface ExitFacts {
+  readonly exitCode: number;
+  readonly lastMessage: string;
+  readonly signs: OutputSigns;
+  /** What Codex itself called an error; empty where it prints no events. */
+  readonly errors: readonly string[];
+}
+
+/** How a run ended. */
+export interface Ending {
+  readonly classification: Classification;
+  /** `DONE`, `CONTINUE` or empty. */
+  readonly controlFlag: string;
+  readonly reason: string;
+}
+
+/** In the order of the contract: the first that matches counts. The last words of a row are ours. */
+const FAILURES: readonly (readonly [Exclude<Classification, "error">, RegExp])[] = [
+  ["context_overflow", /context|token|length|too long|exceed|truncat/i],
+  ["approval_required", /approval|require.*confirm/i],
+  ["sandbox_denied", /sandbox|permission|not allowed/i],
+  [
+    "network_error",
+    /network|ENOTFOUND|ECONN|timeout|fetch failed|getaddrinfo|connection (?:failed|refused|reset)|error sending request/i,
+  ],
+  ["auth_error", /unauthorized|forbidden|invalid api key|401|403/i],
+  ["rate_limited", /too many requests|rate limit|429/i],
+  ["tool_error", /Command failed|non-zero exit|failed to execute/i],
+];
+
+/** A server's answer says more than the words around it: "token expired" is no overflow. */
+const STATUS: readonly (readonly [Exclude<Classification, "error">, RegExp])[] = [
+  ["auth_error", /\b(?:status|error|code)\D{0,10}40[13]\b|\b40[13] (?:Unauthorized|Forbidden)\b/i],
+  ["rate_limited", /\b(?:status|error|code)\D{0,10}429\b|\b429 Too Many Requests\b/i],
+];
+
+/** What Codex tells about every run, also one that goes well: no sign of anything. */
+const BANNER =
+  /^(?:approval: (?:never|on-request|on-failure|untrusted)|sandbox: (?:read-only|workspace-write|danger-full-access)\b.*|tokens used\b.*)$/i;
+const TOKENS = /tokens used\D{0,40}(\d[\d,]*)?/i;
+const NUMBER = /^\s*(\d[\d,]*)\s*$/;
+const CONTROL = /CONTROL:\s*(DONE|CONTINUE)\b/g;
+const MAX_REASON = 300;
+
+/** Reads output line by line, so that hours of it need no memory. */
+export function makeSignReader(): { readonly take: (line: string) => void; readonly signs: () => OutputSigns } {
+  const classes = new Set<Classification>();
+  let tokens = "";
+  let isTokensNext = false;
+  return {
+    take: (line) => {
+      const told = isTokensNext ? NUMBER.exec(line)?.[1] : undefined;
+      const match = TOKENS.exec(line);
+      isTokensNext = match !== null && match[1] === undefined;
+      tokens = (told ?? match?.[1])?.replaceAll(",", "") ?? tokens;
+      if (BANNER.test(line.trim())) return;
+      for (const [name, pattern] of FAILURES) if (!classes.has(name) && pattern.test(line)) classes.add(name);
+    },
+    signs: () => ({ classes, tokens }),
+  };
+}
+
+/**
+ * Tells how a run ended. Contract: pure; looks at what Codex said alone, never at our own lines; where Codex names its
+ * errors, those decide and not what else it printed.
+ */
+export function classifyExit({ exitCode, lastMessage, signs, errors }: ExitFacts): Ending {
+  const controlFlag = Array.from(lastMessage.matchAll(CONTROL)).at(-1)?.[1] ?? "";
+  const end = (classification: Exclude<Classification, "error">): Ending => ({
+    classification,
+    controlFlag,
+    reason: REASONS[classification],
+  });
+  if (exitCode === 0) return end(controlFlag === "DONE" ? "done" : controlFlag === "CONTINUE" ? "continue" : "normal");
+  const named = errors.join("\n");
+  const found =
+    named === ""
+      ? FAILURES.find(([name, pattern]) => signs.classes.has(name) || pattern.test(lastMessage))
+      : [...STATUS, ...FAILURES].find(([, pattern]) => pattern.test(named));
+  if (found !== undefined) return end(found[0]);
+  const message = cutText(toOneLine(errors.at(-1) ?? ""), MAX_REASON).text;
+  return {
+    classification: "error",
+    controlFlag,
+    reason: message === "" ? ERROR_REASONS.exitCode(exitCode) : ERROR_REASONS.message(message),
+  };
+}
