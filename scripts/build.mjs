@@ -21,6 +21,7 @@ const doors = [
   "hook-answer",
   "orchestrator",
   "codex-auto",
+  "codex-start",
   "cli",
   "command-line",
   "library",
@@ -38,7 +39,7 @@ const apart = {
     onResolve(
       {
         filter:
-          /^yaml$|\/(?:changed-code|compare-meaning|find-pattern|investigation|mcp-client|model-agent|run-build)\.ts$/,
+          /^yaml$|\/(?:changed-code|codex-context|compare-meaning|find-pattern|investigation|mcp-client|model-agent|run-build)\.ts$/,
       },
       ({ kind, path }) =>
         kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
@@ -54,6 +55,7 @@ await build({
     ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])),
     yaml: "yaml",
     "changed-code": "src/engine/changed-code.ts",
+    "codex-context": "src/entry/codex-context.ts",
     "compare-meaning": "src/engine/compare-meaning.ts",
     "find-pattern": "src/engine/find-pattern.ts",
     "mcp-client": "src/tools/external/mcp-client.ts",

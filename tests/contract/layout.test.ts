@@ -126,7 +126,7 @@ describe("the house", () => {
     const doors = ["hooks", "hooks/lib", "bin"].flatMap((folder) =>
       readdirSync(join(projectRoot, folder)).map((name) => join(folder, name)),
     );
-    const long = [...doors, "install.sh"].filter(
+    const long = [...doors, "install.sh", "start.sh"].filter(
       (path) =>
         !path.endsWith(".json") &&
         statSync(join(projectRoot, path)).isFile() &&

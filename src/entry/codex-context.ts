@@ -1,0 +1,25 @@
+import { enrichPrompt } from "../adapters/codex/round.ts";
+import { toPrompt } from "../adapters/hook/payload.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { projectRoot } from "./process.ts";
+
+/** What evidence is looked for with. */
+export interface ContextCall {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Evidence about a repository for a task, by the same kernel as everywhere; empty where there is none. Contract: throws where
+ * it could not be looked for, saying why.
+ */
+export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<string> {
+  const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});
+  const payload = JSON.stringify({ prompt: task });
+  const { document } = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
+  const { is_degraded, reason } = document.degraded;
+  if (document.fused_context.for_model.additional_context !== "") return enrichPrompt("", document).trim();
+  if (is_degraded) throw new Error(reason);
+  return "";
+}

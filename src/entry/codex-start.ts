@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import { once } from "../base/once.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
+import { toMessage } from "../base/text.ts";
+import { EXIT_USAGE } from "../contract/codex-jobs.ts";
+import { NO_FOLDER } from "../contract/codex-run-texts.ts";
+import { START_USAGE } from "../contract/codex-start-texts.ts";
+import { type RunDeps, refuseStart, runSession } from "../jobs/run-session.ts";
+import { parseStartOptions } from "../jobs/start-options.ts";
+import { isTerminal, printAndExit, writeAll } from "./process.ts";
+
+/** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
+const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
+const argv = process.argv.slice(2);
+const interruption = new AbortController();
+/** More than this is more than Codex takes. */
+const MAX_INPUT_BYTES = 8 * 1024 * 1024;
+
+const tell = (line: string) => writeAll(2, `${line}\n`);
+
+/** Not the blocking read of the hooks: while it waits, no signal would be heard. */
+async function readStdin(): Promise<string> {
+  if (isTerminal(0)) return "";
+  const chunks: Buffer[] = [];
+  const stop = () => process.stdin.destroy();
+  interruption.signal.addEventListener("abort", stop, { once: true });
+  try {
+    let size = 0;
+    for await (const chunk of process.stdin) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > MAX_INPUT_BYTES) break;
+    }
+  } catch {
+    // Closed from the start, or by us.
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function findFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "";
+  }
+}
+
+async function main(): Promise<void> {
+  const cwd = findFolder();
+  if (cwd === "") {
+    tell(NO_FOLDER);
+    return printAndExit("", EXIT_USAGE);
+  }
+  const settler = join(__dirname, "codex-job.cjs");
+  const deps: RunDeps = {
+    argv,
+    script: startRoot === "" ? "groundwork codex exec" : "start.sh",
+    cwd,
+    env,
+    home: env["HOME"] ?? "",
+    clock: systemClock,
+    sessionsRoot: join(startRoot === "" ? cwd : resolve(startRoot), ".codex-father", "sessions"),
+    readStdin: once(readStdin),
+    enrich: async (task) => {
+      // Loaded here, because most runs ask for no evidence.
+      const { findContext } = await import("./codex-context.ts");
+      return findContext(task, { env, folder: cwd, signal: interruption.signal });
+    },
+    signal: interruption.signal,
+    tell,
+    show: (text) => writeAll(1, text),
+    ...(existsSync(settler) ? { settleProgram: { command: process.execPath, args: [settler, "settle"] } } : {}),
+  };
+  const options = parseStartOptions(argv, env);
+  if (options.ok && options.value.help) return printAndExit(START_USAGE, 0);
+  const { exitCode, stdout } = options.ok ? await runSession(options.value, deps) : refuseStart(options.refusal, deps);
+  printAndExit(stdout, exitCode);
+}
+
+process.once("exit", stopAllPrograms);
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const) {
+  process.on(signal, () => {
+    // Whoever asks twice does not want to wait; what is left is still written down.
+    if (interruption.signal.aborted) stopAllPrograms();
+    interruption.abort(code);
+  });
+}
+main().catch((thrown: unknown) => {
+  tell(`codex-start: ${toMessage(thrown)}`);
+  process.exit(1);
+});

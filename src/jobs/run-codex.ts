@@ -1,0 +1,122 @@
+import { constants } from "node:os";
+import { StringDecoder } from "node:string_decoder";
+import { superviseProgram } from "../base/subprocess.ts";
+import { makeSignReader, type OutputSigns } from "./classify.ts";
+import { makeEventReader } from "./events.ts";
+import type { Redactor } from "./redaction.ts";
+import { replaceFile, rmQuietly, takeOver } from "./run-files.ts";
+
+/** One call of Codex. */
+export interface CodexCall {
+  readonly codex: string;
+  readonly args: readonly string[];
+  /** Whether its standard output is events, one a line. */
+  readonly printsEvents: boolean;
+  readonly instructions: string;
+  readonly lastMessageFile: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Names the run on everything that it starts. */
+  readonly mark: string;
+  readonly redactor: Redactor;
+  /** Whole lines for people, secrets taken out. */
+  readonly onText: (text: string) => void;
+  /** One event as a line of JSON, secrets taken out. */
+  readonly onEvent: (line: string) => void;
+  readonly tell: (line: string) => void;
+}
+
+/** How a call of Codex ended. */
+export interface CodexEnd {
+  readonly exitCode: number;
+  /** The signal that ended it; empty where it ended by itself. */
+  readonly endedBy: string;
+  /** Why it could not be started; empty otherwise. */
+  readonly startError: string;
+  readonly lastMessage: string;
+  readonly tokens: string;
+  readonly signs: OutputSigns;
+  readonly errors: readonly string[];
+}
+
+/** Found, but not to be run: the shell's own code for it. */
+const EXIT_NOT_STARTED = 126;
+/** How long Codex may take to end once it was asked to. */
+const GRACE_MS = 5_000;
+const MAX_LAST_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** An event with the output of a command may be long; what is longer still is no event any more. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+/** Runs Codex once, to its end. Contract: never throws; when it returns, nothing that it started is left. */
+export async function runCodex(call: CodexCall): Promise<CodexEnd> {
+  const { redactor, onText } = call;
+  // A message of an earlier run must not be taken for this one's, and a link that waits there is not followed.
+  rmQuietly(call.lastMessageFile);
+  const signReader = makeSignReader();
+  const eventReader = makeEventReader();
+  const shown = [redactor.gather(onText), redactor.gather(onText)] as const;
+  const show = (gatherer: (typeof shown)[number], lines: readonly string[]) => {
+    for (const line of lines) signReader.take(line);
+    if (lines.length > 0) gatherer.take(`${lines.join("\n")}\n`);
+  };
+  const stdout = makeLineReader((line) => {
+    const { event, lines } = call.printsEvents ? eventReader.read(line) : { event: null, lines: [line] };
+    if (event !== null) call.onEvent(`${redactor.event(event)}\n`);
+    show(shown[0], lines);
+  });
+  const stderr = makeLineReader((line) => show(shown[1], [line]));
+  const end = await superviseProgram({
+    command: call.codex,
+    args: call.args,
+    cwd: call.cwd,
+    env: call.env,
+    stdin: call.instructions,
+    onStdout: stdout.take,
+    onStderr: stderr.take,
+    signal: call.signal,
+    graceMs: GRACE_MS,
+    job: call.mark,
+  });
+  for (const part of [stdout, stderr, ...shown]) part.end();
+  const lastMessage = takeOver(call.lastMessageFile, MAX_LAST_MESSAGE_BYTES);
+  const kept = redactor.text(lastMessage);
+  if (kept !== lastMessage) replaceFile(call.lastMessageFile, kept, call.tell);
+  const facts = eventReader.facts();
+  return {
+    exitCode: end.startError === "" ? (end.exitCode ?? exitCodeOf(end.signal)) : EXIT_NOT_STARTED,
+    endedBy: end.signal ?? "",
+    startError: end.startError,
+    lastMessage,
+    tokens: facts.tokens === null ? signReader.signs().tokens : String(facts.tokens),
+    signs: signReader.signs(),
+    errors: facts.errors,
+  };
+}
+
+function exitCodeOf(signal: NodeJS.Signals | null): number {
+  return 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/** Cuts a stream of bytes into lines. */
+function makeLineReader(pass: (line: string) => void) {
+  const decoder = new StringDecoder("utf8");
+  let held = "";
+  const passLines = (text: string) => {
+    const lines = `${held}${text}`.split("\n");
+    held = lines.pop() ?? "";
+    for (const line of lines) pass(line.endsWith("\r") ? line.slice(0, -1) : line);
+    if (held.length > MAX_LINE) passRest();
+  };
+  const passRest = () => {
+    if (held !== "") pass(held);
+    held = "";
+  };
+  return {
+    take: (chunk: Buffer) => passLines(decoder.write(chunk)),
+    end: () => {
+      passLines(decoder.end());
+      passRest();
+    },
+  };
+}

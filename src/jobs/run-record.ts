@@ -1,0 +1,181 @@
+import { join, resolve } from "node:path";
+import { cutText } from "../base/text.ts";
+import {
+  EXIT_USAGE,
+  type Refusal,
+  type RunMeta,
+  type SessionPaths,
+  type StartOptions,
+} from "../contract/codex-jobs.ts";
+import { ERROR_REASONS, LOG_LINES, RUN_SUMMARY } from "../contract/codex-run-texts.ts";
+import type { Instructions } from "./instructions.ts";
+import { makeRedactor, type Redactor } from "./redaction.ts";
+import { openGrowing, replaceFile, reserveFile } from "./run-files.ts";
+import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./run-log.ts";
+import { iterationFiles, printMeta, type RunEnd, toAggregate, toIterationMeta, toMeta, toOutcome } from "./run-meta.ts";
+import type { Session } from "./session-paths.ts";
+
+/** How a run ended. */
+export interface RunResult {
+  readonly exitCode: number;
+  /** The last iteration's; null where there was no place to write one. */
+  readonly meta: RunMeta | null;
+  readonly paths: SessionPaths | null;
+  /** What is left to print. */
+  readonly stdout: string;
+}
+
+/** Everything that a run writes: its log and the files beside it. */
+export interface RunRecord {
+  readonly session: Session;
+  readonly redactor: Redactor;
+  /** Why the options for the record itself cannot be followed; null where they can. */
+  readonly refusal: Refusal | null;
+  /** Ends a run that may not begin. */
+  readonly refuse: (refusal: Refusal) => RunResult;
+  /** Begins the log of a run that may. */
+  readonly start: () => void;
+  /** Lines of the log; stderr hears them, too. */
+  readonly note: (lines: readonly string[]) => void;
+  /** Begins one call of Codex. */
+  readonly begin: (
+    iteration: number,
+    instructions: Instructions,
+    args: { readonly globalArgs: readonly string[]; readonly execArgs: readonly string[] },
+  ) => void;
+  /** What Codex says, secrets taken out: for the log, and for stdout while it runs. */
+  readonly output: (text: string) => void;
+  readonly event: (line: string) => void;
+  readonly endOutput: (iteration: number) => void;
+  /** Keeps how one of several calls ended. */
+  readonly keep: (end: RunEnd, iteration: number) => void;
+  /** Ends the run as its last call did. */
+  readonly finish: (end: RunEnd, iteration: number) => RunResult;
+}
+
+/** What a record needs from outside. */
+export interface RecordDeps {
+  readonly argv: readonly string[];
+  readonly script: string;
+  readonly cwd: string;
+  readonly tell: (line: string) => void;
+  readonly show: (text: string) => void;
+}
+
+const MAX_REASON = 300;
+
+/**
+ * Opens the record of a run. Contract: never throws; what cannot be written is told and lost, and stops nothing; how the run
+ * ended is kept in room that was taken at the beginning.
+ */
+export function openRecord(session: Session, options: StartOptions, deps: RecordDeps): RunRecord {
+  const { paths } = session;
+  const { tell } = deps;
+  const chosen = makeRedactor(options);
+  const redactor = chosen.ok ? chosen.value : usualRedactor(options);
+  const log = openGrowing(paths.log, { isNamed: session.isNamed, tell });
+  const events = openGrowing(paths.events, { isNamed: false, tell });
+  const outcome = reserveFile(session.outcome, tell);
+  const head = { session, script: deps.script, cwd: deps.cwd };
+  const raw = (lines: readonly string[]) => log.write(lines.map((line) => `${line}\n`).join(""));
+  const clean = (lines: readonly string[]) => log.write(redactor.text(lines.map((line) => `${line}\n`).join("")));
+  let tokens: number | null = null;
+
+  const isOneOfMany = (iteration: number) => iteration > 1 || options.maxRuns > 1;
+  const keep = (end: RunEnd, iteration: number): RunMeta => {
+    if (/^\d+$/.test(end.tokens)) tokens = (tokens ?? 0) + Number(end.tokens);
+    const hidden = {
+      ...end,
+      title: redactor.text(end.title),
+      ending: { ...end.ending, reason: cutText(redactor.text(end.ending.reason), MAX_REASON).text },
+    };
+    const meta = toMeta(session, deps.cwd, hidden);
+    const kept = isOneOfMany(iteration) ? toIterationMeta(meta, session, iteration) : meta;
+    if (isOneOfMany(iteration)) replaceFile(iterationFiles(session, iteration).meta, printMeta(kept), tell);
+    // The run's own is always that of its newest call, with what all of them took.
+    replaceFile(paths.meta, printMeta({ ...meta, tokens_used: tokens === null ? "" : String(tokens) }), tell);
+    return kept;
+  };
+  const aggregate = (meta: RunMeta, iteration: number) => {
+    if (!options.aggregates) return;
+    for (const [named, name, text] of [
+      [options.aggregateFile, "aggregate.txt", toAggregate(meta, iteration)],
+      [options.aggregateJsonlFile, "aggregate.jsonl", `${JSON.stringify(meta)}\n`],
+    ] as const) {
+      const path = named === null ? join(paths.folder, name) : resolve(deps.cwd, named);
+      const file = openGrowing(path, { isNamed: named !== null, tell });
+      file.write(text);
+      file.close();
+    }
+  };
+  const end = (meta: RunMeta): RunResult => {
+    const total = tokens === null ? "" : String(tokens);
+    outcome.fill(`${toOutcome({ ...meta, tokens_used: total })}\n`);
+    raw(endLines(session, { exitCode: meta.exit_code, classification: meta.classification, tokens: total }));
+    log.close();
+    events.close();
+    const summary = [
+      RUN_SUMMARY.ended(meta.exit_code),
+      RUN_SUMMARY.log(paths.log),
+      RUN_SUMMARY.instructions(paths.instructions),
+      RUN_SUMMARY.meta(paths.meta),
+    ];
+    const stdout = options.json ? printMeta(meta) : summary.map((line) => `${line}\n`).join("");
+    return { exitCode: meta.exit_code, meta, paths, stdout };
+  };
+
+  return {
+    session,
+    redactor,
+    refusal: chosen.ok ? null : chosen.refusal,
+    refuse: ({ lines }) => {
+      raw(headLines(head));
+      clean(lines.map(LOG_LINES.argCheck));
+      raw([LOG_LINES.trap(EXIT_USAGE)]);
+      for (const line of lines) tell(redactor.text(line));
+      const reason = ERROR_REASONS.refused(lines[0] ?? "");
+      const ending = { classification: "error", controlFlag: "", reason } as const;
+      const result = end(keep({ exitCode: EXIT_USAGE, ending, tokens: "", title: "" }, 1));
+      // People have read on stderr why; there is nothing else to look at.
+      return options.json ? result : { ...result, stdout: "" };
+    },
+    start: () => raw(fullHeadLines(head, options.patchMode)),
+    note: (lines) => {
+      clean(lines);
+      for (const line of lines) tell(redactor.text(line));
+    },
+    begin: (iteration, { text, sources }, args) => {
+      const shown = redactor.text(text);
+      if (iteration === 1) replaceFile(paths.instructions, shown, tell);
+      const file = iterationFiles(session, iteration).instructions;
+      if (isOneOfMany(iteration)) replaceFile(file, shown, tell);
+      if (iteration > 1) raw([LOG_LINES.iteration(iteration), LOG_LINES.instructions(file)]);
+      // Cut after hiding: a secret may begin above the cut.
+      raw(instructionLines(shown, iteration === 1 ? sources.map(redactor.text) : null, options));
+      clean(argLines({ argv: deps.argv, ...args }));
+      raw([LOG_LINES.beginOutput(iteration)]);
+    },
+    output: (text) => {
+      log.write(text);
+      if (!options.json) deps.show(text);
+    },
+    event: events.write,
+    endOutput: (iteration) => raw([LOG_LINES.endOutput(iteration)]),
+    keep: (ended, iteration) => {
+      aggregate(keep(ended, iteration), iteration);
+      raw([LOG_LINES.iterationExit(iteration, ended.exitCode)]);
+    },
+    finish: (ended, iteration) => {
+      const meta = keep(ended, iteration);
+      aggregate(meta, iteration);
+      return end(meta);
+    },
+  };
+}
+
+/** Without the patterns that are none: what is said about them must not show a secret either. */
+function usualRedactor(options: StartOptions): Redactor {
+  const made = makeRedactor({ ...options, redactPatterns: [] });
+  if (!made.ok) throw new Error("the usual patterns are no mistake");
+  return made.value;
+}

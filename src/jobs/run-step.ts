@@ -1,0 +1,124 @@
+import { EXIT_NO_CODEX, type StartOptions } from "../contract/codex-jobs.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "../contract/codex-run-texts.ts";
+import { classifyExit } from "./classify.ts";
+import type { Instructions } from "./instructions.ts";
+import { type CodexEnd, runCodex } from "./run-codex.ts";
+import { iterationFiles, type RunEnd } from "./run-meta.ts";
+import type { RunRecord } from "./run-record.ts";
+
+/** How Codex is called, the same for every call of a run. */
+export interface CodexPlan {
+  /** Null where it is not installed. */
+  readonly codex: string | null;
+  readonly globalArgs: readonly string[];
+  readonly execArgs: readonly string[];
+  /** Whether its output is events because we want them, or the caller does. */
+  readonly addsEvents: boolean;
+  readonly printsEvents: boolean;
+}
+
+/** One call of a run. */
+export interface Step {
+  readonly iteration: number;
+  readonly instructions: Instructions;
+  /** Codex's session to go on in; null for a new one. */
+  readonly resumeThread: string | null;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends it; its reason is the exit code, unless the time is up. */
+  readonly signal: AbortSignal;
+  readonly record: RunRecord;
+  readonly tell: (line: string) => void;
+}
+
+/** How one call ended. */
+export interface StepEnd extends RunEnd {
+  readonly lastMessage: string;
+  /** True where no other call may follow. */
+  readonly isOver: boolean;
+}
+
+const EXIT_TIMEOUT = 124;
+const EXIT_TERMINATED = 143;
+
+/** Calls Codex once and keeps what it says. Contract: never throws; the log's part for this call is whole when it returns. */
+export async function takeStep(plan: CodexPlan, options: StartOptions, step: Step): Promise<StepEnd> {
+  const { record, iteration, instructions } = step;
+  const lastMessageFile = iterationFiles(record.session, iteration).lastMessage;
+  const execArgs = [
+    ...plan.execArgs,
+    ...["--output-last-message", lastMessageFile],
+    ...(plan.addsEvents ? ["--json"] : []),
+    // The dash: the instructions come by standard input, which `resume` does not look at by itself.
+    ...(step.resumeThread === null ? [] : ["resume", step.resumeThread, "-"]),
+  ];
+  record.begin(iteration, instructions, { globalArgs: plan.globalArgs, execArgs });
+  const end = await run(plan, options, step, { execArgs, lastMessageFile });
+  record.endOutput(iteration);
+  return { lastMessage: "", isOver: false, tokens: "", title: instructions.title, ...end };
+}
+
+type PartialEnd = Pick<StepEnd, "exitCode" | "ending"> & Partial<StepEnd>;
+
+async function run(
+  plan: CodexPlan,
+  options: StartOptions,
+  step: Step,
+  call: { readonly execArgs: readonly string[]; readonly lastMessageFile: string },
+): Promise<PartialEnd> {
+  const { record, signal } = step;
+  if (options.dryRun) {
+    record.output(`${LOG_LINES.dryRun}\n`);
+    return { exitCode: 0, ending: { classification: "normal", controlFlag: "", reason: REASONS.normal } };
+  }
+  if (plan.codex === null) {
+    record.note(RUN_NOTES.noCodex);
+    return failed(EXIT_NO_CODEX, ERROR_REASONS.noCodex);
+  }
+  if (signal.aborted) return interrupted(options, step);
+  const done = await runCodex({
+    codex: plan.codex,
+    args: [...plan.globalArgs, "exec", ...call.execArgs],
+    printsEvents: plan.printsEvents,
+    instructions: step.instructions.text,
+    lastMessageFile: call.lastMessageFile,
+    cwd: step.cwd,
+    env: step.env,
+    signal,
+    mark: record.session.mark,
+    redactor: record.redactor,
+    onText: record.output,
+    onEvent: record.event,
+    tell: step.tell,
+  });
+  const told = { tokens: done.tokens, lastMessage: done.lastMessage };
+  if (signal.aborted) return { ...interrupted(options, step), ...told };
+  if (done.startError !== "") {
+    record.note([RUN_NOTES.notStarted(done.startError)]);
+    return failed(done.exitCode, ERROR_REASONS.message(done.startError));
+  }
+  return { exitCode: done.exitCode, ending: classify(done), ...told };
+}
+
+function classify(done: CodexEnd): RunEnd["ending"] {
+  const ending = classifyExit(done);
+  const isUnknown = ending.classification === "error" && done.errors.length === 0;
+  return done.endedBy !== "" && isUnknown ? { ...ending, reason: ERROR_REASONS.endedBy(done.endedBy) } : ending;
+}
+
+function failed(exitCode: number, reason: string): PartialEnd {
+  return { exitCode, ending: { classification: "error", controlFlag: "", reason }, isOver: true };
+}
+
+/** Somebody asked the run to end, or its time is up. */
+function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: Step): PartialEnd {
+  const { reason } = signal;
+  if (reason instanceof DOMException && reason.name === "TimeoutError") {
+    record.note([RUN_NOTES.timeout(timeoutSeconds)]);
+    return failed(EXIT_TIMEOUT, ERROR_REASONS.timeout(timeoutSeconds));
+  }
+  const exitCode = typeof reason === "number" ? reason : EXIT_TERMINATED;
+  record.note([RUN_NOTES.cancelled(exitCode)]);
+  const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
+  return { exitCode, ending, isOver: true };
+}

@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { makeFolder } from "./temp-folder.ts";
+
+/** A program in the place of Codex, for what the real one cannot be made to do. */
+export interface FakeCodex {
+  /** The PATH with it in front. */
+  readonly path: string;
+  /** How often it was called, besides for its version. */
+  readonly calls: () => number;
+  /** Arguments and standard input of a call, counted from 1. */
+  readonly args: (call: number) => readonly string[];
+  readonly stdin: (call: number) => string;
+}
+
+/**
+ * Makes a `codex` that runs `body` in a shell: `$n` is the number of the call, `$last` the file for the last message, `$here`
+ * a folder of its own. `version` is what it answers when it is asked for that; null means that it knows no such option.
+ */
+export function makeFakeCodex(body: string, version: string | null = "codex-cli 0.166.0"): FakeCodex {
+  const folder = makeFolder();
+  const told = version === null ? "" : `[ "$1" = --version ] && { echo '${version}'; exit 0; }`;
+  const script = `#!/bin/sh
+here='${folder}'
+${told}
+echo x >>"$here/calls"
+n=$(($(wc -l <"$here/calls")))
+printf '%s\\0' "$@" >"$here/args.$n"
+for arg; do [ "$before" = --output-last-message ] && last=$arg; before=$arg; done
+cat >"$here/stdin.$n"
+${body}
+`;
+  writeFileSync(join(folder, "codex"), script);
+  chmodSync(join(folder, "codex"), 0o755);
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  return {
+    path: [folder, process.env["PATH"]].join(delimiter),
+    calls: () => (existsSync(join(folder, "calls")) ? read("calls").trim().split("\n").length : 0),
+    args: (call) => read(`args.${call}`).split("\0").slice(0, -1),
+    stdin: (call) => read(`stdin.${call}`),
+  };
+}
