@@ -1,6 +1,7 @@
 import { findProgram } from "../base/find-program.ts";
 import { runProgram } from "../base/subprocess.ts";
 import { cutText, toOneLine } from "../base/text.ts";
+import { limitTime } from "../base/time-limit.ts";
 import type { StartOptions } from "../contract/codex-jobs.ts";
 import { RUN_NOTES, UNMET } from "../contract/codex-run-texts.ts";
 
@@ -32,17 +33,12 @@ export async function openGit(call: {
 }): Promise<Git | null> {
   const program = findProgram("git", call.env["PATH"] ?? "", null);
   if (program === null) return null;
-  const git = (args: readonly string[], cwd = call.cwd) =>
-    runProgram({
-      command: program,
-      args,
-      cwd,
-      env: call.env,
-      stdin: "",
-      signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      maxStdoutBytes: MAX_BYTES,
-      maxStderrBytes: MAX_BYTES,
-    });
+  const git = async (args: readonly string[], cwd = call.cwd) => {
+    const { signal, release } = limitTime(call.signal, TIMEOUT_MS);
+    const { env } = call;
+    const caps = { maxStdoutBytes: MAX_BYTES, maxStderrBytes: MAX_BYTES };
+    return runProgram({ command: program, args, cwd, env, stdin: "", signal, ...caps }).finally(release);
+  };
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.exitCode !== 0) return null;
   const root = top.stdout.replace(/\n$/, "");

@@ -1,4 +1,5 @@
 import { runProgram } from "../base/subprocess.ts";
+import { limitTime } from "../base/time-limit.ts";
 
 /** Which Codex it is. */
 export interface CodexVersion {
@@ -22,16 +23,17 @@ export async function readCodexVersion(
     readonly signal: AbortSignal;
   },
 ): Promise<CodexVersion | null> {
+  const { signal, release } = limitTime(call.signal, TIMEOUT_MS);
   const { exitCode, stdout } = await runProgram({
     command: codex,
     args: ["--version"],
     cwd: call.cwd,
     env: call.env,
     stdin: "",
-    signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal,
     maxStdoutBytes: MAX_BYTES,
     maxStderrBytes: MAX_BYTES,
-  });
+  }).finally(release);
   return exitCode === 0 ? parseVersion(stdout) : null;
 }
 

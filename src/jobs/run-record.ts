@@ -7,7 +7,7 @@ import {
   type SessionPaths,
   type StartOptions,
 } from "../contract/codex-jobs.ts";
-import { ERROR_REASONS, LOG_LINES, RUN_SUMMARY } from "../contract/codex-run-texts.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../contract/codex-run-texts.ts";
 import type { Instructions } from "./instructions.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 import { openGrowing, replaceFile, reserveFile } from "./run-files.ts";
@@ -33,6 +33,8 @@ export interface RunRecord {
   readonly refusal: Refusal | null;
   /** Ends a run that may not begin. */
   readonly refuse: (refusal: Refusal) => RunResult;
+  /** Ends a run that was asked to end before it began. */
+  readonly cancel: (exitCode: number) => RunResult;
   /** Begins the log of a run that may. */
   readonly start: () => void;
   /** Lines of the log; stderr hears them, too. */
@@ -124,20 +126,29 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     return { exitCode: meta.exit_code, meta, paths, stdout };
   };
 
+  const endEarly = (ended: RunEnd, told: readonly string[], logged: readonly string[]): RunResult => {
+    raw(headLines(head));
+    clean(logged);
+    raw([LOG_LINES.trap(ended.exitCode)]);
+    for (const line of told) tell(redactor.text(line));
+    const result = end(keep(ended, 1));
+    // People have read on stderr why; there is nothing else to look at.
+    return options.json ? result : { ...result, stdout: "" };
+  };
+
   return {
     session,
     redactor,
     refusal: chosen.ok ? null : chosen.refusal,
     refuse: ({ lines }) => {
-      raw(headLines(head));
-      clean(lines.map(LOG_LINES.argCheck));
-      raw([LOG_LINES.trap(EXIT_USAGE)]);
-      for (const line of lines) tell(redactor.text(line));
       const reason = ERROR_REASONS.refused(lines[0] ?? "");
       const ending = { classification: "error", controlFlag: "", reason } as const;
-      const result = end(keep({ exitCode: EXIT_USAGE, ending, tokens: "", title: "" }, 1));
-      // People have read on stderr why; there is nothing else to look at.
-      return options.json ? result : { ...result, stdout: "" };
+      return endEarly({ exitCode: EXIT_USAGE, ending, tokens: "", title: "" }, lines, lines.map(LOG_LINES.argCheck));
+    },
+    cancel: (exitCode) => {
+      const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
+      const lines = [RUN_NOTES.cancelled(exitCode)];
+      return endEarly({ exitCode, ending, tokens: "", title: "" }, lines, lines);
     },
     start: () => raw(fullHeadLines(head, options.patchMode)),
     note: (lines) => {

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { findProgram } from "../base/find-program.ts";
 import { leaveHeir } from "../base/subprocess.ts";
 import { countOf, toMessage } from "../base/text.ts";
+import { limitTime } from "../base/time-limit.ts";
 import { EXIT_USAGE, type OrRefusal, type Refusal, type StartOptions } from "../contract/codex-jobs.ts";
 import { RUN_NOTES, TASK_NOTES } from "../contract/codex-run-texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
@@ -14,7 +15,7 @@ import { compilePattern, type Pattern } from "./patterns.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "./policy.ts";
 import { splitArgs } from "./policy-args.ts";
 import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./run-record.ts";
-import { type CodexPlan, takeStep } from "./run-step.ts";
+import { type CodexPlan, takeStep, toExitCode } from "./run-step.ts";
 import { openSession } from "./session-paths.ts";
 import { parseStartOptions } from "./start-options.ts";
 
@@ -71,10 +72,11 @@ export async function runSession(options: StartOptions, deps: RunDeps): Promise<
   if (!opened.ok) return refuseWithoutPlace(opened.refusal, deps);
   const record = openRecord(opened.value, options, deps);
   const prepared = record.refusal === null ? await prepare(options, deps) : refused(record.refusal.lines);
+  if (deps.signal.aborted) return record.cancel(toExitCode(deps.signal));
   if (!prepared.ok) return record.refuse(prepared.refusal);
   record.start();
-  const timeoutMs = Math.min(options.timeoutSeconds * 1_000, MAX_TIMER_MS);
-  const signal = timeoutMs > 0 ? AbortSignal.any([deps.signal, AbortSignal.timeout(timeoutMs)]) : deps.signal;
+  const limit = options.timeoutSeconds > 0 ? limitTime(deps.signal, options.timeoutSeconds * 1_000) : null;
+  const signal = limit?.signal ?? deps.signal;
   const plan = await makePlan(prepared.value, options, { ...deps, record, signal });
   const { settleProgram } = deps;
   const heir =
@@ -85,6 +87,7 @@ export async function runSession(options: StartOptions, deps: RunDeps): Promise<
     return await iterate(plan, options, { ...deps, record, signal });
   } finally {
     heir?.dismiss();
+    limit?.release();
   }
 }
 

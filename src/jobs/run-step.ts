@@ -1,3 +1,4 @@
+import { isTimeUp } from "../base/time-limit.ts";
 import { EXIT_NO_CODEX, type StartOptions } from "../contract/codex-jobs.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "../contract/codex-run-texts.ts";
 import { classifyExit } from "./classify.ts";
@@ -110,14 +111,18 @@ function failed(exitCode: number, reason: string): PartialEnd {
   return { exitCode, ending: { classification: "error", controlFlag: "", reason }, isOver: true };
 }
 
+/** The exit code of a run that a signal ends: the signal's reason, where that is a number. */
+export function toExitCode({ reason }: AbortSignal): number {
+  return typeof reason === "number" ? reason : EXIT_TERMINATED;
+}
+
 /** Somebody asked the run to end, or its time is up. */
 function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: Step): PartialEnd {
-  const { reason } = signal;
-  if (reason instanceof DOMException && reason.name === "TimeoutError") {
+  if (isTimeUp(signal)) {
     record.note([RUN_NOTES.timeout(timeoutSeconds)]);
     return failed(EXIT_TIMEOUT, ERROR_REASONS.timeout(timeoutSeconds));
   }
-  const exitCode = typeof reason === "number" ? reason : EXIT_TERMINATED;
+  const exitCode = toExitCode(signal);
   record.note([RUN_NOTES.cancelled(exitCode)]);
   const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
   return { exitCode, ending, isOver: true };

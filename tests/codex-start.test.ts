@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "./support/doors.ts";
+import { makeFakeCodex } from "./support/fake-codex.ts";
+import { findLeftProcesses, MARKER } from "./support/leftovers.ts";
+import { makeFolder } from "./support/temp-folder.ts";
+
+const START = join(projectRoot, "start.sh");
+const ANSWER = `echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'; echo hello >"$last"`;
+
+function makePlace(body: string) {
+  const cwd = makeFolder();
+  const codex = makeFakeCodex(body);
+  const env = { PATH: codex.path, HOME: cwd, CODEX_SESSIONS_ROOT: join(cwd, "runs"), [MARKER]: cwd };
+  const folder = () => {
+    const [name = "none"] = readdirSync(join(cwd, "runs"));
+    return join(cwd, "runs", name);
+  };
+  const log = () => readFileSync(join(folder(), "job.log"), "utf8");
+  return { cwd, codex, env, folder, log, hasLogged: (text: string) => isThere(join(cwd, "runs"), "job.log", text) };
+}
+
+/** True where a file of a folder's only folder has the text. */
+function isThere(folder: string, name: string, text: string): boolean {
+  try {
+    const [only = ""] = readdirSync(folder);
+    return readFileSync(join(folder, only, name), "utf8").includes(text);
+  } catch {
+    return false;
+  }
+}
+
+const run = (args: readonly string[], options: { cwd: string; env: Record<string, string>; input?: string }) =>
+  spawnSync(START, args, { encoding: "utf8", input: "", ...options });
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (const endMs = Date.now() + 20_000; Date.now() < endMs; ) {
+    if (isTrue()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("it never came");
+}
+
+async function endOf(child: ChildProcess): Promise<number | null> {
+  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+  return code;
+}
+
+describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
+  it("takes its task from an argument or from standard input, and prints the meta", () => {
+    const place = makePlace(ANSWER);
+    const { status, stdout, stderr } = run(["--json"], { ...place, input: "Say hello\n" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, tokens_used: "15", title: "Say hello", cwd: place.cwd });
+    expect(place.codex.stdin(1)).toContain("Say hello");
+    expect(place.log()).toMatch(/\nScript: start.sh {2}PWD: /);
+  });
+
+  it("keeps its runs beside itself, where nobody says otherwise", () => {
+    const cwd = makeFolder();
+    const home = join(cwd, "copy");
+    mkdirSync(home);
+    cpSync(START, join(home, "start.sh"));
+    for (const folder of ["hooks", "dist"]) symlinkSync(join(projectRoot, folder), join(home, folder));
+    const codex = makeFakeCodex(ANSWER);
+    const env = { PATH: codex.path, HOME: cwd };
+    expect(spawnSync(join(home, "start.sh"), ["--task", "x"], { cwd, env }).status).toBe(0);
+    expect(readdirSync(join(home, ".codex-father/sessions"))).toHaveLength(1);
+    // The same program without this door: below the working folder.
+    const program = join(projectRoot, "dist/codex-start.cjs");
+    expect(spawnSync(process.execPath, [program, "--task", "x"], { cwd, env }).status).toBe(0);
+    expect(readdirSync(join(cwd, ".codex-father/sessions"))).toHaveLength(1);
+    // What tells it so is not passed on.
+    expect(codex.calls()).toBe(2);
+  });
+
+  it("explains itself", () => {
+    const place = makePlace(ANSWER);
+    const { status, stdout } = run(["--help"], place);
+    expect(status).toBe(0);
+    expect(stdout).toContain("用法:");
+    expect(existsSync(join(place.cwd, "runs"))).toBe(false);
+  });
+
+  it.each([
+    [["--task", "x", "--nonsense"], "❌ 未知参数: --nonsense"],
+    [["-f", "none.md"], "错误: 文件不存在: none.md"],
+  ])("%j is exit 2 with a log", (args, text) => {
+    const place = makePlace(ANSWER);
+    const { status, stderr, stdout } = run(args, place);
+    expect({ status, stdout, calls: place.codex.calls() }).toEqual({ status: 2, stdout: "", calls: 0 });
+    expect(stderr).toContain(text);
+    expect(place.log()).toContain("Exit Code: 2\n");
+  });
+
+  it("without a working folder is exit 2", () => {
+    const place = makePlace(ANSWER);
+    const gone = join(place.cwd, "gone");
+    mkdirSync(gone);
+    const script = `cd '${gone}' && rmdir '${gone}' && exec '${START}' --task x`;
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", script], { encoding: "utf8", env: place.env });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("工作目录不可用")]);
+  });
+
+  it("goes on where nobody reads what it prints", () => {
+    const place = makePlace(`yes 'a line of output' | head -5000; ${ANSWER}`);
+    const script = `'${START}' --task x | true`;
+    expect(spawnSync("/bin/sh", ["-c", script], { cwd: place.cwd, env: place.env }).status).toBe(0);
+    expect(place.log()).toContain("Exit Code: 0\n");
+  });
+});
+
+describe("a run that is ended from outside", () => {
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("%s: Codex is ended with all it started, and everything is written down", async (signal, exitCode) => {
+    const place = makePlace("trap 'echo ending; exit 0' TERM; setsid sleep 300 & sleep 300 & echo begun; wait");
+    const child = spawn(START, ["--task", "x"], { cwd: place.cwd, env: place.env, stdio: "ignore" });
+    await until(() => place.hasLogged("begun"));
+    child.kill(signal);
+    expect(await endOf(child)).toBe(exitCode);
+    expect(place.log()).toMatch(new RegExp(`ending\\n[\\s\\S]*\\nExit Code: ${exitCode}\\n===== Codex Run End`));
+    const meta = JSON.parse(readFileSync(join(place.folder(), "job.meta.json"), "utf8"));
+    expect(meta).toMatchObject({ exit_code: exitCode, classification: "user_cancelled" });
+    expect(await findLeftProcesses(place.cwd)).toEqual([]);
+  });
+
+  it("a Codex that does not listen is killed, at once for whoever asks twice", async () => {
+    const place = makePlace("trap '' TERM; echo begun; while :; do sleep 1; done");
+    const child = spawn(START, ["--task", "x"], { cwd: place.cwd, env: place.env, stdio: "ignore" });
+    await until(() => place.hasLogged("begun"));
+    const began = Date.now();
+    child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill("SIGTERM");
+    expect(await endOf(child)).toBe(143);
+    expect(Date.now() - began).toBeLessThan(4_000);
+    expect(await findLeftProcesses(place.cwd)).toEqual([]);
+  });
+
+  it("while it waits for standard input", async () => {
+    const place = makePlace(ANSWER);
+    const child = spawn(START, [], { cwd: place.cwd, env: place.env, stdio: ["pipe", "ignore", "ignore"] });
+    await until(() => existsSync(join(place.cwd, "runs")) && readdirSync(join(place.cwd, "runs")).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    child.kill("SIGTERM");
+    expect(await endOf(child)).toBe(143);
+    expect(place.log()).toContain("Exit Code: 143\n");
+    expect(place.codex.calls()).toBe(0);
+  });
+});
+
+describe("a disk that is full", () => {
+  it("files that may not grow any more: the run ends as it should, and its outcome is there", () => {
+    const place = makePlace(`yes 'a line of output' | head -5000; ${ANSWER}`);
+    // Blocks of 1024 bytes: the log does not fit, what was reserved does.
+    const script = `ulimit -f 16; exec '${START}' --task x --json`;
+    const done = spawnSync("/bin/bash", ["-c", script], { cwd: place.cwd, env: place.env, encoding: "utf8" });
+    expect([done.status, JSON.parse(done.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ exit_code: 0, tokens_used: "15" }),
+    ]);
+    expect(done.stderr).toContain("EFBIG");
+    expect(statSync(join(place.folder(), "job.log")).size).toBe(16_384);
+    const outcome = JSON.parse(readFileSync(join(place.folder(), "outcome.json"), "utf8"));
+    expect(outcome).toMatchObject({ exit_code: 0, classification: "normal", tokens_used: "15" });
+    rmSync(place.folder(), { recursive: true });
+  });
+});
