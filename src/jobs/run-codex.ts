@@ -36,6 +36,8 @@ export interface CodexEnd {
   readonly startError: string;
   readonly lastMessage: string;
   readonly tokens: string;
+  /** Codex's own id of the session; null where it named none. */
+  readonly threadId: string | null;
   readonly signs: OutputSigns;
   readonly errors: readonly string[];
 }
@@ -45,6 +47,8 @@ const EXIT_NOT_STARTED = 126;
 /** How long Codex may take to end once it was asked to. */
 const GRACE_MS = 5_000;
 const MAX_LAST_MESSAGE_BYTES = 4 * 1024 * 1024;
+const STARTING_ERROR = /^error: (.+)/i;
+const MAX_START_ERRORS = 5;
 /** An event with the output of a command may be long; what is longer still is no event any more. */
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -55,6 +59,7 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
   rmQuietly(call.lastMessageFile);
   const signReader = makeSignReader();
   const eventReader = makeEventReader();
+  const startErrors: string[] = [];
   const shown = [redactor.gather(onText), redactor.gather(onText)] as const;
   const show = (gatherer: (typeof shown)[number], lines: readonly string[]) => {
     for (const line of lines) signReader.take(line);
@@ -65,7 +70,12 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
     if (event !== null) call.onEvent(`${redactor.event(event)}\n`);
     show(shown[0], lines);
   });
-  const stderr = makeLineReader((line) => show(shown[1], [line]));
+  const stderr = makeLineReader((line) => {
+    // Before there is a session Codex names its errors here; without events the output of commands stands here, too.
+    const error = call.printsEvents ? STARTING_ERROR.exec(line)?.[1] : undefined;
+    if (error !== undefined && startErrors.length < MAX_START_ERRORS) startErrors.push(error);
+    show(shown[1], [line]);
+  });
   const end = await superviseProgram({
     command: call.codex,
     args: call.args,
@@ -89,8 +99,9 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
     startError: end.startError,
     lastMessage,
     tokens: facts.tokens === null ? signReader.signs().tokens : String(facts.tokens),
+    threadId: facts.threadId,
     signs: signReader.signs(),
-    errors: facts.errors,
+    errors: [...startErrors, ...facts.errors],
   };
 }
 

@@ -89,7 +89,7 @@ describe("the log of a run [CNI-8]", () => {
 
 describe("the meta of a run [CNI-9]", () => {
   const ending = { classification: "done", controlFlag: "DONE", reason: "Task signaled DONE" } as const;
-  const meta = toMeta(session, "/w", { exitCode: 0, ending, tokens: "12", title: "Say\nhi" });
+  const meta = toMeta(session, "/w", { exitCode: 0, ending, tokens: "12", threadId: null, title: "Say\nhi" });
 
   it("has exactly the twelve fields", () => {
     expect(JSON.parse(printMeta(meta))).toEqual({
@@ -120,7 +120,13 @@ describe("the meta of a run [CNI-9]", () => {
   });
 
   it("fits, however long the title, into the room for the outcome", () => {
-    const long = toMeta(session, "/w", { exitCode: 0, ending, tokens: "", title: "标题".repeat(5_000) });
+    const long = toMeta(session, "/w", {
+      exitCode: 0,
+      ending,
+      tokens: "",
+      threadId: null,
+      title: "标题".repeat(5_000),
+    });
     expect(Buffer.byteLength(toOutcome({ ...long, reason: "原".repeat(300) }))).toBeLessThan(4_000);
     expect(JSON.parse(toOutcome(meta))).toEqual({
       exit_code: 0,

@@ -9,6 +9,8 @@ export interface RunEnd {
   readonly ending: Ending;
   /** Empty where nobody told. */
   readonly tokens: string;
+  /** Codex's session, whose tokens are counted from its beginning; null where it is not known. */
+  readonly threadId: string | null;
   readonly title: string;
 }
 

@@ -65,6 +65,7 @@ export interface RecordDeps {
 }
 
 const MAX_REASON = 300;
+const NOTHING_TOLD = { tokens: "", threadId: null, title: "" };
 
 /**
  * Opens the record of a run. Contract: never throws; what cannot be written is told and lost, and stops nothing; how the run
@@ -81,11 +82,13 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   const head = { session, script: deps.script, cwd: deps.cwd };
   const raw = (lines: readonly string[]) => log.write(lines.map((line) => `${line}\n`).join(""));
   const clean = (lines: readonly string[]) => log.write(redactor.text(lines.map((line) => `${line}\n`).join("")));
-  let tokens: number | null = null;
+  // A session that is gone on in counts from its beginning: its last number is that of all its calls.
+  const tokens = new Map<string, number>();
+  const total = () => (tokens.size === 0 ? "" : String([...tokens.values()].reduce((sum, one) => sum + one, 0)));
 
   const isOneOfMany = (iteration: number) => iteration > 1 || options.maxRuns > 1;
   const keep = (end: RunEnd, iteration: number): RunMeta => {
-    if (/^\d+$/.test(end.tokens)) tokens = (tokens ?? 0) + Number(end.tokens);
+    if (/^\d+$/.test(end.tokens)) tokens.set(end.threadId ?? `call ${iteration}`, Number(end.tokens));
     const hidden = {
       ...end,
       title: redactor.text(end.title),
@@ -95,7 +98,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     const kept = isOneOfMany(iteration) ? toIterationMeta(meta, session, iteration) : meta;
     if (isOneOfMany(iteration)) replaceFile(iterationFiles(session, iteration).meta, printMeta(kept), tell);
     // The run's own is always that of its newest call, with what all of them took.
-    replaceFile(paths.meta, printMeta({ ...meta, tokens_used: tokens === null ? "" : String(tokens) }), tell);
+    replaceFile(paths.meta, printMeta({ ...meta, tokens_used: total() }), tell);
     return kept;
   };
   const aggregate = (meta: RunMeta, iteration: number) => {
@@ -111,9 +114,8 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     }
   };
   const end = (meta: RunMeta): RunResult => {
-    const total = tokens === null ? "" : String(tokens);
-    outcome.fill(`${toOutcome({ ...meta, tokens_used: total })}\n`);
-    raw(endLines(session, { exitCode: meta.exit_code, classification: meta.classification, tokens: total }));
+    outcome.fill(`${toOutcome({ ...meta, tokens_used: total() })}\n`);
+    raw(endLines(session, { exitCode: meta.exit_code, classification: meta.classification, tokens: total() }));
     log.close();
     events.close();
     const summary = [
@@ -143,12 +145,12 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     refuse: ({ lines }) => {
       const reason = ERROR_REASONS.refused(lines[0] ?? "");
       const ending = { classification: "error", controlFlag: "", reason } as const;
-      return endEarly({ exitCode: EXIT_USAGE, ending, tokens: "", title: "" }, lines, lines.map(LOG_LINES.argCheck));
+      return endEarly({ exitCode: EXIT_USAGE, ending, ...NOTHING_TOLD }, lines, lines.map(LOG_LINES.argCheck));
     },
     cancel: (exitCode) => {
       const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
       const lines = [RUN_NOTES.cancelled(exitCode)];
-      return endEarly({ exitCode, ending, tokens: "", title: "" }, lines, lines);
+      return endEarly({ exitCode, ending, ...NOTHING_TOLD }, lines, lines);
     },
     start: () => raw(fullHeadLines(head, options.patchMode)),
     note: (lines) => {

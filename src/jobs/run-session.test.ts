@@ -194,6 +194,12 @@ describe("how a run ends", () => {
       "auth_error",
       "Authentication or authorization failed",
     ],
+    [
+      "echo 'WARNING: no token' >&2; echo 'Error: no rollout found for thread id 1' >&2; exit 1",
+      1,
+      "error",
+      "Codex ended with an error: no rollout found for thread id 1",
+    ],
     ["kill -9 $$", 137, "error", "Codex was ended by SIGKILL"],
     ["echo 'CONTROL: DONE' >\"$last\"", 0, "done", "Task signaled DONE"],
   ])("%s → %s", async (body, exitCode, classification, reason) => {
@@ -346,6 +352,13 @@ describe("iterations [CNI-19]", () => {
     ).toHaveLength(3);
     expect(run.log.match(/^Exit Code: /gm)).toHaveLength(1);
     expect(run.outcome()).toMatchObject({ tokens_used: "6" });
+  });
+
+  it("counts the tokens of a session once, however often it is gone on in", async () => {
+    const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"t1"}'
+echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
+    const run = await start(["--task", "x", "--max-runs", "3", "--resume-thread", "t1"], { codex });
+    expect([JSON.parse(run.read(".meta.json")).tokens_used, run.meta?.tokens_used]).toEqual(["300", "300"]);
   });
 
   it("until the last message says so", async () => {

@@ -56,7 +56,7 @@ export async function takeStep(plan: CodexPlan, options: StartOptions, step: Ste
   record.begin(iteration, instructions, { globalArgs: plan.globalArgs, execArgs });
   const end = await run(plan, options, step, { execArgs, lastMessageFile });
   record.endOutput(iteration);
-  return { lastMessage: "", isOver: false, tokens: "", title: instructions.title, ...end };
+  return { lastMessage: "", isOver: false, tokens: "", threadId: null, title: instructions.title, ...end };
 }
 
 type PartialEnd = Pick<StepEnd, "exitCode" | "ending"> & Partial<StepEnd>;
@@ -92,7 +92,7 @@ async function run(
     onEvent: record.event,
     tell: step.tell,
   });
-  const told = { tokens: done.tokens, lastMessage: done.lastMessage };
+  const told = { tokens: done.tokens, threadId: done.threadId, lastMessage: done.lastMessage };
   if (signal.aborted) return { ...interrupted(options, step), ...told };
   if (done.startError !== "") {
     record.note([RUN_NOTES.notStarted(done.startError)]);
