@@ -30,9 +30,9 @@ export interface ModelServer extends LoopbackServer {
   requests: RecordedRequest[];
 }
 
-/** A call of an MCP tool that the model makes once, before it answers, where the client offers that tool. */
+/** A call of a tool that the model makes once, before it answers, where the client offers that tool. */
 export interface ToolWish {
-  /** Name that the client knows the server by. */
+  /** Name that the client knows the MCP server by; empty for a tool of the client's own. */
   server: string;
   tool: string;
   args: Record<string, unknown>;
@@ -151,7 +151,7 @@ function openAiEvents(call: ToolWish | null): ServerEvent[] {
           id: "fc_scripted",
           call_id: "call_scripted",
           // Codex offers the tools of a server in a namespace, dashes in its name as underscores.
-          namespace: `mcp__${call.server.replaceAll("-", "_")}`,
+          ...(call.server === "" ? {} : { namespace: `mcp__${call.server.replaceAll("-", "_")}` }),
           name: call.tool,
           arguments: JSON.stringify(call.args),
         };
