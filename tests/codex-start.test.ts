@@ -65,16 +65,17 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     mkdirSync(home);
     cpSync(START, join(home, "start.sh"));
     for (const folder of ["hooks", "dist"]) symlinkSync(join(projectRoot, folder), join(home, folder));
-    const codex = makeFakeCodex(ANSWER);
+    const codex = makeFakeCodex(`env >"$here/env.$n"; ${ANSWER}`);
     const env = { PATH: codex.path, HOME: cwd };
-    expect(spawnSync(join(home, "start.sh"), ["--task", "x"], { cwd, env }).status).toBe(0);
+    const here = spawnSync(join(home, "start.sh"), ["--task", "x"], { cwd, env, encoding: "utf8" });
+    expect(here.status, here.stderr).toBe(0);
     expect(readdirSync(join(home, ".codex-father/sessions"))).toHaveLength(1);
     // The same program without this door: below the working folder.
     const program = join(projectRoot, "dist/codex-start.cjs");
     expect(spawnSync(process.execPath, [program, "--task", "x"], { cwd, env }).status).toBe(0);
     expect(readdirSync(join(cwd, ".codex-father/sessions"))).toHaveLength(1);
-    // What tells it so is not passed on.
-    expect(codex.calls()).toBe(2);
+    // What tells it so is not passed on: a run that Codex starts is its own.
+    expect(readFileSync(join(codex.folder, "env.1"), "utf8")).not.toContain("GROUNDWORK_START_ROOT");
   });
 
   it("explains itself", () => {

@@ -4,6 +4,7 @@ import { cutText, toOneLine } from "../base/text.ts";
 import { limitTime } from "../base/time-limit.ts";
 import type { StartOptions } from "../contract/codex-jobs.ts";
 import { RUN_NOTES, UNMET } from "../contract/codex-run-texts.ts";
+import { makeGlobTest } from "./file-globs.ts";
 
 /** The user's own git, in the folder that Codex works in. */
 export interface Git {
@@ -95,9 +96,9 @@ export async function checkDone(
   const { requireChangeIn, requireGitCommit, autoCommit, autoCommitMessage } = required;
   if (requireChangeIn.length === 0 && !requireGitCommit && !autoCommit) return { why: "", notes: [] };
   if (git === null) return { why: UNMET.noRepository, notes: [] };
-  const places = requireChangeIn.map(toPlace);
+  const places = requireChangeIn.map((place) => makeGlobTest(place.replace(/^\.\//, "")));
   const matching = (files: readonly string[]) =>
-    places.length === 0 ? files : files.filter((file) => places.some((place) => place.test(file)));
+    places.length === 0 ? files : files.filter((file) => places.some((isThere) => isThere(file)));
   const notes: string[] = [];
   const toCommit = autoCommit ? matching(await git.uncommitted()) : [];
   if (toCommit.length > 0) {
@@ -108,20 +109,4 @@ export async function checkDone(
   if (requireGitCommit && (await git.head()) === before) missing.push(UNMET.noCommit);
   if (places.length > 0 && matching(await git.changedSince(before)).length === 0) missing.push(UNMET.noChange);
   return { why: missing.join("；"), notes };
-}
-
-/** A pattern of the shell, where `*` also stands for slashes. */
-function toPlace(glob: string): RegExp {
-  const source = glob
-    .replace(/^\.\//, "")
-    .replace(/[.+^${}()|\\]/g, "\\$&")
-    .replace(/\*+/g, ".*")
-    .replaceAll("?", ".")
-    .replace(/\[!/g, "[^");
-  try {
-    return new RegExp(`^${source}$`, "s");
-  } catch {
-    // A bracket that is none stands for itself.
-    return new RegExp(`^${source.replace(/[[\]]/g, "\\$&")}$`, "s");
-  }
 }

@@ -161,8 +161,12 @@ export function toCode(thrown: unknown): string {
 
 const PIECES = /\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]|\*+|[\s\S]/gu;
 
-function toMatcher(segment: string): (name: string) => boolean {
-  const body = (segment.match(PIECES) ?? []).map((piece) => {
+/**
+ * Whether a text is, as a whole, what a pattern of the shell stands for: `*`, `?`, `[…]`. Contract: as in `case`, the stars
+ * stand for slashes and for a dot at the beginning, too; nothing matches a pattern that is none.
+ */
+export function makeGlobTest(glob: string): (text: string) => boolean {
+  const body = (glob.match(PIECES) ?? []).map((piece) => {
     if (piece.startsWith("*")) return ".*";
     if (piece === "?") return ".";
     if (piece.length < 3 || !piece.startsWith("[")) return piece.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
@@ -170,6 +174,11 @@ function toMatcher(segment: string): (name: string) => boolean {
     return `[${inside.replace(/^[!^]/, "^").replace(/^(\^?)\]/, "$1\\]")}]`;
   });
   const pattern = compilePattern(`(?s)\\A(?:${body.join("")})\\z`);
+  return (text) => pattern?.matches(text) === true;
+}
+
+function toMatcher(segment: string): (name: string) => boolean {
+  const isMatch = makeGlobTest(segment);
   const showsHidden = segment.startsWith(".");
-  return (name) => (showsHidden || !name.startsWith(".")) && pattern?.matches(name) === true;
+  return (name) => (showsHidden || !name.startsWith(".")) && isMatch(name);
 }

@@ -114,6 +114,13 @@ describe("redaction of events", () => {
     expect(JSON.parse(line)).toMatchObject({ type: "item.completed" });
   });
 
+  it("also with halves of characters in it, and however deep it is", () => {
+    const event = { type: "error", message: `\ud800 ${OPENAI} \udc00` };
+    expect(JSON.parse(redactor().event(event)).message).not.toContain("A1b2");
+    const deep = JSON.parse(`${'{"a":'.repeat(500)}"${OPENAI}"${"}".repeat(500)}`);
+    expect(redactor().event(deep)).not.toContain("A1b2");
+  });
+
   it("also where the replacement would break it", () => {
     const line = redactor([], 'a"b').event({ type: "error", message: `${OPENAI}` });
     expect(JSON.parse(line)).toEqual({ type: "error", message: 'a"b' });

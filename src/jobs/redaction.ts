@@ -14,7 +14,7 @@ export interface Redactor {
 }
 
 /** A stream on its way. */
-export interface Gatherer {
+interface Gatherer {
   readonly take: (text: string) => void;
   /** Passes on what was held back. */
   readonly end: () => void;

@@ -176,6 +176,15 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(run.meta).toMatchObject({ exit_code: 0, tokens_used: "15" });
   });
 
+  it("what names this run's files is not passed on", async () => {
+    const cwd = makeFolder();
+    const codex = makeFakeCodex('env | grep "^CODEX_" >&2; true');
+    const env = { CODEX_SESSION_DIR: join(cwd, "one"), CODEX_ECHO_INSTRUCTIONS: "0" };
+    const run = await start(["--task", "x"], { codex, cwd, env });
+    expect(run.paths?.folder).toBe(join(cwd, "one"));
+    expect(run.log.match(/^CODEX_.*/gm)).toEqual(["CODEX_ECHO_INSTRUCTIONS=0"]);
+  });
+
   it("a last message of an earlier run is not taken for this one's", async () => {
     const cwd = makeFolder({ "x.r1.last.txt": "CONTROL: DONE" });
     const run = await start(["--task", "x", "-l", "x.log"], { cwd, codex: makeFakeCodex("exit 0") });

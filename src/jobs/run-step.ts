@@ -84,7 +84,7 @@ async function run(
     instructions: step.instructions.text,
     lastMessageFile: call.lastMessageFile,
     cwd: step.cwd,
-    env: step.env,
+    env: withoutPlace(step.env),
     signal,
     mark: record.session.mark,
     redactor: record.redactor,
@@ -99,6 +99,11 @@ async function run(
     return failed(done.exitCode, ERROR_REASONS.message(done.startError));
   }
   return { exitCode: done.exitCode, ending: classify(done), ...told };
+}
+
+/** These name this very run: a run that Codex starts must not write into it. */
+function withoutPlace({ CODEX_SESSION_DIR: _folder, CODEX_LOG_FILE: _log, ...env }: Step["env"]): Step["env"] {
+  return env;
 }
 
 function classify(done: CodexEnd): RunEnd["ending"] {

@@ -4,6 +4,8 @@ import { makeFolder } from "./temp-folder.ts";
 
 /** A program in the place of Codex, for what the real one cannot be made to do. */
 export interface FakeCodex {
+  /** `$here` of its body. */
+  readonly folder: string;
   /** The PATH with it in front. */
   readonly path: string;
   /** How often it was called, besides for its version. */
@@ -34,6 +36,7 @@ ${body}
   chmodSync(join(folder, "codex"), 0o755);
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   return {
+    folder,
     path: [folder, process.env["PATH"]].join(delimiter),
     calls: () => (existsSync(join(folder, "calls")) ? read("calls").trim().split("\n").length : 0),
     args: (call) => read(`args.${call}`).split("\0").slice(0, -1),
