@@ -52,7 +52,7 @@ export function toIterationMeta(meta: RunMeta, session: Session, iteration: numb
   return {
     ...meta,
     id: iteration > 1 ? `${meta.id}-r${iteration}` : meta.id,
-    instructions_file: files.instructions,
+    instructions_file: iteration > 1 ? files.instructions : meta.instructions_file,
     iteration,
     last_message_file: files.lastMessage,
   };

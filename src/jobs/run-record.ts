@@ -10,7 +10,7 @@ import {
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../contract/codex-run-texts.ts";
 import type { Instructions } from "./instructions.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
-import { openGrowing, replaceFile, reserveFile } from "./run-files.ts";
+import { openGrowing, replaceFile, reserveFile, rmQuietly } from "./run-files.ts";
 import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./run-log.ts";
 import { iterationFiles, printMeta, type RunEnd, toAggregate, toIterationMeta, toMeta, toOutcome } from "./run-meta.ts";
 import type { Session } from "./session-paths.ts";
@@ -78,6 +78,8 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   const redactor = chosen.ok ? chosen.value : usualRedactor(options);
   const log = openGrowing(paths.log, { isNamed: session.isNamed, tell });
   const events = openGrowing(paths.events, { isNamed: false, tell });
+  // Of an earlier run that was given the same log.
+  rmQuietly(paths.meta);
   const outcome = reserveFile(session.outcome, tell);
   const head = { session, script: deps.script, cwd: deps.cwd };
   const raw = (lines: readonly string[]) => log.write(lines.map((line) => `${line}\n`).join(""));
@@ -87,18 +89,17 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   const total = () => (tokens.size === 0 ? "" : String([...tokens.values()].reduce((sum, one) => sum + one, 0)));
 
   const isOneOfMany = (iteration: number) => iteration > 1 || options.maxRuns > 1;
-  const keep = (end: RunEnd, iteration: number): RunMeta => {
+  const toRunMeta = (end: RunEnd, iteration: number): RunMeta => {
     if (/^\d+$/.test(end.tokens)) tokens.set(end.threadId ?? `call ${iteration}`, Number(end.tokens));
-    const hidden = {
+    return toMeta(session, deps.cwd, {
       ...end,
       title: redactor.text(end.title),
       ending: { ...end.ending, reason: cutText(redactor.text(end.ending.reason), MAX_REASON).text },
-    };
-    const meta = toMeta(session, deps.cwd, hidden);
-    const kept = isOneOfMany(iteration) ? toIterationMeta(meta, session, iteration) : meta;
-    if (isOneOfMany(iteration)) replaceFile(iterationFiles(session, iteration).meta, printMeta(kept), tell);
-    // The run's own is always that of its newest call, with what all of them took.
-    replaceFile(paths.meta, printMeta({ ...meta, tokens_used: total() }), tell);
+    });
+  };
+  const keepIteration = (meta: RunMeta, iteration: number): RunMeta => {
+    const kept = toIterationMeta(meta, session, iteration);
+    replaceFile(iterationFiles(session, iteration).meta, printMeta(kept), tell);
     return kept;
   };
   const aggregate = (meta: RunMeta, iteration: number) => {
@@ -113,7 +114,11 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
       file.close();
     }
   };
-  const end = (meta: RunMeta): RunResult => {
+  /** Only at the end, so that a run that is killed between two calls has none. */
+  const end = (last: RunMeta, iteration: number, { isListed }: { readonly isListed: boolean }): RunResult => {
+    replaceFile(paths.meta, printMeta({ ...last, tokens_used: total() }), tell);
+    const meta = isOneOfMany(iteration) ? keepIteration(last, iteration) : last;
+    if (isListed) aggregate(meta, iteration);
     outcome.fill(`${toOutcome({ ...meta, tokens_used: total() })}\n`);
     raw(endLines(session, { exitCode: meta.exit_code, classification: meta.classification, tokens: total() }));
     log.close();
@@ -133,7 +138,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     clean(logged);
     raw([LOG_LINES.trap(ended.exitCode)]);
     for (const line of told) tell(redactor.text(line));
-    const result = end(keep(ended, 1));
+    const result = end(toRunMeta(ended, 1), 1, { isListed: false });
     // People have read on stderr why; there is nothing else to look at.
     return options.json ? result : { ...result, stdout: "" };
   };
@@ -175,14 +180,10 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     event: events.write,
     endOutput: (iteration) => raw([LOG_LINES.endOutput(iteration)]),
     keep: (ended, iteration) => {
-      aggregate(keep(ended, iteration), iteration);
+      aggregate(keepIteration(toRunMeta(ended, iteration), iteration), iteration);
       raw([LOG_LINES.iterationExit(iteration, ended.exitCode)]);
     },
-    finish: (ended, iteration) => {
-      const meta = keep(ended, iteration);
-      aggregate(meta, iteration);
-      return end(meta);
-    },
+    finish: (ended, iteration) => end(toRunMeta(ended, iteration), iteration, { isListed: true }),
   };
 }
 

@@ -370,6 +370,14 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect([JSON.parse(run.read(".meta.json")).tokens_used, run.meta?.tokens_used]).toEqual(["300", "300"]);
   });
 
+  it("has no meta of its own before its end", async () => {
+    const codex = makeFakeCodex(`ls "$(dirname "$last")" >&2; true`);
+    const run = await start(["--task", "x", "--max-runs", "2"], { codex });
+    const [, second = ""] = run.log.split("Begin Codex Output (iteration 2)");
+    expect(second).toContain("job.r1.meta.json\n");
+    expect(second).not.toContain("job.meta.json\n");
+  });
+
   it("until the last message says so", async () => {
     const codex = makeFakeCodex('[ "$n" = 2 ] && echo "CONTROL: DONE" >"$last"');
     const run = await start(
@@ -388,6 +396,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     const codex = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
     const run = await start(["--task", "x", "--overflow-retries", "2"], { codex });
     expect([codex.calls(), run.exitCode, run.meta?.classification]).toEqual([3, 1, "context_overflow"]);
+    expect(JSON.parse(run.read(".r1.meta.json"))).toMatchObject({ iteration: 1, exit_code: 1 });
     const never = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
     await start(["--task", "x", "--no-overflow-retry"], { codex: never });
     expect(never.calls()).toBe(1);
