@@ -62,17 +62,31 @@ export function readStateFile(folder: string, name: string, maxBytes: number): s
  * the new one, never a part; where it cannot be written nothing changes. A new file makes room: the oldest go.
  */
 export function writeStateFile(folder: string, name: string, text: string, keeping: Keeping): void {
+  try {
+    makeFolders(folder, MAX_NEW_FOLDERS);
+    const isNew = !existsSync(join(folder, name));
+    if (replaceFile(folder, name, text) && isNew) makeRoom(folder, name, keeping);
+  } catch {
+    // No place for state.
+  }
+}
+
+/**
+ * Puts a text in the place of a file of a folder that is there, readable for its owner alone. Contract: never throws; the
+ * file is the old one or the new one, never a part; false where it could not be written, and where the folder is not
+ * our own.
+ */
+export function replaceFile(folder: string, name: string, text: string): boolean {
+  if (!isOwnFolder(folder)) return false;
   const target = join(folder, name);
   const temporary = `${target}.${process.pid}.tmp`;
   try {
-    makeFolders(folder, MAX_NEW_FOLDERS);
-    if (!isOwnFolder(folder)) return;
-    const isNew = !existsSync(target);
     writeNew(temporary, text);
     renameSync(temporary, target);
-    if (isNew) makeRoom(folder, name, keeping);
+    return true;
   } catch {
     removeQuietly(temporary);
+    return false;
   }
 }
 

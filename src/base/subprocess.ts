@@ -215,6 +215,10 @@ export async function openProgram(call: OpenCall): Promise<OpenProgram> {
 export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
   /** Files that take its output; without them it goes nowhere. */
   readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
+  /** Marks it, for `isJobProcess`, and frees it of the mark of the program that we may be part of. */
+  readonly job?: string;
+  /** What is started at the moment when it is gone, however it goes. */
+  readonly heir?: { readonly command: string; readonly args: readonly string[] };
 }
 
 /**
@@ -224,20 +228,31 @@ export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
 export async function startDetached(
   command: string,
   args: readonly string[],
-  { cwd, env, outputFiles }: DetachedCall,
+  { cwd, env, outputFiles, job, heir }: DetachedCall,
 ): Promise<number | null> {
   const opened: number[] = [];
+  let keeper: ChildProcess | null = null;
   try {
     const { spawn } = await import("node:child_process");
     if (outputFiles !== undefined)
       opened.push(openSync(outputFiles.stdout, "a", 0o600), openSync(outputFiles.stderr, "a", 0o600));
     const [stdout = "ignore", stderr = "ignore"] = opened;
-    const child = spawn(command, args, { cwd, env: { ...env }, detached: true, stdio: ["ignore", stdout, stderr] });
+    keeper = heir === undefined ? null : startHeir(spawn, heir.command, heir.args, { cwd, env });
+    const child = spawn(command, args, {
+      cwd,
+      env: job === undefined ? { ...env } : { ...env, [MARKER]: undefined, [JOB_MARKER]: job },
+      detached: true,
+      // Node passes nothing but the first three on to what it starts: the pipe ends with the program alone.
+      stdio: ["ignore", stdout, stderr, ...(keeper?.stdin == null ? [] : [keeper.stdin])],
+    });
     child.on("error", ignoreError).unref();
+    if (child.pid === undefined && keeper?.pid !== undefined) killQuietly(-keeper.pid);
     return child.pid ?? null;
   } catch {
+    if (keeper?.pid !== undefined) killQuietly(-keeper.pid);
     return null;
   } finally {
+    keeper?.stdin?.destroy();
     for (const descriptor of opened) closeSync(descriptor);
   }
 }
@@ -307,21 +322,30 @@ export async function leaveHeir(
 ): Promise<{ readonly dismiss: () => void }> {
   try {
     const { spawn } = await import("node:child_process");
-    const script = 'cat >/dev/null 2>&1; exec "$@"';
-    const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], {
-      cwd,
-      env: { ...env },
-      detached: true,
-      stdio: ["pipe", "ignore", "ignore"],
-    });
-    child.on("error", ignoreError).unref();
-    child.stdin.on("error", ignoreError);
-    (child.stdin as unknown as { unref?: () => void }).unref?.();
-    const { pid } = child;
+    const { pid } = startHeir(spawn, command, args, { cwd, env });
     return { dismiss: () => pid !== undefined && killQuietly(-pid) };
   } catch {
     return { dismiss: ignoreError };
   }
+}
+
+/** A shell that waits for the end of its input. It carries no mark: whoever ends what is marked must not end it as well. */
+function startHeir(
+  spawn: typeof import("node:child_process").spawn,
+  command: string,
+  args: readonly string[],
+  { cwd, env }: Pick<StreamCall, "cwd" | "env">,
+): ChildProcess {
+  const child = spawn("/bin/sh", ["-c", 'cat >/dev/null 2>&1; exec "$@"', "sh", command, ...args], {
+    cwd,
+    env: { ...env, [MARKER]: undefined, [JOB_MARKER]: undefined },
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.on("error", ignoreError).unref();
+  child.stdin.on("error", ignoreError);
+  (child.stdin as unknown as { unref?: () => void }).unref?.();
+  return child;
 }
 
 /** Sends a signal to a process and its group. Contract: never throws. */
@@ -334,6 +358,26 @@ export function endJobProcesses(job: string): number {
   const found = findMarked(JOB_MARKER, job);
   for (const pid of found) killQuietly(pid);
   return found.length;
+}
+
+/** The processes that carry a job's mark. Contract: never throws; none where the system is not Linux. */
+export function findJobProcesses(job: string): readonly number[] {
+  return findMarked(JOB_MARKER, job);
+}
+
+/** How long a process that is just being replaced by another program may seem to have no environment. */
+const EXEC_MS = 200;
+
+/**
+ * True where a living process carries a job's mark. Contract: never throws; takes up to 200 ms; where the system is not
+ * Linux nobody can tell, and it counts as true.
+ */
+export function isJobProcess(pid: number, job: string): boolean {
+  if (process.platform !== "linux") return true;
+  for (const endMs = Date.now() + EXEC_MS; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)) {
+    const environment = environmentOf(pid);
+    if (environment !== "" || Date.now() > endMs) return hasMark(environment ?? "", JOB_MARKER, job);
+  }
 }
 
 function ignoreError(): void {}
@@ -356,17 +400,23 @@ function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
 
 function findMarked(variable: string, marker: string): number[] {
   if (process.platform !== "linux") return [];
-  const wanted = `${variable}=${marker}\0`;
-  const found: number[] = [];
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
-    try {
-      if (readFileSync(`/proc/${name}/environ`, "latin1").includes(wanted)) found.push(Number(name));
-    } catch {
-      // Another user's process, or one that has just ended.
-    }
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && hasMark(environmentOf(pid) ?? "", variable, marker));
+}
+
+/** Null for another user's process, and for one that has just ended. */
+function environmentOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return null;
   }
-  return found;
+}
+
+function hasMark(environment: string, variable: string, marker: string): boolean {
+  return `\0${environment}`.includes(`\0${variable}=${Buffer.from(marker, "utf8").toString("latin1")}\0`);
 }
 
 function makeCollector(maxBytes: number) {
