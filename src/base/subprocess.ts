@@ -215,6 +215,8 @@ export async function openProgram(call: OpenCall): Promise<OpenProgram> {
 export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
   /** Files that take its output; without them it goes nowhere. */
   readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
+  /** File that it reads as its input; without one there is none. */
+  readonly inputFile?: string | undefined;
   /** Marks it, for `isJobProcess`, and frees it of the mark of the program that we may be part of. */
   readonly job?: string;
   /** What is started at the moment when it is gone, however it goes. */
@@ -228,7 +230,7 @@ export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
 export async function startDetached(
   command: string,
   args: readonly string[],
-  { cwd, env, outputFiles, job, heir }: DetachedCall,
+  { cwd, env, outputFiles, inputFile, job, heir }: DetachedCall,
 ): Promise<number | null> {
   const opened: number[] = [];
   let keeper: ChildProcess | null = null;
@@ -237,13 +239,15 @@ export async function startDetached(
     if (outputFiles !== undefined)
       opened.push(openSync(outputFiles.stdout, "a", 0o600), openSync(outputFiles.stderr, "a", 0o600));
     const [stdout = "ignore", stderr = "ignore"] = opened;
+    const stdin = inputFile === undefined ? "ignore" : openSync(inputFile, "r");
+    if (typeof stdin === "number") opened.push(stdin);
     keeper = heir === undefined ? null : startHeir(spawn, heir.command, heir.args, { cwd, env });
     const child = spawn(command, args, {
       cwd,
       env: job === undefined ? { ...env } : { ...env, [MARKER]: undefined, [JOB_MARKER]: job },
       detached: true,
       // Node passes nothing but the first three on to what it starts: the pipe ends with the program alone.
-      stdio: ["ignore", stdout, stderr, ...(keeper?.stdin == null ? [] : [keeper.stdin])],
+      stdio: [stdin, stdout, stderr, ...(keeper?.stdin == null ? [] : [keeper.stdin])],
     });
     child.on("error", ignoreError).unref();
     if (child.pid === undefined && keeper?.pid !== undefined) killQuietly(-keeper.pid);

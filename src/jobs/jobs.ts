@@ -1,0 +1,86 @@
+import type { JobState, ListedJob, OrRefusal, StartedJob } from "../contract/codex-jobs.ts";
+import { dispatch } from "./job-queue.ts";
+import { type JobDeps, type JobRequestInput, launchJob } from "./job-start.ts";
+import { checkJob, productsOf } from "./job-status.ts";
+import { findCwd, findJob, listPlaces, placeOf } from "./job-store.ts";
+
+/** Which jobs `listJobs` shows. */
+export interface ListFilter {
+  readonly cwd: string;
+  readonly state?: string | undefined;
+  readonly tagContains?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** Starts a job and returns at once. Contract: never throws; a bad option of the run ends as a failed job. */
+export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<OrRefusal<StartedJob>> {
+  const launched = await launchJob(input, deps);
+  if (!launched.ok) return launched;
+  const place = launched.value;
+  await dispatch(place.cwd, deps.clock);
+  const { pid, tag } = checkJob(place, deps.clock);
+  const { log_file, meta_glob, last_message_glob } = productsOf(place);
+  return {
+    ok: true,
+    value: {
+      jobId: place.id,
+      pid,
+      cwd: place.cwd,
+      logFile: log_file,
+      metaGlob: meta_glob,
+      lastMessageGlob: last_message_glob,
+      tag,
+    },
+  };
+}
+
+/** A job's state as it is now, also written to its `state.json`. Contract: never throws; refused where there is no such job. */
+export async function jobStatus(
+  { cwd, id }: { readonly cwd: string; readonly id: string },
+  deps: JobDeps,
+): Promise<OrRefusal<JobState>> {
+  const place = findJob(cwd, id);
+  if (!place.ok) return place;
+  await dispatch(place.value.cwd, deps.clock);
+  return { ok: true, value: checkJob(place.value, deps.clock) };
+}
+
+/** The jobs of a folder, newest first. Contract: never throws; a folder without jobs has none. */
+export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<ListedJob[]>> {
+  const states = await checkJobs(filter, deps);
+  if (!states.ok) return states;
+  const value = states.value.map(({ id, state, created_at, updated_at, tag, title }) => ({
+    id,
+    state,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    tag,
+    title,
+  }));
+  return { ok: true, value };
+}
+
+/** The states of the jobs that a filter lets through, newest first. */
+async function checkJobs(filter: ListFilter, { clock }: JobDeps): Promise<OrRefusal<JobState[]>> {
+  const cwd = findCwd(filter.cwd);
+  if (!cwd.ok) return cwd;
+  await dispatch(cwd.value, clock);
+  const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
+  const states = listPlaces(cwd.value)
+    .map((place) => checkJob(place, clock))
+    .filter((job) => (state === undefined || job.state === state) && job.tag.includes(tagContains))
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
+  return { ok: true, value: states.slice(offset, offset + limit) };
+}
+
+/**
+ * Brings a run whose supervisor is gone to its end, and lets the next job begin. Contract: never throws; nothing happens
+ * where the supervisor is alive or has told the end itself.
+ */
+export async function settle(folder: string, { clock }: JobDeps): Promise<void> {
+  const place = placeOf(folder);
+  if (place === null) return;
+  checkJob(place, clock);
+  await dispatch(place.cwd, clock);
+}
