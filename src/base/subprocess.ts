@@ -352,9 +352,9 @@ function startHeir(
   return child;
 }
 
-/** Sends a signal to a process and its group. Contract: never throws. */
+/** Sends a signal to the group that a process leads, or to the process where it leads none. Contract: never throws. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  killQuietly(-pid, signal);
+  if (!killQuietly(-pid, signal)) killQuietly(pid, signal);
 }
 
 /** Ends everything that carries a job's mark, whatever group it is in. Contract: never throws; Linux alone can tell. */
@@ -394,11 +394,12 @@ function killTree(child: ChildProcess, marker: string | null): void {
   for (const pid of findMarked(MARKER, marker)) killQuietly(pid);
 }
 
-function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
+/** False where there was nobody any more. */
+function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): boolean {
   try {
-    process.kill(pid, signal);
+    return process.kill(pid, signal);
   } catch {
-    // Gone already.
+    return false;
   }
 }
 

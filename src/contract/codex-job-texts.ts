@@ -24,4 +24,11 @@ export const JOB_TEXTS = {
   stoppedByForce: "Stopped on request, by force",
   exitCode: (code: number) => `The run ended with exit code ${code}`,
   completed: "Run completed normally",
+  alreadyOver: (id: string, state: string) => `${id} is already over (${state})`,
+  wasStopped: (id: string, code: number) => `${id} was stopped (exit code ${code})`,
+  wasTakenOut: (id: string) => `${id} was taken out of the queue`,
+  stillEnding: (id: string, seconds: number) =>
+    `${id} was asked to stop, and has not ended after ${seconds} s; "stop ${id} --force" ends it at once`,
+  noLog: (id: string) => `${id} has no log yet`,
+  badPattern: (pattern: string) => `not a pattern: ${pattern}`,
 } as const;

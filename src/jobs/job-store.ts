@@ -65,15 +65,21 @@ export function makeSessions(cwd: string): OrRefusal<string> {
 
 /** The place of a job. Contract: an id that is none, and one behind a link, are refused like one that is not there. */
 export function findJob(cwd: string, id: string): OrRefusal<JobPlace> {
+  const place = findRun(cwd, id);
+  return !place.ok || isJob(place.value) ? place : refuse(JOB_TEXTS.unknownJob(id, place.value.cwd));
+}
+
+/** The place of a run, whether it was started as a job or not; refused as `findJob` does. */
+export function findRun(cwd: string, id: string): OrRefusal<JobPlace> {
   const real = findCwd(cwd);
   if (!real.ok) return real;
   if (!isJobId(id)) return refuse(JOB_TEXTS.badId(id));
   const folders = foldersOf(real.value);
   const folder = join(folders[1], id);
-  const planted = [...folders, folder].find((path) => kindOf(path) === "other");
+  const planted = [...folders, folder].find((path) => !["folder", "missing"].includes(kindOf(path)));
   if (planted !== undefined) return refuse(JOB_TEXTS.planted(planted));
-  const place = { id, cwd: real.value, folder };
-  return isJob(place) ? { ok: true, value: place } : refuse(JOB_TEXTS.unknownJob(id, real.value));
+  if (kindOf(folder) === "missing") return refuse(JOB_TEXTS.unknownJob(id, real.value));
+  return { ok: true, value: { id, cwd: real.value, folder } };
 }
 
 /** All jobs of a folder, by id. Contract: never throws; what is behind links and what is no job is left out. */

@@ -15,14 +15,14 @@ const deps = {
   settleProgram: { command: "/bin/true", args: [] },
 };
 
-function valueOf<T>(given: OrRefusal<T>): T {
+function take<T>(given: OrRefusal<T>): T {
   if (!given.ok) throw new Error(given.refusal.lines.join("\n"));
   return given.value;
 }
 
 const start = async (cwd: string, args: readonly string[], more: object = {}) =>
-  valueOf(await startJob({ cwd, tag: "", args, ...more }, deps));
-const status = async (cwd: string, id: string) => valueOf(await jobStatus({ cwd, id }, deps));
+  take(await startJob({ cwd, tag: "", args, ...more }, deps));
+const status = async (cwd: string, id: string) => take(await jobStatus({ cwd, id }, deps));
 const waitFor = (cwd: string, id: string, state: string) =>
   expect.poll(async () => (await status(cwd, id)).state, { timeout: 20_000 }).toBe(state);
 
@@ -38,7 +38,7 @@ describe("[CNI-11] a job", () => {
     expect(JSON.parse(readFileSync(join(cwd, ".codex-father/sessions", job.jobId, "state.json"), "utf8"))).toEqual(
       done,
     );
-    expect(valueOf(await listJobs({ cwd }, deps))).toMatchObject([{ id: job.jobId, state: "completed" }]);
+    expect(take(await listJobs({ cwd }, deps))).toMatchObject([{ id: job.jobId, state: "completed" }]);
   });
 
   it("waits for its turn", async () => {

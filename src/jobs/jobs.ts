@@ -1,8 +1,11 @@
+import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
 import type { JobState, ListedJob, OrRefusal, StartedJob } from "../contract/codex-jobs.ts";
+import { type LineRange, type LogBytes, type LogLines, readLogBytes, readLogLines } from "./job-logs.ts";
 import { dispatch } from "./job-queue.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./job-start.ts";
 import { checkJob, productsOf } from "./job-status.ts";
-import { findCwd, findJob, listPlaces, placeOf } from "./job-store.ts";
+import { STOP_WAIT_MS, stopProcesses } from "./job-stop.ts";
+import { findCwd, findJob, findRun, listPlaces, placeOf } from "./job-store.ts";
 
 /** Which jobs `listJobs` shows. */
 export interface ListFilter {
@@ -83,4 +86,49 @@ export async function settle(folder: string, { clock }: JobDeps): Promise<void> 
   if (place === null) return;
   checkJob(place, clock);
   await dispatch(place.cwd, clock);
+}
+
+/** Which part of a log is wanted: bytes from a place on, or lines. */
+export interface LogInput extends LineRange {
+  readonly cwd: string;
+  readonly id: string;
+  readonly mode: "bytes" | "lines";
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A part of the log of a job, or of a run that is no job. Contract: never throws; the log may have any length. */
+export async function readLog({ cwd, id, mode, ...part }: LogInput): Promise<OrRefusal<LogBytes | LogLines>> {
+  const place = findRun(cwd, id);
+  if (!place.ok) return place;
+  return mode === "bytes" ? readLogBytes(place.value, part) : readLogLines(place.value, part);
+}
+
+/** What stopping a job came to. */
+export interface StopAnswer {
+  readonly message: string;
+  /** False where it was asked to stop and has not ended yet. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Ends a job with all that it started. Contract: never throws; one that is over is no error; waits up to 10 s for a gentle
+ * end.
+ */
+export async function stopJob(
+  { cwd, id, force }: { readonly cwd: string; readonly id: string; readonly force: boolean },
+  { clock }: JobDeps,
+): Promise<OrRefusal<StopAnswer>> {
+  const place = findJob(cwd, id);
+  if (!place.ok) return place;
+  const stopped = await stopProcesses(place.value, { force }, clock);
+  const { state, exit_code } = checkJob(place.value, clock);
+  await dispatch(place.value.cwd, clock);
+  const message = {
+    "was over": () => JOB_TEXTS.alreadyOver(id, state),
+    "was queued": () => JOB_TEXTS.wasTakenOut(id),
+    ended: () => JOB_TEXTS.wasStopped(id, exit_code ?? 0),
+    "still ending": () => JOB_TEXTS.stillEnding(id, STOP_WAIT_MS / 1_000),
+  }[stopped]();
+  return { ok: true, value: { message, isOver: stopped !== "still ending" } };
 }
