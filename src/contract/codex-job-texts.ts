@@ -29,6 +29,9 @@ export const JOB_TEXTS = {
   wasTakenOut: (id: string) => `${id} was taken out of the queue`,
   stillEnding: (id: string, seconds: number) =>
     `${id} was asked to stop, and has not ended after ${seconds} s; "stop ${id} --force" ends it at once`,
+  notOver: (id: string, state: string) => `${id} is ${state}; "stop ${id}" ends it first`,
+  notYours: (id: string) => `${id} was not started by you on this machine, or its record was changed: start a new job`,
+  notKept: (id: string) => `${id} kept no options, because secrets are hidden in it: name them again after its id`,
   noLog: (id: string) => `${id} has no log yet`,
   badPattern: (pattern: string) => `not a pattern: ${pattern}`,
 } as const;

@@ -9,9 +9,10 @@ import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
 import { toJobId, toTag } from "./job-ids.ts";
 import { WAIT_SCRIPT } from "./job-queue.ts";
+import { makeSeal } from "./job-seal.ts";
 import { supervisorMark } from "./job-status.ts";
 import { findCwd, JOB_FILES, type JobPlace, makeSessions } from "./job-store.ts";
-import { START_OPTIONS } from "./start-option-table.ts";
+import { readTyped } from "./start-args.ts";
 import { parseStartOptions } from "./start-options.ts";
 
 /** A program and the arguments that come before all others. */
@@ -72,13 +73,15 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
     rmSync(folder, { recursive: true, force: true });
     return refuse(line);
   };
+  const args = mayKeep(input.args, deps) ? input.args : null;
   const record = {
     tag,
     max_parallel: maxParallel ?? null,
     priority,
     created_ms: createdMs,
     starter: identifyProcess(process.pid),
-    args: mayKeep(input.args, deps) ? input.args : null,
+    args,
+    seal: makeSeal(folder, args, deps.env),
   };
   if (!replaceFile(folder, JOB_FILES.request, `${JSON.stringify(record)}\n`))
     return withdraw(JOB_TEXTS.notWritable(folder, JOB_TEXTS.noRoom));
@@ -143,21 +146,11 @@ function toCommand(input: JobRequestInput, tag: string, log: string, { startProg
   };
 }
 
-const BY_NAME = new Map(START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
-
 /** The options without another place for the log: a job's lies in its folder, where its state is read from. */
-function withoutLogFile(args: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? "";
-    if (arg === "--") return [...kept, ...args.slice(at)];
-    const option = BY_NAME.get(arg.replace(/^(--[^=]*)=.*$/s, "$1"));
-    const hasValue = !arg.includes("=") && (option?.values === "one" || option?.values === "any");
-    const whole = args.slice(at, hasValue ? at + 2 : at + 1);
-    if (option?.names.includes("--log-file") !== true) kept.push(...whole);
-    at += whole.length - 1;
-  }
-  return kept;
+function withoutLogFile(args: readonly string[]): readonly string[] {
+  const { typed, rest } = readTyped(args);
+  const kept = typed.filter(({ name }) => name !== "--log-file" && name !== "-l").flatMap(({ words }) => words);
+  return rest.length === 0 ? kept : [...kept, "--", ...rest];
 }
 
 function holdBack(folder: string, run: Program): Program {

@@ -1,7 +1,10 @@
-import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
+import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { JobState, ListedJob, OrRefusal, StartedJob } from "../contract/codex-jobs.ts";
+import { type CleanAnswer, removeJobs } from "./job-clean.ts";
 import { type LineRange, type LogBytes, type LogLines, readLogBytes, readLogLines } from "./job-logs.ts";
+import { countJobs, type JobMetrics } from "./job-metrics.ts";
 import { dispatch } from "./job-queue.ts";
+import { toResumeArgs } from "./job-resume.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./job-start.ts";
 import { checkJob, productsOf } from "./job-status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./job-stop.ts";
@@ -131,4 +134,47 @@ export async function stopJob(
     "still ending": () => JOB_TEXTS.stillEnding(id, STOP_WAIT_MS / 1_000),
   }[stopped]();
   return { ok: true, value: { message, isOver: stopped !== "still ending" } };
+}
+
+/** A job that is to go on. */
+export interface ResumeInput extends Omit<JobRequestInput, "tag"> {
+  readonly id: string;
+  /** The old one's where it is not named. */
+  readonly tag?: string | undefined;
+  /** Whether to begin anew, and not in the session that Codex has left. */
+  readonly isFresh?: boolean | undefined;
+}
+
+/**
+ * Starts a new job with the options of one that is over, in the same session of Codex where there is one; `args` are
+ * added. Contract: never throws; only options that this user has started are started again.
+ */
+export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<OrRefusal<StartedJob>> {
+  const place = findJob(input.cwd, input.id);
+  if (!place.ok) return place;
+  const { state, tag } = checkJob(place.value, deps.clock);
+  if (state === "running" || state === "queued") return refuse(JOB_TEXTS.notOver(input.id, state));
+  const args = await toResumeArgs(place.value, { args: input.args, isFresh: input.isFresh === true }, deps.env);
+  return args.ok ? startJob({ ...input, tag: input.tag ?? tag, args: args.value }, deps) : args;
+}
+
+/** Which jobs `cleanJobs` removes. */
+export interface CleanInput extends ListFilter {
+  readonly olderThanHours: number;
+  readonly dryRun: boolean;
+}
+
+/** Removes jobs that are over. Contract: never throws; what waits or runs stays. */
+export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<OrRefusal<CleanAnswer>> {
+  const { limit = Number.POSITIVE_INFINITY, olderThanHours, dryRun, ...filter } = input;
+  const jobs = await checkJobs(filter, deps);
+  if (!jobs.ok) return jobs;
+  const olderThanMs = olderThanHours * 3_600_000;
+  return { ok: true, value: removeJobs(jobs.value, { olderThanMs, limit, dryRun }, deps.clock.nowMs()) };
+}
+
+/** Counts the jobs that a filter lets through. Contract: never throws. */
+export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<JobMetrics>> {
+  const jobs = await checkJobs(filter, deps);
+  return jobs.ok ? { ok: true, value: countJobs(jobs.value) } : jobs;
 }
