@@ -30,6 +30,7 @@ const doors = [
   "mcp",
   "mcp-server",
   "mcp-tools",
+  "codex-job",
 ];
 
 /** Bundles of their own: only those pay for loading them who have a settings file, need code read or ask a server. */

@@ -90,8 +90,8 @@ export function askTerminal(question: string): Promise<string> {
 }
 
 /** Writes all of a text. Contract: waits for a slow reader; a reader that went away is no error. */
-export function writeAll(descriptor: 1 | 2, text: string): void {
-  let bytes = Buffer.from(text, "utf8");
+export function writeAll(descriptor: 1 | 2, text: string | Buffer): void {
+  let bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(descriptor, bytes));

@@ -9,6 +9,7 @@ import type { JobState } from "../contract/codex-jobs.ts";
 import { hasOutcome, settleEnd } from "./job-settle.ts";
 import {
   identityOf,
+  isJob,
   JOB_FILES,
   type JobPlace,
   type JobRequest,
@@ -98,6 +99,12 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   const state = { ...now, updated_at: isSame ? before : toIsoSeconds(clock.nowMs()) };
   if (!isSame) replaceFile(place.folder, JOB_FILES.state, `${JSON.stringify(state)}\n`);
   return state;
+}
+
+/** True where nothing more is to come of a run, whether it was started as a job or not. Contract: never throws. */
+export function isOver(place: JobPlace, clock: Clock): boolean {
+  if (!isJob(place)) return hasOutcome(place.folder);
+  return !["running", "queued"].includes(checkJob(place, clock).state);
 }
 
 /** Where a job's products lie. */

@@ -101,8 +101,8 @@ export function placeOf(folder: string): JobPlace | null {
   return foldersOf(cwd)[1] === sessions ? (listPlaces(cwd).find((place) => place.folder === folder) ?? null) : null;
 }
 
-/** A run without a job may lie in the same place; its folder has neither of these. */
-function isJob({ folder }: JobPlace): boolean {
+/** True for the folder of a job. A run that is none may lie in the same place; its folder has neither of these. */
+export function isJob({ folder }: JobPlace): boolean {
   if (kindOf(folder) !== "folder") return false;
   return [JOB_FILES.request, JOB_FILES.state].some((name) => kindOf(join(folder, name)) === "file");
 }

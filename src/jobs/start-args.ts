@@ -13,7 +13,11 @@ export interface TypedOption {
  * Reads arguments as options with their values, without judging them. Contract: all words come back, in order; `rest` is
  * what stands after `--`, which is Codex's. What nobody knows is a word of its own.
  */
-export function readTyped(args: readonly string[]): {
+export function readTyped(
+  args: readonly string[],
+  /** Names of further options that take a value. */
+  others: readonly string[] = [],
+): {
   readonly typed: readonly TypedOption[];
   readonly rest: readonly string[];
 } {
@@ -23,7 +27,7 @@ export function readTyped(args: readonly string[]): {
     if (word === "--") return { typed, rest: args.slice(at + 1) };
     const name = word.replace(/^(--[^=]*)=.*$/s, "$1");
     const values = BY_NAME.get(name)?.values;
-    const hasValue = name === word && (values === "one" || values === "any");
+    const hasValue = name === word && (values === "one" || values === "any" || others.includes(name));
     const words = args.slice(at, at + (hasValue ? 2 : 1));
     typed.push({ name, words });
     at += words.length;

@@ -22,6 +22,9 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         run as for every call  [--repo DIR] [--json]
   mcp                   the same tools as an MCP server on standard input and output;
                         also bin/code-intelligence-mcp (docs/mcp.md)
+  codex <command>       Codex without a person: exec (one run, as start.sh), start, status,
+                        logs, stop, list, resume, clean, metrics (as job.sh)
+                        "groundwork codex --help" shows their options
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
   trust [DIR]           let a repository's own settings do more than narrow, as

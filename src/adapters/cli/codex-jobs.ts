@@ -1,0 +1,175 @@
+import { join } from "node:path";
+import { countOf, toOneLine } from "../../base/text.ts";
+import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "../../contract/codex-job-texts.ts";
+import {
+  EXIT_USAGE,
+  type JobState,
+  type ListedJob,
+  type OrRefusal,
+  type StartedJob,
+} from "../../contract/codex-jobs.ts";
+import { viewLog } from "../../jobs/job-logs.ts";
+import type { JobMetrics } from "../../jobs/job-metrics.ts";
+import type { JobDeps } from "../../jobs/job-start.ts";
+import { isOver } from "../../jobs/job-status.ts";
+import { findRun, JOB_FILES } from "../../jobs/job-store.ts";
+import { cleanJobs, jobMetrics, jobStatus, listJobs, resumeJob, settle, startJob, stopJob } from "../../jobs/jobs.ts";
+import { parseStartOptions } from "../../jobs/start-options.ts";
+import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
+import { toTable } from "./table.ts";
+
+/** What the commands need from outside. */
+export interface JobCommandDeps extends JobDeps {
+  /** The current folder. */
+  readonly cwd: string;
+  readonly write: (text: string | Buffer) => void;
+  /** One line for stderr. */
+  readonly tell: (line: string) => void;
+  /** Ends the following of a log. */
+  readonly signal: AbortSignal;
+  readonly readStdin: () => Promise<string>;
+}
+
+const EXIT_NOT_ENDED = 1;
+const EXIT_INTERRUPTED = 130;
+
+/** Runs a command about jobs and returns its exit code. Contract: never throws; stdout is the answer, all else is stderr. */
+export async function runJobCommand(argv: readonly string[], deps: JobCommandDeps): Promise<number> {
+  const command = readJobCommand(argv);
+  if (typeof command !== "string") return run(command, deps);
+  deps.tell(JOB_MISUSE.seeHelp(command));
+  return EXIT_USAGE;
+}
+
+async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
+  const given = { ...command, cwd: command.cwd ?? deps.cwd };
+  const { json } = command;
+  const answer = async <T>(asked: Promise<OrRefusal<T>>, print: (value: T) => string): Promise<T | null> => {
+    const answered = await asked;
+    if (answered.ok) {
+      deps.write(json ? `${JSON.stringify(answered.value)}\n` : print(answered.value));
+      return answered.value;
+    }
+    for (const line of answered.refusal.lines) deps.tell(JOB_MISUSE.refused(toOneLine(line)));
+    return null;
+  };
+  const code = (value: unknown) => (value === null ? EXIT_USAGE : 0);
+  switch (given.name) {
+    case "help":
+      deps.write(JOB_USAGE);
+      return 0;
+    case "start": {
+      const stdin = readsStdin(given.args, deps) ? await deps.readStdin() : undefined;
+      return code(await answer(startJob({ ...given, tag: given.tag ?? "", stdin }, deps), printStarted));
+    }
+    case "resume":
+      return code(await answer(resumeJob(given, deps), printStarted));
+    case "status":
+      return code(await answer(jobStatus(given, deps), printStatus));
+    case "list":
+      return code(await answer(listJobs(given, deps), (jobs) => printList(jobs, deps.clock.nowMs())));
+    case "metrics":
+      return code(await answer(jobMetrics(given, deps), printMetrics));
+    case "clean": {
+      const done = await answer(cleanJobs(given, deps), ({ removed, dryRun }) =>
+        dryRun
+          ? `${JOB_PRINTS.wouldRemove(countOf(removed.length, "job"))}${removed.map((id) => `  ${id}\n`).join("")}`
+          : JOB_PRINTS.removed(countOf(removed.length, "job")),
+      );
+      for (const id of done?.failed ?? []) deps.tell(JOB_MISUSE.refused(JOB_PRINTS.notRemoved(id)));
+      return done !== null && done.failed.length > 0 ? EXIT_NOT_ENDED : code(done);
+    }
+    case "stop": {
+      const done = await answer(stopJob(given, deps), ({ message }) => `${message}\n`);
+      return done?.isOver === false ? EXIT_NOT_ENDED : code(done);
+    }
+    case "logs":
+      return showLog(given, deps);
+    case "settle":
+      await settle(given.path, deps);
+      return 0;
+  }
+}
+
+/** True where the options name standard input, which the run itself will not have any more. */
+function readsStdin(args: readonly string[], { env }: JobCommandDeps): boolean {
+  const options = parseStartOptions(args, env);
+  if (!options.ok) return false;
+  const { sources, baseFile } = options.value;
+  return baseFile === "-" || sources.some((source) => "path" in source && source.path === "-");
+}
+
+async function showLog(
+  { cwd, id, tail, follow }: { cwd: string; id: string; tail: number | null; follow: boolean },
+  { clock, write, tell, signal }: JobCommandDeps,
+): Promise<number> {
+  const place = findRun(cwd, id);
+  if (!place.ok) {
+    for (const line of place.refusal.lines) tell(JOB_MISUSE.refused(toOneLine(line)));
+    return EXIT_USAGE;
+  }
+  const view = { tail, follow, isOver: () => isOver(place.value, clock), signal };
+  let shown = 0;
+  for await (const bytes of viewLog(place.value, view)) {
+    write(bytes);
+    shown += bytes.length;
+  }
+  if (signal.aborted) return EXIT_INTERRUPTED;
+  if (shown === 0 && tail !== 0)
+    tell(JOB_MISUSE.refused(JOB_PRINTS.noLogYet(id, join(place.value.folder, JOB_FILES.stderr))));
+  return 0;
+}
+
+function printStarted({ jobId, pid, logFile }: StartedJob): string {
+  return pid === 0 ? JOB_PRINTS.queued(jobId, logFile) : JOB_PRINTS.started(jobId, logFile);
+}
+
+function printStatus(job: JobState): string {
+  const rows = [
+    ["job", job.id],
+    ["state", job.exit_code === null ? job.state : `${job.state} (exit code ${job.exit_code}, ${job.classification})`],
+    ["title", toOneLine(job.title)],
+    ["folder", job.cwd],
+    ["created", job.created_at],
+    ["updated", job.updated_at],
+    ["pid", job.state === "running" ? String(job.pid) : ""],
+    ["tokens", job.tokens_used],
+    ["log", job.log_file],
+  ].filter(([, value]) => value !== "");
+  return `${toTable(rows)}\n`;
+}
+
+function printList(jobs: readonly ListedJob[], nowMs: number): string {
+  if (jobs.length === 0) return JOB_PRINTS.noJobs;
+  const rows = jobs.map(({ id, state, createdAt, title }) => [
+    id,
+    state,
+    toAge(nowMs - Date.parse(createdAt)),
+    toOneLine(title),
+  ]);
+  return `${toTable([["JOB", "STATE", "AGE", "TITLE"], ...rows])}\n`;
+}
+
+function printMetrics(metrics: JobMetrics): string {
+  const { total, states, classifications, tokens_used, average_seconds, longest_seconds } = metrics;
+  const counts = (of: Readonly<Record<string, number>>) =>
+    Object.entries(of)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(", ");
+  const rows = [
+    ["jobs", total === 0 ? "none" : `${total}: ${counts(states)}`],
+    ["ended", counts(classifications)],
+    ["tokens", String(tokens_used)],
+    ["seconds", average_seconds === null ? "" : `${average_seconds} on average, ${longest_seconds} at most`],
+  ].filter(([, value]) => value !== "");
+  return `${toTable(rows)}\n`;
+}
+
+/** `40s`, `12m`, `3h`, `9d`. */
+function toAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)}h` : `${Math.round(seconds / 86_400)}d`;
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { runJobCommand } from "../adapters/cli/codex-jobs.ts";
+import { systemClock } from "../base/clock.ts";
+import { toMessage } from "../base/text.ts";
+import { JOB_MISUSE } from "../contract/codex-job-texts.ts";
+import { printAndExit, readInput, writeAll } from "./process.ts";
+
+const tell = (line: string) => writeAll(2, `${line}\n`);
+const interruption = new AbortController();
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // Gone; whoever needs it is told that it is not a folder.
+    return ".";
+  }
+}
+
+/** The program that runs Codex once: one that the user names, else ours. */
+function startProgram(named: string | undefined) {
+  return named
+    ? { command: named, args: [] }
+    : { command: process.execPath, args: [join(__dirname, "codex-start.cjs")] };
+}
+
+// Only a log that is followed waits; everything else is over in a moment, or must not be left half done.
+process.on("SIGINT", () => (interruption.signal.aborted ? process.exit(130) : interruption.abort()));
+
+runJobCommand(process.argv.slice(2), {
+  env: process.env,
+  clock: systemClock,
+  startProgram: startProgram(process.env["CODEX_START_SH"]),
+  settleProgram: { command: process.execPath, args: [join(__dirname, "codex-job.cjs"), "settle"] },
+  cwd: currentFolder(),
+  write: (text) => writeAll(1, text),
+  tell,
+  signal: interruption.signal,
+  readStdin: readInput,
+}).then(
+  (exitCode) => printAndExit("", exitCode),
+  (thrown) => {
+    tell(JOB_MISUSE.refused(toMessage(thrown)));
+    printAndExit("", 1);
+  },
+);
