@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { runJobCommand } from "../adapters/cli/codex-jobs.ts";
 import { systemClock } from "../base/clock.ts";
 import { toMessage } from "../base/text.ts";
@@ -19,9 +19,9 @@ function currentFolder(): string {
 
 /** The program that runs Codex once: one that the user names, else ours. */
 function startProgram(named: string | undefined) {
-  return named
-    ? { command: named, args: [] }
-    : { command: process.execPath, args: [join(__dirname, "codex-start.cjs")] };
+  // The job has another current folder.
+  if (named) return { command: named.includes("/") ? resolve(named) : named, args: [] };
+  return { command: process.execPath, args: [join(__dirname, "codex-start.cjs")] };
 }
 
 // Only a log that is followed waits; everything else is over in a moment, or must not be left half done.

@@ -1,17 +1,23 @@
-import { appendFileSync, closeSync, constants, fstatSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { toIsoSeconds } from "../base/clock.ts";
 import { readStateFile, replaceFile } from "../base/state-files.ts";
 import { endJobProcesses } from "../base/subprocess.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import type { RunMeta } from "../contract/codex-jobs.ts";
 import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./job-end.ts";
-import { JOB_FILES, type JobPlace, kindOf, numberOf, readRecord, textOf } from "./job-store.ts";
+import { JOB_FILES, kindOf, numberOf, readRecord, textOf } from "./job-store.ts";
 
-/** What is said of a run that did not come to say it. */
-export interface SettledRun {
+/** A run whose supervisor is gone. */
+export interface LeftRun {
+  readonly folder: string;
+  /** Begins the names of its files: `job` where it has the folder to itself. */
+  readonly base: string;
+  readonly cwd: string;
   readonly createdAt: string;
   readonly tag: string;
   readonly title: string;
+  /** False for a job that never left the queue. */
   readonly hasBegun: boolean;
 }
 
@@ -20,51 +26,64 @@ const MAX_TEXT_CHARS = 500;
 /** A process that is ended may be starting another one at that moment. */
 const END_ROUNDS = 20;
 
-/** True where a run has told how it ended. */
+/** True where the run that has a folder to itself has told how it ended. */
 export function hasOutcome(folder: string): boolean {
-  const outcome = readOutcome(folder);
+  const outcome = readOutcome(folder, JOB_FILES.outcome);
   return outcome !== null && outcome !== "open";
+}
+
+/** The run that left this mark on its processes: its folder, or the beginning of its files' names. */
+export function findLeftRun(mark: string, cwd: string): LeftRun {
+  const isAlone = kindOf(mark) === "folder";
+  const folder = isAlone ? mark : dirname(mark);
+  const [, time = "", tag = ""] = /(\d{8}_\d{6})(?:-(.*))?$/.exec(basename(mark)) ?? [];
+  const ms = lstatSync(isAlone ? folder : `${mark}.outcome.json`, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  const createdAt = time === "" ? toIsoSeconds(ms) : fromTimestamp(time);
+  return { folder, base: isAlone ? "job" : basename(mark), cwd, createdAt, tag, title: "", hasBegun: true };
+}
+
+/** `YYYYmmdd_HHMMSS` as ISO 8601. */
+function fromTimestamp(time: string): string {
+  return time.replace(/^(....)(..)(..)_(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z");
 }
 
 /**
  * How a run whose supervisor is gone has ended. Contract: never throws. Where it did not tell, what is left of it is ended
  * and its end is written in its place, once: outcome, meta.json where there is none, and a last line of the log.
  */
-export function settleEnd(place: JobPlace, settled: SettledRun): RunEnd {
-  const { folder } = place;
-  const outcome = readOutcome(folder);
+export function settleEnd(run: LeftRun): RunEnd {
+  const { folder, base } = run;
+  const isAlone = base === "job";
+  const outcomeFile = isAlone ? JOB_FILES.outcome : `${base}.outcome.json`;
+  const outcome = readOutcome(folder, outcomeFile);
   if (outcome !== null && outcome !== "open") return outcome;
-  for (let round = 0; round < END_ROUNDS && endJobProcesses(folder) > 0; round++);
-  const log = join(folder, JOB_FILES.log);
+  for (let round = 0; round < END_ROUNDS && endJobProcesses(isAlone ? folder : join(folder, base)) > 0; round++);
+  const log = join(folder, `${base}.log`);
+  const metaFile = `${base}.meta.json`;
   const exitLine = readExitLine(log);
+  const meta = readRecord(folder, metaFile);
   const judged = judgeEnd({
     outcome,
     exitLine,
-    meta: readMeta(folder),
+    meta: meta === null ? null : textsOf(meta),
     stop: readStop(folder),
-    hasBegun: settled.hasBegun,
+    hasBegun: run.hasBegun,
   });
-  const end = { ...judged, title: judged.title || settled.title };
+  const end = { ...judged, title: judged.title || run.title };
   if (exitLine === null || outcome === "open") appendEnd(log, end);
-  if (kindOf(join(folder, JOB_FILES.meta)) === "missing")
-    replaceFile(folder, JOB_FILES.meta, `${JSON.stringify(toMeta(place, end, settled))}\n`);
-  replaceFile(folder, JOB_FILES.outcome, `${JSON.stringify(end)}\n`);
+  if (meta === null) replaceFile(folder, metaFile, `${JSON.stringify(toMeta(run, end), null, 2)}\n`);
+  replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
   return end;
 }
 
 /** `open` where the place for it was taken and it was not filled. */
-function readOutcome(folder: string): RunEnd | "open" | null {
-  const text = readStateFile(folder, JOB_FILES.outcome, MAX_OUTCOME_BYTES);
+function readOutcome(folder: string, name: string): RunEnd | "open" | null {
+  const text = readStateFile(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
-  const record = readRecord(folder, JOB_FILES.outcome);
+  const record = readRecord(folder, name);
   const exitCode = numberOf(record, "exit_code");
   if (record === null || exitCode === null) return /^\s*(?:\{\s*\})?\s*$/.test(text) ? "open" : null;
   return { exit_code: exitCode, ...textsOf(record) };
-}
-
-function readMeta(folder: string): EndFacts["meta"] {
-  const record = readRecord(folder, JOB_FILES.meta);
-  return record === null ? null : textsOf(record);
 }
 
 /** Texts may have been written by anybody: they stay one short line each. */
@@ -83,10 +102,10 @@ function readStop(folder: string): EndFacts["stop"] {
   return record === null ? null : record["force"] === true ? "by force" : "gently";
 }
 
-function toMeta({ folder, cwd }: JobPlace, end: RunEnd, { createdAt, tag }: SettledRun): RunMeta {
+function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): RunMeta {
   const timestamp = createdAt.replace(/[-:Z]/g, "").replace("T", "_");
   return {
-    id: `codex-${timestamp}-${tag || "untagged"}`,
+    id: `codex-${timestamp}${tag === "" ? "" : `-${tag}`}`,
     timestamp,
     tag,
     classification: end.classification,
@@ -94,8 +113,8 @@ function toMeta({ folder, cwd }: JobPlace, end: RunEnd, { createdAt, tag }: Sett
     reason: end.reason,
     tokens_used: end.tokens_used,
     cwd,
-    log_file: join(folder, JOB_FILES.log),
-    instructions_file: join(folder, JOB_FILES.instructions),
+    log_file: join(folder, `${base}.log`),
+    instructions_file: join(folder, `${base}.instructions.md`),
     exit_code: end.exit_code,
     title: end.title,
   };

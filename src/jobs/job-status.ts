@@ -78,10 +78,10 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   const { updated_at: before, ...old } = readRecord(place.folder, JOB_FILES.state) ?? {};
   const createdAt = toIsoSeconds(createdMs(place, request));
   const title = titleFrom(request?.args ?? []);
-  const end =
-    is === "gone"
-      ? settleEnd(place, { createdAt, tag: request?.tag ?? "", title, hasBegun: hasBegun(place, request) })
-      : null;
+  const tag = request?.tag ?? textOf(old, "tag");
+  const { cwd, folder } = place;
+  const run = { folder, base: "job", cwd, createdAt, tag, title, hasBegun: hasBegun(place, request) };
+  const end = is === "gone" ? settleEnd(run) : null;
   const now: Omit<JobState, "updated_at"> = {
     id: place.id,
     pid: is === "running" ? life.pid : is === "queued" ? 0 : pidOf(place),
@@ -89,9 +89,9 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
     exit_code: end?.exit_code ?? null,
     classification: end?.classification ?? "",
     tokens_used: end?.tokens_used ?? "",
-    cwd: place.cwd,
+    cwd,
     created_at: createdAt,
-    tag: request?.tag ?? textOf(old, "tag"),
+    tag,
     ...productsOf(place),
     title: end?.title || title,
   };

@@ -16,11 +16,9 @@ export interface JobPlace {
   readonly folder: string;
 }
 
-/** Names of what lies in a job's folder. The first five are the run's. */
+/** Names of what lies in a job's folder. The first three are the run's. */
 export const JOB_FILES = {
   log: "job.log",
-  meta: "job.meta.json",
-  instructions: "job.instructions.md",
   events: "job.events.jsonl",
   outcome: "outcome.json",
   state: "state.json",

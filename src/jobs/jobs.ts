@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { JobState, ListedJob, OrRefusal, StartedJob } from "../contract/codex-jobs.ts";
 import { type CleanAnswer, removeJobs } from "./job-clean.ts";
@@ -5,10 +7,11 @@ import { type LineRange, type LogBytes, type LogLines, readLogBytes, readLogLine
 import { countJobs, type JobMetrics } from "./job-metrics.ts";
 import { dispatch } from "./job-queue.ts";
 import { toResumeArgs } from "./job-resume.ts";
+import { findLeftRun, settleEnd } from "./job-settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./job-start.ts";
-import { checkJob, productsOf } from "./job-status.ts";
+import { checkJob, productsOf, readLife } from "./job-status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./job-stop.ts";
-import { findCwd, findJob, findRun, listPlaces, placeOf } from "./job-store.ts";
+import { findCwd, findJob, findRun, kindOf, listPlaces, placeOf } from "./job-store.ts";
 
 /** Which jobs `listJobs` shows. */
 export interface ListFilter {
@@ -80,13 +83,28 @@ async function checkJobs(filter: ListFilter, { clock }: JobDeps): Promise<OrRefu
   return { ok: true, value: states.slice(offset, offset + limit) };
 }
 
+/** How long a supervisor whose end was heard may take to be gone. */
+const GONE_MS = 2_000;
+const LOOK_MS = 20;
+
 /**
- * Brings a run whose supervisor is gone to its end, and lets the next job begin. Contract: never throws; nothing happens
- * where the supervisor is alive or has told the end itself.
+ * Brings a run to its end whose supervisor is gone: `mark` is its folder, or what its processes carry where it shares the
+ * folder with others. Then the next job may begin. Contract: never throws; nothing happens where the supervisor is alive
+ * or has told the end itself.
  */
-export async function settle(folder: string, { clock }: JobDeps): Promise<void> {
-  const place = placeOf(folder);
-  if (place === null) return;
+export async function settle(
+  { mark, cwd }: { readonly mark: string; readonly cwd: string },
+  { clock }: JobDeps,
+): Promise<void> {
+  const place = placeOf(mark);
+  if (place === null) {
+    const run = findLeftRun(mark, cwd);
+    if (kindOf(join(run.folder, `${run.base}.log`)) === "file") settleEnd(run);
+    return;
+  }
+  for (const endMs = clock.monotonicMs() + GONE_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {
+    if (readLife(place, clock).is === "gone") break;
+  }
   checkJob(place, clock);
   await dispatch(place.cwd, clock);
 }

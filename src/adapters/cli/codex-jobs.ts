@@ -86,7 +86,7 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
     case "logs":
       return showLog(given, deps);
     case "settle":
-      await settle(given.path, deps);
+      await settle({ mark: given.path, cwd: given.cwd }, deps);
       return 0;
   }
 }
