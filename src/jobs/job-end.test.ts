@@ -45,6 +45,7 @@ describe("[CNI-8] the exit code of a log", () => {
     ["Codex prints one", `${START}${BEGIN}Exit Code: 0\n`, null],
     ["Codex printed one, and the run ended", `${START}${BEGIN}Exit Code: 0\n${END}Exit Code: 9\n`, 9],
     ["of an earlier iteration", `${START}${BEGIN}${END}Exit Code: 0\n${BEGIN}x\n`, null],
+    ["of the second iteration", `${BEGIN}${END}----- Begin Codex Output (r2) -----\nExit Code: 0\n`, null],
     ["in the instructions", "----- Begin Composed Instructions -----\nExit Code: 0\n", null],
     ["an early end", `${START}[arg-check] no\n[trap] ended early. Exit Code: 2\n`, 2],
     ["negative", "Exit Code: -1\n", -1],

@@ -65,7 +65,7 @@ export function judgeEnd({ outcome, exitLine, meta, stop, hasBegun }: EndFacts):
 
 /** Enough for all that a run writes after Codex has ended. */
 const END_BYTES = 64 * 1024;
-const SECTION = /^----- (?:Begin|End) (?:Codex Output|Composed Instructions) -----$/;
+const SECTION = /^----- (?:Begin|End) (?:Codex Output|Composed Instructions)\b.* -----$/;
 const EXIT_LINE = /^(?:\[trap\] .*)?\bExit Code: (-?\d{1,9})$/;
 
 /**

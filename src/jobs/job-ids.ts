@@ -1,20 +1,13 @@
-import { toCompactTime } from "../base/clock.ts";
+import { cleanTag, toRunName, toTimestamp } from "./session-paths.ts";
 
-/** Longest tag: an id with it is still a name that every file system takes. */
-const MAX_TAG_CHARS = 100;
-
-/** A tag as it stands in ids: what names of files must not have becomes `-`. */
+/** A tag as it stands in ids: what names of files must not have becomes `-`, and no two dots stand together. */
 export function toTag(text: string): string {
-  return text
-    .replace(/[^A-Za-z0-9_.-]/g, "-")
-    .replace(/\.{2,}/g, ".")
-    .slice(0, MAX_TAG_CHARS);
+  return cleanTag(text).replace(/\.{2,}/g, ".");
 }
 
 /** `cdx-<YYYYmmdd_HHMMSS>[-tag]`, the time in UTC. */
 export function toJobId(ms: number, tag: string): string {
-  const time = toCompactTime(ms).replace("-", "_");
-  return tag === "" ? `cdx-${time}` : `cdx-${time}-${tag}`;
+  return `cdx-${toRunName(toTimestamp(ms), tag)}`;
 }
 
 /** True for the name of a job's folder: nothing that leads elsewhere. */

@@ -6,7 +6,7 @@ import { endJobProcesses } from "../base/subprocess.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import type { RunMeta } from "../contract/codex-jobs.ts";
 import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./job-end.ts";
-import { JOB_FILES, kindOf, numberOf, readRecord, textOf } from "./job-store.ts";
+import { JOB_FILES, kindOf, numberOf, readRecord, supervisorMark, textOf } from "./job-store.ts";
 
 /** A run whose supervisor is gone. */
 export interface LeftRun {
@@ -57,7 +57,7 @@ export function settleEnd(run: LeftRun): RunEnd {
   const outcomeFile = isAlone ? JOB_FILES.outcome : `${base}.outcome.json`;
   const outcome = readOutcome(folder, outcomeFile);
   if (outcome !== null && outcome !== "open") return outcome;
-  for (let round = 0; round < END_ROUNDS && endJobProcesses(isAlone ? folder : join(folder, base)) > 0; round++);
+  endLeft(isAlone ? [folder, supervisorMark(folder)] : [join(folder, base)]);
   const log = join(folder, `${base}.log`);
   const metaFile = `${base}.meta.json`;
   const exitLine = readExitLine(log);
@@ -74,6 +74,12 @@ export function settleEnd(run: LeftRun): RunEnd {
   if (meta === null) replaceFile(folder, metaFile, `${JSON.stringify(toMeta(run, end), null, 2)}\n`);
   replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
   return end;
+}
+
+function endLeft(marks: readonly string[]): void {
+  for (let round = 0; round < END_ROUNDS; round++) {
+    if (marks.map(endJobProcesses).every((ended) => ended === 0)) return;
+  }
 }
 
 /** `open` where the place for it was taken and it was not filled. */

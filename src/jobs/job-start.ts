@@ -10,8 +10,7 @@ import type { OrRefusal } from "../contract/codex-jobs.ts";
 import { toJobId, toTag } from "./job-ids.ts";
 import { WAIT_SCRIPT } from "./job-queue.ts";
 import { makeSeal } from "./job-seal.ts";
-import { supervisorMark } from "./job-status.ts";
-import { findCwd, JOB_FILES, type JobPlace, makeSessions } from "./job-store.ts";
+import { findCwd, JOB_FILES, type JobPlace, makeSessions, supervisorMark } from "./job-store.ts";
 import { readTyped } from "./start-args.ts";
 import { parseStartOptions } from "./start-options.ts";
 

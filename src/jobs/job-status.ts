@@ -17,6 +17,7 @@ import {
   numberOf,
   readRecord,
   readRequest,
+  supervisorMark,
   textOf,
 } from "./job-store.ts";
 
@@ -31,14 +32,6 @@ export interface JobLife {
 /** A start that takes longer than this was ended in the middle. */
 const START_MS = 10_000;
 const MAX_TITLE_CHARS = 120;
-
-/**
- * The mark of what starts and watches a run. It differs from that of the run's own processes, which are ended together
- * when the run is over.
- */
-export function supervisorMark(folder: string): string {
-  return `${folder}/supervisor`;
-}
 
 /**
  * Tells whether a job's process is alive. Contract: never throws. Records are not believed: a process counts only where

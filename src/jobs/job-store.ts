@@ -34,6 +34,14 @@ export const JOB_FILES = {
   stderr: "bootstrap.err",
 } as const;
 
+/**
+ * The mark of what starts and watches a run. It differs from that of the run's own processes, which are ended together
+ * when the run is over.
+ */
+export function supervisorMark(folder: string): string {
+  return `${folder}/supervisor`;
+}
+
 /** Nothing of ours is longer; a repository can bring anything. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
