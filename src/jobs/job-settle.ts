@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../base/clock.ts";
 import { readStateFile, replaceFile } from "../base/state-files.ts";
@@ -58,6 +58,7 @@ export function settleEnd(run: LeftRun): RunEnd {
   const outcome = readOutcome(folder, outcomeFile);
   if (outcome !== null && outcome !== "open") return outcome;
   endLeft(isAlone ? [folder, supervisorMark(folder)] : [join(folder, base)]);
+  if (isAlone) removeTemporary(folder);
   const log = join(folder, `${base}.log`);
   const metaFile = `${base}.meta.json`;
   const exitLine = readExitLine(log);
@@ -71,7 +72,9 @@ export function settleEnd(run: LeftRun): RunEnd {
   });
   const end = { ...judged, title: judged.title || run.title };
   if (exitLine === null || outcome === "open") appendEnd(log, end);
-  if (meta === null) replaceFile(folder, metaFile, `${JSON.stringify(toMeta(run, end), null, 2)}\n`);
+  // What a call of Codex left that ended before the run was killed is not how the run ended.
+  if (meta === null || outcome === "open")
+    replaceFile(folder, metaFile, `${JSON.stringify({ ...toMeta(run, end), ...keptOf(meta) }, null, 2)}\n`);
   replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
   return end;
 }
@@ -79,6 +82,15 @@ export function settleEnd(run: LeftRun): RunEnd {
 function endLeft(marks: readonly string[]): void {
   for (let round = 0; round < END_ROUNDS; round++) {
     if (marks.map(endJobProcesses).every((ended) => ended === 0)) return;
+  }
+}
+
+/** What was being written when the run was killed. */
+function removeTemporary(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) if (/\.\d+\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+  } catch {
+    // It stays, and nobody reads it.
   }
 }
 
@@ -124,6 +136,12 @@ function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): Ru
     exit_code: end.exit_code,
     title: end.title,
   };
+}
+
+/** What stays true of a meta, however the run ended. */
+function keptOf(meta: Readonly<Record<string, unknown>> | null): Partial<RunMeta> {
+  const names = ["id", "timestamp", "title"] as const;
+  return Object.fromEntries(names.flatMap((name) => (textOf(meta, name) === "" ? [] : [[name, textOf(meta, name)]])));
 }
 
 /** Whoever reads the log sees why it ends; a log that was never begun stays away. */

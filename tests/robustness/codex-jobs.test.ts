@@ -1,0 +1,185 @@
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { endJobProcesses, findJobProcesses } from "../../src/base/subprocess.ts";
+import { supervisorMark } from "../../src/jobs/job-store.ts";
+import { projectRoot } from "../support/doors.ts";
+import { runPool } from "../support/run-door.ts";
+import { makeFolder } from "../support/temp-folder.ts";
+
+const JOBS = 50;
+const AT_ONCE = 8;
+const STARTS_AT_ONCE = 6;
+const SAMPLE_MS = 40;
+/** Before a run can have ended. */
+const LAST_MOMENT_MS = 2_500;
+/** All of it takes half a minute on two slow cores. */
+const ALL_MS = 150_000;
+
+const door = join(projectRoot, "job.sh");
+const run = promisify(execFile);
+const cwd = makeFolder();
+const home = makeFolder();
+const sessions = join(cwd, ".codex-father", "sessions");
+const folderOf = (id: string) => join(sessions, id);
+
+/** Says what the real one would, and takes a moment. */
+const CODEX = `#!/bin/sh
+if [ "$1" = --version ]; then echo 'codex-cli 0.166.0'; exit 0; fi
+cat >/dev/null
+echo '{"type":"thread.started","thread_id":"0199"}'
+sleep 3.$(($$ % 10))
+echo '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"Exit Code: 0"}}'
+echo '{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":5}}'
+`;
+mkdirSync(join(home, "bin"));
+writeFileSync(join(home, "bin/codex"), CODEX);
+chmodSync(join(home, "bin/codex"), 0o755);
+const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"]}` };
+
+/** The same numbers every time, each from 0 to 1. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const KINDS = ["codex", "supervisor", "both", "early"] as const;
+interface Victim {
+  readonly kind: (typeof KINDS)[number];
+  /** After its start for `early`, after its turn has come for the others. */
+  readonly delayMs: number;
+}
+
+function readJson(id: string, name: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(readFileSync(join(folderOf(id), name), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+const isOver = (id: string) => ["completed", "failed"].includes(String(readJson(id, "state.json")?.["state"]));
+
+/** Kills at its moment what it is to kill; false where the job was over before. */
+async function strike(id: string, { kind, delayMs }: Victim): Promise<boolean> {
+  while (kind !== "early" && !existsSync(join(folderOf(id), "go"))) await sleep(10);
+  await sleep(delayMs);
+  for (; !isOver(id); await sleep(5)) {
+    const pid = Number(readJson(id, "process.json")?.["pid"]);
+    const codex = findJobProcesses(folderOf(id));
+    // It may not have been started yet.
+    if ((kind === "codex" || kind === "both") && codex.length === 0) continue;
+    const targets = { codex, supervisor: [pid], both: [pid, ...codex], early: [pid] }[kind];
+    if (readJson(id, "outcome.json") !== null || targets.filter(kill).length === 0) return false;
+    // A run that had told its end just then has ended well; nobody else tells a 0.
+    await sleep(50);
+    return readJson(id, "outcome.json")?.["exit_code"] !== 0;
+  }
+  return false;
+}
+
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch {
+    return false;
+  }
+}
+
+/** The jobs whose Codex is alive, and all that carry any mark of ours. */
+function sample(): { readonly running: number; readonly marked: readonly string[] } {
+  const marked: string[] = [];
+  const running = new Set<string>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+      const [, job = ""] = /(?:^|\0)GROUNDWORK_JOB=([^\0]*)/.exec(environment) ?? [];
+      if (!job.startsWith(sessions)) continue;
+      marked.push(`${pid} ${job}`);
+      if (!job.endsWith("/supervisor")) running.add(job);
+    } catch {
+      // Another user's process, or one that has just ended.
+    }
+  }
+  return { running: running.size, marked };
+}
+
+afterAll(() => {
+  for (const id of existsSync(sessions) ? readdirSync(sessions) : []) {
+    endJobProcesses(supervisorMark(folderOf(id)));
+    endJobProcesses(folderOf(id));
+  }
+});
+
+describe("jobs that are killed", () => {
+  it(`[CNI-11] ${JOBS} jobs, ${AT_ONCE} at once, a third of them killed: every one ends in its true state`, {
+    timeout: ALL_MS + 30_000,
+  }, async () => {
+    const random = makeRandom(20_261_116);
+    const victims = Array.from({ length: JOBS }, (_, at): Victim | null => {
+      const kind = KINDS[Math.floor(random() * KINDS.length)] ?? "both";
+      const delayMs = Math.floor(random() * LAST_MOMENT_MS);
+      return at % 3 === 1 ? { kind, delayMs } : null;
+    });
+    const strikes: Promise<boolean>[] = [];
+    const struck = new Map<string, Victim>();
+    let most = 0;
+    let isDone = false;
+    const watch = (async () => {
+      for (; !isDone; await sleep(SAMPLE_MS)) most = Math.max(most, sample().running);
+    })();
+
+    const startMs = performance.now();
+    const ids = await runPool(victims, STARTS_AT_ONCE, async (victim, at) => {
+      const args = ["--max-parallel", String(AT_ONCE), "--priority", String(at % 3), "--task", `task ${at}`];
+      const { stdout } = await run(door, ["start", "--cwd", cwd, "--tag", `t${at}`, "--json", ...args], { env });
+      const id = String(JSON.parse(stdout).jobId);
+      if (victim !== null)
+        strikes.push(
+          strike(id, victim).then((hit) => {
+            if (hit) struck.set(id, victim);
+            return hit;
+          }),
+        );
+      return id;
+    });
+    // Nobody asks for anything from here on: every end, however it comes, lets the next job begin.
+    while (!ids.every(isOver) && performance.now() - startMs < ALL_MS) await sleep(100);
+    await Promise.all(strikes);
+    isDone = true;
+    await watch;
+
+    const { stdout } = await run(door, ["list", "--cwd", cwd, "--json"], { env });
+    const listed = new Map<string, string>(
+      JSON.parse(stdout).map((job: Record<string, string>) => [job["id"], job["state"]]),
+    );
+    const wrong = ids.flatMap((id) => {
+      const outcome = readJson(id, "outcome.json");
+      const meta = readJson(id, "job.meta.json");
+      const expected = struck.has(id) ? "failed" : "completed";
+      const problems = [
+        listed.get(id) === expected ? "" : `is ${listed.get(id)}, not ${expected}`,
+        readJson(id, "state.json")?.["state"] === listed.get(id) ? "" : "state.json says something else",
+        outcome?.["exit_code"] === meta?.["exit_code"] ? "" : "outcome and meta differ",
+        (outcome?.["exit_code"] === 0) === (listed.get(id) === "completed") ? "" : "the exit code is another",
+        Object.keys(meta ?? {}).length === 12 ? "" : "meta.json is not whole",
+        ...readdirSync(folderOf(id))
+          .filter((name) => name.endsWith(".tmp") || (name.endsWith(".json") && readJson(id, name) === null))
+          .map((name) => `${name} is left half written`),
+      ].filter((problem) => problem !== "");
+      return problems.map((problem) => `${id} (${JSON.stringify(struck.get(id) ?? null)}): ${problem}`);
+    });
+    expect(wrong).toEqual([]);
+    expect(new Set(ids).size).toBe(JOBS);
+    // Most of the blows must have hit something.
+    expect(struck.size).toBeGreaterThan(JOBS / 4);
+    expect(most).toBe(AT_ONCE);
+    await expect.poll(() => sample().marked, { timeout: 10_000 }).toEqual([]);
+  });
+});
