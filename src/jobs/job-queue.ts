@@ -38,9 +38,13 @@ export async function dispatch(cwd: string, clock: Clock): Promise<void> {
   await withQueue(cwd, clock, () => {
     // Read again: whoever had the queue before has changed it.
     const lives = readLives(cwd, clock);
-    let running = lives.filter(({ life }) => life.is === "running").length;
-    // Somebody may have been killed between the word and the call.
-    for (const { place } of lives.filter(({ life }) => life.is === "running")) callUp(place);
+    const begun = lives.filter(({ life }) => life.is === "running");
+    // Somebody may have been killed between the word and the call, and one that has lost its request waits for nobody.
+    for (const { place } of begun.filter(isHeld)) {
+      letGo(place);
+      callUp(place);
+    }
+    let running = begun.length;
     const waiting = lives.filter(({ life }) => life.is === "queued" && life.pid !== 0).sort(byTurn);
     for (const { place, life } of waiting) {
       if (running >= (life.request?.maxParallel ?? 1) || !letGo(place)) return;

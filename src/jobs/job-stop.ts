@@ -22,12 +22,14 @@ export async function stopProcesses(
   { force }: { readonly force: boolean },
   clock: Clock,
 ): Promise<Stopped> {
-  const end = () => {
+  let isTold = false;
+  const end = (): Stopped => {
     const life = readLife(place, clock);
     if (life.is === "gone") return "was over";
     // Written first: whoever finds the processes gone knows why.
     replaceFile(place.folder, JOB_FILES.stop, `${JSON.stringify({ force })}\n`);
-    if (life.pid !== 0) signalGroup(life.pid, force || life.is === "queued" ? "SIGKILL" : "SIGTERM");
+    isTold = life.pid !== 0;
+    if (isTold) signalGroup(life.pid, force || life.is === "queued" ? "SIGKILL" : "SIGTERM");
     if (force) endJobProcesses(place.folder);
     return life.is === "queued" ? "was queued" : "ended";
   };
@@ -37,7 +39,7 @@ export async function stopProcesses(
   for (const endMs = clock.monotonicMs() + STOP_WAIT_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {
     if (readLife(place, clock).is === "gone") return done;
     // One that was only just starting is told now, and what a killed process was about to start is ended as well.
-    if (force) end();
+    if (force || !isTold) end();
   }
   return "still ending";
 }

@@ -27,7 +27,7 @@ export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<O
   const launched = await launchJob(input, deps);
   if (!launched.ok) return launched;
   const place = launched.value;
-  await dispatch(place.cwd, deps.clock);
+  if (input.maxParallel !== undefined) await dispatch(place.cwd, deps.clock);
   const { pid, tag } = checkJob(place, deps.clock);
   const { log_file, meta_glob, last_message_glob } = productsOf(place);
   return {
@@ -51,6 +51,8 @@ export async function jobStatus(
 ): Promise<OrRefusal<JobState>> {
   const place = findJob(cwd, id);
   if (!place.ok) return place;
+  const state = checkJob(place.value, deps.clock);
+  if (state.state !== "queued") return { ok: true, value: state };
   await dispatch(place.value.cwd, deps.clock);
   return { ok: true, value: checkJob(place.value, deps.clock) };
 }
