@@ -82,9 +82,13 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
     args,
     seal: makeSeal(folder, args, deps.env),
   };
-  if (!replaceFile(folder, JOB_FILES.request, `${JSON.stringify(record)}\n`))
-    return withdraw(JOB_TEXTS.notWritable(folder, JOB_TEXTS.noRoom));
-  if (stdin !== undefined && !replaceFile(folder, STDIN_FILE, stdin))
+  const files = [
+    // There from the beginning: whoever started the job may watch it at once.
+    [JOB_FILES.log, ""],
+    ...(stdin === undefined ? [] : [[STDIN_FILE, stdin] as const]),
+    [JOB_FILES.request, `${JSON.stringify(record)}\n`],
+  ] as const;
+  if (!files.every(([name, text]) => replaceFile(folder, name, text)))
     return withdraw(JOB_TEXTS.notWritable(folder, JOB_TEXTS.noRoom));
   const run = toCommand(input, tag, join(folder, JOB_FILES.log), deps);
   const held = maxParallel === undefined ? run : holdBack(folder, run);
