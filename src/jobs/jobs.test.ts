@@ -300,9 +300,9 @@ describe("[CNI-11] the queue", () => {
     // Nobody asks any more: each end lets the next one begin.
     const ended = (id: string) => JSON.parse(fileOf(cwd, id, "state.json")).state === "completed";
     await expect.poll(() => ended(later.jobId), { timeout: 20_000 }).toBe(true);
-    const log = (id: string) => lstatSync(join(folderOf(cwd, id), "job.log")).birthtimeMs;
-    expect(log(urgent.jobId)).toBeLessThan(log(later.jobId));
-    expect(log(first.jobId)).toBeLessThan(log(urgent.jobId));
+    const begun = (id: string) => lstatSync(join(folderOf(cwd, id), "go")).birthtimeMs;
+    expect(begun(urgent.jobId)).toBeLessThan(begun(later.jobId));
+    expect(begun(first.jobId)).toBeLessThan(begun(urgent.jobId));
   });
 
   it("goes on when a running job is killed, and when one that waits is", async () => {
