@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../base/clock.ts";
 import { claim } from "../base/file-lock.ts";
-import { type JobLife, readLife } from "./job-status.ts";
+import { isGone, type JobLife, readLife } from "./job-status.ts";
 import { JOB_FILES, type JobPlace, kindOf, listPlaces } from "./job-store.ts";
 
 /**
@@ -74,7 +74,8 @@ export async function withQueue<T>(cwd: string, clock: Clock, work: () => T): Pr
 }
 
 function readLives(cwd: string, clock: Clock): Entry[] {
-  return listPlaces(cwd).map((place) => ({ place, life: readLife(place, clock) }));
+  const places = listPlaces(cwd).filter((place) => !isGone(place));
+  return places.map((place) => ({ place, life: readLife(place, clock) }));
 }
 
 /** One that waits, or that was told to go and may not have heard it. */

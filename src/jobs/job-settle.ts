@@ -6,7 +6,16 @@ import { endJobProcesses } from "../base/subprocess.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import type { RunMeta } from "../contract/codex-jobs.ts";
 import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./job-end.ts";
-import { JOB_FILES, kindOf, numberOf, readRecord, supervisorMark, textOf } from "./job-store.ts";
+import {
+  JOB_FILES,
+  type JobRecord,
+  kindOf,
+  numberOf,
+  parseRecord,
+  readRecord,
+  supervisorMark,
+  textOf,
+} from "./job-store.ts";
 
 /** A run whose supervisor is gone. */
 export interface LeftRun {
@@ -98,14 +107,14 @@ function removeTemporary(folder: string): void {
 function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   const text = readStateFile(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
-  const record = readRecord(folder, name);
+  const record = parseRecord(text);
   const exitCode = numberOf(record, "exit_code");
   if (record === null || exitCode === null) return /^\s*(?:\{\s*\})?\s*$/.test(text) ? "open" : null;
   return { exit_code: exitCode, ...textsOf(record) };
 }
 
 /** Texts may have been written by anybody: they stay one short line each. */
-function textsOf(record: Readonly<Record<string, unknown>>): Omit<RunEnd, "exit_code"> {
+function textsOf(record: JobRecord): Omit<RunEnd, "exit_code"> {
   const text = (name: string) => cutText(toOneLine(textOf(record, name)), MAX_TEXT_CHARS).text;
   return {
     classification: text("classification"),
@@ -139,7 +148,7 @@ function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): Ru
 }
 
 /** What stays true of a meta, however the run ended. */
-function keptOf(meta: Readonly<Record<string, unknown>> | null): Partial<RunMeta> {
+function keptOf(meta: JobRecord | null): Partial<RunMeta> {
   const names = ["id", "timestamp", "title"] as const;
   return Object.fromEntries(names.flatMap((name) => (textOf(meta, name) === "" ? [] : [[name, textOf(meta, name)]])));
 }

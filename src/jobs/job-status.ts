@@ -33,6 +33,12 @@ export interface JobLife {
 const START_MS = 10_000;
 const MAX_TITLE_CHARS = 120;
 
+/** True where the process that a job's record names is gone for certain. Contract: never throws; a quick look. */
+export function isGone({ folder }: JobPlace): boolean {
+  const named = identityOf(readRecord(folder, JOB_FILES.process));
+  return named !== null && !isSameProcess(named);
+}
+
 /**
  * Tells whether a job's process is alive. Contract: never throws. Records are not believed: a process counts only where
  * it is the very one that they name and, on Linux, carries the job's mark in its environment, so that a repository that

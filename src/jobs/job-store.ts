@@ -42,6 +42,9 @@ export function supervisorMark(folder: string): string {
   return `${folder}/supervisor`;
 }
 
+/** Whatever a file says; nothing of it is believed before it was looked at. */
+export type JobRecord = Readonly<Record<string, unknown>>;
+
 /** Nothing of ours is longer; a repository can bring anything. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
@@ -133,9 +136,14 @@ function readNames(folder: string): string[] {
 }
 
 /** A record of a job. Contract: never throws; null where it is missing, damaged, too long or behind a link. */
-export function readRecord(folder: string, name: string): Readonly<Record<string, unknown>> | null {
+export function readRecord(folder: string, name: string): JobRecord | null {
+  return parseRecord(readStateFile(folder, name, MAX_RECORD_BYTES));
+}
+
+/** What a record says, or null where it is none. */
+export function parseRecord(text: string | null): JobRecord | null {
   try {
-    const data: unknown = JSON.parse(readStateFile(folder, name, MAX_RECORD_BYTES) ?? "");
+    const data: unknown = JSON.parse(text ?? "");
     return isRecord(data) ? data : null;
   } catch {
     return null;
@@ -143,13 +151,13 @@ export function readRecord(folder: string, name: string): Readonly<Record<string
 }
 
 /** A text of a record; empty where it is none. */
-export function textOf(record: Readonly<Record<string, unknown>> | null, name: string): string {
+export function textOf(record: JobRecord | null, name: string): string {
   const value = record?.[name];
   return typeof value === "string" ? value : "";
 }
 
 /** A whole number of a record; null where it is none. */
-export function numberOf(record: Readonly<Record<string, unknown>> | null, name: string): number | null {
+export function numberOf(record: JobRecord | null, name: string): number | null {
   const value = record?.[name];
   return Number.isSafeInteger(value) ? (value as number) : null;
 }

@@ -76,10 +76,12 @@ export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<OrRef
 async function checkJobs(filter: ListFilter, { clock }: JobDeps): Promise<OrRefusal<JobState[]>> {
   const cwd = findCwd(filter.cwd);
   if (!cwd.ok) return cwd;
-  await dispatch(cwd.value, clock);
+  const jobs = listPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
+  const isOpen = ({ job }: { readonly job: JobState }) => job.state === "queued" || job.state === "running";
+  if (jobs.some(isOpen)) await dispatch(cwd.value, clock);
   const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
-  const states = listPlaces(cwd.value)
-    .map((place) => checkJob(place, clock))
+  const states = jobs
+    .map((each) => (isOpen(each) ? checkJob(each.place, clock) : each.job))
     .filter((job) => (state === undefined || job.state === state) && job.tag.includes(tagContains))
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
   return { ok: true, value: states.slice(offset, offset + limit) };
