@@ -20,7 +20,10 @@ async function connect(callTool: McpBackend["callTool"], options: ClientOptions 
   const [near, far] = InMemoryTransport.createLinkedPair();
   let ready = 0;
   const backend: McpBackend = {
+    name: "painter",
+    instructions: "Paints walls.",
     version: "1",
+    width: 8,
     clock: systemClock,
     listTools: async () => [TOOL],
     callTool,
@@ -48,7 +51,8 @@ describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegoti
     );
     await connected();
     expect(client.getNegotiatedProtocolVersion()).toBe(era);
-    expect(client.getServerVersion()?.name).toBe("code-intelligence-mcp");
+    expect(client.getServerVersion()?.name).toBe("painter");
+    expect(client.getInstructions()).toBe("Paints walls.");
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["paint"]);
     expect(ready()).toBeGreaterThan(0);
     const result = await client.callTool({ name: "paint", arguments: { wall: { side: "north" } } });

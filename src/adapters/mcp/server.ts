@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../base/clock.ts";
-import { CALL_ERRORS, MCP_INSTRUCTIONS, MCP_SERVER_NAME } from "../../contract/mcp.ts";
+import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { AskUser, ToolProgress } from "../../contract/tool.ts";
 import { NO_ANSWER, readForm, toForm } from "./elicitation.ts";
 import { OpenCall } from "./open-call.ts";
@@ -32,7 +32,13 @@ export interface McpCall {
 
 /** What stands behind a server. */
 export interface McpBackend {
+  /** What clients and their settings call it. */
+  readonly name: string;
+  /** What a model is told of all its tools together. */
+  readonly instructions: string;
   readonly version: string;
+  /** Calls that run at once; the others wait. */
+  readonly width: number;
   readonly clock: Clock;
   readonly listTools: () => Promise<readonly ListedTool[]>;
   /** Contract: never throws. */
@@ -41,8 +47,6 @@ export interface McpBackend {
   readonly onReady: () => void;
 }
 
-/** Calls that run at once; the others wait. */
-const WIDTH = 8;
 /** How long a call waits for the client to name its roots. */
 const ROOTS_MS = 500;
 /** How long a person may think; the limit of the call itself is shorter. */
@@ -53,10 +57,10 @@ const ANSWER_KEY = "answer";
 /** Makes the server of one connection. Contract: does nothing until asked; a call that fails is a result, never a throw. */
 export function makeMcpServer(backend: McpBackend, isModern: boolean): Server {
   const server = new Server(
-    { name: MCP_SERVER_NAME, version: backend.version },
-    { capabilities: { tools: {} }, instructions: MCP_INSTRUCTIONS },
+    { name: backend.name, version: backend.version },
+    { capabilities: { tools: {} }, instructions: backend.instructions },
   );
-  const inSlot = makeSlots(WIDTH);
+  const inSlot = makeSlots(backend.width);
   const open = new Map<string, OpenCall<CallResult>>();
   let roots: Promise<readonly string[]> = Promise.resolve([]);
   const askRoots = () => {
