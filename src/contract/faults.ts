@@ -15,6 +15,8 @@ export type FaultCode =
 /** An expected failure, as a value: what happened and what to do about it. */
 export interface Fault {
   readonly code: FaultCode;
+  /** A code of the caller's own protocol, where that tells more kinds apart. */
+  readonly detail?: string;
   readonly message: string;
   readonly hint?: string;
 }

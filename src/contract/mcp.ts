@@ -18,7 +18,9 @@ export const FRAME_ERRORS = {
 export const CALL_ERRORS = {
   unknownTool: (name: string) => `Unknown tool: ${name}`,
   failed: (message: string) => `Error: ${message}`,
-  invalid: (key: string, expected: string, got: string) => `Error: Invalid ${key}: expected ${expected}, got ${got}`,
+  invalid: (key: string, expected: string, got: string) => `Invalid ${key}: expected ${expected}, got ${got}`,
+  unknownKeys: (keys: readonly string[], nearest: string, taken: readonly string[]) =>
+    `Unknown argument${keys.length === 1 ? "" : "s"}: ${keys.join(", ")}; ${nearest === "" ? `taken are ${taken.join(", ")}` : `did you mean ${nearest}?`}`,
   hookFailed: (command: string, exitCode: number, output: string, error: string) =>
     `Hook command: ${command}\nExit code: ${exitCode}\nOutput:\n${output}\nStderr:\n${error}`,
   questionGone: () => "Error: the question that this answers is no longer open",

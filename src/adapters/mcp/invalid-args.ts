@@ -1,18 +1,39 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../base/text.ts";
+import { findNearest } from "../../config/nearest.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { lowerArgs } from "../../lifecycle/clamp.ts";
+import { guardOwn } from "../../lifecycle/guard.ts";
 
-/** What is wrong with arguments, as scripts know it; null where nothing is. Contract: pure; repeats no text of theirs. */
+/** What an argument may be called; anything else is not repeated. */
+const NAME = /^[A-Za-z][\w.-]{0,63}$/;
+/** More names than this tell nobody more. */
+const MOST_NAMES = 5;
+
+/** What is wrong with arguments, as scripts know it; null where nothing is. Contract: pure; repeats only names of theirs. */
 export function sayInvalid(tool: ToolDeclaration, given: Readonly<Record<string, unknown>>): string | null {
   const lowered = lowerArgs(tool, {}, given);
   const args = lowered.ok ? lowered.value.args : given;
   const parsed = z.safeParse(tool.input(), args);
   const [issue] = parsed.success ? [] : parsed.error.issues;
   if (issue === undefined) return null;
-  const key = String(issue.path[0] ?? "input");
-  const value: unknown = issue.path.length === 0 ? args : args[key];
+  if (issue.code === "unrecognized_keys") return sayUnknown(issue.keys, Object.keys(tool.input().shape));
+  const key = issue.path.length === 0 ? "input" : issue.path.map(toShown).join(".");
+  const value = issue.path.reduce<unknown>(
+    (inner, step) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : undefined),
+    args,
+  );
   return CALL_ERRORS.invalid(key, expectedBy(issue), typeof value === "number" ? String(value) : typeOf(value));
+}
+
+function sayUnknown(keys: readonly string[], taken: readonly string[]): string {
+  return CALL_ERRORS.unknownKeys(keys.slice(0, MOST_NAMES).map(toShown), findNearest(keys[0] ?? "", taken), taken);
+}
+
+function toShown(name: PropertyKey): string {
+  const text = String(name);
+  return typeof name === "number" || NAME.test(text) ? guardOwn(text) : "?";
 }
 
 function expectedBy(issue: z.core.$ZodIssue): string {

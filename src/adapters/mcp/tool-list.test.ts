@@ -40,6 +40,11 @@ describe("the list of tools", () => {
       required: ["required"],
     });
     expect(listed).not.toHaveProperty("outputSchema");
+    const [strict] = listTools([{ ...bare, input: () => z.strictObject({ more: z.looseObject({}) }) }]);
+    expect(strict?.inputSchema).toMatchObject({
+      additionalProperties: false,
+      properties: { more: { type: "object", properties: {} } },
+    });
     expect(JSON.stringify(tools)).not.toMatch(/\$schema|additionalProperties/);
   });
 });

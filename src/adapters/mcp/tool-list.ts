@@ -42,7 +42,8 @@ function strip(value: unknown, needless: readonly string[], areNames = false): u
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => areNames || !needless.includes(key))
+      // That nothing else is taken is worth saying, and only tools that mean it do.
+      .filter(([key, item]) => areNames || item === false || !needless.includes(key))
       .map(([key, item]) => [key, strip(item, needless, !areNames && key === "properties")]),
   );
 }

@@ -36,7 +36,7 @@ export function toCallResult(
   const limits = guardLimits(outcome.limits);
   if (fault !== null) {
     const invalid = fault.code === "E_INVALID_ARGS" ? sayInvalid(tool, args) : null;
-    const said = invalid ?? CALL_ERRORS.failed(result.error.message);
+    const said = CALL_ERRORS.failed(invalid ?? result.error.message);
     const { failure } = hooks;
     const hook =
       failure === null
