@@ -150,7 +150,7 @@ function toCommand(input: JobRequestInput, tag: string, log: string, { startProg
 }
 
 /** The options without another place for the log: a job's lies in its folder, where its state is read from. */
-function withoutLogFile(args: readonly string[]): readonly string[] {
+export function withoutLogFile(args: readonly string[]): readonly string[] {
   const { typed, rest } = readTyped(args);
   const kept = typed.filter(({ name }) => name !== "--log-file" && name !== "-l").flatMap(({ words }) => words);
   return rest.length === 0 ? kept : [...kept, "--", ...rest];

@@ -1,0 +1,74 @@
+import type { Fault, FaultCode } from "./faults.ts";
+
+/** Name under which the tools for Codex jobs are offered; clients' settings and scripts know it. */
+export const CODEX_SERVER_NAME = "codex-father-mcp";
+
+/** What a model is told of these tools together. */
+export const CODEX_INSTRUCTIONS =
+  "Runs Codex without a person: in the foreground, or as a job that goes on by itself and is asked for later. Codex may write inside cwd, without network, unless the call says otherwise.";
+
+/** Codes by which scripts tell errors apart. */
+type CodexErrorCode =
+  | "INVALID_ARGUMENT"
+  | "LOG_NOT_FOUND"
+  | "START_SH_NOT_FOUND"
+  | "JOB_SH_NOT_FOUND"
+  | "CLI_NON_ZERO_EXIT"
+  | "CLI_RUNTIME_ERROR";
+
+/** The code for a fault that names none itself. */
+export function toErrorCode({ code, detail }: Fault): string {
+  if (detail !== undefined) return detail;
+  return code === "E_INVALID_ARGS" || code === "E_REPO_ROOT" ? "INVALID_ARGUMENT" : "CLI_RUNTIME_ERROR";
+}
+
+function failAs(code: FaultCode, detail: CodexErrorCode, message: string, hint?: string) {
+  const fault: Fault = { code, detail, message, ...(hint === undefined ? {} : { hint }) };
+  return { ok: false as const, fault };
+}
+
+/** Why a call about Codex failed, each with what to do about it. Contract: the only place that words them. */
+export const CODEX_FAULTS = {
+  badFolder: (folder: string, why: string) =>
+    failAs(
+      "E_REPO_ROOT",
+      "INVALID_ARGUMENT",
+      `cwd: ${folder}: ${why}`,
+      "name a folder that is there, or leave cwd out",
+    ),
+  refused: (lines: readonly string[], hint?: string) =>
+    failAs("E_INVALID_ARGS", "INVALID_ARGUMENT", lines.join("\n"), hint),
+  badArg: (at: number, why: string) =>
+    failAs(
+      "E_INVALID_ARGS",
+      "INVALID_ARGUMENT",
+      `args.${at}: ${why}`,
+      "put a long text into a file and name that with --file",
+    ),
+  noLog: (lines: readonly string[]) =>
+    failAs(
+      "E_TOOL_UNAVAILABLE",
+      "LOG_NOT_FOUND",
+      `log not found: ${lines.join("\n")}`,
+      "check jobId and cwd; codex.list shows the jobs of a folder",
+    ),
+  noProgram: (variable: "CODEX_START_SH" | "CODEX_JOB_SH", program: string) =>
+    failAs(
+      "E_TOOL_UNAVAILABLE",
+      variable === "CODEX_START_SH" ? "START_SH_NOT_FOUND" : "JOB_SH_NOT_FOUND",
+      `${program} is not an executable file`,
+      `check ${variable}, or leave it unset`,
+    ),
+  notStarted: (what: string, why: string) =>
+    failAs("E_TOOL_UNAVAILABLE", "CLI_RUNTIME_ERROR", `${what} could not be started: ${why}`),
+  ended: (what: string, how: string, said: string) =>
+    failAs("E_TOOL_UNAVAILABLE", "CLI_NON_ZERO_EXIT", `${what} ended with ${how}${said === "" ? "" : `: ${said}`}`),
+} as const;
+
+/** What an answer had to leave out. */
+export const CODEX_LIMITS = {
+  messageCut: (bytes: number) => `the last message is longer than ${bytes} bytes; lastMessageFile has all of it`,
+} as const;
+
+/** What stands before every error of these tools. */
+export const CODEX_ERROR = (text: string) => `ERROR: ${text}`;
