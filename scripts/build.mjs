@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { writeMcpFolder } from "./mcp-folder.mjs";
 
 const doors = [
   "hook",
@@ -31,6 +32,7 @@ const doors = [
   "mcp-server",
   "mcp-tools",
   "codex-job",
+  "codex-mcp",
 ];
 
 /** Bundles of their own: only those pay for loading them who have a settings file, need code read or ask a server. */
@@ -135,3 +137,4 @@ try {
 if (existsSync("dist")) renameSync("dist", "dist.old");
 renameSync(fresh, "dist");
 rmSync("dist.old", { recursive: true, force: true });
+writeMcpFolder();

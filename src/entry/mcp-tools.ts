@@ -1,6 +1,6 @@
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
-import { type CallResult, toCallResult, toErrorResult, toUnknownTool } from "../adapters/mcp/tool-result.ts";
+import { type CallResult, sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { once } from "../base/once.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
@@ -36,7 +36,7 @@ export async function callTool(call: McpCall, folder: string): Promise<CallResul
     if (!deps.ok) return toErrorResult(CALL_ERRORS.failed(guardOwn(deps.fault.message)));
     // Only what is listed: tools of other servers are those servers' to offer.
     const tool = tools.find(({ name }) => name === call.name);
-    if (tool === undefined) return toUnknownTool(call.name);
+    if (tool === undefined) return toErrorResult(sayUnknownTool(call.name));
     const outcome = await executeToolCall(
       { tool: call.name, args: call.args, origin: "mcp" },
       {

@@ -6,6 +6,9 @@ import { projectRoot } from "./doors.ts";
 /** The door that MCP clients start. */
 export const mcpDoor = resolve(projectRoot, "bin/code-intelligence-mcp");
 
+/** The door of the server for Codex jobs. */
+export const codexDoor = resolve(projectRoot, "mcp/server.sh");
+
 /** One answer as it came. */
 export interface RpcAnswer {
   readonly id?: string | number | null;
@@ -34,8 +37,12 @@ export interface McpProcess extends AsyncDisposable {
 const LIMIT_MS = 30_000;
 
 /** Starts the server. Contract: it is gone, with its group, when this is disposed. */
-export function startMcp(cwd: string, env: Readonly<Record<string, string | undefined>>): McpProcess {
-  const child = spawn(mcpDoor, [], { cwd, env: { CI_AUTO_TOOLS_INDEX: "off", ...env }, detached: true });
+export function startMcp(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+  door: string = mcpDoor,
+): McpProcess {
+  const child = spawn(door, [], { cwd, env: { CI_AUTO_TOOLS_INDEX: "off", ...env }, detached: true });
   const answers: RpcAnswer[] = [];
   const waiting = new Set<() => void>();
   let rest = "";

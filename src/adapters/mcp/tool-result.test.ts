@@ -9,7 +9,7 @@ import type { HookRun } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { makeRegistry } from "../../tools/registry.ts";
 import { listTools } from "./tool-list.ts";
-import { toCallResult, toUnknownTool } from "./tool-result.ts";
+import { sayUnknownTool, toCallResult } from "./tool-result.ts";
 
 /** Calls of every tool, each in its forms. */
 const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -90,10 +90,10 @@ describe("results of calls", () => {
   });
 
   it("an unknown tool is named, where that is a name", () => {
-    expect(toUnknownTool("x").content[0]?.text).toBe("Unknown tool: x");
+    expect(sayUnknownTool("x")).toBe("Unknown tool: x");
     for (const odd of ["", "a\nb", "../../etc/passwd", "c".repeat(500), "价格"])
-      expect(toUnknownTool(odd).content[0]?.text).toBe("Unknown tool: ?");
-    expect(toUnknownTool(`AKIA${"ABCDEFGH".repeat(2)}`).content[0]?.text).toBe("Unknown tool: AKIA<redacted>");
+      expect(sayUnknownTool(odd)).toBe("Unknown tool: ?");
+    expect(sayUnknownTool(`AKIA${"ABCDEFGH".repeat(2)}`)).toBe("Unknown tool: AKIA<redacted>");
   });
 });
 

@@ -22,8 +22,8 @@ export function toErrorResult(text: string): CallResult {
 }
 
 /** What a client is told who asks for a tool that is not there. */
-export function toUnknownTool(name: string): CallResult {
-  return toErrorResult(CALL_ERRORS.unknownTool(NAME.test(name) ? guardOwn(name) : "?"));
+export function sayUnknownTool(name: string): string {
+  return CALL_ERRORS.unknownTool(NAME.test(name) ? guardOwn(name) : "?");
 }
 
 /** What became of a call, as MCP tells it. Contract: pure; every limit is told, in the text and beside the data. */
@@ -32,20 +32,13 @@ export function toCallResult(
   args: Readonly<Record<string, unknown>>,
   outcome: ToolOutcome,
 ): CallResult {
-  const { result, fault, hooks } = outcome;
-  const limits = guardLimits(outcome.limits);
+  const { result, fault } = outcome;
   if (fault !== null) {
     const invalid = fault.code === "E_INVALID_ARGS" ? sayInvalid(tool, args) : null;
     const said = CALL_ERRORS.failed(invalid ?? result.error.message);
-    const { failure } = hooks;
-    const hook =
-      failure === null
-        ? []
-        : [CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error)];
-    // The fault itself is among the limits too; said once is enough.
-    const others = toLimitsText(limits.filter((limit) => !said.includes(limit) && !isAbout(limit, outcome)));
-    return toErrorResult([said, ...hook, others].filter(Boolean).join("\n"));
+    return toErrorResult([said, ...sayMore(outcome, said)].join("\n"));
   }
+  const limits = guardLimits(outcome.limits);
   const data = result.data ?? {};
   const told = limits.length === 0 ? {} : { limits: [...limits] };
   const structured = { ...(fits(tool, data) ? data : { data }), ...told };
@@ -55,6 +48,16 @@ export function toCallResult(
     content: [{ type: "text", text: text ?? JSON.stringify(structured) }],
     structuredContent: structured,
   };
+}
+
+/** What there is to say of a call that failed besides why: all of the hook that failed it, and other limits. */
+export function sayMore(outcome: ToolOutcome, said: string): string[] {
+  const { failure } = outcome.hooks;
+  const hook =
+    failure === null ? "" : CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error);
+  // The fault itself is among the limits too; said once is enough.
+  const others = guardLimits(outcome.limits).filter((limit) => !said.includes(limit) && !isAbout(limit, outcome));
+  return [hook, toLimitsText(others)].filter(Boolean);
 }
 
 /** True for the limit that only names the fault. */

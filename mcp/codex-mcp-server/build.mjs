@@ -1,0 +1,8 @@
+// `npm run build` in this folder: the project around it is built only where it is not yet.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { writeMcpFolder } from "../../scripts/mcp-folder.mjs";
+import { installAndBuild, prepare } from "../../scripts/setup.mjs";
+
+if (!existsSync(resolve(import.meta.dirname, "../../dist/codex-mcp.cjs"))) prepare(installAndBuild);
+writeMcpFolder();

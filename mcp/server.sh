@@ -1,0 +1,13 @@
+#!/bin/sh
+# The MCP server for Codex jobs, on standard input and output. MCP_TS_SERVER names another program file in its place.
+case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
+[ -L "$0" ] && here=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")
+[ -r "$here/../hooks/lib/door.sh" ] || { echo 'mcp/server.sh: not a whole installation' >&2; exit 1; }
+. "$here/../hooks/lib/door.sh"
+server=${MCP_TS_SERVER:-$here/codex-mcp-server/dist/index.js}
+[ -n "$node" ] || { echo 'mcp/server.sh: no node found; install Node 20.19 or newer' >&2; exit 1; }
+[ -r "$server" ] || {
+  echo "mcp/server.sh: $server is not there; run \"npm install && npm run build\" in $here/codex-mcp-server" >&2
+  exit 1
+}
+exec "$node" "$server" "$@"

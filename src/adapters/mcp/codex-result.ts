@@ -1,0 +1,53 @@
+import { CODEX_ERROR, toErrorCode } from "../../contract/codex-mcp-texts.ts";
+import { toLimitsText } from "../../contract/limits.ts";
+import type { ToolDeclaration } from "../../contract/tool.ts";
+import { toShown } from "../../jobs/codex-answers.ts";
+import { guardLimits } from "../../lifecycle/guard.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { sayInvalid } from "./invalid-args.ts";
+import { type CallResult, sayMore } from "./tool-result.ts";
+
+/**
+ * What became of a call about Codex, as scripts know it. Contract: pure; the first text is the answer alone, and limits
+ * stand beside it, in a text and in the data.
+ */
+export function toCodexResult(
+  tool: ToolDeclaration,
+  args: Readonly<Record<string, unknown>>,
+  outcome: ToolOutcome,
+): CallResult {
+  const { fault, result } = outcome;
+  if (fault !== null) {
+    const invalid = fault.code === "E_INVALID_ARGS" && fault.detail === undefined ? sayInvalid(tool, args) : null;
+    const said = invalid ?? fault.message;
+    const message = [said, ...sayMore(outcome, said)].join("\n");
+    return toCodexError({
+      code: toErrorCode(fault),
+      message,
+      ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    });
+  }
+  const limits = guardLimits(outcome.limits);
+  const { text, structured } = toShown(result.data ?? {});
+  const told = limits.length === 0 ? {} : { limits };
+  return {
+    content: [text, toLimitsText(limits)]
+      .filter((each, at) => at === 0 || each !== "")
+      .map((each) => ({ type: "text", text: each })),
+    ...(structured === null ? {} : { structuredContent: { ...structured, ...told } }),
+  };
+}
+
+/** An error, for people and for scripts. */
+export function toCodexError(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}): CallResult {
+  const { message, hint } = error;
+  return {
+    content: [{ type: "text", text: CODEX_ERROR([message, hint].filter(Boolean).join("\n")) }],
+    structuredContent: { error: { ...error } },
+    isError: true,
+  };
+}

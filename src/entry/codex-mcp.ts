@@ -1,0 +1,134 @@
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { toCodexError, toCodexResult } from "../adapters/mcp/codex-result.ts";
+import type { McpCall } from "../adapters/mcp/server.ts";
+import { listTools } from "../adapters/mcp/tool-list.ts";
+import { type CallResult, sayUnknownTool } from "../adapters/mcp/tool-result.ts";
+import { systemClock } from "../base/clock.ts";
+import { once } from "../base/once.ts";
+import { stopAllPrograms } from "../base/subprocess.ts";
+import { toMessage } from "../base/text.ts";
+import { CODEX_INSTRUCTIONS, CODEX_SERVER_NAME, toErrorCode } from "../contract/codex-mcp-texts.ts";
+import type { Fault } from "../contract/faults.ts";
+import { makeCodexTools } from "../jobs/codex-tools.ts";
+import type { StandIn } from "../jobs/stand-in.ts";
+import { guardOwn } from "../lifecycle/guard.ts";
+import { executeToolCall } from "../lifecycle/tool-executor.ts";
+import { openToolCalls } from "./call-deps.ts";
+import { projectRoot } from "./process.ts";
+import { folderFor, serveMcp } from "./serve-mcp.ts";
+import { VERSION } from "./version.ts";
+
+/** Calls at once. More than anybody runs in the foreground, or questions about jobs would wait for runs to end. */
+const WIDTH = 64;
+/** How often to look whether the client is still there, once it has closed its end. */
+const LOOK_MS = 1_000;
+/** How long whoever asks the server to go has to wait at most: a little longer than a run may take to end. */
+const LEAVE_MS = 35_000;
+
+/** Calls that are not answered yet, and runs that are not over: one that was taken back may still be ending. */
+const open = new Set<Promise<unknown>>();
+const stop = new AbortController();
+const { ppid: client } = process;
+
+function toolsOf(folder: string) {
+  const own = (name: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [join(__dirname, name), ...args],
+  });
+  return makeCodexTools({
+    env: process.env,
+    clock: systemClock,
+    folder,
+    home: projectRoot,
+    startProgram: own("codex-start.cjs"),
+    settleProgram: own("codex-job.cjs", "settle"),
+    startStandIn: standIn("CODEX_START_SH"),
+    jobStandIn: standIn("CODEX_JOB_SH"),
+    runs: { stopping: stop.signal, add: keepOpen },
+  });
+}
+
+function keepOpen<T>(work: Promise<T>): Promise<T> {
+  const kept = work.finally(() => open.delete(kept));
+  open.add(kept);
+  return kept;
+}
+
+/** Only the environment names programs in the place of ours: a repository must not. */
+function standIn(variable: StandIn["variable"]): StandIn | null {
+  const named = process.env[variable];
+  if (named === undefined || named === "") return null;
+  // Calls have other current folders.
+  return { variable, program: named.includes("/") ? resolve(named) : named };
+}
+
+async function callTool(call: McpCall): Promise<CallResult> {
+  try {
+    const folder = folderFor(call.roots, call.meta);
+    const tools = toolsOf(folder);
+    const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
+    if (!deps.ok) return toFailed(deps.fault);
+    // Models write names as clients show them, and some of these show no dots.
+    const tool = tools.find(({ name }) => name === call.name || name.replace(".", "_") === call.name);
+    if (tool === undefined) return toFailed({ code: "E_INVALID_ARGS", message: sayUnknownTool(call.name) });
+    const outcome = await executeToolCall(
+      { tool: tool.name, args: call.args, origin: "mcp" },
+      { ...deps.value, ruleOf: (rule) => rule, signal: call.signal, report: call.report },
+    );
+    // Hooks that do not count are said with every call that they might have been meant for.
+    return toCodexResult(tool, call.args, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
+  } catch (thrown) {
+    return toFailed({ code: "E_UNKNOWN", message: toMessage(thrown) });
+  }
+}
+
+function toFailed(fault: Fault): CallResult {
+  const { message, hint } = guardOwn(fault);
+  return toCodexError({ code: toErrorCode(fault), message, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Settles when every call is answered and every run is over. */
+async function allEnded(): Promise<void> {
+  while (open.size > 0) await Promise.allSettled(open);
+}
+
+/** Has all runs end in their own way, and goes once that is answered. */
+function leave(): void {
+  stop.abort();
+  const exit = () => setImmediate(() => process.exit(0));
+  setTimeout(exit, LEAVE_MS);
+  allEnded().then(exit, exit);
+}
+
+process.once("exit", stopAllPrograms);
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    leave();
+    // Whoever asks twice does not want to wait.
+    process.once(signal, () => process.exit(0));
+  });
+}
+serveMcp(
+  {
+    name: CODEX_SERVER_NAME,
+    instructions: CODEX_INSTRUCTIONS,
+    version: VERSION,
+    width: WIDTH,
+    clock: systemClock,
+    listTools: once(async () => listTools(toolsOf(""))),
+    callTool: (call) => keepOpen(callTool(call)),
+    onReady: () => {},
+  },
+  {
+    afterInput: async (allAnswered) => {
+      // A run may take hours and is still answered; but nobody waits for it where the client has died.
+      const answered = allAnswered.then(allEnded);
+      for (let isOver = false; !isOver; ) {
+        isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS, false)]);
+        if (process.ppid !== client) stop.abort();
+      }
+    },
+    onGone: leave,
+  },
+);

@@ -1,0 +1,218 @@
+import { dirname } from "node:path";
+import type * as z from "zod/mini";
+import { readInside } from "../base/jail.ts";
+import { countOf } from "../base/text.ts";
+import type { OrRefusal } from "../contract/codex-jobs.ts";
+import { CODEX_FAULTS, CODEX_LIMITS } from "../contract/codex-mcp-texts.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import type { ToolAnswer, ToolContext } from "../contract/tool.ts";
+import { type JoinedLines, readCleanBytes, readJoinedLines } from "./clean-log.ts";
+import type { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { findFolder } from "./folders.ts";
+import { runInForeground } from "./foreground-run.ts";
+import type { LogBytes } from "./job-logs.ts";
+import type { JobDeps } from "./job-start.ts";
+import { jobStatus, listJobs, startJob, stopJob } from "./jobs.ts";
+import { injectMcpOptions } from "./mcp-options.ts";
+import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
+
+/** What the calls need from outside. */
+export interface CodexToolDeps extends JobDeps {
+  /** Folder that the caller stands in. */
+  readonly folder: string;
+  /** Folder of job.sh: a job that is asked for without a `cwd` may lie there, too. */
+  readonly home: string;
+  /** Programs that the user's environment names in the place of ours; null where it names none. */
+  readonly startStandIn: StandIn | null;
+  readonly jobStandIn: StandIn | null;
+  readonly runs: OpenRuns;
+}
+
+/** Runs in the foreground that go on; whoever ends the server waits for them. */
+interface OpenRuns {
+  /** Aborted when the server is to end: every run is asked to end as well. */
+  readonly stopping: AbortSignal;
+  readonly add: (run: Promise<unknown>) => void;
+}
+
+type Input<T extends () => z.ZodMiniType> = z.output<ReturnType<T>>;
+
+const MAX_MESSAGE_BYTES = 32 * 1024;
+/** One argument of a program holds so much on Linux. */
+const MAX_ARG_BYTES = 131_071;
+
+/** Runs Codex to its end. Contract: never throws; a run that failed is an answer; who takes the call back ends the run. */
+export async function execCodex(
+  input: Input<typeof ExecInput>,
+  { signal, report }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const cwd = findFolder(input.cwd, deps.folder);
+  if (!cwd.ok) return cwd;
+  const args = toArgs(input);
+  if (!args.ok) return args;
+  const { startStandIn } = deps;
+  const run = runInForeground(
+    {
+      cwd: cwd.value,
+      tag: input.tag ?? "",
+      args: args.value,
+      signal: AbortSignal.any([signal, deps.runs.stopping]),
+      onProgress: (done, message) => report({ done, message }),
+    },
+    startStandIn === null ? deps : { ...deps, startProgram: { command: startStandIn.program, args: [] } },
+  );
+  deps.runs.add(run);
+  const done = await run;
+  if (!done.ok)
+    return startStandIn !== null && done.fault.detail === "CLI_RUNTIME_ERROR"
+      ? CODEX_FAULTS.noProgram(startStandIn.variable, startStandIn.program)
+      : done;
+  const { end, stderr } = done.value;
+  const read = readInside(dirname(end.logFile), end.lastMessageFile, MAX_MESSAGE_BYTES);
+  const { text: message, cut } = read.ok ? read.value : { text: null, cut: false };
+  return succeed({
+    summary: `exit code ${end.exitCode}`,
+    data: {
+      ...end,
+      ...(message === null ? {} : { lastMessage: message }),
+      ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
+    },
+    limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
+  });
+}
+
+/** Starts a job and returns at once. */
+export async function startInBackground(
+  input: Input<typeof StartInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { tag = "", maxParallel, priority } = input;
+  const cwd = findFolder(input.cwd, deps.folder);
+  if (!cwd.ok) return cwd;
+  const args = toArgs(input);
+  if (!args.ok) return args;
+  const { startStandIn, jobStandIn } = deps;
+  const call = { cwd: cwd.value, env: deps.env, signal };
+  if (startStandIn !== null) {
+    const log = findLogFile(args.value);
+    return toPrinted(await runStandIn(startStandIn, log === null ? args.value : [log, ...args.value], call));
+  }
+  if (jobStandIn !== null) {
+    const tagged = tag === "" ? [] : ["--tag", tag];
+    const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
+    return toPrinted(await runStandIn(jobStandIn, options, call));
+  }
+  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, deps);
+  if (!job.ok) return CODEX_FAULTS.refused(job.refusal.lines);
+  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value } });
+}
+
+/** Tells how a job is. */
+export async function tellStatus(
+  input: Input<typeof StatusInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { jobId: id, cwd } = input;
+  const { jobStandIn } = deps;
+  if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
+  const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, deps));
+  if (!found.ok) return found;
+  if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
+  return succeed({ summary: `job ${id}: ${found.value.value.state}`, data: { ...found.value.value } });
+}
+
+/** Ends a job. */
+export async function stopOne(
+  input: Input<typeof StopInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { jobId: id, cwd, force = false } = input;
+  const { jobStandIn } = deps;
+  if (jobStandIn !== null)
+    return askProgram(jobStandIn, ["stop", id, ...(force ? ["--force"] : [])], cwd, { ...deps, signal });
+  const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, deps));
+  if (!found.ok) return found;
+  if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
+  const { message } = found.value.value;
+  return succeed({ summary: message, data: { printed: message } });
+}
+
+/** Lists the jobs of a folder. */
+export async function listAll(
+  input: Input<typeof ListInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { jobStandIn } = deps;
+  if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
+  const cwd = findFolder(input.cwd, deps.folder);
+  if (!cwd.ok) return cwd;
+  const jobs = await listJobs({ cwd: cwd.value }, deps);
+  if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
+  return succeed({ summary: countOf(jobs.value.length, "job"), data: { jobs: jobs.value } });
+}
+
+/** Reads a part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
+export async function readLogPart(
+  { jobId: id, mode, cwd, tailLines, ...part }: Input<typeof LogsInput>,
+  _context: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const read = mode === "bytes" ? readCleanBytes : readJoinedLines;
+  const found = await lookUp(
+    cwd,
+    deps,
+    async (folder): Promise<OrRefusal<LogBytes | JoinedLines>> =>
+      read({ ...part, cwd: folder, id, tailLines: tailLines || undefined }),
+  );
+  if (!found.ok) return found;
+  if (!found.value.ok) return CODEX_FAULTS.noLog(found.value.refusal.lines);
+  return succeed({ summary: `log of ${id}`, data: { ...found.value.value } });
+}
+
+/** Looks for a job where the caller says; where it says nothing, where it stands and then where job.sh lies. */
+async function lookUp<T>(
+  cwd: string | undefined,
+  { folder, home }: CodexToolDeps,
+  look: (folder: string) => Promise<OrRefusal<T>>,
+): Promise<Outcome<OrRefusal<T>>> {
+  const named = findFolder(cwd, folder);
+  if (!named.ok) return named;
+  const found = await look(named.value);
+  if (found.ok || cwd !== undefined) return succeed(found);
+  const other = await look(home);
+  return succeed(other.ok ? other : found);
+}
+
+/** Start.sh's options for a call. */
+function toArgs(input: Parameters<typeof injectMcpOptions>[0]): Outcome<readonly string[]> {
+  const args = injectMcpOptions(input);
+  for (const [at, arg] of input.args.entries()) {
+    if (arg.includes("\0")) return CODEX_FAULTS.badArg(at, "has a NUL in it");
+    if (Buffer.byteLength(arg) > MAX_ARG_BYTES) return CODEX_FAULTS.badArg(at, `longer than ${MAX_ARG_BYTES} bytes`);
+  }
+  return succeed(args);
+}
+
+/** Has job.sh's stand-in answer. */
+async function askProgram(
+  standIn: StandIn,
+  args: readonly string[],
+  cwd: string | undefined,
+  { folder, env, signal }: Pick<CodexToolDeps, "folder" | "env"> & { readonly signal: AbortSignal },
+): Promise<Outcome<ToolAnswer>> {
+  const named = findFolder(cwd, folder);
+  if (!named.ok) return named;
+  const options = cwd === undefined ? [] : ["--cwd", named.value];
+  return toPrinted(await runStandIn(standIn, [...args, ...options], { cwd: named.value, env, signal }));
+}
+
+/** What a program printed, as it is. */
+function toPrinted(printed: Outcome<string>): Outcome<ToolAnswer> {
+  if (!printed.ok) return printed;
+  return succeed({ summary: printed.value.split("\n", 1)[0] ?? "", data: { printed: printed.value } });
+}
