@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { codexDoor } from "../support/mcp-process.ts";
+import { claudeCommand, claudeEnv } from "./clients.ts";
+import { setUpCodex } from "./codex-home.ts";
+import { ANSWER, type ModelServer, startModelServer } from "./model-server.ts";
+import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
+import { makeScratch, type Scratch, writeFiles } from "./scratch.ts";
+
+const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
+const SERVER = "jobs";
+const JOB = "cdx-20260102_030405-e2e";
+
+/** What the model was given as the result of its call. */
+const resultIn = ({ requests }: ModelServer, mark: string) =>
+  requests.map(({ body }) => body).find((body) => body.includes(mark)) ?? "";
+
+const writeJob = ({ repo }: Scratch) =>
+  writeFiles(repo, {
+    [`.codex-father/sessions/${JOB}/job.log`]: "===== Codex Run Start: x =====\nExit Code: 7\n",
+    [`.codex-father/sessions/${JOB}/state.json`]: "{}",
+  });
+
+/** Codex, with the server in its settings, asked for anything. */
+async function askCodex(scratch: Scratch, model: ModelServer, mode: string) {
+  const server = `\n[mcp_servers.${SERVER}]\ncommand = "${codexDoor}"\nenv_vars = ["CODEX_HOME", "SCRIPTED_API_KEY"]\n${mode}`;
+  const env = await setUpCodex(scratch, model.url, server);
+  return runClient("codex", ["exec", "-s", "read-only", "how is the job?"], { cwd: scratch.repo, env });
+}
+
+describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
+  it("Codex runs Codex, where the user has approved of that, and is given its last message", LIMIT, async () => {
+    // The inner one gets no tools of this server, or it would run another one.
+    const args = { args: ["--task", "say hello"], codexConfig: { [`mcp_servers.${SERVER}.enabled`]: false } };
+    await using model = await startModelServer({ server: SERVER, tool: "codex_exec", args });
+    await using scratch = await makeScratch();
+    const { code, stderr } = await askCodex(scratch, model, 'default_tools_approval_mode = "approve"\n');
+    expect(code, stderr).toBe(0);
+    const given = resultIn(model, '"function_call_output"');
+    for (const part of ['\\"exitCode\\":0', "exec-", "job.r1.last.txt", `lastMessage\\":\\"${ANSWER}`])
+      expect(given.replaceAll('\\\\\\"', '\\"')).toContain(part);
+  });
+
+  it("Codex refuses by itself where nobody has: the tools are not read-only", LIMIT, async () => {
+    await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
+    await using scratch = await makeScratch();
+    await writeJob(scratch);
+    await askCodex(scratch, model, "");
+    expect(resultIn(model, '"function_call_output"')).toContain("requires approval");
+  });
+
+  it("Claude Code asks for a job that the user allows it to ask for", LIMIT, async () => {
+    await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
+    await using scratch = await makeScratch();
+    await writeJob(scratch);
+    const servers = { mcpServers: { [SERVER]: { command: codexDoor, args: [], alwaysLoad: true } } };
+    await writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
+    const allowed = `mcp__${SERVER}__codex_status`;
+    const args = ["--mcp-config", `${scratch.home}/mcp.json`, "--allowedTools", allowed, "-p", "how is the job?"];
+    const { code, stderr } = await runClient(claudeCommand(), args, {
+      cwd: scratch.repo,
+      env: { ...scratch.env, ...claudeEnv(model.url) },
+    });
+    expect(code, stderr).toBe(0);
+    const given = resultIn(model, '"tool_result"');
+    expect(given).toContain(JOB);
+    expect(given).toContain('\\"exit_code\\":7');
+    expect(given).not.toContain("requested permissions");
+  });
+});
