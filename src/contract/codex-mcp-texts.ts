@@ -5,7 +5,7 @@ export const CODEX_SERVER_NAME = "codex-father-mcp";
 
 /** What a model is told of these tools together. */
 export const CODEX_INSTRUCTIONS =
-  "Runs Codex without a person: in the foreground, or as a job that goes on by itself and is asked for later. Codex may write inside cwd, without network, unless the call says otherwise.";
+  "Runs Codex without a person: in the foreground, or as a job that goes on by itself and is asked for later. A run in the foreground ends when its client stops waiting: start a job for what takes minutes. Codex may write inside cwd, without network, unless the call says otherwise.";
 
 /** Codes by which scripts tell errors apart. */
 type CodexErrorCode =
@@ -68,6 +68,7 @@ export const CODEX_FAULTS = {
 /** What an answer had to leave out. */
 export const CODEX_LIMITS = {
   messageCut: (bytes: number) => `the last message is longer than ${bytes} bytes; lastMessageFile has all of it`,
+  jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
 } as const;
 
 /** What stands before every error of these tools. */

@@ -72,6 +72,8 @@ export interface ToolAnswer {
   readonly summary: string;
   readonly data: Record<string, unknown>;
   readonly limits?: readonly string[];
+  /** Ids and paths of what the tool itself has made: whoever asked needs them as they are, however random they look. */
+  readonly names?: readonly string[];
 }
 
 /** Everything there is to know about a tool; declared once, in its own file. */

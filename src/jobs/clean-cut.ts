@@ -1,4 +1,4 @@
-import { redact } from "../base/redact.ts";
+import type { Hide } from "./hide-secrets.ts";
 
 /** Bytes before and after a part that are looked at with it: longer than any secret is. */
 export const CONTEXT_BYTES = 16 * 1024;
@@ -15,9 +15,9 @@ export interface LogPart {
  * look like none on either side. Contract: pure; parts that follow one another say together what one part would; a line
  * with a secret belongs whole to the part that it begins in.
  */
-export function cutClean({ before, part, after }: LogPart): string {
+export function cutClean({ before, part, after }: LogPart, hide: Hide): string {
   const all = `${before}${part}${after}`;
-  const clean = redact(all).text.split("\n");
+  const clean = hide(all).split("\n");
   const from = before.length;
   const to = from + part.length;
   let cut = "";

@@ -1,5 +1,6 @@
 import type { OrRefusal } from "../contract/codex-jobs.ts";
 import { CONTEXT_BYTES, cutClean } from "./clean-cut.ts";
+import type { Hide } from "./hide-secrets.ts";
 import type { LogBytes, LogLines } from "./job-logs.ts";
 import { type LogInput, readLog } from "./jobs.ts";
 
@@ -12,18 +13,19 @@ export interface JoinedLines {
 }
 
 /** A piece of a log by its place in bytes, as `readLog` reads it. Contract: its secrets are hidden, wherever it is cut. */
-export async function readCleanBytes(input: Omit<LogInput, "mode">): Promise<OrRefusal<LogBytes>> {
+export async function readCleanBytes(input: Omit<LogInput, "mode">, hide: Hide): Promise<OrRefusal<LogBytes>> {
   const { offset = 0 } = input;
   const read = await readBytes(input);
   if (!read.ok) return read;
   const from = Math.max(0, offset - CONTEXT_BYTES);
   const before = offset === from ? null : await readBytes({ ...input, offset: from, limit: offset - from });
   const after = await readBytes({ ...input, offset: read.value.nextOffset, limit: CONTEXT_BYTES });
-  const chunk = cutClean({
+  const part = {
     before: before?.ok === true ? before.value.chunk : "",
     part: read.value.chunk,
     after: after.ok ? after.value.chunk : "",
-  });
+  };
+  const chunk = cutClean(part, hide);
   return { ok: true, value: { ...read.value, chunk } };
 }
 

@@ -10,6 +10,7 @@ import { type JoinedLines, readCleanBytes, readJoinedLines } from "./clean-log.t
 import type { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
 import { findFolder } from "./folders.ts";
 import { runInForeground } from "./foreground-run.ts";
+import { makeHide } from "./hide-secrets.ts";
 import type { LogBytes } from "./job-logs.ts";
 import type { JobDeps } from "./job-start.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "./jobs.ts";
@@ -38,6 +39,8 @@ interface OpenRuns {
 type Input<T extends () => z.ZodMiniType> = z.output<ReturnType<T>>;
 
 const MAX_MESSAGE_BYTES = 32 * 1024;
+/** More would be more than one result may be. */
+const MOST_JOBS = 500;
 /** One argument of a program holds so much on Linux. */
 const MAX_ARG_BYTES = 131_071;
 
@@ -79,6 +82,7 @@ export async function execCodex(
       ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
     },
     limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
+    names: textsOf(end),
   });
 }
 
@@ -106,7 +110,7 @@ export async function startInBackground(
   }
   const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, deps);
   if (!job.ok) return CODEX_FAULTS.refused(job.refusal.lines);
-  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value } });
+  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, names: textsOf(job.value) });
 }
 
 /** Tells how a job is. */
@@ -121,7 +125,9 @@ export async function tellStatus(
   const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, deps));
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
-  return succeed({ summary: `job ${id}: ${found.value.value.state}`, data: { ...found.value.value } });
+  const { title, ...state } = found.value.value;
+  // The title says what the job was asked for, in somebody's words.
+  return succeed({ summary: `job ${id}: ${state.state}`, data: { ...found.value.value }, names: textsOf(state) });
 }
 
 /** Ends a job. */
@@ -153,7 +159,13 @@ export async function listAll(
   if (!cwd.ok) return cwd;
   const jobs = await listJobs({ cwd: cwd.value }, deps);
   if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
-  return succeed({ summary: countOf(jobs.value.length, "job"), data: { jobs: jobs.value } });
+  const shown = jobs.value.slice(0, MOST_JOBS);
+  return succeed({
+    summary: countOf(jobs.value.length, "job"),
+    data: { jobs: shown },
+    limits: shown.length < jobs.value.length ? [CODEX_LIMITS.jobsCut(shown.length, jobs.value.length)] : [],
+    names: shown.flatMap(({ id, tag }) => [id, tag]),
+  });
 }
 
 /** Reads a part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
@@ -162,13 +174,10 @@ export async function readLogPart(
   _context: ToolContext,
   deps: CodexToolDeps,
 ): Promise<Outcome<ToolAnswer>> {
-  const read = mode === "bytes" ? readCleanBytes : readJoinedLines;
-  const found = await lookUp(
-    cwd,
-    deps,
-    async (folder): Promise<OrRefusal<LogBytes | JoinedLines>> =>
-      read({ ...part, cwd: folder, id, tailLines: tailLines || undefined }),
-  );
+  const found = await lookUp(cwd, deps, async (folder): Promise<OrRefusal<LogBytes | JoinedLines>> => {
+    const input = { ...part, cwd: folder, id, tailLines: tailLines || undefined };
+    return mode === "bytes" ? readCleanBytes(input, makeHide(deps.env)) : readJoinedLines(input);
+  });
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.noLog(found.value.refusal.lines);
   return succeed({ summary: `log of ${id}`, data: { ...found.value.value } });
@@ -186,6 +195,10 @@ async function lookUp<T>(
   if (found.ok || cwd !== undefined) return succeed(found);
   const other = await look(home);
   return succeed(other.ok ? other : found);
+}
+
+function textsOf(value: object): string[] {
+  return Object.values(value).filter((text) => typeof text === "string");
 }
 
 /** Start.sh's options for a call. */

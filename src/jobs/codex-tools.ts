@@ -12,6 +12,8 @@ import {
 } from "./codex-calls.ts";
 import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
 
+import { hideIn, makeHide } from "./hide-secrets.ts";
+
 /** The longest that a timer can wait: a run has the limit that its own options name. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const JOB_MS = 60_000;
@@ -35,7 +37,8 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     input,
     ceilings: {},
     plan: () => null,
-    run: (given, context) => run(input().parse(given) as z.output<T>, context, deps),
+    run: async (given, context) =>
+      hideIn(await run(input().parse(given) as z.output<T>, context, deps), makeHide(deps.env)),
     toFindings: () => null,
   });
   return [

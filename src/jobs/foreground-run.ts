@@ -5,6 +5,7 @@ import { endJobProcesses, superviseProgram } from "../base/subprocess.ts";
 import type { SessionPaths } from "../contract/codex-jobs.ts";
 import { CODEX_FAULTS } from "../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
+import { makeHide } from "./hide-secrets.ts";
 import { readExitLine } from "./job-end.ts";
 import { withoutLogFile } from "./job-start.ts";
 import { supervisorMark } from "./job-store.ts";
@@ -100,10 +101,11 @@ async function supervise(
   { env, clock, startProgram, log, mark }: ForegroundDeps & { readonly log: string; readonly mark: string },
 ) {
   const beginMs = clock.monotonicMs();
+  const hide = makeHide(env);
   let told = "";
   let stderr = Buffer.alloc(0);
   const timer = setInterval(() => {
-    const line = readLastLine(log);
+    const line = readLastLine(log, hide);
     if (line === "" || line === told) return;
     told = line;
     onProgress(Math.round((clock.monotonicMs() - beginMs) / 1_000), line);

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { makeHide } from "./hide-secrets.ts";
 import { readLastLine } from "./last-line.ts";
 
-const read = (text: string) => readLastLine(join(makeFolder({ "job.log": text }), "job.log"));
+const hide = makeHide({});
+const read = (text: string) => readLastLine(join(makeFolder({ "job.log": text }), "job.log"), hide);
 
 describe("the last line of a log", () => {
   it.each([
@@ -20,5 +22,5 @@ describe("the last line of a log", () => {
     expect(read("word ".repeat(200)).length).toBeLessThanOrEqual(200);
   });
 
-  it("is empty where there is no log", () => expect(readLastLine("/nowhere/job.log")).toBe(""));
+  it("is empty where there is no log", () => expect(readLastLine("/nowhere/job.log", hide)).toBe(""));
 });

@@ -1,20 +1,20 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { defang } from "../base/defang.ts";
-import { redact } from "../base/redact.ts";
 import { cutText, toOneLine } from "../base/text.ts";
+import type { Hide } from "./hide-secrets.ts";
 
 /** More than one line: a secret that goes over lines is not seen in its last one alone. */
 const TAIL_BYTES = 16 * 1024;
 const MAX_CHARS = 200;
 
 /** The last line of a log with something in it, fit to be shown while the log grows. Contract: never throws or blocks; empty where there is none. */
-export function readLastLine(path: string): string {
+export function readLastLine(path: string, hide: Hide): string {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const bytes = Buffer.alloc(TAIL_BYTES);
       const read = readSync(file, bytes, 0, TAIL_BYTES, Math.max(0, fstatSync(file).size - TAIL_BYTES));
-      const lines = redact(defang(bytes.toString("utf8", 0, read))).text.split("\n");
+      const lines = hide(defang(bytes.toString("utf8", 0, read))).split("\n");
       return cutText(lines.map(toOneLine).findLast(Boolean) ?? "", MAX_CHARS).text;
     } finally {
       closeSync(file);

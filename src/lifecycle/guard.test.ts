@@ -34,6 +34,14 @@ describe("[ATO-RED-2] [ATO-PATH-5] the one gate", () => {
     expect(redactions).toEqual([{ kind: "aws-key", count: 2 }]);
   });
 
+  it("names of what a tool of ours has made pass as they are, whole and nothing but they", () => {
+    const names = new Set([key]);
+    const { value, redactions } = guard({ id: key, text: `made ${key}` }, { ...policy, names });
+    expect(value).toEqual({ id: key, text: "made AKIA<redacted>" });
+    expect(redactions).toHaveLength(1);
+    expect(guard({ id: key }, policy).value).toEqual({ id: "AKIA<redacted>" });
+  });
+
   it("an invisible character inside a key does not hide it", () => {
     expect(guard(`AK\u200bIA${key.slice(4)}`, policy).value).toBe("AKIA<redacted>");
   });

@@ -19,6 +19,8 @@ export interface Guarded<T> {
 export interface GuardPolicy {
   readonly root: string;
   readonly isExcluded: (path: string) => boolean;
+  /** Texts that pass as they are: names of what a tool of ours has made. */
+  readonly names?: ReadonlySet<string>;
 }
 
 const PATH_KEYS = ["file", "file_path", "path"];
@@ -46,7 +48,7 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   const kept = dropForbidden(value, policy, () => dropped++);
   const known = new Map<string, string>();
   const clean = mapStrings(kept, (text) => {
-    if (harmless.has(text)) return text;
+    if (harmless.has(text) || policy.names?.has(text) === true) return text;
     // What was found in a text counts once.
     const before = known.get(text);
     if (before !== undefined) return before;

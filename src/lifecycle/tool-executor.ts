@@ -210,7 +210,8 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     after,
     ...(outcome.ok ? { data: outcome.value.data } : {}),
   };
-  const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded });
+  const names = new Set(outcome.ok ? outcome.value.names : []);
+  const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded, names });
   const { fault } = value;
   const message = fault === null ? "" : [fault.message, fault.hint].filter(Boolean).join("; ");
   const cut = outcome.ok && "cut" in outcome.value && outcome.value.cut;
