@@ -9,6 +9,7 @@ mkdir "$place/home"
 # The server gives it the path of the log before all else.
 printf '#!/bin/sh\nout=$1; shift\nprintf "%%s\\n" "$*" >"$out"\n' >"$place/start"
 chmod +x "$place/start"
+unset CODEX_JOB_SH MCP_TS_SERVER
 export HOME="$place/home" CODEX_START_SH="$place/start"
 bypass=--dangerously-bypass-approvals-and-sandbox
 

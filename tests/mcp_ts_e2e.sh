@@ -9,6 +9,7 @@ mkdir "$place/bin" "$place/repo" "$place/home"
 # Nothing of this needs Codex; should it be started after all, its mark is found.
 printf '#!/bin/sh\necho codex-cli 0.166.0\n[ "$1" = --version ] || touch "%s/codex-ran"\n' "$place" >"$place/bin/codex"
 chmod +x "$place/bin/codex"
+unset CODEX_START_SH CODEX_JOB_SH MCP_TS_SERVER
 export PATH="$place/bin:$PATH" HOME="$place/home"
 
 fail() { printf 'not ok - %s\n%s\n' "$1" "${2:-}" >&2; exit 1; }

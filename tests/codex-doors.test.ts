@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { APPROVAL_POLICIES, SANDBOX_MODES } from "../src/contract/codex-jobs.ts";
+import { projectRoot } from "./support/doors.ts";
+import { makeFakeCodex } from "./support/fake-codex.ts";
+import { codexDoor, startMcp } from "./support/mcp-process.ts";
+import { makeFolder } from "./support/temp-folder.ts";
+
+/** What a caller says; null means that it says nothing. */
+interface Said {
+  readonly sandbox: string | null;
+  readonly approval: string | null;
+  readonly bypass: boolean;
+  readonly fullAuto: boolean;
+}
+
+const SAID: readonly Said[] = [null, ...SANDBOX_MODES].flatMap((sandbox) =>
+  [null, ...APPROVAL_POLICIES].flatMap((approval) =>
+    [false, true].flatMap((bypass) => [false, true].map((fullAuto) => ({ sandbox, approval, bypass, fullAuto }))),
+  ),
+);
+
+const wordsOf = ({ sandbox, approval, bypass, fullAuto }: Said) => [
+  ...(sandbox === null ? [] : ["--sandbox", sandbox]),
+  ...(bypass ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
+  ...(approval === null ? [] : ["--ask-for-approval", approval]),
+  ...(fullAuto ? ["--full-auto"] : []),
+];
+
+/** What would have been started, by the log of a dry run: options before and behind `exec`, or that it was refused. */
+function readCommand(log: string): string {
+  const text = readFileSync(log, "utf8");
+  const [, refused] = /\[arg-check\] (.*)/.exec(text) ?? [];
+  if (refused !== undefined) return refused;
+  const [, before, behind] = /\ncodex global args:\n((?: {2}.*\n)*)codex exec args:\n((?: {2}.*\n)*)/.exec(text) ?? [];
+  return `${before}exec\n${behind}`.replaceAll(/\S*\.last\.txt/g, "LAST");
+}
+
+/** Does a piece of work for each, a few at once. */
+async function forAll<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let at = next++; at < items.length; at = next++) done[at] = await work(items[at] as T, at);
+  };
+  await Promise.all([lane(), lane(), lane()]);
+  return done;
+}
+
+const codex = makeFakeCodex("exit 1");
+const run = promisify(execFile);
+const BASIC = ["--task", "x", "--dry-run"];
+
+/** What a program in the shell would start for each. */
+function byProgram(command: string, first: readonly string[], all: readonly Said[], env: Record<string, string>) {
+  const cwd = makeFolder();
+  return forAll(all, async (said, at) => {
+    const log = join(cwd, `${at}.log`);
+    const args = [...first, "--log-file", log, ...BASIC, ...wordsOf(said)];
+    await run(command, args, { cwd, env }).catch(() => {});
+    return readCommand(log);
+  });
+}
+
+describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", () => {
+  it.each([
+    { switches: {}, all: SAID },
+    // They are about full access alone.
+    { switches: { ALLOW_DFA_WITH_NEVER: "1" }, all: SAID.filter(({ sandbox }) => sandbox === "danger-full-access") },
+    { switches: { DFA_DEGRADE_ON_NEVER: "0" }, all: SAID.filter(({ sandbox }) => sandbox === "danger-full-access") },
+  ])("$switches", { timeout: 240_000 }, async ({ switches, all }) => {
+    const env = { PATH: codex.path, HOME: makeFolder(), ...switches };
+    const byStart = await byProgram(join(projectRoot, "start.sh"), [], all, env);
+    expect(new Set(byStart).size).toBeGreaterThan(2);
+    expect(byStart.filter((command) => command.includes("undefined"))).toEqual([]);
+    expect(await byProgram(join(projectRoot, "bin/groundwork"), ["codex", "exec"], all, env)).toEqual(byStart);
+
+    await using server = startMcp(makeFolder(), env, codexDoor);
+    const byMcp = await forAll(all, async (said) => {
+      const call = { name: "codex.exec", arguments: { args: [...BASIC, ...wordsOf(said)] } };
+      const { result } = await server.ask("tools/call", call);
+      const ended = result?.["structuredContent"] as { readonly logFile: string } | undefined;
+      return readCommand(ended?.logFile ?? "");
+    });
+    // Who names no sandbox there has named this one.
+    const named = all.map((said) => ({
+      ...said,
+      sandbox: said.sandbox ?? (said.bypass ? "danger-full-access" : "workspace-write"),
+    }));
+    const keyOf = (said: Said) => wordsOf(said).join(" ");
+    const wanted = new Map(all.map((said, at) => [keyOf(said), byStart[at]]));
+    expect(byMcp).toEqual(named.map((said) => wanted.get(keyOf(said))));
+    expect(codex.calls()).toBe(0);
+  });
+});
