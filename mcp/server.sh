@@ -6,8 +6,8 @@ case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 . "$here/../hooks/lib/door.sh"
 server=${MCP_TS_SERVER:-$here/codex-mcp-server/dist/index.js}
 [ -n "$node" ] || { echo 'mcp/server.sh: no node found; install Node 20.19 or newer' >&2; exit 1; }
-[ -r "$server" ] || {
-  echo "mcp/server.sh: $server is not there; run \"npm install && npm run build\" in $here/codex-mcp-server" >&2
+[ -r "$server" ] && [ -r "${MCP_TS_SERVER:-$project/dist/codex-mcp.cjs}" ] || {
+  echo "mcp/server.sh: $server is not there, or the project is not built; run \"npm install && npm run build\" in $here/codex-mcp-server" >&2
   exit 1
 }
 exec "$node" "$server" "$@"
