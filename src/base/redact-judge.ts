@@ -145,8 +145,8 @@ export function isRandom(value: string, minLength: number, maxNatural = 0.45): b
   if (size < minLength || shape.letters === 0 || SEQUENCE.test(value)) return false;
   if (size >= 16 && !hasDistinct(value, 8)) return false;
   if (shape.digits === 0 && (shape.lower === 0 || shape.upper === 0) && size < 16) return false;
-  // Letters, capitals and digits that change every two or three are no words, whatever pairs occur among them.
-  const isBroken = size >= 24 && shape.digitRuns >= 2 && shape.lower > 3 && shape.upper > 3 && shape.chunks * 3 >= size;
+  // Letters, capitals and digits that change every few are no words, whatever pairs occur among them.
+  const isBroken = size >= 24 && shape.digitRuns >= 2 && shape.lower > 3 && shape.upper > 3 && shape.chunks * 4 >= size;
   return toNaturalShare(value) < (isBroken ? Math.max(maxNatural, 0.7) : maxNatural);
 }
 
