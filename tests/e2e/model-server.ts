@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { type LoopbackServer, startLoopbackServer } from "../support/loopback-server.ts";
 
 /** What the scripted model says, whatever it is asked. */
@@ -32,17 +33,17 @@ export interface ModelServer extends LoopbackServer {
 
 /** A call of a tool that the model makes once, before it answers, where the client offers that tool. */
 export interface ToolWish {
-  /** Name that the client knows the MCP server by; empty for a tool of the client's own. */
-  server: string;
+  /** Name that the client knows the tool's MCP server by; none for a tool of the client's own. */
+  server?: string;
   tool: string;
   args: Record<string, unknown>;
 }
 
-/** Starts a scripted model on a free port. Contract: it ends, open connections included, when it is disposed. */
-export async function startModelServer(wish?: ToolWish): Promise<ModelServer> {
+/** Starts a scripted model on a free port; it thinks for `delayMs` before each answer. Contract: it ends, open connections included, when it is disposed. */
+export async function startModelServer(wish?: ToolWish, delayMs = 0): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
   const server = await startLoopbackServer((request, response) => {
-    void serve(request, response, requests, wish).catch((error: Error) => response.destroy(error));
+    void serve(request, response, { requests, wish, delayMs }).catch((error: Error) => response.destroy(error));
   });
   return { ...server, requests };
 }
@@ -65,17 +66,23 @@ interface ServerEvent {
   [field: string]: unknown;
 }
 
+interface Script {
+  requests: RecordedRequest[];
+  wish: ToolWish | undefined;
+  delayMs: number;
+}
+
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  requests: RecordedRequest[],
-  wish: ToolWish | undefined,
+  { requests, wish, delayMs }: Script,
 ): Promise<void> {
   const text = Buffer.concat(await request.toArray()).toString("utf8");
   const body: WireBody = text === "" ? {} : JSON.parse(text);
   const path = new URL(request.url ?? "/", "http://loopback").pathname;
   requests.push({ method: request.method ?? "", path, body: text, messages: toMessages(body) });
 
+  await setTimeout(delayMs, undefined, { ref: false });
   const call = wish !== undefined && isDue(body, wish) ? wish : null;
   if (path === "/v1/messages") {
     if (body.stream === true) sendEvents(response, anthropicEvents(body.model, call));
@@ -151,7 +158,7 @@ function openAiEvents(call: ToolWish | null): ServerEvent[] {
           id: "fc_scripted",
           call_id: "call_scripted",
           // Codex offers the tools of a server in a namespace, dashes in its name as underscores.
-          ...(call.server === "" ? {} : { namespace: `mcp__${call.server.replaceAll("-", "_")}` }),
+          ...(call.server === undefined ? {} : { namespace: `mcp__${call.server.replaceAll("-", "_")}` }),
           name: call.tool,
           arguments: JSON.stringify(call.args),
         };
