@@ -363,12 +363,6 @@ describe("[CNI-19] instructions that are refused", () => {
     expect(checkLength(`${"😀".repeat(LIMIT)}x`)?.lines[0]).toContain("至少 1048577 个字符");
   });
 
-  it.skipIf(process.getuid?.() === 0)("a file that may not be read", async () => {
-    const folder = makeFolder({ "closed.md": "x" });
-    execFileSync("chmod", ["000", join(folder, "closed.md")]);
-    expect(await refused(["-f", "closed.md"], { cwd: folder })).toEqual(["错误: 无法读取文件: closed.md (EACCES)"]);
-  });
-
   it("a file that cannot be read", async () => {
     const folder = makeFolder();
     symlinkSync("loop.md", join(folder, "loop.md"));
