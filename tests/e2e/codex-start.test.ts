@@ -69,7 +69,7 @@ describe("the real Codex, run by start.sh", () => {
   );
 
   it("[CNI-2] read-only is read-only", LIMIT, async () => {
-    const wish = { server: "", tool: "exec_command", args: { cmd: "echo x >made.txt; echo ended" } };
+    const wish = { tool: "exec_command", args: { cmd: "echo x >made.txt; echo ended" } };
     await using place = await setUp(wish);
     const run = await place.start(["--task", "write", "--sandbox", "read-only"]);
     expect(run.code, run.log).toBe(0);
