@@ -29,6 +29,20 @@ export function limitTime(signal: AbortSignal, ms: number): LimitedSignal {
   };
 }
 
+/** Does some work under such a signal. Contract: whatever becomes of the work, timer and signal are let go of. */
+export async function withTimeLimit<T>(
+  signal: AbortSignal,
+  ms: number,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limited = limitTime(signal, ms);
+  try {
+    return await work(limited.signal);
+  } finally {
+    limited.release();
+  }
+}
+
 /** True for the end of a limit's time, as opposed to whatever else ends a signal. */
 export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";

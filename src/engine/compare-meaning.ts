@@ -3,6 +3,7 @@ import { hashHex } from "../base/hash.ts";
 import { readInside } from "../base/jail.ts";
 import { redact } from "../base/redact.ts";
 import { sliceWhole } from "../base/text.ts";
+import { withTimeLimit } from "../base/time-limit.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
 import { type EmbeddingSettings, embed } from "./embedder.ts";
 import type { OpenBudget } from "./repository.ts";
@@ -89,8 +90,8 @@ async function findVectors({ settings, vectors: kept, budget }: MeaningRequest, 
     const ms = Math.floor(timeLeftMs() - stopAtMs);
     if (ms <= 0) return { question, vectors, trouble: "late" as const };
     const batch = waiting.slice(0, BATCH);
-    const asked = question === null ? [query, ...batch] : batch;
-    const answer = await embed(settings, asked, AbortSignal.any([signal, AbortSignal.timeout(ms)]));
+    const asked: readonly string[] = question === null ? [query, ...batch] : batch;
+    const answer = await withTimeLimit(signal, ms, (limited) => embed(settings, asked, limited));
     if ("trouble" in answer) return { question, vectors, trouble: answer.trouble };
     const own = new Map(batch.map((passage, at) => [passage, answer.vectors.at(at - batch.length) ?? EMPTY]));
     kept?.put(new Map([...own].map(([passage, vector]) => [keyOf(passage), vector])));

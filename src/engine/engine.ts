@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
+import { withTimeLimit } from "../base/time-limit.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Meaning } from "./compare-meaning.ts";
 import type { EmbeddingSettings } from "./embedder.ts";
@@ -244,7 +245,7 @@ export function makeEngine({
       const ms = Math.floor(timeLeftMs() * WINDOW_SHARE);
       // Git may know more than what is kept.
       if (kept?.isCut === false || past === null || ms <= 0) return kept;
-      const read = await readWindow(root, past, { days, signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
+      const read = await withTimeLimit(signal, ms, (limited) => readWindow(root, past, { days, signal: limited }));
       return read ?? kept;
     },
     workTree: async (root, paths, budget) => {

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/text.ts";
+import { withTimeLimit } from "../base/time-limit.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChainedResult, SubAgent, SubAgentBounds, SubAgentStep, SubAgentStop } from "../contract/sub-agent.ts";
 import type { ToolDeclaration, ToolProgress } from "../contract/tool.ts";
@@ -50,8 +51,7 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
     const key = JSON.stringify([tool, args]);
     const before = known.get(key);
     if (before !== undefined) return toSkipped(LIMITS.stepRepeated(tool));
-    const limit = AbortSignal.timeout(Math.max(1, Math.floor(leftMs())));
-    const result = await sources.call(tool, args, AbortSignal.any([signal, limit]));
+    const result = await withTimeLimit(signal, leftMs(), (limited) => sources.call(tool, args, limited));
     known.set(key, result);
     return result;
   };

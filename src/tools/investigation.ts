@@ -1,4 +1,5 @@
 import { countOf } from "../base/text.ts";
+import { withTimeLimit } from "../base/time-limit.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { SubAgent } from "../contract/sub-agent.ts";
 import type { ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
@@ -90,10 +91,11 @@ async function leadByModel(job: Investigation, settings: ModelSettings): Promise
     },
   };
   const ms = Math.max(1, Math.floor(Math.min(MOST_MS.model, context.timeLeftMs() * MODEL_SHARE)));
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(ms)]);
   // A bundle of its own: hardly anybody has a model.
   const { askModel } = await import("./model-agent.ts");
-  const verdict = await askModel({ question, settings, tools, agent, signal });
+  const verdict = await withTimeLimit(context.signal, ms, (signal) =>
+    askModel({ question, settings, tools, agent, signal }),
+  );
   if ("trouble" in verdict)
     return { agent, file, text: null, named: [], limits: [LIMITS.modelCut(verdict.trouble, settings.model)] };
   return { agent, file, text: verdict.text, named: namedIn(verdict.text, file.suspects()), limits: [] };

@@ -3,6 +3,7 @@ import { defang } from "../base/defang.ts";
 import { postJson } from "../base/post-json.ts";
 import { redact } from "../base/redact.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
+import { limitTime } from "../base/time-limit.ts";
 import type { ModelTrouble } from "../contract/limits.ts";
 import type { ChainedResult, SubAgent } from "../contract/sub-agent.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
@@ -79,14 +80,14 @@ async function send(
 ): Promise<ModelReply | { readonly trouble: ModelTrouble }> {
   const place = new URL(endpoint);
   if (place.pathname === "/") place.pathname = dialect.path;
-  const until = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
+  const { signal: until, release } = limitTime(signal, REQUEST_MS);
   const answer = await postJson({
     url: place.href,
     json: JSON.stringify(dialect.toBody(dialogue)),
     headers: dialect.headers(key),
     signal: until,
     maxBytes: MAX_ANSWER_BYTES,
-  });
+  }).finally(release);
   if (answer === null) return { trouble: until.aborted ? "late" : "silent" };
   if (answer.status !== 200) return { trouble: "refused" };
   return readReply(dialect, answer.text) ?? { trouble: "garbled" };

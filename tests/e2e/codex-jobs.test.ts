@@ -4,10 +4,9 @@ import { describe, expect, it } from "vitest";
 import { projectRoot } from "../support/doors.ts";
 import { codexCommand } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
-import { findEvidence } from "./evidence.ts";
 import { ANSWER, startModelServer, type ToolWish } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
-import { DECISIVE_FILE, makeScratch, PROMPT } from "./scratch.ts";
+import { makeScratch, PROMPT } from "./scratch.ts";
 
 const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
 const startDoor = join(projectRoot, "start.sh");
@@ -56,21 +55,6 @@ describe("Codex jobs with the real Codex", () => {
     expect(log).toMatch(/^Exit Code: 0$/m);
     const asked = place.model.requests.find(({ path }) => path === "/v1/responses");
     expect(JSON.stringify(asked?.messages)).toContain("why does rateFor() give nothing");
-  });
-
-  it("[CNI-2] read-only is read-only", LIMIT, async () => {
-    await using place = await setUp({ wish: shell("echo made > made.txt") });
-    const { code, stderr } = await place.run(groundwork, [
-      "codex",
-      "exec",
-      "--sandbox",
-      "read-only",
-      "--task",
-      "write",
-    ]);
-    expect(code, stderr).toBe(0);
-    expect(place.model.requests.filter(({ path }) => path === "/v1/responses")).toHaveLength(2);
-    expect(existsSync(join(place.scratch.repo, "made.txt"))).toBe(false);
   });
 
   it("[CNI-3] [CNI-4] workspace-write writes, and has the network only where it was asked for", LIMIT, async () => {
@@ -142,23 +126,6 @@ describe("Codex jobs with the real Codex", () => {
     const said = JSON.stringify(asked?.messages);
     expect(said).toContain("remember blue");
     expect(said).toContain("which colour?");
-  });
-
-  it("a job with context has the evidence in its instructions", LIMIT, async () => {
-    await using place = await setUp();
-    const done = await place.run(groundwork, [
-      "codex",
-      "exec",
-      "--with-context",
-      "--sandbox",
-      "read-only",
-      "--task",
-      PROMPT,
-    ]);
-    expect(done.code, done.stderr).toBe(0);
-    const asked = place.model.requests.find(({ path }) => path === "/v1/responses");
-    const given = asked?.messages.at(-1)?.texts.join("\n") ?? "";
-    expect(findEvidence(given)).toContain(DECISIVE_FILE);
   });
 
   it("[CNI-5] [CNI-6] [CNI-7] whatever the policy, Codex takes what it is given", LIMIT, async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { findProgram } from "../../base/find-program.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
+import { isTimeUp, withTimeLimit } from "../../base/time-limit.ts";
 import { findHistoryStart, type HistoryStart, isCommitId } from "./git-folder.ts";
 import { parseTree, type Tree, type TreeEntries, toTree } from "./tree.ts";
 
@@ -108,14 +109,22 @@ export interface UpdateBudget {
  * Reads what is to be kept of a history. Contract: only what came and went since the state that is kept, where git can
  * tell and it is little; otherwise as `readHistory`.
  */
-export async function readUpdate(
+export function readUpdate(
   root: string,
   settings: HistorySettings,
-  { since, most, ms, signal }: UpdateBudget,
+  budget: UpdateBudget,
 ): Promise<HistoryUpdate | null> {
-  const late = AbortSignal.timeout(ms);
-  const git = findGit(root, settings, AbortSignal.any([signal, late]));
-  if (git === null) return null;
+  return withTimeLimit(budget.signal, budget.ms, async (limited) => {
+    const git = findGit(root, settings, limited);
+    return git === null ? null : readFrom(git, budget, () => isTimeUp(limited));
+  });
+}
+
+async function readFrom(
+  git: PlainGit,
+  { since, most }: UpdateBudget,
+  isTooLate: () => boolean,
+): Promise<HistoryUpdate | null> {
   const { key, commit } = git.start;
   const listed = await git.ask(treeArgs(commit), MAX_TREE_BYTES);
   if (listed.exitCode !== 0 || listed.cut) return null;
@@ -124,7 +133,7 @@ export async function readUpdate(
   const news = since === null || key !== commit || !isCommitId(since) ? null : await readNews(git, since);
   if (news !== null) return { key, isAnew: false, ...news, isCut: false, tree };
   const log = await git.ask(logArgs(commit, ["-n", String(most)]), MAX_WINDOW_BYTES);
-  const isLate = log.exitCode === null && late.aborted && !signal.aborted;
+  const isLate = log.exitCode === null && isTooLate();
   if (log.exitCode !== 0 && !isLate) return null;
   const commits = parseLog(log.stdout, log.cut || isLate);
   if (commits.length === 0) return null;
