@@ -103,8 +103,8 @@ function makeFolders(folder: string, most: number): void {
   }
 }
 
-/** True for a real folder that belongs to us and that nobody else may write to. */
-function isOwnFolder(folder: string): boolean {
+/** True for a real folder that belongs to us and that nobody else may write to. Contract: never throws. */
+export function isOwnFolder(folder: string): boolean {
   try {
     const stats = lstatSync(folder);
     const isOurs = process.getuid === undefined || stats.uid === process.getuid();

@@ -23,6 +23,7 @@ export const JOB_TEXTS = {
   stopped: "Stopped on request",
   stoppedByForce: "Stopped on request, by force",
   exitCode: (code: number) => `The run ended with exit code ${code}`,
+  logEnd: (reason: string, code: number) => `\n[trap] ${reason}. Exit Code: ${code}\n`,
   completed: "Run completed normally",
   alreadyOver: (id: string, state: string) => `${id} is already over (${state})`,
   wasStopped: (id: string, code: number) => `${id} was stopped (exit code ${code})`,

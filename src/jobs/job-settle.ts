@@ -1,9 +1,20 @@
-import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../base/clock.ts";
 import { readStateFile, replaceFile } from "../base/state-files.ts";
 import { endJobProcesses } from "../base/subprocess.ts";
 import { cutText, toOneLine } from "../base/text.ts";
+import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
 import type { RunMeta } from "../contract/codex-jobs.ts";
 import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./job-end.ts";
 import {
@@ -153,12 +164,17 @@ function keptOf(meta: JobRecord | null): Partial<RunMeta> {
   return Object.fromEntries(names.flatMap((name) => (textOf(meta, name) === "" ? [] : [[name, textOf(meta, name)]])));
 }
 
-/** Whoever reads the log sees why it ends; a log that was never begun stays away. */
+/** Whoever reads the log sees why it ends. Several may come to settle a run: one of them says so. */
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
+  const { O_RDWR, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = constants;
   try {
-    const file = openSync(log, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const file = openSync(log, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW);
     try {
-      if (fstatSync(file).isFile()) appendFileSync(file, `\n[trap] ${reason}. Exit Code: ${exit_code}\n`);
+      const stats = fstatSync(file);
+      const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+      const last = Buffer.alloc(line.length);
+      readSync(file, last, 0, last.length, Math.max(0, stats.size - last.length));
+      if (stats.isFile() && !last.equals(line)) writeSync(file, line);
     } finally {
       closeSync(file);
     }

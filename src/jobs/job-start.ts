@@ -42,8 +42,6 @@ export interface JobRequestInput {
   readonly priority?: number | undefined;
   /** What the run reads as standard input. */
   readonly stdin?: string | undefined;
-  /** `log-first`: the log's path is an argument before all options, as some programs in start.sh's place expect it. */
-  readonly startProgramStyle?: "plain" | "log-first" | undefined;
 }
 
 const MAX_LIMIT = 1_000;
@@ -69,7 +67,7 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
   if (!place.ok) return place;
   const { folder } = place.value;
   const withdraw = (line: string) => {
-    rmSync(folder, { recursive: true, force: true });
+    removeQuietly(folder);
     return refuse(line);
   };
   const args = mayKeep(input.args, deps) ? input.args : null;
@@ -101,13 +99,21 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
     heir: { command: deps.settleProgram.command, args: [...deps.settleProgram.args, folder] },
   });
   // It is open in the run; what somebody said need not lie about.
-  if (stdin !== undefined) rmSync(join(folder, STDIN_FILE), { force: true });
+  if (stdin !== undefined) removeQuietly(join(folder, STDIN_FILE));
   if (pid === null) return withdraw(JOB_TEXTS.notStarted(run.command));
   // A process that is gone already has no identity any more; that it was there is worth writing down.
   const identity = identifyProcess(pid) ?? { pid, startedAt: "gone", bootId: "gone" };
   replaceFile(folder, JOB_FILES.process, `${JSON.stringify(identity)}\n`);
   replaceFile(folder, JOB_FILES.pid, `${pid}\n`);
   return place;
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It stays; without its records nobody takes it for a job.
+  }
 }
 
 function isWhole(value: number, min: number): boolean {
@@ -141,7 +147,6 @@ function toCommand(input: JobRequestInput, tag: string, log: string, { startProg
     command: startProgram.command,
     args: [
       ...startProgram.args,
-      ...(input.startProgramStyle === "log-first" ? [log] : []),
       ...["--log-file", log],
       ...(tag === "" ? [] : ["--tag", tag]),
       ...withoutLogFile(input.args),

@@ -2,10 +2,11 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { identifyProcess, isSameProcess } from "../base/process-identity.ts";
-import { replaceFile } from "../base/state-files.ts";
+import { readStateFile, replaceFile } from "../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../base/subprocess.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import type { JobState } from "../contract/codex-jobs.ts";
+import { toTag } from "./job-ids.ts";
 import { hasOutcome, settleEnd } from "./job-settle.ts";
 import {
   identityOf,
@@ -15,11 +16,13 @@ import {
   type JobRequest,
   kindOf,
   numberOf,
+  parseRecord,
   readRecord,
   readRequest,
   supervisorMark,
   textOf,
 } from "./job-store.ts";
+import { readTyped } from "./start-args.ts";
 
 /** What is known of a job's life, without a look at how it ended. */
 export interface JobLife {
@@ -32,6 +35,8 @@ export interface JobLife {
 /** A start that takes longer than this was ended in the middle. */
 const START_MS = 10_000;
 const MAX_TITLE_CHARS = 120;
+const MAX_STATE_BYTES = 64 * 1024;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** True where the process that a job's record names is gone for certain. Contract: never throws; a quick look. */
 export function isGone({ folder }: JobPlace): boolean {
@@ -74,10 +79,11 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   // The life first: a run tells its end before it goes, so what is read afterwards is all that there will be.
   const life = readLife(place, clock);
   const { is, request } = life;
-  const { updated_at: before, ...old } = readRecord(place.folder, JOB_FILES.state) ?? {};
+  const oldText = readStateFile(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
+  const old = parseRecord(oldText);
   const createdAt = toIsoSeconds(createdMs(place, request));
   const title = titleFrom(request?.args ?? []);
-  const tag = request?.tag ?? textOf(old, "tag");
+  const tag = request?.tag ?? toTag(textOf(old, "tag"));
   const { cwd, folder } = place;
   const run = { folder, base: "job", cwd, createdAt, tag, title, hasBegun: hasBegun(place, request) };
   const end = is === "gone" ? settleEnd(run) : null;
@@ -94,9 +100,12 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
     ...productsOf(place),
     title: end?.title || title,
   };
-  const isSame = typeof before === "string" && JSON.stringify(old) === JSON.stringify(now);
-  const state = { ...now, updated_at: isSame ? before : toIsoSeconds(clock.nowMs()) };
-  if (!isSame) replaceFile(place.folder, JOB_FILES.state, `${JSON.stringify(state)}\n`);
+  const toState = (updatedAt: string): JobState => ({ ...now, updated_at: updatedAt });
+  const toText = (state: JobState) => `${JSON.stringify(state)}\n`;
+  const asBefore = toState(textOf(old, "updated_at"));
+  if (TIME.test(asBefore.updated_at) && toText(asBefore) === oldText) return asBefore;
+  const state = toState(toIsoSeconds(clock.nowMs()));
+  replaceFile(place.folder, JOB_FILES.state, toText(state));
   return state;
 }
 
@@ -134,7 +143,8 @@ function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number
 
 /** What a job is about as long as the run has not said so: the first text that it was given. */
 function titleFrom(args: readonly string[]): string {
-  const at = args.findIndex((arg) => /^(?:--task|--content|-c)$/.test(arg));
-  const text = at === -1 ? "" : (args[at + 1] ?? "");
-  return cutText(toOneLine(text), MAX_TITLE_CHARS).text;
+  const [first = "", ...rest] = readTyped(args).typed.find(({ name }) => TEXTS.includes(name))?.words ?? [];
+  return cutText(toOneLine(rest[0] ?? first.slice(first.indexOf("=") + 1)), MAX_TITLE_CHARS).text;
 }
+
+const TEXTS = ["--task", "-c", "--content"];

@@ -2,11 +2,11 @@ import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import { toRealFolder } from "../base/repo-root.ts";
-import { readStateFile } from "../base/state-files.ts";
+import { isOwnFolder, readStateFile } from "../base/state-files.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
-import { isJobId } from "./job-ids.ts";
+import { isJobId, toTag } from "./job-ids.ts";
 
 /** Where a job lies. */
 export interface JobPlace {
@@ -110,9 +110,9 @@ export function placeOf(folder: string): JobPlace | null {
   return foldersOf(cwd)[1] === sessions ? (listPlaces(cwd).find((place) => place.folder === folder) ?? null) : null;
 }
 
-/** True for the folder of a job. A run that is none may lie in the same place; its folder has neither of these. */
+/** True for the folder of a job of ours. A run that is none may lie in the same place; its folder has neither of these. */
 export function isJob({ folder }: JobPlace): boolean {
-  if (kindOf(folder) !== "folder") return false;
+  if (!isOwnFolder(folder)) return false;
   return [JOB_FILES.request, JOB_FILES.state].some((name) => kindOf(join(folder, name)) === "file");
 }
 
@@ -183,15 +183,18 @@ export interface JobRequest {
   readonly starter: ProcessIdentity | null;
 }
 
+/** The last moment of a year with four digits. */
+const MAX_MS = 253_402_300_799_999;
+
 /** What a job was asked for, or null where that is missing or damaged. */
 export function readRequest(folder: string): JobRequest | null {
   const record = readRecord(folder, JOB_FILES.request);
   const createdMs = numberOf(record, "created_ms");
-  if (record === null || createdMs === null) return null;
+  if (record === null || createdMs === null || createdMs < 0 || createdMs > MAX_MS) return null;
   const { args } = record;
   return {
     args: Array.isArray(args) && args.every((arg) => typeof arg === "string") ? args : null,
-    tag: textOf(record, "tag"),
+    tag: toTag(textOf(record, "tag")),
     maxParallel: numberOf(record, "max_parallel"),
     priority: numberOf(record, "priority") ?? 0,
     createdMs,

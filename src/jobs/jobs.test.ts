@@ -130,11 +130,9 @@ describe("[CNI-11] a job", () => {
     expect(existsSync(join(folderOf(cwd, jobId), "stdin"))).toBe(false);
   });
 
-  it("keeps its log, whatever the options say, and calls other programs as they expect it", async () => {
+  it("keeps its log, whatever the options say", async () => {
     const cwd = makeCwd();
-    const { jobId } = await start(cwd, ["-l", "/nowhere/a.log", "--log-file=b.log", "--hold", "0"], {
-      startProgramStyle: "log-first",
-    });
+    const { jobId } = await start(cwd, ["-l", "/nowhere/a.log", "--log-file=b.log", "--hold", "0"]);
     await waitFor(cwd, jobId, "completed");
     expect(existsSync(join(cwd, "b.log"))).toBe(false);
   });
@@ -450,6 +448,19 @@ describe("[CNI-11] a repository that brings jobs", () => {
     expect(await status(cwd, "x")).toMatchObject({ state: "completed", title: "a [31m b", tag: "" });
     writeFileSync(join(folderOf(cwd, "x"), "outcome.json"), `{"exit_code":0,"title":"${"x".repeat(9_000_000)}"}`);
     expect(await status(cwd, "x")).toMatchObject({ state: "failed" });
+    const deep = `{"updated_at":"now","tag":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    for (const [name, text] of [
+      ["state.json", deep],
+      ["outcome.json", deep],
+      ["process.json", deep],
+      ["request.json", '{"created_ms":9000000000000000,"tag":"../../x"}'],
+      ["request.json", '{"created_ms":-9000000000000000,"tag":[]}'],
+    ] as const) {
+      writeFileSync(join(folderOf(cwd, "x"), name), text);
+      expect(take(await listJobs({ cwd }, deps))).toMatchObject([{ id: "x", state: "failed" }]);
+    }
+    chmodSync(folderOf(cwd, "x"), 0o777);
+    expect(take(await listJobs({ cwd }, deps))).toEqual([]);
   });
 });
 
