@@ -60,6 +60,39 @@ const followUp = "src/orchestrator/follow-up.test.ts";
 const trustRecord = "src/install/record-trust.test.ts";
 const trustUnit = "src/config/trust.test.ts";
 const stateFiles = "src/base/state-files.test.ts";
+const codexJobArguments = "src/adapters/cli/codex-job-arguments.test.ts";
+const processIdentity = "src/base/process-identity.test.ts";
+const checks = "src/jobs/checks.test.ts";
+const classify = "src/jobs/classify.test.ts";
+const cleanCut = "src/jobs/clean-cut.test.ts";
+const codexAnswers = "src/jobs/codex-answers.test.ts";
+const hideSecrets = "src/jobs/hide-secrets.test.ts";
+const instructionTitle = "src/jobs/instruction-title.test.ts";
+const instructions = "src/jobs/instructions.test.ts";
+const iterations = "src/jobs/iterations.test.ts";
+const jobEnd = "src/jobs/job-end.test.ts";
+const jobIds = "src/jobs/job-ids.test.ts";
+const jobLogs = "src/jobs/job-logs.test.ts";
+const jobs = "src/jobs/jobs.test.ts";
+const lastLine = "src/jobs/last-line.test.ts";
+const mcpOptions = "src/jobs/mcp-options.test.ts";
+const patterns = "src/jobs/patterns.test.ts";
+const policyArgs = "src/jobs/policy-args.test.ts";
+const policyMatrix = "src/jobs/policy-matrix.test.ts";
+const policy = "src/jobs/policy.test.ts";
+const runLog = "src/jobs/run-log.test.ts";
+const runSession = "src/jobs/run-session.test.ts";
+const startOptions = "src/jobs/start-options.test.ts";
+const doorsCodexDoors = "tests/codex-doors.test.ts";
+const doorsCodexJobDoor = "tests/codex-job-door.test.ts";
+const doorsCodexMcp = "tests/codex-mcp.test.ts";
+const doorsCodexStart = "tests/codex-start.test.ts";
+const e2eCodexJobs = "tests/e2e/codex-jobs.test.ts";
+const e2eCodexMcp = "tests/e2e/codex-mcp.test.ts";
+const e2eCodexStart = "tests/e2e/codex-start.test.ts";
+const robustnessCodexJobs = "tests/robustness/codex-jobs.test.ts";
+const doorsSmokeScripts = "tests/smoke-scripts.test.ts";
+
 /**
  * Every requirement and the test files that prove it. Contract: each file has a test whose title carries the id;
  * `contract/requirements.test.ts` fails where one is missing.
@@ -218,6 +251,36 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "HOOK-12": [contractHookLayer],
   "HOOK-13": [contractCommands],
   "HOOK-14": [doorsToolHooks],
+  "CNI-1": [policyMatrix],
+  "CNI-2": [policyArgs, policy, runSession, doorsCodexDoors, e2eCodexJobs, e2eCodexStart],
+  "CNI-3": [policy, runSession, doorsCodexDoors, e2eCodexJobs],
+  "CNI-4": [policy, e2eCodexJobs],
+  "CNI-5": [mcpOptions, policyMatrix, policy, runSession, e2eCodexJobs, e2eCodexStart, doorsSmokeScripts],
+  "CNI-6": [policyMatrix, policy, e2eCodexJobs, doorsSmokeScripts],
+  "CNI-7": [policyMatrix, policy, runSession, e2eCodexJobs, doorsSmokeScripts],
+  "CNI-8": [jobEnd, runLog, runSession, doorsCodexStart, e2eCodexJobs],
+  "CNI-9": [classify, instructionTitle, runLog, e2eCodexJobs, e2eCodexStart],
+  "CNI-10": [runSession, doorsCodexStart, e2eCodexJobs],
+  "CNI-11": [
+    processIdentity,
+    subprocess,
+    jobIds,
+    jobs,
+    runSession,
+    doorsCodexStart,
+    e2eCodexJobs,
+    e2eCodexStart,
+    robustnessCodexJobs,
+  ],
+  "CNI-12": [mcpOptions, doorsCodexDoors, doorsCodexMcp],
+  "CNI-13": [mcpOptions, doorsCodexMcp],
+  "CNI-14": [mcpOptions, doorsCodexMcp],
+  "CNI-15": [mcpOptions, doorsCodexMcp],
+  "CNI-16": [codexAnswers, doorsCodexMcp],
+  "CNI-17": [jobLogs, doorsCodexMcp, e2eCodexJobs, e2eCodexMcp],
+  "CNI-18": [cleanCut, hideSecrets, lastLine, patterns, runSession, doorsCodexMcp],
+  "CNI-19": [codexJobArguments, checks, instructions, iterations, runSession, startOptions, doorsCodexJobDoor],
+  "CNI-20": [policy],
   "decision 2": [hook],
   "decision 8": [
     exclusions,

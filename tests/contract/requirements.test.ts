@@ -13,7 +13,7 @@ function titlesOf(path: string): string[] {
   return Array.from(text.matchAll(pattern), (match) => match[1] ?? "");
 }
 
-const IDS = /\b(?:ATO-[A-Z]+-\d+|HOOK-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3}|B-33|decision [289])\b/g;
+const IDS = /\b(?:ATO-[A-Z]+-\d+|HOOK-\d+|CNI-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3}|B-33|decision [289])\b/g;
 
 describe("requirements", () => {
   it.each(Object.entries(REQUIREMENTS))("%s has a test that names it in every file it is mapped to", (id, paths) => {
@@ -41,6 +41,7 @@ describe("requirements", () => {
       "ATO-FUSE": 9,
       "ATO-INST": 4,
       HOOK: 14,
+      CNI: 20,
     };
     const wanted = [
       ...Object.entries(groups).flatMap(([group, count]) =>
