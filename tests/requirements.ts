@@ -280,7 +280,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "CNI-17": [jobLogs, doorsCodexMcp, e2eCodexJobs, e2eCodexMcp],
   "CNI-18": [cleanCut, hideSecrets, lastLine, patterns, runSession, doorsCodexMcp],
   "CNI-19": [codexJobArguments, checks, instructions, iterations, runSession, startOptions, doorsCodexJobDoor],
-  "CNI-20": [policy],
+  "CNI-20": [policy, contractCommands],
   "decision 2": [hook],
   "decision 8": [
     exclusions,

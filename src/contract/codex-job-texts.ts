@@ -38,8 +38,10 @@ export const JOB_TEXTS = {
 } as const;
 
 /** How jobs are used from a shell. */
-export const JOB_USAGE = `Usage: job.sh <command> [options]        (or: groundwork codex <command>)
+export const JOB_USAGE = `Usage: job.sh <command> [options]
+       groundwork codex <command> [options]
 
+  exec [options]        groundwork codex alone: run Codex now and wait for it, as start.sh does
   start [options]       start Codex in the background and return at once; all other options are
                         those of start.sh (start.sh --help), as --task TEXT, -f FILE, --sandbox MODE
       --tag NAME        becomes part of the job's id

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI_USAGE } from "../../src/adapters/cli/usage.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/config/settings.ts";
+import { parseStartOptions } from "../../src/jobs/start-options.ts";
 import { projectRoot } from "../support/doors.ts";
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
@@ -33,6 +34,14 @@ describe("[ATO-INST-4] commands that the documentation shows", () => {
     else accessSync(join(projectRoot, "bin", program), constants.X_OK);
     // A command has a line of its own, a tool stands in the list of tools.
     if (/groundwork$/.test(program)) expect(CLI_USAGE.split(/[\s,]+/)).toContain(first);
+    const [, run] = /^(?:\.\/start\.sh|bin\/groundwork codex exec) ([^<]*)/.exec(command) ?? [];
+    const words = run?.match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+    expect(
+      parseStartOptions(
+        words.map((word) => word.replace(/^(['"])(.*)\1$/, "$2")),
+        {},
+      ),
+    ).toMatchObject({ ok: true });
   });
 
   it("[HOOK-13] npm test is what CI runs, and the shell tests run on their own", () => {
@@ -42,6 +51,17 @@ describe("[ATO-INST-4] commands that the documentation shows", () => {
       encoding: "utf8",
     });
     expect(Number(count)).toBeGreaterThan(50);
+  });
+
+  it("[CNI-20] what Codex may do unattended is said with containers first, and with time for clients", () => {
+    const page = read("docs/codex-non-interactive.md");
+    for (const said of [
+      "Containers first",
+      "MCP_TOOL_TIMEOUT",
+      "tool_timeout_sec",
+      "Nothing here ever chooses full access",
+    ])
+      expect(page).toContain(said);
   });
 
   it("every variable of the settings is in the documentation, and every link leads somewhere", () => {
