@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout } from "node:timers/promises";
 import { type LoopbackServer, startLoopbackServer } from "../support/loopback-server.ts";
 
 /** What the scripted model says, whatever it is asked. */
@@ -39,11 +38,11 @@ export interface ToolWish {
   args: Record<string, unknown>;
 }
 
-/** Starts a scripted model on a free port; it thinks for `delayMs` before each answer. Contract: it ends, open connections included, when it is disposed. */
-export async function startModelServer(wish?: ToolWish, delayMs = 0): Promise<ModelServer> {
+/** Starts a scripted model on a free port. Contract: it ends, open connections included, when it is disposed. */
+export async function startModelServer(wish?: ToolWish): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
   const server = await startLoopbackServer((request, response) => {
-    void serve(request, response, { requests, wish, delayMs }).catch((error: Error) => response.destroy(error));
+    void serve(request, response, { requests, wish }).catch((error: Error) => response.destroy(error));
   });
   return { ...server, requests };
 }
@@ -69,20 +68,14 @@ interface ServerEvent {
 interface Script {
   requests: RecordedRequest[];
   wish: ToolWish | undefined;
-  delayMs: number;
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { requests, wish, delayMs }: Script,
-): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, { requests, wish }: Script): Promise<void> {
   const text = Buffer.concat(await request.toArray()).toString("utf8");
   const body: WireBody = text === "" ? {} : JSON.parse(text);
   const path = new URL(request.url ?? "/", "http://loopback").pathname;
   requests.push({ method: request.method ?? "", path, body: text, messages: toMessages(body) });
 
-  await setTimeout(delayMs, undefined, { ref: false });
   const call = wish !== undefined && isDue(body, wish) ? wish : null;
   if (path === "/v1/messages") {
     if (body.stream === true) sendEvents(response, anthropicEvents(body.model, call));

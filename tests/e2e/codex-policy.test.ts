@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "../support/doors.ts";
+import { codexCommand } from "./clients.ts";
+import { setUpCodex } from "./codex-home.ts";
+import { startModelServer, type ToolWish } from "./model-server.ts";
+import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
+import { makeScratch } from "./scratch.ts";
+
+const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
+const startDoor = join(projectRoot, "start.sh");
+const groundwork = join(projectRoot, "bin", "groundwork");
+
+/** A scratch repository, a scripted model and the real Codex on the PATH. */
+async function setUp(wish?: ToolWish) {
+  const model = await startModelServer(wish);
+  const scratch = await makeScratch();
+  const env = await setUpCodex(scratch, model.url);
+  const run = (door: string, args: string[]) => runClient(door, args, { cwd: scratch.repo, env });
+  const runs = join(scratch.repo, ".codex-father", "sessions");
+  const end = async () => {
+    await model[Symbol.asyncDispose]();
+    await scratch[Symbol.asyncDispose]();
+  };
+  return { model, scratch, env, run, runs, [Symbol.asyncDispose]: end };
+}
+
+const shell = (cmd: string): ToolWish => ({ tool: "exec_command", args: { cmd, login: false } });
+
+/** Whether Codex can run its sandbox on this machine. */
+async function hasSandbox(env: Record<string, string>, cwd: string): Promise<boolean> {
+  return (await runClient(codexCommand(), ["sandbox", "--", "true"], { cwd, env })).code === 0;
+}
+
+describe("what the real Codex may do", () => {
+  it("[CNI-3] [CNI-4] workspace-write writes, and has the network only where it was asked for", LIMIT, async () => {
+    for (const network of [false, true]) {
+      await using place = await setUp(shell("echo made > made.txt; node reach.mjs > reached.txt 2>&1"));
+      const { repo } = place.scratch;
+      const script = `fetch("${place.model.url}/ping").then(() => console.log("reached"), () => console.log("no network"));`;
+      writeFileSync(join(repo, "reach.mjs"), script);
+      const more = network ? ["--codex-config", "sandbox_workspace_write.network_access=true"] : [];
+      const done = await place.run(groundwork, [
+        "codex",
+        "exec",
+        "--sandbox",
+        "workspace-write",
+        ...more,
+        "--task",
+        "go",
+      ]);
+      expect(done.code, done.stderr).toBe(0);
+      // Where the machine has no sandbox, Codex refuses the command instead: nothing is written, and the log says why.
+      if (!(await hasSandbox(place.env, repo))) {
+        expect(existsSync(join(repo, "made.txt"))).toBe(false);
+        continue;
+      }
+      expect(readFileSync(join(repo, "made.txt"), "utf8")).toBe("made\n");
+      expect(readFileSync(join(repo, "reached.txt"), "utf8")).toBe(network ? "reached\n" : "no network\n");
+    }
+  });
+
+  it("[CNI-5] [CNI-6] [CNI-7] whatever the policy, Codex takes what it is given", LIMIT, async () => {
+    await using place = await setUp();
+    const policies = [
+      [],
+      ["--full-auto"],
+      ["--full-auto", "--sandbox", "read-only"],
+      ["--sandbox", "danger-full-access"],
+      ["--sandbox", "danger-full-access", "--ask-for-approval", "never"],
+      ["--ask-for-approval", "untrusted"],
+      ["--ask-for-approval", "on-failure", "--sandbox", "workspace-write"],
+      ["--dangerously-bypass-approvals-and-sandbox"],
+      ["--dangerously-bypass-approvals-and-sandbox", "--sandbox", "danger-full-access"],
+    ];
+    for (const policy of policies) {
+      const { code, stderr } = await place.run(groundwork, ["codex", "exec", ...policy, "--task", "hello"]);
+      expect(code, `${policy.join(" ")}\n${stderr}`).toBe(0);
+    }
+    const allowed = { ...place.env, ALLOW_DFA_WITH_NEVER: "1" };
+    const args = ["codex", "exec", "--sandbox", "danger-full-access", "--ask-for-approval", "never", "--task", "hello"];
+    expect((await runClient(groundwork, args, { cwd: place.scratch.repo, env: allowed })).code).toBe(0);
+  });
+
+  it("[CNI-11] start.sh on its own keeps its runs beside itself unless told otherwise", LIMIT, async () => {
+    await using place = await setUp();
+    const folder = join(place.scratch.home, "runs");
+    const done = await place.run(startDoor, ["--log-dir", folder, "--sandbox", "read-only", "--task", "hello"]);
+    expect(done.code, done.stderr).toBe(0);
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(existsSync(place.runs)).toBe(false);
+  });
+});
