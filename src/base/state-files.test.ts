@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { liesInside, readStateFile, writeStateFile } from "./state-files.ts";
+import { liesInside, readStateFile, replaceFile, writeStateFile } from "./state-files.ts";
 
 const NAME = "aaaa.json";
 const nowMs = Date.now();
@@ -123,5 +123,17 @@ describe("[decision 9] files of our own", () => {
         liesInside(path, root),
       ),
     ).toEqual([false, false, false, false, false]);
+  });
+
+  it("one file is put in place whole, or not at all", () => {
+    const folder = makeFolder({ "taken/x": "" });
+    expect(replaceFile(folder, "a", "one") && replaceFile(folder, "a", "two")).toBe(true);
+    expect(readFileSync(join(folder, "a"), "utf8")).toBe("two");
+    expect(statSync(join(folder, "a")).mode & 0o777).toBe(0o600);
+    expect(replaceFile(folder, "taken", "x")).toBe(false);
+    expect(replaceFile(join(folder, "none"), "a", "x")).toBe(false);
+    symlinkSync(folder, join(folder, "link"));
+    expect(replaceFile(join(folder, "link"), "a", "three")).toBe(false);
+    expect(readdirSync(folder).toSorted()).toEqual(["a", "link", "taken"]);
   });
 });

@@ -1,13 +1,17 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import {
   endJobProcesses,
+  findJobProcesses,
+  isJobProcess,
   openProgram,
   passOnSignal,
   runProgram,
+  signalGroup,
   startDetached,
   stopAllPrograms,
   streamProgram,
@@ -235,6 +239,44 @@ describe("[CNI-11] programs of jobs", () => {
     expect(readFileSync(outputFiles.stdout, "utf8")).toBe("out\n");
     expect(endJobProcesses(`test-${folder}`)).toBeGreaterThan(0);
     await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it("is told from others by its mark, in any letters, and reads a file as its input", async () => {
+    const { command, folder } = program("cat; exec sleep 60");
+    writeFileSync(join(folder, "in"), "given\n");
+    const job = `${folder}/träger 日本`;
+    const outputFiles = { stdout: join(folder, "out"), stderr: join(folder, "err") };
+    const env = { PATH: process.env["PATH"], GROUNDWORK_CALL: "of-somebody-else" };
+    const call = { cwd: folder, env, outputFiles, inputFile: join(folder, "in"), job };
+    const pid = (await startDetached(command, [], call)) ?? 0;
+    await expect.poll(() => readFileSync(outputFiles.stdout, "utf8")).toBe("given\n");
+    expect([isJobProcess(pid, job), isJobProcess(pid, `${folder}/tr`), isJobProcess(process.pid, job)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(findJobProcesses(job)).toEqual([pid]);
+    expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("of-somebody-else");
+    signalGroup(pid, "SIGTERM");
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(isJobProcess(pid, job)).toBe(false);
+  });
+
+  it("has an heir that acts when it is gone, however it goes, and none where it was not started", async () => {
+    for (const end of ["exit 3", "kill -9 $$"]) {
+      const { command, folder } = program(`sleep 0.3; ${end}`);
+      const env = { PATH: process.env["PATH"], GROUNDWORK_JOB: "outer" };
+      const heir = { command: "/bin/sh", args: ["-c", 'echo "job:$GROUNDWORK_JOB" >done'] };
+      await startDetached(command, [], { cwd: folder, env, heir, job: folder });
+      expect(existsSync(join(folder, "done"))).toBe(false);
+      await expect
+        .poll(() => existsSync(join(folder, "done")) && readFileSync(join(folder, "done"), "utf8"))
+        .toBe("job:\n");
+      rmSync(join(folder, "done"));
+      expect(await startDetached("/nowhere/x", [], { cwd: folder, env, heir })).toBe(null);
+      await sleep(300);
+      expect(existsSync(join(folder, "done"))).toBe(false);
+    }
   });
 
   it("leaves an heir that acts when its parent is killed, and not when it is dismissed", async () => {
