@@ -194,7 +194,7 @@ describe("[CNI-11] programs of jobs", () => {
     );
     expect(await done).toEqual({ exitCode: 4, signal: null, startError: "" });
     expect(heard).toEqual({ stdout: "told", stderr: "warn\n" });
-    expect(isAlive(pidIn(folder, "a"))).toBe(false);
+    await expect.poll(() => isAlive(pidIn(folder, "a"))).toBe(false);
   });
 
   it("is asked to end before it is ended", async () => {
