@@ -88,6 +88,7 @@ const doorsCodexJobDoor = "tests/codex-job-door.test.ts";
 const doorsCodexMcp = "tests/codex-mcp.test.ts";
 const doorsCodexStart = "tests/codex-start.test.ts";
 const e2eCodexJobs = "tests/e2e/codex-jobs.test.ts";
+const e2eCodexPolicy = "tests/e2e/codex-policy.test.ts";
 const e2eCodexMcp = "tests/e2e/codex-mcp.test.ts";
 const e2eCodexStart = "tests/e2e/codex-start.test.ts";
 const robustnessCodexJobs = "tests/robustness/codex-jobs.test.ts";
@@ -252,15 +253,15 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "HOOK-13": [contractCommands],
   "HOOK-14": [doorsToolHooks],
   "CNI-1": [policyMatrix],
-  "CNI-2": [policyArgs, policy, runSession, doorsCodexDoors, e2eCodexJobs, e2eCodexStart],
-  "CNI-3": [policy, runSession, doorsCodexDoors, e2eCodexJobs],
-  "CNI-4": [policy, e2eCodexJobs],
-  "CNI-5": [mcpOptions, policyMatrix, policy, runSession, e2eCodexJobs, e2eCodexStart, doorsSmokeScripts],
-  "CNI-6": [policyMatrix, policy, e2eCodexJobs, doorsSmokeScripts],
-  "CNI-7": [policyMatrix, policy, runSession, e2eCodexJobs, doorsSmokeScripts],
-  "CNI-8": [jobEnd, runLog, runSession, doorsCodexStart, e2eCodexJobs],
-  "CNI-9": [classify, instructionTitle, runLog, e2eCodexJobs, e2eCodexStart],
-  "CNI-10": [runSession, doorsCodexStart, e2eCodexJobs],
+  "CNI-2": [policyArgs, policy, runSession, doorsCodexDoors, e2eCodexStart],
+  "CNI-3": [policy, runSession, doorsCodexDoors, e2eCodexPolicy],
+  "CNI-4": [policy, e2eCodexPolicy],
+  "CNI-5": [mcpOptions, policyMatrix, policy, runSession, e2eCodexStart, doorsSmokeScripts, e2eCodexPolicy],
+  "CNI-6": [policyMatrix, policy, doorsSmokeScripts, e2eCodexPolicy],
+  "CNI-7": [policyMatrix, policy, runSession, doorsSmokeScripts, e2eCodexPolicy],
+  "CNI-8": [jobEnd, runLog, runSession, doorsCodexStart],
+  "CNI-9": [classify, instructionTitle, runLog, e2eCodexStart],
+  "CNI-10": [runSession, doorsCodexStart],
   "CNI-11": [
     processIdentity,
     subprocess,
@@ -268,16 +269,17 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
     jobs,
     runSession,
     doorsCodexStart,
-    e2eCodexJobs,
     e2eCodexStart,
     robustnessCodexJobs,
+    e2eCodexPolicy,
+    e2eCodexJobs,
   ],
   "CNI-12": [mcpOptions, doorsCodexDoors, doorsCodexMcp],
   "CNI-13": [mcpOptions, doorsCodexMcp],
   "CNI-14": [mcpOptions, doorsCodexMcp],
   "CNI-15": [mcpOptions, doorsCodexMcp],
   "CNI-16": [codexAnswers, doorsCodexMcp],
-  "CNI-17": [jobLogs, doorsCodexMcp, e2eCodexJobs, e2eCodexMcp],
+  "CNI-17": [jobLogs, doorsCodexMcp, e2eCodexMcp],
   "CNI-18": [cleanCut, hideSecrets, lastLine, patterns, runSession, doorsCodexMcp],
   "CNI-19": [codexJobArguments, checks, instructions, iterations, runSession, startOptions, doorsCodexJobDoor],
   "CNI-20": [policy, contractCommands],

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readInside, toInside } from "./jail.ts";
+import { toMessage } from "./text.ts";
 
 /** How many files of a folder are kept, and how long. */
 export interface Keeping {
@@ -77,16 +78,22 @@ export function writeStateFile(folder: string, name: string, text: string, keepi
  * our own.
  */
 export function replaceFile(folder: string, name: string, text: string): boolean {
-  if (!isOwnFolder(folder)) return false;
-  const target = join(folder, name);
-  const temporary = `${target}.${process.pid}.tmp`;
+  return isOwnFolder(folder) && putInPlace(join(folder, name), text) === "";
+}
+
+/**
+ * Puts a text in the place of a file, readable for its owner alone. Contract: never throws; empty where it went well, else why
+ * not; the file is the old one or the new one, never a part; a link is replaced, not followed.
+ */
+export function putInPlace(path: string, text: string): string {
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeNew(temporary, text);
-    renameSync(temporary, target);
-    return true;
-  } catch {
+    renameSync(temporary, path);
+    return "";
+  } catch (thrown) {
     removeQuietly(temporary);
-    return false;
+    return toMessage(thrown);
   }
 }
 

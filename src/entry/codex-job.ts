@@ -1,8 +1,8 @@
-import { join, resolve } from "node:path";
 import { runJobCommand } from "../adapters/cli/codex-jobs.ts";
 import { systemClock } from "../base/clock.ts";
 import { toMessage } from "../base/text.ts";
 import { JOB_MISUSE } from "../contract/codex-job-texts.ts";
+import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 import { printAndExit, readInput, writeAll } from "./process.ts";
 
 const tell = (line: string) => writeAll(2, `${line}\n`);
@@ -17,12 +17,7 @@ function currentFolder(): string {
   }
 }
 
-/** The program that runs Codex once: one that the user names, else ours. */
-function startProgram(named: string | undefined) {
-  // The job has another current folder.
-  if (named) return { command: named.includes("/") ? resolve(named) : named, args: [] };
-  return { command: process.execPath, args: [join(__dirname, "codex-start.cjs")] };
-}
+const startStandIn = namedProgram("CODEX_START_SH");
 
 // Only a log that is followed waits; everything else is over in a moment, or must not be left half done.
 process.on("SIGINT", () => (interruption.signal.aborted ? process.exit(130) : interruption.abort()));
@@ -30,8 +25,8 @@ process.on("SIGINT", () => (interruption.signal.aborted ? process.exit(130) : in
 runJobCommand(process.argv.slice(2), {
   env: process.env,
   clock: systemClock,
-  startProgram: startProgram(process.env["CODEX_START_SH"]),
-  settleProgram: { command: process.execPath, args: [join(__dirname, "codex-job.cjs"), "settle"] },
+  startProgram: startStandIn === null ? START_PROGRAM : { command: startStandIn, args: [] },
+  settleProgram: SETTLE_PROGRAM,
   cwd: currentFolder(),
   write: (text) => writeAll(1, text),
   tell,

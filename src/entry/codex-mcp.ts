@@ -1,4 +1,3 @@
-import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toCodexError, toCodexResult } from "../adapters/mcp/codex-result.ts";
 import type { McpCall } from "../adapters/mcp/server.ts";
@@ -15,6 +14,7 @@ import type { StandIn } from "../jobs/stand-in.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { openToolCalls } from "./call-deps.ts";
+import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 import { projectRoot } from "./process.ts";
 import { folderFor, serveMcp } from "./serve-mcp.ts";
 import { VERSION } from "./version.ts";
@@ -32,17 +32,13 @@ const stop = new AbortController();
 const { ppid: client } = process;
 
 function toolsOf(folder: string) {
-  const own = (name: string, ...args: string[]) => ({
-    command: process.execPath,
-    args: [join(__dirname, name), ...args],
-  });
   return makeCodexTools({
     env: process.env,
     clock: systemClock,
     folder,
     home: projectRoot,
-    startProgram: own("codex-start.cjs"),
-    settleProgram: own("codex-job.cjs", "settle"),
+    startProgram: START_PROGRAM,
+    settleProgram: SETTLE_PROGRAM,
     startStandIn: standIn("CODEX_START_SH"),
     jobStandIn: standIn("CODEX_JOB_SH"),
     runs: { stopping: stop.signal, add: keepOpen },
@@ -55,12 +51,9 @@ function keepOpen<T>(work: Promise<T>): Promise<T> {
   return kept;
 }
 
-/** Only the environment names programs in the place of ours: a repository must not. */
 function standIn(variable: StandIn["variable"]): StandIn | null {
-  const named = process.env[variable];
-  if (named === undefined || named === "") return null;
-  // Calls have other current folders.
-  return { variable, program: named.includes("/") ? resolve(named) : named };
+  const program = namedProgram(variable);
+  return program === null ? null : { variable, program };
 }
 
 async function callTool(call: McpCall): Promise<CallResult> {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
@@ -9,6 +8,7 @@ import { NO_FOLDER } from "../contract/codex-run-texts.ts";
 import { START_USAGE } from "../contract/codex-start-texts.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run-session.ts";
 import { parseStartOptions } from "../jobs/start-options.ts";
+import { SETTLE_PROGRAM } from "./codex-programs.ts";
 import { isTerminal, printAndExit, writeAll } from "./process.ts";
 
 /** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
@@ -53,7 +53,6 @@ async function main(): Promise<void> {
     tell(NO_FOLDER);
     return printAndExit("", EXIT_USAGE);
   }
-  const settler = join(__dirname, "codex-job.cjs");
   const deps: RunDeps = {
     argv,
     script: startRoot === "" ? "groundwork codex exec" : "start.sh",
@@ -71,7 +70,7 @@ async function main(): Promise<void> {
     signal: interruption.signal,
     tell,
     show: (text) => writeAll(1, text),
-    ...(existsSync(settler) ? { settleProgram: { command: process.execPath, args: [settler, "settle"] } } : {}),
+    settleProgram: SETTLE_PROGRAM,
   };
   const options = parseStartOptions(argv, env);
   if (options.ok && options.value.help) return printAndExit(START_USAGE, 0);

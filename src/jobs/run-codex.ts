@@ -65,16 +65,18 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
     for (const line of lines) signReader.take(line);
     if (lines.length > 0) gatherer.take(`${lines.join("\n")}\n`);
   };
-  const stdout = makeLineReader((line) => {
-    const { event, lines } = call.printsEvents ? eventReader.read(line) : { event: null, lines: [line] };
+  const readOutput = (line: string): readonly string[] => {
+    if (!call.printsEvents) return [line];
+    const { event, lines } = eventReader.read(line);
     if (event !== null) call.onEvent(`${redactor.event(event)}\n`);
-    show(shown[0], lines);
-  });
-  const stderr = makeLineReader((line) => {
+    return lines;
+  };
+  const stdout = makeLineReader((lines) => show(shown[0], lines.flatMap(readOutput)));
+  const stderr = makeLineReader((lines) => {
     // Before there is a session Codex names its errors here; without events the output of commands stands here, too.
-    const error = call.printsEvents ? STARTING_ERROR.exec(line)?.[1] : undefined;
-    if (error !== undefined && startErrors.length < MAX_START_ERRORS) startErrors.push(error);
-    show(shown[1], [line]);
+    const errors = call.printsEvents ? lines.flatMap((line) => STARTING_ERROR.exec(line)?.[1] ?? []) : [];
+    startErrors.push(...errors.slice(0, MAX_START_ERRORS - startErrors.length));
+    show(shown[1], lines);
   });
   const end = await superviseProgram({
     command: call.codex,
@@ -109,18 +111,18 @@ function exitCodeOf(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** Cuts a stream of bytes into lines. */
-function makeLineReader(pass: (line: string) => void) {
+/** Cuts a stream of bytes into lines. Those that come together are passed on together: each costs a write otherwise. */
+function makeLineReader(pass: (lines: readonly string[]) => void) {
   const decoder = new StringDecoder("utf8");
   let held = "";
   const passLines = (text: string) => {
     const lines = `${held}${text}`.split("\n");
     held = lines.pop() ?? "";
-    for (const line of lines) pass(line.endsWith("\r") ? line.slice(0, -1) : line);
+    if (lines.length > 0) pass(lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)));
     if (held.length > MAX_LINE) passRest();
   };
   const passRest = () => {
-    if (held !== "") pass(held);
+    if (held !== "") pass([held]);
     held = "";
   };
   return {

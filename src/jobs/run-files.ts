@@ -1,42 +1,18 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { putInPlace } from "../base/state-files.ts";
 import { sliceBytes, toMessage } from "../base/text.ts";
 import { RUN_NOTES } from "../contract/codex-run-texts.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 const PRIVATE = 0o600;
 
 /** Tells a person about trouble: one line of stderr. */
 type Tell = (line: string) => void;
 
-/**
- * Puts a text in the place of a file, readable for its owner alone. Contract: never throws; the file is the old one or the
- * new one, never a part; trouble is told, and nothing changes then. A link is replaced, not followed.
- */
+/** Puts a text in the place of a file, as `putInPlace` does. Contract: never throws; trouble is told, and nothing changes then. */
 export function replaceFile(path: string, text: string, tell: Tell): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE);
-    try {
-      writeAll(file, text);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (thrown) {
-    rmQuietly(temporary);
-    tell(RUN_NOTES.cannotWrite(path, toMessage(thrown)));
-  }
+  const trouble = putInPlace(path, text);
+  if (trouble !== "") tell(RUN_NOTES.cannotWrite(path, trouble));
 }
 
 /** A file that grows line by line. */

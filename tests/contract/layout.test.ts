@@ -134,7 +134,7 @@ describe("the house", () => {
     const doors = ["hooks", "hooks/lib", "bin"].flatMap((folder) =>
       readdirSync(join(projectRoot, folder)).map((name) => join(folder, name)),
     );
-    const long = [...doors, "mcp/server.sh", "install.sh", "start.sh"].filter(
+    const long = [...doors, "mcp/server.sh", "install.sh", "job.sh", "start.sh"].filter(
       (path) =>
         !path.endsWith(".json") &&
         statSync(join(projectRoot, path)).isFile() &&
