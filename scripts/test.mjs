@@ -1,6 +1,6 @@
 // `npm test`: installs what the tests need, runs every check, and ends with one line that counts them.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installAndBuild, installPackages, installSystemPackages, prepare } from "./setup.mjs";
@@ -26,39 +26,51 @@ const checks = [
   ["types", bin("tsc"), ["--noEmit"]],
   ["unused code", bin("knip"), ["--no-progress"]],
 ];
-const tests = [
-  [
-    "unit, contract and end-to-end tests",
-    bin("vitest"),
-    ["run", "--reporter=default", "--reporter=json", `--outputFile=${report}`, ...filter],
-  ],
-  ["shell tests", join("node_modules", "bats", "bin", "bats"), ["--tap", "tests/"]],
+const unitTests = [
+  "unit, contract and end-to-end tests",
+  bin("vitest"),
+  ["run", "--reporter=default", "--reporter=json", `--outputFile=${report}`, ...filter],
 ];
+const shellTests = ["shell tests", join("node_modules", "bats", "bin", "bats"), ["--tap", "tests/"]];
 
 let passed = 0;
 let failed = 0;
-for (const [name, command, args] of filter.length > 0 ? tests.slice(0, 1) : [...checks, ...tests]) {
-  console.log(`\n== ${name}`);
-  const done = spawnSync(command, args, {
-    stdio: command.endsWith("bats") ? ["ignore", "pipe", "inherit"] : "inherit",
-    encoding: "utf8",
-  });
-  if (command.endsWith("bats")) {
-    console.log(done.stdout);
-    passed += done.stdout.match(/^ok /gm)?.length ?? 0;
-    failed += done.stdout.match(/^not ok /gm)?.length ?? 0;
-  } else if (command.endsWith("vitest")) {
-    const counts = readReport();
-    passed += counts.numPassedTests;
-    failed += counts.numFailedTests;
-  } else if (done.status === 0) passed++;
-  else failed++;
+const count = ([good, bad], status) => {
+  passed += good;
+  failed += bad;
   // A runner that dies without a failed test is a failure too.
-  if (done.status !== 0 && failed === 0) failed++;
+  if (status !== 0 && failed === 0) failed++;
+};
+
+// The shell tests run beside the others: both wait for processes most of the time.
+const beside = filter.length > 0 ? null : start(...shellTests);
+for (const [name, command, args] of filter.length > 0 ? [unitTests] : [...checks, unitTests]) {
+  console.log(`\n== ${name}`);
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  if (command === unitTests[1]) {
+    const { numPassedTests, numFailedTests } = readReport();
+    count([numPassedTests, numFailedTests], status);
+  } else count(status === 0 ? [1, 0] : [0, 1], status);
+}
+if (beside !== null) {
+  const { status, output } = await beside.ended;
+  console.log(`\n== ${beside.name}\n${output}`);
+  count([output.match(/^ok /gm)?.length ?? 0, output.match(/^not ok /gm)?.length ?? 0], status);
 }
 rmSync(scratch, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+/** Starts a runner that prints into a file: this process is busy with another one meanwhile, and a pipe would fill up. */
+function start(name, command, args) {
+  const file = join(scratch, "output");
+  const child = spawn(command, args, { stdio: ["ignore", openSync(file, "w"), "inherit"] });
+  const ended = new Promise((resolve) => {
+    child.once("error", (error) => resolve({ status: 1, output: error.message }));
+    child.once("close", (status) => resolve({ status, output: readFileSync(file, "utf8") }));
+  });
+  return { name, ended };
+}
 
 function readReport() {
   try {
