@@ -7,6 +7,7 @@ import { APPROVAL_POLICIES, SANDBOX_MODES } from "../src/contract/codex-jobs.ts"
 import { projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { codexDoor, startMcp } from "./support/mcp-process.ts";
+import { runPool } from "./support/run-door.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 /** What a caller says; null means that it says nothing. */
@@ -39,17 +40,6 @@ function readCommand(log: string): string {
   return `${before}exec\n${behind}`.replaceAll(/\S*\.last\.txt/g, "LAST");
 }
 
-/** Does a piece of work for each, a few at once. */
-async function forAll<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
-  const done: R[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let at = next++; at < items.length; at = next++) done[at] = await work(items[at] as T, at);
-  };
-  await Promise.all([lane(), lane(), lane()]);
-  return done;
-}
-
 const codex = makeFakeCodex("exit 1");
 const run = promisify(execFile);
 const BASIC = ["--task", "x", "--dry-run"];
@@ -57,7 +47,7 @@ const BASIC = ["--task", "x", "--dry-run"];
 /** What a program in the shell would start for each. */
 function byProgram(command: string, first: readonly string[], all: readonly Said[], env: Record<string, string>) {
   const cwd = makeFolder();
-  return forAll(all, async (said, at) => {
+  return runPool(all, 3, async (said, at) => {
     const log = join(cwd, `${at}.log`);
     const args = [...first, "--log-file", log, ...BASIC, ...wordsOf(said)];
     await run(command, args, { cwd, env }).catch(() => {});
@@ -79,7 +69,7 @@ describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", 
     expect(await byProgram(join(projectRoot, "bin/groundwork"), ["codex", "exec"], all, env)).toEqual(byStart);
 
     await using server = startMcp(makeFolder(), env, codexDoor);
-    const byMcp = await forAll(all, async (said) => {
+    const byMcp = await runPool(all, 3, async (said) => {
       const call = { name: "codex.exec", arguments: { args: [...BASIC, ...wordsOf(said)] } };
       const { result } = await server.ask("tools/call", call);
       const ended = result?.["structuredContent"] as { readonly logFile: string } | undefined;

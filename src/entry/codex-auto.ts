@@ -7,6 +7,7 @@ import { findProgram } from "../base/find-program.ts";
 import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
+import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { VERSION } from "./version.ts";
@@ -74,13 +75,14 @@ async function* readRounds(): AsyncGenerator<string> {
   }
 }
 
-async function main({ help, version, words, error }: CodexArguments): Promise<void> {
+async function main({ help, version, job, words, error }: CodexArguments): Promise<void> {
   if (help) return printAndExit(CODEX_USAGE, 0);
   if (version) return printAndExit(`codex-auto ${VERSION}\n`, 0);
   if (error !== "") {
     tell(`codex-auto: ${error}\n`);
     return printAndExit("", 1);
   }
+  if (job !== null) return startJob(words, job);
   const given = words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ");
   let code: number | null = null;
   if (words.length > 0) code = given.trim() === "" ? null : await answerRound(given);
@@ -94,6 +96,15 @@ async function main({ help, version, words, error }: CodexArguments): Promise<vo
   if (code === null && !process.stdin.isTTY)
     tell('codex-auto: no prompt; give one as an argument, see "codex-auto --help"\n');
   printAndExit("", code ?? (process.stdin.isTTY && words.length === 0 ? 0 : 1));
+}
+
+/** Leaves the prompt to a job, which asks for the evidence itself. */
+function startJob(words: readonly string[], options: readonly string[]): void {
+  const isPiped = words.length === 1 && words[0] === "-";
+  const prompt = isPiped ? ["-f", "-"] : [`--task=${words.join(" ")}`];
+  // The bundle finds its own arguments as if it had been started by its own door.
+  process.argv.splice(2, process.argv.length, "start", "--with-context", ...options, ...prompt);
+  loadCached("codex-job.cjs");
 }
 
 function fail(thrown: unknown): void {

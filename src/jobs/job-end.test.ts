@@ -59,13 +59,13 @@ describe("[CNI-8] the exit code of a log", () => {
   it("reads the ends of a long log only", () => {
     const folder = makeFolder({ "job.log": `${START}${BEGIN}` });
     const log = join(folder, "job.log");
-    truncateSync(log, 200_000_000);
+    truncateSync(log, 20_000_000_000);
     writeFileSync(log, `\nExit Code: 0\nmore\n`, { flag: "a" });
     const startMs = performance.now();
     expect(readExitLine(log)).toBe(null);
     writeFileSync(log, `${END}Exit Code: 5\n`, { flag: "a" });
     expect(readExitLine(log)).toBe(5);
-    expect(performance.now() - startMs).toBeLessThan(200);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it("a long log of another program has one, too", () => {

@@ -6,6 +6,8 @@ export interface CodexArguments {
   readonly printsDocument: boolean;
   /** Settings that options stand for, as variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** What a job in the background is to be started with, besides the prompt; null where nobody wants one. */
+  readonly job: readonly string[] | null;
   /** Words of the prompt; empty where rounds come on standard input. */
   readonly words: readonly string[];
   /** What is wrong with the command line; empty where nothing is. */
@@ -26,11 +28,15 @@ looked up and left out goes to stderr.
   --session-mode resume_last|exec go on in the newest session (default), or start
                                   a new one for this prompt only
   --json, --exec                  print the run document before codex's answer
+  --background                    start a job with prompt and evidence, and return at
+                                  once ("groundwork codex --help" shows what then)
+  --sandbox MODE                  what such a job may do: read-only, workspace-write or
+                                  danger-full-access
   -v, --version
   -h, --help
 
 Exit code: codex's own; 1 no prompt, 10 no orchestrator, 40 no codex.
-codex-auto adds no sandbox, approval or session id of its own.
+A job's are those of job.sh. codex-auto adds no sandbox, approval or session id of its own.
 `;
 
 const VALUES: Readonly<Record<string, { readonly env: string; readonly accepted: readonly string[] }>> = {
@@ -43,6 +49,7 @@ export function parseCodexArguments(argv: readonly string[]): CodexArguments {
   const env: Record<string, string> = {};
   const words: string[] = [];
   const flags = new Set<string>();
+  let sandbox = "";
   let error = "";
   for (let at = 0; at < argv.length; at++) {
     const argument = argv[at] ?? "";
@@ -55,13 +62,21 @@ export function parseCodexArguments(argv: readonly string[]): CodexArguments {
       const value = argv[++at] ?? "";
       if (valued.accepted.includes(value)) env[valued.env] = value;
       else error ||= `${argument} takes ${valued.accepted.join(" or ")}`;
+    } else if (argument === "--sandbox") {
+      sandbox = argv[++at] ?? "";
+      if (sandbox === "") error ||= "--sandbox takes read-only, workspace-write or danger-full-access";
     } else if (argument === "--dry-run") env["CI_AUTO_TOOLS_DRY_RUN"] = "1";
     else if (FLAGS.has(argument)) flags.add(argument);
     else if (argument.startsWith("-") && argument !== "-")
       error ||= `unknown option ${argument}; put -- before a prompt that begins with a dash`;
     else words.push(argument);
   }
+  const isJob = flags.has("--background");
+  if (isJob && Object.keys(env).length > 0) error ||= "--background goes with --sandbox and --json alone";
+  if (isJob && words.length === 0) error ||= "--background needs a prompt";
+  if (!isJob && sandbox !== "") error ||= "--sandbox is for --background; codex's own configuration decides otherwise";
   return {
+    job: isJob ? [...(sandbox === "" ? [] : ["--sandbox", sandbox]), ...(flags.has("--json") ? ["--json"] : [])] : null,
     help: flags.has("--help") || flags.has("-h"),
     version: flags.has("--version") || flags.has("-v"),
     printsDocument: flags.has("--json") || flags.has("--exec"),
@@ -71,4 +86,4 @@ export function parseCodexArguments(argv: readonly string[]): CodexArguments {
   };
 }
 
-const FLAGS = new Set(["--help", "-h", "--version", "-v", "--json", "--exec"]);
+const FLAGS = new Set(["--help", "-h", "--version", "-v", "--json", "--exec", "--background"]);

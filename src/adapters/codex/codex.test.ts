@@ -51,6 +51,7 @@ describe("the command line of codex-auto", () => {
       version: false,
       printsDocument: true,
       env: { CI_AUTO_TOOLS_MODE: "plan", CI_AUTO_TOOLS_DRY_RUN: "1", CI_CODEX_SESSION_MODE: "exec" },
+      job: null,
       words: ["fix", "it", "--now"],
       error: "",
     });
@@ -60,8 +61,21 @@ describe("the command line of codex-auto", () => {
     [["--mode", "fast"], /--mode takes plan or run/],
     [["--session-mode"], /resume_last or exec/],
     [["--what"], /unknown option --what; put -- before/],
+    [["--background"], /needs a prompt/],
+    [["--background", "--dry-run", "fix"], /--background goes with --sandbox and --json alone/],
+    [["--sandbox", "read-only", "fix"], /--sandbox is for --background/],
+    [["--background", "fix", "--sandbox"], /--sandbox takes read-only/],
   ])("%j is refused", (argv, error) => {
     expect(parseCodexArguments(argv).error).toMatch(error);
+  });
+
+  it("a job in the background is told what it may do", () => {
+    expect(parseCodexArguments(["--background", "--sandbox", "read-only", "--json", "fix", "it"])).toMatchObject({
+      job: ["--sandbox", "read-only", "--json"],
+      words: ["fix", "it"],
+      error: "",
+    });
+    expect(parseCodexArguments(["--background", "fix"])).toMatchObject({ job: [], error: "" });
   });
 
   it("a lone dash is standard input", () => {
