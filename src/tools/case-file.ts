@@ -4,6 +4,7 @@ import { readTraits, TRAIT } from "../engine/search/traits.ts";
 /** Where evidence comes from. Each counts once a file, however often it names it. */
 export type EvidenceSource =
   | "located"
+  | "shortlist"
   | "title"
   | "sentence"
   | "callees"
@@ -30,15 +31,16 @@ export interface Suspect {
 export type Clue = Pick<Finding, "path" | "line" | "symbol" | "confidence" | "reason" | "span">;
 
 /**
- * What each source counts at most. Those above the line are fitted on public issues and hold for repositories that they
- * were not fitted on (bench/investigate.mjs); those below only decide between equals.
+ * What each source counts at most. Those above the line are fitted on public issues (bench/investigate.mjs); those below only
+ * decide between equals.
  */
 const WEIGHTS: Readonly<Record<EvidenceSource, number>> = {
-  located: 1.05,
-  title: 0.45,
-  sentence: 1.3,
-  callees: 1.2,
-  namesakes: 1.4,
+  located: 1.25,
+  shortlist: 1,
+  title: 0.35,
+  sentence: 0.45,
+  callees: 0.5,
+  namesakes: 0.5,
   // ——
   around: 0.1,
   names: 0.1,
@@ -47,7 +49,21 @@ const WEIGHTS: Readonly<Record<EvidenceSource, number>> = {
 };
 
 /** The same where the question is no report: a search of its own answers it best, and the others only complete that. */
-const PLAIN_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, located: 0.2, callees: 0.2, namesakes: 0.2 };
+const PLAIN_WEIGHTS: typeof WEIGHTS = {
+  ...WEIGHTS,
+  located: 0.2,
+  shortlist: 0,
+  title: 0.45,
+  sentence: 1.3,
+  callees: 0.2,
+  namesakes: 0.2,
+};
+
+/** What it counts to be among the first that the locator names: what other steps agree on seldom belongs before them. */
+const SHORTLISTS: readonly (readonly [number, number])[] = [
+  [5, 1.7],
+  [10, 0.7],
+];
 
 /** What speaks against a file by its path, for reports: what goes wrong, goes wrong in code that runs. */
 const AGAINST: readonly (readonly [number, number])[] = [
@@ -91,9 +107,12 @@ export class CaseFile {
    */
   addLocated(clues: readonly Clue[]): void {
     const best = Math.max(0, ...clues.map(({ confidence }) => confidence));
+    const paths = [...new Set(clues.map(({ path }) => path))];
     for (const clue of clues) {
       const share = best > 0 ? clue.confidence / best : 1;
       this.#add("located", clue, -Math.sqrt(-Math.log(Math.max(share, LEAST_SHARE))), clue.reason);
+      const [, short = 0] = SHORTLISTS.find(([most]) => paths.indexOf(clue.path) < most) ?? [];
+      if (short > 0) this.#add("shortlist", clue, short, "");
     }
   }
 
