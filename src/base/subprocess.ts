@@ -195,16 +195,7 @@ export async function openProgram(call: OpenCall): Promise<OpenProgram> {
   child.stderr?.on("data", call.onStderr).on("error", ignoreError);
   for (const handle of [child, child.stdin, child.stdout, child.stderr])
     (handle as { unref?: () => void } | null)?.unref?.();
-  const ended = new Promise<StreamResult>((resolve) => {
-    child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
-    child.once("exit", (exitCode, signal) => {
-      // What it left in the background goes now, or it would hold our end of the pipes open.
-      stop();
-      const end = () => resolve({ exitCode, signal, startError: "" });
-      child.once("close", end);
-      setTimeout(end, CLOSE_GRACE_MS).unref();
-    });
-  }).finally(() => {
+  const ended = endOf(child, stop).finally(() => {
     running.delete(stop);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   });
@@ -295,18 +286,10 @@ export async function superviseProgram(call: SupervisedCall): Promise<StreamResu
   if (call.signal.aborted) ask();
   call.signal.addEventListener("abort", ask, { once: true });
   try {
-    return await new Promise<StreamResult>((resolve) => {
-      child.stdout?.on("data", call.onStdout).on("error", ignoreError);
-      child.stderr?.on("data", call.onStderr).on("error", ignoreError);
-      child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
-      child.once("exit", (exitCode, signal) => {
-        stop();
-        const end = () => resolve({ exitCode, signal, startError: "" });
-        child.once("close", end);
-        setTimeout(end, CLOSE_GRACE_MS).unref();
-      });
-      child.stdin?.on("error", ignoreError).end(call.stdin);
-    });
+    child.stdout?.on("data", call.onStdout).on("error", ignoreError);
+    child.stderr?.on("data", call.onStderr).on("error", ignoreError);
+    child.stdin?.on("error", ignoreError).end(call.stdin);
+    return await endOf(child, stop);
   } finally {
     clearTimeout(patience);
     call.signal.removeEventListener("abort", ask);
@@ -382,6 +365,20 @@ export function isJobProcess(pid: number, job: string): boolean {
     const environment = environmentOf(pid);
     if (environment !== "" || Date.now() > endMs) return hasMark(environment ?? "", JOB_MARKER, job);
   }
+}
+
+/** How a program ends, once its output has been heard. */
+function endOf(child: ChildProcess, stop: () => void): Promise<StreamResult> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
+    child.once("exit", (exitCode, signal) => {
+      // What it left in the background goes now, or it would hold our end of the pipes open.
+      stop();
+      const end = () => resolve({ exitCode, signal, startError: "" });
+      child.once("close", end);
+      setTimeout(end, CLOSE_GRACE_MS).unref();
+    });
+  });
 }
 
 function ignoreError(): void {}

@@ -9,7 +9,7 @@ import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
 import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { ENDING_SIGNALS, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { VERSION } from "./version.ts";
 
 const client: Client = { name: "codex-cli", event: "cli" };
@@ -113,11 +113,7 @@ function fail(thrown: unknown): void {
 }
 
 process.once("exit", stopAllPrograms);
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const) {
+for (const [signal, code] of ENDING_SIGNALS) {
   process.once(signal, () => {
     interrupted = code;
     // Codex gets the signal first and time to keep its session; without a codex there is nothing to wait for.

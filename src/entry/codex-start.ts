@@ -9,7 +9,7 @@ import { START_USAGE } from "../contract/codex-start-texts.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run-session.ts";
 import { parseStartOptions } from "../jobs/start-options.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
-import { isTerminal, printAndExit, writeAll } from "./process.ts";
+import { ENDING_SIGNALS, isTerminal, printAndExit, writeAll } from "./process.ts";
 
 /** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
@@ -79,11 +79,7 @@ async function main(): Promise<void> {
 }
 
 process.once("exit", stopAllPrograms);
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const) {
+for (const [signal, code] of ENDING_SIGNALS) {
   process.on(signal, () => {
     // Whoever asks twice does not want to wait; what is left is still written down.
     if (interruption.signal.aborted) stopAllPrograms();

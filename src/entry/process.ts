@@ -120,3 +120,10 @@ export function doorLimitMs(): number {
   const wall = process.env["CI_AUTO_TOOLS_BUDGET_WALL_MS"] ?? "";
   return /^\d{1,5}$/.test(wall) ? Number(wall) + 6_000 : 16_000;
 }
+
+/** Signals that ask a process to go, and the exit codes that tell of them. */
+export const ENDING_SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const;
