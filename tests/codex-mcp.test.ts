@@ -144,7 +144,8 @@ describe("[CNI-16] codex.exec", () => {
     const { server } = start(makeFakeCodex("echo oh no >&2; exit 3"));
     await using _ = server;
     const failed = dataOf(await call(server, "codex.exec", { args: ["--task", "x"] }));
-    expect(failed).toMatchObject({ exitCode: 3, processExit: 3, tag: "untagged", lastMessageFile: "" });
+    expect(failed).toMatchObject({ exitCode: 3, processExit: 3, tag: "untagged" });
+    expect(failed["lastMessageFile"]).toMatch(/\/job\.r1\.last\.txt$/);
     const conflict = await call(server, "codex.exec", {
       args: ["--task", "x", "--ask-for-approval", "never"],
       dangerouslyBypass: true,

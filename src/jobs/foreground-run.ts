@@ -42,7 +42,7 @@ export interface ForegroundEnd {
   readonly logFile: string;
   readonly instructionsFile: string;
   readonly metaFile: string;
-  /** Empty where Codex has left no message. */
+  /** Where Codex's last message stands, or would stand: a run that fails early leaves none. */
   readonly lastMessageFile: string;
   readonly tag: string;
   /** Exit code of the program that made the run; -1 where a signal ended it. */
@@ -131,12 +131,13 @@ async function supervise(
 /** The message of the last iteration that left one. */
 function findLastMessage({ base }: SessionPaths): string {
   const folder = dirname(base);
+  const first = `${base}.r1.last.txt`;
   const numberOf = (name: string) =>
     name.startsWith(`${basename(base)}.r`) ? Number(/\.r(\d{1,9})\.last\.txt$/.exec(name)?.[1] ?? 0) : 0;
   try {
-    const [newest] = readdirSync(folder).toSorted((one, other) => numberOf(other) - numberOf(one));
-    return newest !== undefined && numberOf(newest) > 0 ? join(folder, newest) : "";
+    const [newest = ""] = readdirSync(folder).toSorted((one, other) => numberOf(other) - numberOf(one));
+    return numberOf(newest) > 0 ? join(folder, newest) : first;
   } catch {
-    return "";
+    return first;
   }
 }
