@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commit, git } from "../../tests/support/git-repo.ts";
+import { commit, git, gitEnv } from "../../tests/support/git-repo.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { checkDone, openGit, type Requirements } from "./checks.ts";
 
@@ -29,16 +29,7 @@ function write(folder: string, path: string, text = "new"): void {
 }
 
 async function check(folder: string, before: string, required: Partial<Requirements>, more = {}) {
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: folder,
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_AUTHOR_NAME: "Ada",
-    GIT_AUTHOR_EMAIL: "ada@example.org",
-    GIT_COMMITTER_NAME: "Ada",
-    GIT_COMMITTER_EMAIL: "ada@example.org",
-    ...more,
-  };
+  const env = { ...gitEnv(folder), ...more };
   const opened = await openGit({ cwd: folder, env, signal: new AbortController().signal });
   return checkDone(opened, before, { ...NOTHING, ...required });
 }

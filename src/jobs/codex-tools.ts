@@ -11,7 +11,6 @@ import {
   tellStatus,
 } from "./codex-calls.ts";
 import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
-
 import { hideIn, makeHide } from "./hide-secrets.ts";
 
 /** The longest that a timer can wait: a run has the limit that its own options name. */

@@ -7,9 +7,9 @@ import { makeFolder } from "./temp-folder.ts";
 /** What reading history needs, on this machine. */
 export const HISTORY_SETTINGS = { path: process.env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
 
-/** Runs git in a folder, with no configuration but what is given here. Returns what it printed, trimmed. */
-export function git(folder: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
-  const env = {
+/** The environment of a git that has a name to commit under, and no configuration of the machine's. */
+export function gitEnv(folder: string): Record<string, string | undefined> {
+  return {
     PATH: process.env["PATH"],
     HOME: folder,
     GIT_CONFIG_NOSYSTEM: "1",
@@ -19,8 +19,12 @@ export function git(folder: string, args: readonly string[], more: Readonly<Reco
     GIT_COMMITTER_NAME: "Ada",
     GIT_COMMITTER_EMAIL: "ada@example.org",
     GIT_ALLOW_PROTOCOL: "file",
-    ...more,
   };
+}
+
+/** Runs git in a folder, with no configuration but what is given here. Returns what it printed, trimmed. */
+export function git(folder: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  const env = { ...gitEnv(folder), ...more };
   return execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
