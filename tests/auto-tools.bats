@@ -1654,7 +1654,7 @@ CODE
 @test "AC-009 [ATO-SEC-4 ATO-FAIL-9]: a tier-2 tool is run, and its answer is used" {
   runner ci_call_chain <<<'echo "{\"candidates\":[{\"file\":\"src/tax.ts\",\"line\":5,\"summary\":\"calls rateFor\"}]}"'
   local tool
-  for tool in ci_bug_locate ci_hotspot; do runner "$tool" <<<'echo "{\"summary\":\"nothing\"}"'; done
+  for tool in ci_bug_locate ci_impact ci_hotspot; do runner "$tool" <<<'echo "{\"summary\":\"nothing\"}"'; done
   CI_AUTO_TOOLS_TIER_MAX=2 ask "$DEEP_QUESTION"
   exits 0
   result ci_call_chain ok

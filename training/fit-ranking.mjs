@@ -29,7 +29,7 @@ if (bench !== null) {
   );
   printTable("QUESTION_WEIGHTS", questions.names, questions.weights.words);
   printTable("SYMBOL_WEIGHTS", questions.names, questions.weights.symbol);
-  const confidence = fitConfidence(readAnswers(bench, engine), [0.2, engine.NO_ANSWER, 0.3]);
+  const confidence = fitConfidence(readAnswers(bench, engine), Object.values(engine.GRADES));
   for (const { threshold, own, foreign } of confidence.validated) {
     console.log(`answered from ${threshold} on: own ${percent(own)} %; not answered: foreign ${percent(foreign)} %`);
   }

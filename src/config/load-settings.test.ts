@@ -49,6 +49,7 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       autoTools: "auto",
       mode: "run",
       dryRun: false,
+      threshold: 0.5,
       tierMax: 1,
       wallMs: 5_000,
       maxConcurrency: 3,

@@ -9,6 +9,7 @@ export interface Settings {
   autoTools: "auto" | "on" | "off";
   mode: "run" | "plan";
   dryRun: boolean;
+  threshold: number;
   tierMax: number;
   wallMs: number;
   maxConcurrency: number;
@@ -108,6 +109,16 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: (next, current) => next || !current,
     accepted: "0, 1 (in a file: false, true)",
     doc: "1 = the same as mode plan",
+  },
+  threshold: {
+    key: "threshold",
+    env: "",
+    accepts: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
+    fallback: 0.5,
+    file: true,
+    narrows: (next, current) => next >= current,
+    accepted: "0 to 1",
+    doc: "how sure it must be that a prompt is about code, in auto_tools: auto",
   },
   tierMax: {
     key: "tier_max",

@@ -19,6 +19,8 @@ export interface Fault {
   readonly detail?: string;
   readonly message: string;
   readonly hint?: string;
+  /** True where the tool did its work and there is nothing to tell: what was asked about is not here. */
+  readonly isAnswer?: boolean;
 }
 
 /** Either a value or the fault that stands in its place. */
@@ -82,6 +84,12 @@ export const FAULTS: { readonly [code in FaultCode]: FaultRow } = {
 /** Makes a fault outcome. */
 export function fail(code: FaultCode, message: string, hint?: string): { readonly ok: false; readonly fault: Fault } {
   return { ok: false, fault: hint === undefined ? { code, message } : { code, message, hint } };
+}
+
+/** Makes a fault of a tool that did its work: what it was asked about is not here. */
+export function answerNothing(message: string, hint?: string): { readonly ok: false; readonly fault: Fault } {
+  const { fault } = fail("E_INVALID_ARGS", message, hint);
+  return { ok: false, fault: { ...fault, isAnswer: true } };
 }
 
 /** Makes a success outcome. */

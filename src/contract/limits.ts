@@ -38,6 +38,8 @@ export const LIMITS = {
     `switched off (${origin === "environment" ? "CI_AUTO_TOOLS=off" : `auto_tools: off in the ${origin}`})`,
   notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
   nothingFound: () => "nothing found; a path, a symbol name or the error text in the question would help",
+  nameNotHere: (name: string, nearest: readonly string[]) =>
+    `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
   itemsCut: (kept: number, found: number) => `results truncated to ${kept} of ${found} findings (结果截断)`,
   snippetsCut: () => "code excerpts cut to 20 lines each",
   clientCap: (shown: number, total: number) => `${shown} of ${total} findings fit the client's inline limit`,

@@ -1,4 +1,4 @@
-import { fail } from "./faults.ts";
+import { answerNothing, fail } from "./faults.ts";
 
 const WAIT = 'run "groundwork index" and ask again when it is done';
 
@@ -11,25 +11,19 @@ export const TOOL_FAULTS = {
       usesIndex ? WAIT : "the setting index is off; calls come with the index",
     ),
   unknownSymbol: (tool: string, symbol: string, nearest: readonly string[], isComplete: boolean) =>
-    fail(
-      "E_INVALID_ARGS",
+    answerNothing(
       `${tool}: no symbol ${symbol}${nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}?`}`,
       isComplete ? undefined : `the index is not complete yet; ${WAIT}`,
     ),
   unknownFile: (tool: string, path: string, nearest: readonly string[]) =>
-    fail(
-      "E_INVALID_ARGS",
+    answerNothing(
       `${tool}: ${path} is no file of the index${nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}?`}`,
     ),
   excluded: (tool: string, path: string) => fail("E_REPO_ROOT", `${tool}: ${path}: excluded by the settings`),
   noFunctions: (tool: string, path: string) =>
-    fail(
-      "E_INVALID_ARGS",
-      `${tool}: ${path} has no functions that can be measured`,
-      "name a file or a folder with code",
-    ),
+    answerNothing(`${tool}: ${path} has no functions that can be measured`, "name a file or a folder with code"),
   nothingChanged: (tool: string) =>
-    fail("E_INVALID_ARGS", `${tool}: no uncommitted change in a file of code`, "name a symbol or a file"),
+    answerNothing(`${tool}: no uncommitted change in a file of code`, "name a symbol or a file"),
   nobodyToAsk: (tool: string) =>
     fail(
       "E_TOOL_UNAVAILABLE",
@@ -37,5 +31,5 @@ export const TOOL_FAULTS = {
       "decide without an answer, or say what is not known",
     ),
   noCommits: (tool: string) =>
-    fail("E_INVALID_ARGS", `${tool}: there is no commit to compare the files with`, "name a symbol or a file"),
+    answerNothing(`${tool}: there is no commit to compare the files with`, "name a symbol or a file"),
 } as const;

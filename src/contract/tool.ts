@@ -12,12 +12,38 @@ export interface Clues {
   readonly query: string;
   /** Identifiers named in the prompt, most telling first. */
   readonly symbols: readonly string[];
-  /** Plain words that may name something, for questions without identifiers; first three. */
-  readonly words: readonly string[];
+  /** Words that the question's frame asks about, however they are written; first three. */
+  readonly asked: readonly string[];
+  /** What the question wants to know of what it names; null where it does not say. */
+  readonly wish: Wish | null;
   /** Paths inside the repository named in the prompt or on the command line. */
   readonly paths: readonly string[];
   /** Error text or stack trace; empty where there is none. */
   readonly error: string;
+}
+
+/** What a question wants to know of what it names. */
+export type Wish = "callers" | "impact" | "path" | "complexity" | "hotspots" | "definition" | "meaning";
+
+/** A word of a question that is a name in the repository that it is asked in. */
+export interface NameFact {
+  readonly text: string;
+  /** Definitions of that name, and where the likeliest stands; empty where there is none. */
+  readonly definitions: number;
+  readonly defined_at: string;
+  /** Files that have it, of how many. */
+  readonly files: number;
+  readonly of: number;
+}
+
+/** How sure an answer is: worth a full block, worth a guess in a few lines, or nothing related at all. */
+export type Grade = "sure" | "guess" | "none";
+
+/** What a repository knows of the words of a question. */
+export interface Vocabulary {
+  readonly names: readonly NameFact[];
+  readonly grade: Grade;
+  readonly confidence: number;
 }
 
 /** What a tool is handed besides its input. */
@@ -103,6 +129,8 @@ export interface ToolDeclaration {
   readonly resource?: string;
   /** Intents that call for this tool; absent means every code prompt. */
   readonly intents?: readonly Intent[];
+  /** What a question may want that this tool alone tells: it is planned then, whatever the intent. */
+  readonly wishes?: readonly Wish[];
   /** Arguments and reason for these clues, or null where the tool has nothing to go on. */
   readonly plan: (clues: Clues) => { readonly args: Record<string, unknown>; readonly reason: string } | null;
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<Outcome<ToolAnswer>>;

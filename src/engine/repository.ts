@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
+import type { Grade } from "../contract/tool.ts";
 import { type Changes, type FileStamp, findChanges, knownFiles, toStamp } from "./build/changes.ts";
 import { listFileIds } from "./build/file-ids.ts";
 import { readSource } from "./build/read-source.ts";
@@ -9,7 +10,6 @@ import { lookFirst } from "./first-look.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import { type Answer, type AnswerOptions, answerQuery } from "./search/answer.ts";
 import { readTraits, TRAIT } from "./search/traits.ts";
-import { NO_ANSWER } from "./search/weights.ts";
 import type { StoredEdges } from "./store/edges.ts";
 import { type IndexStore, NO_FOLDERS } from "./store/index-store.ts";
 import { NO_LINKS } from "./store/links.ts";
@@ -45,7 +45,7 @@ export interface Coverage {
 
 /** How a repository is asked. */
 export interface AskOptions extends AnswerOptions {
-  /** Whether a question that nothing here seems to be about gets no hits. */
+  /** Whether a question that nothing here seems to be about gets no hits, and one that is answered by a guess only a few. */
   readonly isRestrained: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Repository {
   readonly index: RepositoryIndex;
   /**
    * Answers a query. Contract: as `answerQuery`, but a restrained answer has no hits where nothing here seems to be about
-   * the question; a query that was answered before keeps its answer, whatever its mode.
+   * the question, and three where it is a guess; a query that was answered before keeps its answer, whatever its mode.
    */
   readonly answer: (query: string, options: AskOptions) => Answer;
   /** The query whose words all of its files have; null where it has all files. */
@@ -70,6 +70,9 @@ export interface Repository {
   /** Where what a file says leads to; null where that is not known, or the file has changed since. */
   readonly edgesOf: (path: string) => StoredEdges | null;
 }
+
+/** Hits that a restrained answer has at the most, by how sure it is. */
+const MOST_HITS: Readonly<Record<Grade, number>> = { sure: Number.POSITIVE_INFINITY, guess: 3, none: 0 };
 
 /** Hits that are looked for at least, so that tools that ask for fewer or more share one answer. */
 const LEAST_HITS = 10;
@@ -152,17 +155,20 @@ export async function openRepository(
     if (stamp === undefined || fresh.has(path) || isStale(path)) return false;
     return stored?.store.parsedStamp(path) === toStamp(stamp);
   };
+  const readText = (file: number) =>
+    index.hasText(file)
+      ? (readSource(root, index.pathOf(file), clock.nowMs())?.content?.toString("utf8") ?? null)
+      : null;
   const answered = new Map<string, Answer>();
   return {
     index,
     answer: (query, options) => {
       const known = answered.get(query);
-      const answer = known ?? answerQuery(index, query, { ...options, limit: Math.max(options.limit, LEAST_HITS) });
+      const limit = Math.max(options.limit, LEAST_HITS);
+      const answer = known ?? answerQuery(index, query, { ...options, limit, readText });
       answered.set(query, answer);
-      // A report names what it is about; a question may be about something else altogether.
-      const isElsewhere =
-        options.isRestrained && answer.kind === "question" && answer.confidence < (isChinese(query) ? 0 : NO_ANSWER);
-      return { ...answer, hits: isElsewhere ? [] : answer.hits.slice(0, options.limit) };
+      const most = options.isRestrained ? MOST_HITS[answer.grade] : options.limit;
+      return { ...answer, hits: answer.hits.slice(0, Math.min(most, options.limit)) };
     },
     chosenFor: look === null ? null : (budget.query ?? null),
     store: stored?.store ?? null,
@@ -223,11 +229,6 @@ async function readChanged(
     maker.add(isHidden ? { ...source, content: null } : source);
   }
   return { overlay: readSegment(maker.finish(removed)), read, readable };
-}
-
-/** What a Chinese question says is compared through translations, whose scores were never calibrated. */
-function isChinese(query: string): boolean {
-  return /\p{Script=Han}/u.test(query);
 }
 
 /** Code first: it is what questions are about. */

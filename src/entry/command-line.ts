@@ -2,7 +2,6 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
-import { printExplain } from "../adapters/cli/explain.ts";
 import { findTool } from "../adapters/cli/tool-command.ts";
 import { printTry } from "../adapters/cli/try.ts";
 import { CLI_USAGE } from "../adapters/cli/usage.ts";
@@ -24,6 +23,7 @@ import { formatReport } from "../install/report.ts";
 import { runInstall } from "../install/run-install.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { callByName } from "./call-command.ts";
+import { explainQuestion } from "./explain-command.ts";
 import { indexRepository } from "./index-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
@@ -73,8 +73,7 @@ async function tryQuestion(words: readonly string[], options: Options): Promise<
 async function explain(words: readonly string[], options: Options): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("explain needs a question");
-  const { document, exitCode } = await ask(question, options, { ...process.env, CI_AUTO_TOOLS_MODE: "plan" });
-  return { text: options.json === true ? `${JSON.stringify(document)}\n` : printExplain(question, document), exitCode };
+  return explainQuestion(question, { repo: options.repo, json: options.json === true });
 }
 
 async function enrich(words: readonly string[], options: Options): Promise<Printed> {

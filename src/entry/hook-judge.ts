@@ -21,7 +21,7 @@ const client: Client = {
 
 /**
  * True where the kernel would inject nothing whatever the repository says, so that most prompts cost little more than
- * starting node: a prompt that is not about code, in the hook format, with nobody watching and nothing that could
+ * starting node: a prompt that is plainly not about code, in the hook format, with nobody watching and nothing that could
  * widen `auto` to `on`. A repository's own file cannot, unless the user trusts some repository.
  */
 function isClearlySilent(prompt: Prompt, judgement: Judgement): boolean {
@@ -32,7 +32,7 @@ function isClearlySilent(prompt: Prompt, judgement: Judgement): boolean {
   const home = homeFolder(env);
   if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
   if (isTerminal(2)) return false;
-  return judgement.analysis.intent === null && !mayGoOn(prompt, judgement);
+  return judgement.analysis.intent === null && !judgement.analysis.isOpen && !mayGoOn(prompt, judgement);
 }
 
 /** True where a prompt may mean what an earlier one of its session was about. */

@@ -9,8 +9,10 @@ import type { Client } from "../contract/run-document.ts";
 import { makeEmptyDocument } from "../orchestrator/document.ts";
 import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
+import type { LookUp } from "../orchestrator/vocabulary.ts";
 import { makeExternalTools } from "../tools/external/external-tools.ts";
 import { makeRegistry } from "../tools/registry.ts";
+import { readVocabulary } from "../tools/vocabulary.ts";
 import { makeDoorEngine } from "./engine.ts";
 
 /** What a door asks with. */
@@ -40,9 +42,11 @@ export function askKernel({
   folder,
   signal,
 }: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
-  const tools = makeRegistry(makeDoorEngine(env));
+  const engine = makeDoorEngine(env);
+  const tools = makeRegistry(engine);
+  const lookUp: LookUp = (root, query, budget) => readVocabulary(engine, root, query, budget);
   const openExternal = (servers: readonly McpServer[], root: string) => makeExternalTools(servers, { env, root });
-  return runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, signal });
+  return runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, lookUp, signal });
 }
 
 /**

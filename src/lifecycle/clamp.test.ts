@@ -89,7 +89,8 @@ describe("[ATO-SEC-5] what a tool plans for itself", () => {
   const clues = fc.record({
     query: text,
     symbols: fc.array(fc.stringMatching(/^[A-Za-z_$][\w$.]{0,40}$/), { maxLength: 8 }),
-    words: fc.array(fc.stringMatching(/^[A-Za-z]{4,20}$/), { maxLength: 3 }),
+    asked: fc.array(fc.stringMatching(/^[A-Za-z]{4,20}$/), { maxLength: 3 }),
+    wish: fc.constantFrom("callers", "impact", "path", "complexity", "hotspots", "definition", "meaning", null),
     paths: fc.array(fc.stringMatching(/^[\w./-]{1,60}$/), { maxLength: 12 }),
     error: fc.oneof(fc.constant(""), text),
   });

@@ -21,7 +21,7 @@ const PATH =
 const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{1,10})?)(?![\w/])/g;
 const BACKTICK = /`([^`\n]{1,120})`/g;
 const CODE_BLOCK =
-  /```|^(?:[ \t]{0,8}(?:import |from .{1,60} import|def |class |function |const |let |var |public |private |func |fn |if \(|for \(|return |#include|package )|[+-]{3} [ab]\/|@@ -\d)|[;{]\s*$/m;
+  /```|^(?:[ \t]{0,8}(?:import |from .{1,60} import|def |class |function |const |let |var |public |private |func |fn |if \(|for \(|return |#include|package )|[+-]{3} [ab]\/|@@ -\d)|[=().:<>"'[\]\s][^\n]{0,200}[;{]\s*$/m;
 /** Lines that only a stack trace, a compiler, a sanitizer or a test run prints, by language. */
 const TRACE = new RegExp(
   [

@@ -1,6 +1,6 @@
 import { sumRedactions } from "../base/redact.ts";
 import type { LoadedSettings } from "../config/load-settings.ts";
-import { FAULTS, type Fault, toExitCode } from "../contract/faults.ts";
+import { FAULTS, toExitCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument, ToolResult } from "../contract/run-document.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
@@ -14,7 +14,7 @@ import { type Evidence, splitGiven, type Turn } from "./memory.ts";
 import { toFindings } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
 import type { Prompt } from "./prompt.ts";
-import { type Block, fitsClient, renderBlock, renderPlanText, renderResultsText } from "./render.ts";
+import { type Block, fitsClient, renderBlock, renderGuess, renderPlanText, renderResultsText } from "./render.ts";
 import { readSnippets, type Snippets } from "./snippets.ts";
 
 /** A run whose tools have answered. */
@@ -50,14 +50,17 @@ export function concludeRun(run: FinishedRun): Conclusion {
   const { settings, root } = loaded;
   const results = outcomes.map(({ result }) => result);
   const fused = fuseOutcomes(outcomes, run.tools);
-  const snippets = nowMs === null ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
+  const snippets =
+    nowMs === null || isGuess(outcomes, fused) ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
   const limits = guardLimits([...run.limits, ...collectLimits(run, fused, snippets)]);
   const planText = renderPlanText(
     plan.tools,
     judgement.analysis.intent === null ? "asked for every prompt" : guardOwn(judgement.analysis.why),
   );
   const block = renderWithin(run, fused, snippets, limits, planText.split("\n")[0] ?? "");
-  const faults = outcomes.flatMap(({ fault }) => (fault === null ? [] : [fault]));
+  // A tool that was asked about something that is not here has not failed.
+  const failed = outcomes.filter(({ fault }) => fault !== null && fault.isAnswer !== true);
+  const faults = failed.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   const document = makeDocument({
     client: prompt.client,
     prompt: prompt.text,
@@ -84,7 +87,7 @@ export function concludeRun(run: FinishedRun): Conclusion {
     planText,
     resultsText: renderResultsText(fused.byKey, fused.total),
     limits: block.limits,
-    degraded: toDegraded(outcomes, faults, block.exceededBy.size > 0),
+    degraded: toDegraded(failed, outcomes.length, block.exceededBy.size > 0),
     legacy: settings.legacy,
     nowMs,
   });
@@ -143,6 +146,10 @@ function renderWithin(
   };
   const fitsBudget = (text: string) => text.length <= loaded.settings.maxInjectedChars;
   const fits = fitsClient(prompt.client, planLine);
+  if (isGuess(outcomes, fused)) {
+    const { text, shown } = renderGuess({ ...parts, limits }, planLine, (block) => fitsBudget(block) && fits(block));
+    return { text, limits, exceededBy: new Set(), shown: { findings: findings.slice(0, shown), snippets: [] } };
+  }
   const whole: Block = renderBlock({ ...parts, limits }, fitsBudget);
   const exceeded = whole.droppedTools.size > 0 ? [LIMITS.fault("E_BUDGET_EXCEEDED")] : [];
   const told = [...limits, ...exceeded];
@@ -156,20 +163,24 @@ function renderWithin(
   };
 }
 
+/** True where all that was found comes from tools that only guess. */
+function isGuess(outcomes: readonly ToolOutcome[], { byRelevance }: Fused): boolean {
+  const guessing = new Set(
+    outcomes.filter(({ result }) => result.data?.["grade"] === "guess").map(({ result }) => result.tool),
+  );
+  return byRelevance.length > 0 && byRelevance.every(({ tool }) => guessing.has(tool));
+}
+
 function markTruncated(result: ToolResult, dropped: ReadonlySet<string>): ToolResult {
   if (!dropped.has(result.tool)) return result;
   const error = { message: FAULTS.E_BUDGET_EXCEEDED.limit, code: "E_BUDGET_EXCEEDED" };
   return { ...result, truncated: true, error: result.error.code === undefined ? error : result.error };
 }
 
-function toDegraded(
-  outcomes: readonly ToolOutcome[],
-  faults: readonly Fault[],
-  exceeded: boolean,
-): RunDocument["degraded"] {
-  const failed = outcomes.flatMap(({ fault, result }) => (fault === null ? [] : [`${fault.code}: ${result.tool}`]));
-  const reasons = exceeded ? [...failed, "E_BUDGET_EXCEEDED"] : failed;
+function toDegraded(failed: readonly ToolOutcome[], ran: number, exceeded: boolean): RunDocument["degraded"] {
+  const codes = failed.map(({ fault, result }) => `${fault?.code}: ${result.tool}`);
+  const reasons = exceeded ? [...codes, "E_BUDGET_EXCEEDED"] : codes;
   if (reasons.length === 0) return { is_degraded: false, reason: "", degraded_to: "" };
-  const nothing = faults.length === outcomes.length && outcomes.length > 0;
+  const nothing = failed.length === ran && ran > 0;
   return { is_degraded: true, reason: reasons.join("; "), degraded_to: nothing ? "plan-only" : "partial" };
 }

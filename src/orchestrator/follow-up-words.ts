@@ -1,29 +1,5 @@
 import { once } from "../base/once.ts";
 
-/** Words that carry a question about code and name nothing: what is left without them is a subject of its own. */
-export const CARRIERS: ReadonlySet<string> = new Set(
-  (
-    "a an the and or but so then also too if as at by for from in into of off on out over to up with without about between after before " +
-    "i me my we us our you your is are was were be been being am do does did has have had will would can could should shall may might must " +
-    "not no any some all every each other others another else more most just only really actually now again still yet please here there it " +
-    "its itself that this these those they them their theirs what which who whom whose when where why how s re ve d ll m t don doesn isn " +
-    "aren wasn can couldn won wouldn same anywhere somewhere everywhere " +
-    "tell show see look find give list explain describe walk through trace know understand mean means want need let " +
-    "call calls called calling caller callers callee callees use uses used using usage usages invoke invokes invoked reference references " +
-    "referenced import imports imported define defines defined definition definitions declare declared implement implements implemented " +
-    "implementation implementations test tests tested testing cover covers covered coverage return returns returned throw throws thrown " +
-    "raise raises raised handle handles handled depend depends dependent dependents dependency dependencies affect affects affected impact " +
-    "break breaks broken change changes changed changing work works working fix fixes fixed refactor rename renamed move moved remove " +
-    "removed delete add write document documented optimise optimize simplify improve happen happens happening come comes go goes live lives " +
-    "located exist exists make makes get gets set sets own owns wrote written trigger triggers triggered support supports expect expects " +
-    "contain contains belong belongs read reads take takes accept accepts pass passes passed store stores stored anything something " +
-    "nothing everything whats hows whos wheres if many deal deals difference different related relation null none empty " +
-    "function functions method methods class classes module modules file files code place places line lines part parts piece one ones thing " +
-    "things example examples bug bugs issue problem error errors docs documentation comment comments type types signature argument arguments " +
-    "parameter parameters body source name side effect effects chain detail details way ways reason unit"
-  ).split(" "),
-);
-
 /** Words that ask how one piece of code stands to another. */
 export const RELATIONS =
   /\b(?:call(?:s|ed|ing|ers?|ees?)?|us(?:es?|ed|ing|ages?)|invok(?:es?|ed)|referenc(?:es?|ed)|import(?:s|ed)?|defin(?:es?|ed|itions?)|declared|implement(?:s|ed|ations?)?|tests?|tested|cover(?:s|ed|age)|returns?|throws?|thrown|raises?|handles?|depend(?:s|ents?|enc(?:y|ies))?|affect(?:s|ed)?|impact|breaks?|fix|refactor|rename|simplify|optimi[sz]e|document(?:ed|ation)?|docs|examples?|signature|arguments?|parameters?|bugs?)\b|[调調]用|呼叫|引用|依[赖賴]|影[响響]|用到|使用|在用|定[义義]|[声聲]明|[实實][现現]|[测測][试試]|[单單][测測]|用例|覆[盖蓋]|返回|回[传傳]|[抛拋]出|[报報][错錯]|[异異]常|重构|重構|[优優]化|重命名|原理|例子|[参參][数數]|[处處]理|[触觸][发發]|其[他它]地方/;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CARRIERS } from "../base/carrier-words.ts";
 import { findClues } from "./clues.ts";
 import { mayBecomeCode, readFollowUp } from "./follow-up.ts";
-import { CARRIERS } from "./follow-up-words.ts";
 import { judgePrompt } from "./judge.ts";
 
 const read = (text: string) => readFollowUp(text, findClues(text));

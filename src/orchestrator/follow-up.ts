@@ -1,5 +1,6 @@
+import { CARRIERS } from "../base/carrier-words.ts";
 import type { PromptClues } from "./clues.ts";
-import { CARRIERS, PHATIC, RELATIONS, segmentChinese } from "./follow-up-words.ts";
+import { PHATIC, RELATIONS, segmentChinese } from "./follow-up-words.ts";
 import type { Judgement } from "./judge.ts";
 
 /** A prompt that goes on from the one before it. */

@@ -39,12 +39,51 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
     "commit and push",
     "...",
     "[Request interrupted by user]",
+    "weather in SF?",
     "<local-command-stdout>ok</local-command-stdout>",
     "a bedtime story about a hedgehog",
     "debug my marriage",
     "重构我的人生",
   ])("[ATO-CTL-2] %s is not about code", (prompt) => {
     expect(intentOf(prompt)).toBeNull();
+  });
+
+  it.each([
+    "explain auth",
+    "resolve conflict",
+    "fix bug",
+    "analyze impact of change",
+    "refactor the parser",
+    "improve performance",
+    "update readme",
+    "调用链",
+    "给这个函数加注释",
+  ])("[C1] [AC-009] the founding documents' words are a floor: %s", (prompt) => {
+    expect(intentOf(prompt)).not.toBeNull();
+  });
+
+  it.each([
+    "<environment_context>\n  <cwd>/srv/app</cwd>\n  <shell>bash</shell>\n</environment_context>",
+    "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>",
+    "<task-notification>\n<task-id>7</task-id>\n<status>completed</status>\n</task-notification>",
+    "<agent_update kind='done'>src/parser.ts was changed</agent_update>",
+    "<bash-input>ls src</bash-input>\n<bash-stdout>parser.ts</bash-stdout>",
+    "Stop hook feedback:\n- [./check.sh]: No stderr output",
+    "PostToolUse hook error: lint failed in src/a.ts",
+    "Stop 钩子反馈：检查通过，没有输出",
+    "[Request interrupted by user for tool use]",
+    "[请求已被用户中断]",
+    "Background task completed: npm run build (exit code 0)",
+  ])("[ATO-CTL-2] what a client puts in the place of a prompt is told by its frame: %s", (prompt) => {
+    expect(judgePrompt(prompt, {}).analysis).toMatchObject({ intent: null, confidence: 0, isOpen: false });
+  });
+
+  it.each([
+    "<div class='x'><my-button disabled></my-button></div>\nwhy is the button not centred?",
+    "<ide_opened_file>The user opened src/tax.ts</ide_opened_file> why does rateFor return undefined?",
+    "[BUG] cart total is wrong after removing an item in src/cart.ts",
+  ])("[ATO-CTL-2] what a person writes around or behind such a frame counts: %s", (prompt) => {
+    expect(intentOf(prompt)).not.toBeNull();
   });
 
   it("says why, and how sure it is", () => {

@@ -1,7 +1,7 @@
 import { sliceWhole } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import { findClues, MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
-import { analyseIntent, type IntentAnalysis } from "./intent.ts";
+import { analyseIntent, CONFIDENCE_THRESHOLD, type IntentAnalysis } from "./intent.ts";
 import { readPrompt } from "./reading.ts";
 import { findSignals, type Hints } from "./signals.ts";
 
@@ -13,7 +13,7 @@ export interface Judgement {
 }
 
 /** Signals and intent of a prompt. Contract: a function of its arguments; nothing of the repository is read. */
-export function judgePrompt(prompt: string, hints: Hints): Judgement {
+export function judgePrompt(prompt: string, hints: Hints, threshold = CONFIDENCE_THRESHOLD): Judgement {
   // Full-width letters and other compatibility forms mean what the plain ones mean.
   const text = sliceWhole(prompt, MAX_ANALYSED_CHARS).normalize("NFKC");
   const found = findClues(text);
@@ -24,5 +24,5 @@ export function judgePrompt(prompt: string, hints: Hints): Judgement {
   };
   const reading = readPrompt(text, found);
   const signals = findSignals(text, found, reading, hints);
-  return { clues, signals, analysis: analyseIntent(text, { clues: found, reading, signals, hints }) };
+  return { clues, signals, analysis: analyseIntent(text, { clues: found, reading, signals, hints }, threshold) };
 }

@@ -9,7 +9,9 @@ import { systemClock } from "../base/clock.ts";
 import { RunDocument } from "../contract/run-document.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
+import { readVocabulary } from "../tools/vocabulary.ts";
 import { runKernel } from "./kernel.ts";
+import type { LookUp } from "./vocabulary.ts";
 
 const FILES = {
   ...GIT_FILES,
@@ -39,11 +41,17 @@ async function ask(
     asksForTool: false,
     limits: [],
   };
+  const engine = makeFileEngine(systemClock);
+  let looks = 0;
   const deps = {
     env: { HOME: folder, CI_AUTO_TOOLS_INDEX: "off", ...env },
     folder,
     clock: systemClock,
-    tools: makeRegistry(makeFileEngine(systemClock)),
+    tools: makeRegistry(engine),
+    lookUp: (...asked: Parameters<LookUp>) => {
+      looks++;
+      return readVocabulary(engine, ...asked);
+    },
     signal: new AbortController().signal,
   };
   const { document, exitCode } = await runKernel(prompt, deps);
@@ -53,6 +61,7 @@ async function ask(
     document,
     exitCode,
     folder,
+    looks,
     limits: document.fused_context.for_user.limits_text,
     context: document.fused_context.for_model.additional_context,
   };
@@ -87,6 +96,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
       expect(document[layer]).toEqual(structured[layer]);
     }
     expect(structured.findings?.map(({ tool, path }) => `${tool} ${path}`)).toEqual([
+      "ci_graph_rag src/checkout/total.ts",
       "ci_graph_rag src/tax/lookup.test.ts",
       "ci_search src/checkout/total.ts",
       "ci_search src/tax/lookup.test.ts",
@@ -206,7 +216,11 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     const files = Object.fromEntries(
       ["a", "b", "c", "d", "e"].map((name) => [`src/${name}.ts`, `export function rateOf${name}() {\n${body}\n}\n`]),
     );
-    const { document, limits } = await ask("how does rateOf work?", {}, { ...GIT_FILES, ...files });
+    const { document, limits } = await ask(
+      "explain rateOfa, rateOfb, rateOfc and rateOfd",
+      {},
+      { ...GIT_FILES, ...files },
+    );
     const snippets = document.task_context?.relevant_snippets as { start_line: number; end_line: number }[];
     expect(snippets).toHaveLength(3);
     for (const { start_line, end_line } of snippets) expect(end_line - start_line).toBeLessThan(20);
@@ -335,5 +349,87 @@ describe("[ATO-FAIL-1] random prompts", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe("[REQ-ATO-008] [AC-003] plain questions", () => {
+  const files = {
+    ...FILES,
+    "src/text/slug.ts": "/** Makes a part of a URL. */\nexport function slugify(title: string) {\n  return title;\n}\n",
+    "src/posts.ts":
+      'import { slugify } from "./text/slug.ts";\nexport const save = (title: string) => slugify(title);\n',
+  };
+
+  it("a word that is defined here is a name, and decides what words alone leave open", async () => {
+    const { document, context, looks } = await ask("what does slugify do", {}, files);
+    expect(looks).toBe(1);
+    expect(context).toContain("src/text/slug.ts:2 slugify");
+    expect(document.task_context?.intent_analysis).toEqual({ primary_intent: "explore", confidence: 0.9 });
+    expect(document.inputs.signals).toContainEqual({ type: "code", match: "symbol: slugify", weight: 0.7 });
+  });
+
+  it("[B-33] a plan looks at no file: words alone decide there", async () => {
+    for (const env of [{ CI_AUTO_TOOLS_MODE: "plan" }, { CI_AUTO_TOOLS_DRY_RUN: "1" }]) {
+      const planned = await ask("what does slugify do", env, files);
+      expect(planned.looks).toBe(0);
+      expect(planned.document.tool_plan.tools).toEqual([]);
+    }
+  });
+
+  it("[ATO-CTL-2] a prompt that is plainly about something else costs no look, and none is made where all is off", async () => {
+    expect((await ask("thanks, that was great", {}, files)).looks).toBe(0);
+    expect((await ask("what does slugify do", { CI_AUTO_TOOLS: "off" }, files)).looks).toBe(0);
+  });
+
+  it("[ATO-CTL-9a] a repository's file may raise the threshold, not lower it", async () => {
+    const raised = { ...files, "config/auto-tools.yaml": "threshold: 0.95\n" };
+    expect((await ask("what does slugify do", {}, raised)).context).toBe("");
+    const lowered = await ask(
+      "what does frobnicate do",
+      {},
+      { ...files, "config/auto-tools.yaml": "threshold: 0.1\n" },
+    );
+    expect(lowered.document.tool_plan.tools).toEqual([]);
+    expect(lowered.limits).toContain("threshold refused");
+  });
+
+  it("a name that stands nowhere gets nothing, and a word on what was meant", async () => {
+    const { context, limits, exitCode } = await ask("who calls slugifie?", {}, files);
+    expect({ exitCode, isShort: context.length <= 600 }).toEqual({ exitCode: 0, isShort: true });
+    expect((await ask("who calls frobnicate?", {}, files)).context).toBe("");
+    expect(limits).not.toContain("tool unavailable");
+  });
+
+  it("[AC-009] [ATO-CTL-5] deep tools are planned with what the question names, never with an ordinary word", async () => {
+    const env = { CI_AUTO_TOOLS_TIER_MAX: "2", CI_AUTO_TOOLS_MODE: "plan" };
+    const planned = async (text: string) =>
+      Object.fromEntries((await ask(text, env, files)).document.tool_plan.tools.map(({ tool, args }) => [tool, args]));
+    expect(await planned("how complex is src/tax/lookup.ts?")).toMatchObject({
+      ci_complexity: { path: "src/tax/lookup.ts" },
+    });
+    expect(Object.keys(await planned("list the hotspots of this repository"))).toEqual([
+      "ci_index_status",
+      "ci_search",
+      "ci_graph_rag",
+      "ci_hotspot",
+    ]);
+    expect(await planned("what breaks if I change rateFor?")).toMatchObject({ ci_impact: { symbol: "rateFor" } });
+    expect(await planned("why is the total of the cart wrong after login?")).not.toHaveProperty("ci_call_chain");
+  });
+
+  it("[AC-009] [ATO-SEC-3] what only deep tools tell is said to be held back", async () => {
+    for (const text of [
+      "how complex is src/tax/lookup.ts?",
+      "list the hotspots of this repository",
+      "who calls rateFor?",
+    ]) {
+      const { limits, document } = await ask(text, {}, files);
+      expect(limits).toContain("tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable");
+      expect(document.tool_plan.tools.map(({ tool }) => tool)).toEqual([
+        "ci_index_status",
+        "ci_search",
+        "ci_graph_rag",
+      ]);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { makeExcluder } from "../base/exclusions.ts";
 import { toInside } from "../base/jail.ts";
+import { readFrame } from "../base/question-frame.ts";
 import { sliceWhole } from "../base/text.ts";
 import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
@@ -9,7 +10,13 @@ import type { McpServer } from "../config/mcp-servers.ts";
 import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
-import { type Clues, type ExternalTools, NO_EXTERNAL_TOOLS, type ToolDeclaration } from "../contract/tool.ts";
+import {
+  type Clues,
+  type ExternalTools,
+  NO_EXTERNAL_TOOLS,
+  type ToolDeclaration,
+  type Vocabulary,
+} from "../contract/tool.ts";
 import { NO_HOOK_RAN, type ToolHooks } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
@@ -18,8 +25,8 @@ import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
 import { makeEmptyDocument } from "./document.ts";
 import { readFakeOutcomes, usesFakeResults } from "./fake-results.ts";
+import { CONFIDENCE_THRESHOLD } from "./intent.ts";
 import { type Judgement, judgePrompt } from "./judge.ts";
-import { PLAIN_WORDS } from "./lexicon.ts";
 import { makePlan, type Plan, type RejectedTool } from "./plan.ts";
 import type { Prompt } from "./prompt.ts";
 import { findRefusals, sortPaths } from "./prompt-paths.ts";
@@ -27,6 +34,7 @@ import { resolveFollowUp } from "./resolve.ts";
 import { runPlan } from "./run-plan.ts";
 import { openSession, type Session } from "./session.ts";
 import { toTurn } from "./turn.ts";
+import { decideByVocabulary, type LookUp, withNames } from "./vocabulary.ts";
 
 /** What the kernel needs from outside. */
 export interface KernelDeps {
@@ -37,6 +45,8 @@ export interface KernelDeps {
   readonly tools: readonly ToolDeclaration[];
   /** Tools of the servers that the settings list. */
   readonly openExternal?: (servers: readonly McpServer[], root: string) => ExternalTools;
+  /** What a repository knows of the words of a question; absent where nobody can look. */
+  readonly lookUp?: LookUp;
   readonly signal: AbortSignal;
 }
 
@@ -83,8 +93,15 @@ async function runLoaded(
   const nowMs = isPlanOnly ? null : deps.clock.nowMs();
   const session = nowMs === null ? null : findSession(prompt, deps, loaded, nowMs);
   const earlier = session?.turns ?? [];
-  const alone = prompt.judgement ?? judgePrompt(prompt.text, prompt.hints);
-  const judgement = resolveFollowUp(alone, prompt.text, earlier);
+  const alone =
+    prompt.judgement !== undefined && settings.threshold === CONFIDENCE_THRESHOLD
+      ? prompt.judgement
+      : judgePrompt(prompt.text, prompt.hints, settings.threshold);
+  const resolved = resolveFollowUp(alone, prompt.text, earlier);
+  const judgement =
+    isPlanOnly || settings.autoTools !== "auto" || deps.lookUp === undefined
+      ? resolved
+      : await decideByVocabulary(resolved, settings.threshold, () => lookUpIn(prompt, resolved, deps, loaded, policy));
   const external = deps.openExternal?.(loaded.servers, root.root) ?? NO_EXTERNAL_TOOLS;
   const tools = [...deps.tools, ...external.planned];
   const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, limits);
@@ -102,8 +119,31 @@ async function runLoaded(
   const { answer, findings, shown } = conclude(
     await runTools(plan, prompt, deps, loaded, policy, hooks, makeRouter(deps.tools, external.find)),
   );
-  session?.remember(toTurn({ text: prompt.text, clues: judgement.clues, paths, findings, shown, policy }));
+  const clues = withNames(judgement.clues, answer.document.tool_results);
+  session?.remember(toTurn({ text: prompt.text, clues, paths, findings, shown, policy }));
   return answer;
+}
+
+/** Share of the budget that a look for the words of a question may take. */
+const LOOK_SHARE = 0.4;
+
+/** Asks the repository for the words of a question, in the words in which the search will ask. */
+function lookUpIn(
+  prompt: Prompt,
+  { clues }: Judgement,
+  { lookUp, clock, signal }: KernelDeps,
+  { settings, root }: LoadedSettings,
+  { isExcluded }: GuardPolicy,
+): Promise<Vocabulary | null> {
+  const endMs = clock.monotonicMs() + settings.wallMs * LOOK_SHARE;
+  const { query } = toToolClues(prompt.text, clues, []);
+  const budget = {
+    signal,
+    isExcluded,
+    usesIndex: settings.index === "auto",
+    timeLeftMs: () => endMs - clock.monotonicMs(),
+  };
+  return lookUp?.(root.root, query, budget).catch(() => null) ?? Promise.resolve(null);
 }
 
 /** The conversation that a prompt goes on, where it is to be remembered. */
@@ -144,13 +184,13 @@ function planFor(
 
 /** What tools may be told of a prompt: cleaned, so that a key pasted into a question ends there. */
 function toToolClues(text: string, clues: PromptClues, paths: readonly string[]): Clues {
-  const words = (text.slice(0, MAX_ANALYSED_CHARS).match(/[A-Za-z]{4,40}/g) ?? []).filter(
-    (word) => !PLAIN_WORDS.has(word.toLowerCase()),
-  );
+  const { asked, quoted, wish } = readFrame(text);
+  const isName = (piece: string) => /^[\w$.:#>-]{2,80}$/.test(piece);
   return guardOwn({
     query: sliceWhole(text.slice(0, MAX_ANALYSED_CHARS).trim(), MAX_QUERY_CHARS),
     symbols: clues.symbols,
-    words: [...new Set(words)].slice(0, 3),
+    asked: [...new Set([...quoted.filter(isName), ...asked])].filter((name) => !clues.paths.includes(name)).slice(0, 3),
+    wish,
     paths,
     error: clues.error,
   });

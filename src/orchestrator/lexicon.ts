@@ -101,13 +101,56 @@ export function findWords(text: string, list: WordList, most: number): string[] 
   return [...found];
 }
 
-/** What clients put in the place of a prompt: their own notices, commands and output. */
-const MACHINE =
-  /^\s{0,9}(?:<(?:bash-|local-command|command-|system-reminder|task-notification|user-prompt-submit-hook)|\[(?:request interrupted|image)|\/[a-z][\w:-]{0,40}(?:\s|$)|(?:this session is being continued from a previous|caveat: the messages below were generated))/i;
+/** What clients put in the place of a prompt has a frame that nobody types: a command, a notice in brackets, a heading. */
+const NOTICE =
+  /^\s{0,9}(?:\/[a-z][\w:-]{0,40}(?:\s|$)|\[(?:request interrupted|image)|this session is being continued from a previous|caveat: the messages below were generated|(?:\w{1,20}[ -]){0,3}hook (?:feedback|output|error|success|result|blocked|message)\b|\w{0,20}\s?钩子(?:反馈|輸出|输出|提示|结果)|(?:(?:system|background|task|agent|tool|command|session|user|environment|file|context)[ -]){1,3}(?:notification|notice|reminder|interrupted|aborted|completed|finished|exited|update|compacted|output|result)s?\b[^?\n]{0,80}(?:[:.\]]|$))/i;
+/** A sentence in brackets and nothing else. */
+const IN_BRACKETS =
+  /^\s{0,9}\[(?:[A-Z][\w' ,.:-]{0,120} [\w' ,.:-]{1,120}|[^\]\n"'=;{}()]{0,60}[\u4e00-\u9fff][^\]\n"'=;{}()]{0,120})\]\s{0,9}$/;
+/** Elements that people paste; every other one that encloses a whole prompt is a program's. */
+const MARKUP =
+  /^(?:a|abbr|article|aside|audio|b|body|button|canvas|code|details|div|dl|em|fieldset|footer|form|h[1-6]|head|header|html|i|iframe|img|input|label|li|link|main|meta|nav|ol|option|p|path|pre|script|section|select|slot|small|span|strong|style|summary|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|ul|video|xml|project|dependency|dependencies|plugin|configuration|manifest|resources|string|item|key|dict|plist|array|feed|rss|url|view|text|route|routes|bean|beans)$/;
+const ENCLOSED =
+  /^\s{0,9}<([a-z][a-z0-9]*(?:[_:-][a-z0-9]+)*)(?:\s[^>\n]{0,300})?>[\s\S]*<\/[a-z][\w:-]{0,60}>\s{0,9}$/i;
+/** An element that a program opens a prompt with and in which nothing of the user's follows. */
+const OPENED =
+  /^\s{0,9}<(?:bash-|local-command|command-|system-reminder|task-notification|user-prompt-submit-hook)[\w-]{0,60}[\s>]/i;
+
+/** A frame shows at the beginning and at the end. */
+const MAX_FRAME_CHARS = 2_000;
+
+/** What every such frame has at its beginning: a sign, or one of these words. Compiling the patterns costs more than running them. */
+const SIGNS = "/[<";
+const NOTICE_WORDS =
+  "hook 钩子 continued caveat notification notice reminder interrupted aborted completed finished exited update compacted output result".split(
+    " ",
+  );
+const MAX_OPENING_CHARS = 160;
+
+function mayBeFrame(text: string): boolean {
+  const opening = text.slice(0, MAX_OPENING_CHARS).trimStart().toLowerCase();
+  return (opening !== "" && SIGNS.includes(opening.charAt(0))) || NOTICE_WORDS.some((word) => opening.includes(word));
+}
 
 /** True for a text that a program made or that commands the client itself. */
 export function isMachineMade(text: string): boolean {
-  return MACHINE.test(text);
+  if (!mayBeFrame(text)) return false;
+  const head = text.slice(0, MAX_FRAME_CHARS);
+  if (NOTICE.test(head) || IN_BRACKETS.test(head)) return true;
+  if (!/^\s{0,9}</.test(head)) return false;
+  const ends = text.length > MAX_FRAME_CHARS ? `${head}${text.slice(-MAX_FRAME_CHARS)}` : text;
+  const name = ENCLOSED.exec(ends)?.[1];
+  return OPENED.test(head) || (name !== undefined && name === name.toLowerCase() && !MARKUP.test(name));
+}
+
+/** What talk and other subjects begin with, by the founding documents. */
+const ELSEWHERE = words("weather translate email chat hello hi 天气 天氣 翻译 翻譯 写邮件 寫郵件 闲聊 閒聊 你好");
+
+/** True for a prompt that begins like talk or another subject. */
+export function beginsElsewhere(text: string): boolean {
+  const opening = text.slice(0, MAX_OPENING_CHARS).trimStart().toLowerCase();
+  const [first = ""] = opening.split(/[^a-z]/, 1);
+  return ELSEWHERE.whole.has(first) || ELSEWHERE.phrases.some((phrase) => opening.startsWith(phrase));
 }
 
 /** Wishes that only tier-2 tools meet. */
@@ -117,10 +160,3 @@ const TIER2_WISHES = words("impact* bug bugs call_chain 调用链 調用鏈 影�
 export function wishesTier2(text: string): boolean {
   return findWords(text, TIER2_WISHES, 1).length > 0;
 }
-
-/** Words of four and more letters that name nothing in code. */
-export const PLAIN_WORDS = words(
-  "this that what when where which with from have does should would could there about please explain show code call chain impact " +
-    "error issue function file class method into then than them they analyze analyse trace find make need want some more very like " +
-    "just only also after before",
-).whole;

@@ -1,7 +1,7 @@
 import type { ToolRule } from "../config/settings.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { PlannedTool, RecommendedTool } from "../contract/run-document.ts";
-import type { Clues, Intent, ToolDeclaration } from "../contract/tool.ts";
+import type { Clues, Intent, ToolDeclaration, Wish } from "../contract/tool.ts";
 import { clampArgs, lowerArgs } from "../lifecycle/clamp.ts";
 
 /** Milliseconds that triggered tier-2 tools add to the wall budget. */
@@ -43,13 +43,15 @@ export function makePlan(input: PlanInput): Plan {
   const rejected: RejectedTool[] = [];
   const recommended: RecommendedTool[] = [];
   const limits: string[] = [];
+  let isHeldBack = false;
   for (const tool of input.tools) {
     const rule = input.rules.get(tool.name);
-    if (rule?.enabled !== true || (tool.intents !== undefined && !tool.intents.includes(input.intent))) continue;
+    if (rule?.enabled !== true || !isCalledFor(tool, input)) continue;
     const wish = tool.plan(input.clues);
     if (wish === null) continue;
     if (rule.tier > input.tierMax) {
       recommended.push({ tool: tool.name, reason: wish.reason, suggested_params: wish.args });
+      isHeldBack ||= isWished(tool, input);
       continue;
     }
     const requested = requestedArgs(tool, input.env);
@@ -72,9 +74,23 @@ export function makePlan(input: PlanInput): Plan {
       timeout_ms: rule.timeoutMs,
     });
   }
-  if (input.wantsTier2 && input.tierMax < 2) limits.push(LIMITS.tier2Disabled());
+  if ((input.wantsTier2 || isHeldBack) && input.tierMax < 2) limits.push(LIMITS.tier2Disabled());
   const deep = tools.some(({ tier }) => tier >= 2);
   return { tools, rejected, recommended, limits, wallMs: input.wallMs + (deep ? TIER2_EXTRA_MS : 0) };
+}
+
+/** Wishes that one tool meets alone: whoever asks for complexity wants no call chain. */
+const NARROW: readonly (Wish | null)[] = ["complexity", "hotspots"];
+
+/** Whether a question calls for a tool: every one for those without a condition, else by what it wants or by its intent. */
+function isCalledFor(tool: ToolDeclaration, input: PlanInput): boolean {
+  if (tool.intents === undefined && tool.wishes === undefined) return true;
+  if (isWished(tool, input)) return true;
+  return !NARROW.includes(input.clues.wish) && (tool.intents?.includes(input.intent) ?? false);
+}
+
+function isWished({ wishes = [] }: ToolDeclaration, { clues: { wish } }: PlanInput): boolean {
+  return wish !== null && wishes.includes(wish);
 }
 
 /** Arguments that the environment asks for, e.g. `CI_AUTO_TOOLS_CI_SEARCH_LIMIT`. */

@@ -15,7 +15,8 @@ const MAX_READ_CHARS = 600;
 const LENGTHS = [1, 2, 3, 5, 8, 14, 30];
 /** Characters of a Chinese text that say as much as one word. */
 const CHARACTERS_A_WORD = 1.7;
-const SHORTEST_STEM = 3;
+/** Letters of a stem at least. */
+export const SHORTEST_STEM = 3;
 const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+/g;
 const NAME_PART = /[A-Z]?[a-z]+|[A-Z]+/g;
 const HAN = /[\u3400-\u9fff]/;

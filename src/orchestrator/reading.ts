@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { readModel } from "../base/linear-model.ts";
 import { once } from "../base/once.ts";
+import { toStem } from "../base/stem.ts";
 import type { PromptClues } from "./clues.ts";
-import { toFeatures } from "./prompt-features.ts";
+import { SHORTEST_STEM, toFeatures } from "./prompt-features.ts";
 
 /** What the words and the shape of a prompt say. */
 export interface Reading {
@@ -38,6 +39,12 @@ export function readPrompt(prompt: string, clues: PromptClues): Reading {
   }
   const words = Array.from(byWord, ([word, weight]) => ({ word, weight }));
   return { score, speakFor: strongest(words, 1), speakAgainst: strongest(words, -1) };
+}
+
+/** True for a word that the model has learned anything about: what people write in prompts of all kinds. */
+export function isEverydayWord(word: string): boolean {
+  const { weightOf } = model();
+  return weightOf(`s${toStem(word.toLowerCase(), SHORTEST_STEM)}`) !== 0 || weightOf(`w${word.toLowerCase()}`) !== 0;
 }
 
 /** The words that say most on one side. Contract: none is a part of another. */

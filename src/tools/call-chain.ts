@@ -75,10 +75,13 @@ export function callChainTool(engine: Engine): ToolDeclaration {
     output: Output,
     ceilings: { depth: 3 },
     intents: ["debug", "refactor", "explore", "docs"],
-    plan: ({ symbols, words }) => {
-      const name = symbols[0] ?? words[0];
+    wishes: ["callers", "path"],
+    plan: ({ symbols, asked, wish }) => {
+      const [name, to] = [...new Set([...symbols, ...asked])];
       if (name === undefined) return null;
-      return { args: { symbol: name, direction: "both", depth: 3 }, reason: `traces the calls of ${name}` };
+      const direction = wish === "callers" ? "callers" : "both";
+      const end = wish === "path" && to !== undefined ? { to } : {};
+      return { args: { symbol: name, ...end, direction, depth: 3 }, reason: `traces the calls of ${name}` };
     },
     run: async (input, context) => {
       const { symbol, to, direction, depth } = Input().parse(input);

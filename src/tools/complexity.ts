@@ -54,6 +54,7 @@ export function complexityTool(engine: Engine): ToolDeclaration {
     output: Output,
     ceilings: {},
     intents: ["refactor", "test"],
+    wishes: ["complexity"],
     plan: ({ paths }) =>
       paths[0] === undefined ? null : { args: { path: paths[0], format: "json" }, reason: `measures ${paths[0]}` },
     run: async (input, context) => {

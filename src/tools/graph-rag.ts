@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { readFrame } from "../base/question-frame.ts";
 import { succeed } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -9,6 +10,7 @@ import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
+import { findAsked } from "./asked-relations.ts";
 import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
 import { placeHits, type ToldPlace } from "./places.ts";
@@ -86,10 +88,14 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
       const { query, depth, top_k, token_budget } = Input().parse(input);
       const repository = await engine.open(context.root, { ...context, query });
       const options = { limit: top_k, mode: "semantic", isRestrained: context.origin === "auto" } as const;
-      const { hits } = await engine.answer(context.root, repository, query, options, context);
+      const { hits, known, grade } = await engine.answer(context.root, repository, query, options, context);
       const isLate = () => context.timeLeftMs() < RESERVE_MS;
+      const graph = new StoredGraph(repository, isLate);
       const seeds = hits.slice(0, SEEDS).map((hit) => ({ ...hit, distance: 0, tie: null }));
-      const around = findAround(repository, hits, { depth, topK: top_k, isLate });
+      const asked = findAsked(repository, graph, readFrame(query).wish, known, top_k);
+      // What a guess is tied to is a guess about a guess.
+      const around =
+        grade === "guess" ? [] : asked.length > 0 ? asked : findAround(repository, graph, hits, { depth, topK: top_k });
       const kept = pruneToBudget(
         placeHits(repository, context.root, [...seeds, ...around]).map(toCandidate),
         token_budget,
@@ -129,7 +135,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
 const RESERVE_MS = 200;
 
 /** A place that is tied to a hit. */
-interface Tied extends Hit {
+export interface Tied extends Hit {
   readonly distance: number;
   /** How, and the place that it is tied to; null for a hit itself. */
   readonly tie: { readonly relation: string; readonly to: string } | null;
@@ -138,13 +144,16 @@ interface Tied extends Hit {
 interface AroundOptions {
   readonly depth: number;
   readonly topK: number;
-  readonly isLate: () => boolean;
 }
 
 /** What the best hits call, are called by, extend or are named by, without the hits themselves. */
-function findAround(repository: Repository, hits: readonly Hit[], { depth, topK, isLate }: AroundOptions): Tied[] {
+function findAround(
+  repository: Repository,
+  graph: StoredGraph,
+  hits: readonly Hit[],
+  { depth, topK }: AroundOptions,
+): Tied[] {
   const { index } = repository;
-  const graph = new StoredGraph(repository, isLate);
   const seeds = hits.slice(0, SEEDS).flatMap((hit) => {
     const file = index.fileAt(hit.file);
     return file === undefined

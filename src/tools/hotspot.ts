@@ -69,6 +69,7 @@ export function hotspotTool(engine: Engine): ToolDeclaration {
     output: Output,
     ceilings: { days: 30, top: 20 },
     intents: ["debug", "refactor"],
+    wishes: ["hotspots"],
     plan: () => ({ args: { top: 20, days: 30, format: "json" }, reason: "shows where changes pile up" }),
     run: async (input, context) => {
       const { top, days, format, path } = Input().parse(input);

@@ -80,11 +80,13 @@ export function impactTool(engine: Engine): ToolDeclaration {
     output: Output,
     ceilings: { depth: 3 },
     intents: ["refactor", "feature", "explore", "test"],
-    plan: ({ symbols, paths, words }) => {
-      const named = symbols[0] ?? (paths[0] === undefined ? words[0] : undefined);
-      const target = named === undefined ? { file: paths[0] } : { symbol: named };
-      const what = named ?? paths[0];
-      if (what === undefined) return null;
+    wishes: ["impact"],
+    plan: ({ symbols, paths, asked, wish }) => {
+      const symbol = symbols[0] ?? asked[0];
+      const file = paths[0];
+      const target = symbol !== undefined ? { symbol } : file === undefined ? {} : { file };
+      const what = symbol ?? file ?? (wish === "impact" ? "what is not committed" : null);
+      if (what === null) return null;
       return { args: { ...target, depth: 3, format: "json" }, reason: `shows what a change of ${what} touches` };
     },
     run: async (input, context) => {

@@ -137,7 +137,9 @@ describe("ci_investigate by rules", () => {
 
   it("[ATO-SEC-2] is never part of a plan", () => {
     const tool = makeRegistry(repo.engine()).find(({ name }) => name === NAME);
-    expect(tool?.plan({ query: ISSUE, symbols: ["priceOf"], words: [], paths: [], error: ISSUE })).toBeNull();
+    expect(
+      tool?.plan({ query: ISSUE, symbols: ["priceOf"], asked: [], wish: null, paths: [], error: ISSUE }),
+    ).toBeNull();
   });
 });
 

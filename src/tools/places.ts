@@ -7,7 +7,7 @@ import { docNear } from "../engine/doc-near.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 
-/** A place as tools tell it. */
+/** A place as tools tell it; line 0 where only the path is known. */
 export interface ToldPlace {
   readonly path: string;
   readonly line: number;
@@ -43,6 +43,9 @@ export function placeHits<H extends Hit>(
   return hits.flatMap((hit) => {
     const read = readInside(root, join(root, hit.file), MAX_BYTES);
     if (!read.ok) return [];
+    const file = repository.index.fileAt(hit.file);
+    // What is known by its path alone may be a secret under another name: nobody quotes it.
+    if (file !== undefined && !repository.index.hasText(file)) return [toBare(hit)];
     // What is too long to be read is not quoted either.
     const lines = read.value.cut ? [] : (read.value.text?.split("\n") ?? []);
     const isThere = !repository.isStale(hit.file) && hit.line <= Math.max(1, lines.length);
@@ -55,15 +58,44 @@ export function placeHits<H extends Hit>(
         symbol: isThere ? (hit.definition ?? "") : "",
         summary: describe(repository, { ...hit, line }, lines),
         score: hit.confidence,
-        reason: hit.reason,
+        reason: tellReason(hit, lines.slice(line - 1, endLine)),
         hit,
       },
     ];
   });
 }
 
+/** A file of which only the path is told: it has no line, so that nothing of it is quoted. */
+function toBare<H extends Hit>(hit: H): ToldPlace & { readonly hit: H } {
+  const { file, confidence, reason } = hit;
+  return {
+    path: file,
+    line: 0,
+    end_line: 0,
+    symbol: "",
+    summary: "",
+    score: confidence,
+    reason: reason || "path",
+    hit,
+  };
+}
+
+/** Why a hit is one: words that its lines have as they were said, and those that only resemble what they have. */
+function tellReason({ reason, words = [] }: Hit, lines: readonly string[]): string {
+  const text = lines.join("\n").toLowerCase();
+  const stands = words.filter((word) => text.includes(word.toLowerCase()));
+  const others = words.filter((word) => !stands.includes(word));
+  const parts = [
+    reason,
+    stands.length === 0 ? "" : `text: ${stands.join(", ")}`,
+    others.length === 0 ? "" : `similar: ${others.join(", ")}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? "related to the other results" : parts.join("; ");
+}
+
 /** First sentence of the definition's comment, or the declaration, or the line itself. */
-function describe(repository: Repository, { file, line, definition }: Hit, lines: readonly string[]): string {
+function describe(repository: Repository, { file, line, definition, isQuote }: Hit, lines: readonly string[]): string {
+  if (isQuote === true) return sliceWhole(toOneLine(lines[line - 1] ?? ""), MAX_SUMMARY_CHARS);
   const name = definition?.split(".").at(-1);
   const known =
     name === undefined

@@ -1,12 +1,17 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
+import { suggestSymbols } from "../engine/find-symbol.ts";
+import type { Repository } from "../engine/repository.ts";
+import type { Verdict } from "../engine/search/known.ts";
 import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
 import { Place, placeHits } from "./places.ts";
 import { toPlannedQuery } from "./planned-query.ts";
+import { toNames } from "./vocabulary.ts";
 
 const Input = once(() =>
   z.object({
@@ -43,7 +48,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
       const leftAtStart = context.timeLeftMs();
       const repository = await engine.open(context.root, { ...context, query });
       const options = { limit, mode, isRestrained: context.origin === "auto" };
-      const { kind, hits, confidence, meaning } = await engine.answer(
+      const { kind, hits, confidence, grade, known, meaning } = await engine.answer(
         context.root,
         repository,
         query,
@@ -72,6 +77,8 @@ export function searchTool(engine: Engine): ToolDeclaration {
         data: {
           schema_version: "1.0",
           query,
+          grade,
+          names: toNames(known),
           source,
           model: meaning === null || meaning.compared === 0 ? null : meaning.model || "local",
           candidates: candidates.map((candidate) => ({ ...candidate, source })),
@@ -84,11 +91,23 @@ export function searchTool(engine: Engine): ToolDeclaration {
             latency_ms: Math.round(leftAtStart - context.timeLeftMs()),
           },
         },
-        limits: [...sayCoverage(repository.coverage), ...sayMeaning(meaning)],
+        limits: [...sayCoverage(repository.coverage), ...sayMeaning(meaning), ...sayNearest(repository, known)],
       });
     },
     toFindings: (data) => toCandidateFindings(data),
   };
+}
+
+/** Names that are said to be like one that is not here. */
+const MOST_NEAREST = 3;
+
+/** What a person who asks for a name that is not here may have meant. */
+function sayNearest(repository: Repository, known: readonly Verdict[]): string[] {
+  return known.flatMap(({ said, files, definitions }) => {
+    if (said.name === null || files + definitions > 0 || said.how === "token") return [];
+    const nearest = suggestSymbols(repository, said.name).slice(0, MOST_NEAREST);
+    return nearest.length === 0 ? [] : [LIMITS.nameNotHere(said.name, nearest)];
+  });
 }
 
 /** What each rank costs of the confidence that is told: all of a page stays above what is only tied to it. */
@@ -102,9 +121,10 @@ function toMode({ symbols }: Clues): "semantic" | "keyword" {
   return symbols.length > 0 ? "keyword" : "semantic";
 }
 
-function toReason({ symbols, paths, error }: Clues): string {
+function toReason({ symbols, asked, paths, error }: Clues): string {
   if (error !== "") return "finds where the error text comes from";
-  if (symbols.length > 0) return `finds ${symbols.slice(0, 3).join(", ")}`;
+  const named = [...new Set([...symbols, ...asked])];
+  if (named.length > 0) return `finds ${named.slice(0, 3).join(", ")}`;
   if (paths.length > 0) return `finds what ${paths.slice(0, 2).join(", ")} is about`;
   return "finds the places that the question is about";
 }

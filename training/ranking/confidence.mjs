@@ -11,17 +11,22 @@ const beliefOf = (features, names, weights) => {
   return 1 / (1 + Math.exp(-sum));
 };
 
-/** Weights and, last, the bias; both sides count the same, however many there are of each. */
+/** What the kinds of questions count: there are few of some, and people ask some more than others. */
+const KIND_SHARES = { words: 0.5, title: 0.3, chinese: 0.2 };
+
+/** Weights and, last, the bias; both sides of a kind count the same, however many there are of each. */
 function fitLogistic(cases, names) {
   const size = names.length + 1;
   const weights = new Float64Array(size);
   const mean = new Float64Array(size);
   const square = new Float64Array(size);
-  const own = cases.filter(({ isOwn }) => isOwn).length;
-  const rows = cases.map(({ features, isOwn }) => ({
-    x: [...names.map((name) => features[name]), 1],
-    isOwn,
-    share: 0.5 / (isOwn ? own : cases.length - own),
+  const counts = new Map();
+  const keyOf = ({ kind, isOwn }) => `${kind} ${isOwn}`;
+  for (const one of cases) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  const rows = cases.map((one) => ({
+    x: [...names.map((name) => one.features[name]), 1],
+    isOwn: one.isOwn,
+    share: (0.5 * KIND_SHARES[one.kind]) / counts.get(keyOf(one)),
   }));
   for (let pass = 1; pass <= PASSES; pass++) {
     const slope = weights.map((weight, at) => (at < names.length ? STRENGTH * weight : 0));

@@ -1,5 +1,5 @@
 // Reads the benchmarks and turns every query into candidates with features, by the very functions that the product uses.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -30,9 +30,10 @@ export async function loadEngine() {
     "../../../tests/support/text-index.ts": ["makeTextIndex"],
     "./postings.ts": ["findTerms"],
     "./query.ts": ["toQueryTerms"],
-    "./question.ts": ["findCandidates", "isSymbolQuery"],
+    "./question.ts": ["findCandidates"],
+    "./said.ts": ["isSymbolQuery"],
     "./score.ts": ["weigh"],
-    "./weights.ts": ["NO_ANSWER", "QUESTION_WEIGHTS"],
+    "./weights.ts": ["GRADES", "QUESTION_WEIGHTS"],
   };
   const contents = Object.entries(names).map(([file, list]) => `export { ${list.join(", ")} } from "${file}";`);
   await build({
@@ -92,30 +93,57 @@ export function readQuestions(bench, engine) {
 
 /** Foreign repositories that a question is asked in. */
 const ASKED_ELSEWHERE = 6;
+/** Titles of issues are asked in every so many of the other repositories. */
+const TITLES_ELSEWHERE = 8;
 
-/** Questions in words, each asked in its own and in foreign repositories: `{ group, from, isOwn, features }`. */
-export function readAnswers(bench, engine) {
+/** Questions of several kinds, each with the repositories that it is asked in: `{ kind, from, query, isAskedIn }`. */
+function readKinds(bench, engine) {
   const { tasks } = bench.load("semble", "dev");
-  const questions = tasks.filter(({ query }) => !engine.isSymbolQuery(query));
   const strangers = findStrangers(tasks);
-  const isAsked = ({ repo }, at, group) => {
-    const others = strangers.get(repo);
-    const place = others.indexOf(group);
-    return repo === group || (place >= 0 && (place + at) % others.length < ASKED_ELSEWHERE);
-  };
+  const chinese = new Map(
+    readFileSync(join(project, "bench", "chinese-queries.jsonl"), "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .map(({ id, zh }) => [id, zh]),
+  );
+  const words = tasks.flatMap((task, at) => {
+    const others = strangers.get(task.repo);
+    const isAskedIn = (group) => {
+      const place = others.indexOf(group);
+      return task.repo === group || (place >= 0 && (place + at) % others.length < ASKED_ELSEWHERE);
+    };
+    const own = { kind: "words", from: task.repo, query: task.query, isAskedIn };
+    const translated = chinese.get(task.id);
+    return translated === undefined ? [own] : [own, { ...own, kind: "chinese", query: translated }];
+  });
+  const titles = bench.load("swe", "dev").tasks.map(({ repo, query }, at) => ({
+    kind: "title",
+    from: repo,
+    query: query.split("\n", 1)[0].trim(),
+    isAskedIn: (group) => repo === group || at % TITLES_ELSEWHERE === group.length % TITLES_ELSEWHERE,
+  }));
+  return [...words, ...titles].filter(({ query }) => !engine.isSymbolQuery(query));
+}
+
+/** Questions, each asked in its own and in foreign repositories: `{ kind, group, from, isOwn, features }`. */
+export function readAnswers(bench, engine) {
+  const questions = readKinds(bench, engine);
   const cases = [];
-  for (const [group, own] of groupBy(tasks, ({ repo }) => repo)) {
-    const { root } = bench.place("semble", own[0].checkout);
-    if (!existsSync(root)) continue;
-    const index = indexFolder(engine, root);
-    for (const { query, repo } of questions.filter((task, at) => isAsked(task, at, group))) {
-      const terms = engine.findTerms(index, engine.toQueryTerms(query, { hasSynonyms: true }));
-      const best = engine
-        .findCandidates(index, query, terms)
-        .map(({ features }) => ({ features, score: engine.weigh(features, engine.QUESTION_WEIGHTS) }))
-        .sort((a, b) => b.score - a.score);
-      const features = engine.readConfidence(index, { query, terms, best });
-      cases.push({ group, from: repo, isOwn: repo === group, features });
+  for (const name of ["semble", "swe"]) {
+    for (const [group, own] of groupBy(bench.load(name, "dev").tasks, ({ repo }) => repo)) {
+      const { root } = bench.place(name, own[0].checkout);
+      if (!existsSync(root)) continue;
+      const index = indexFolder(engine, root);
+      for (const { kind, query, from } of questions.filter(({ isAskedIn }) => isAskedIn(group))) {
+        const terms = engine.findTerms(index, engine.toQueryTerms(query, { hasSynonyms: true }));
+        const best = engine
+          .findCandidates(index, query, terms)
+          .map(({ features }) => ({ features, score: engine.weigh(features, engine.QUESTION_WEIGHTS) }))
+          .sort((a, b) => b.score - a.score);
+        const features = engine.readConfidence(index, { query, terms, best });
+        cases.push({ kind, group, from, isOwn: from === group, features });
+      }
     }
   }
   return cases;

@@ -1,26 +1,56 @@
 import type { RunDocument } from "../../contract/run-document.ts";
+import type { Grade, Vocabulary } from "../../contract/tool.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
-import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
-import { judgePrompt } from "../../orchestrator/judge.ts";
+import type { Judgement } from "../../orchestrator/judge.ts";
+import { sayName } from "../../orchestrator/vocabulary.ts";
 
-/** How `explain` tells what a question is taken for and what would run. `document` is the plan for it. */
-export function printExplain(question: string, document: RunDocument): string {
-  const { signals, analysis } = guardOwn(judgePrompt(question, {}));
+/** What is known of a question before anything is run. */
+export interface Explanation {
+  /** The plan for it. */
+  readonly document: RunDocument;
+  readonly judgement: Judgement;
+  /** What the repository knows of its words; null where nobody looked. */
+  readonly vocabulary: Vocabulary | null;
+  readonly threshold: number;
+}
+
+/** How `explain` tells what a question is taken for, what of it the repository knows, and what would run. */
+export function printExplain({ document, judgement, vocabulary, threshold }: Explanation): string {
+  const { signals, analysis } = guardOwn(judgement);
   const verdict =
     analysis.intent === null
       ? `Not about code: ${analysis.why}.`
       : `About code, intent ${analysis.intent}: ${analysis.why}.`;
   const lines = [
-    `${verdict} Confidence ${analysis.confidence.toFixed(2)}, threshold ${CONFIDENCE_THRESHOLD.toFixed(2)}.`,
+    `${verdict} Confidence ${analysis.confidence.toFixed(2)}, threshold ${threshold.toFixed(2)}.`,
     "",
     signals.length === 0 ? "Signals: none" : "Signals",
     ...signals.map(({ type, match, weight }) => `  ${type.padEnd(10)} ${weight.toFixed(1)}  ${match}`),
+    "",
+    ...vocabularyLines(vocabulary === null ? null : guardOwn(vocabulary)),
     "",
     ...planLines(document),
   ];
   const limits = document.fused_context.for_user.limits_text;
   if (limits !== "") lines.push("", limits);
   return `${lines.join("\n")}\n`;
+}
+
+const GRADES: Readonly<Record<Grade, string>> = {
+  sure: "sure: the full block",
+  guess: "guess: at most 600 characters; a name, a path or the error text in the question would raise it",
+  none: "none: nothing would be injected; a name, a path or the error text that stands here would raise it",
+};
+
+function vocabularyLines(vocabulary: Vocabulary | null): string[] {
+  if (vocabulary === null) return ["Names: not looked up, because the words alone decide"];
+  const { names, grade, confidence } = vocabulary;
+  return [
+    names.length === 0 ? "Names: none; looked up in this repository" : "Names, looked up in this repository",
+    ...names.map((name) => `  ${sayName(name)}`),
+    "",
+    `Grade ${GRADES[grade]} (confidence ${confidence.toFixed(2)})`,
+  ];
 }
 
 function planLines({ tool_plan, recommended_tools }: RunDocument): string[] {

@@ -6,7 +6,8 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
       --format FORMAT   text (default), json (the run document) or hook
       --json            the same as --format json
       --verbose         also signals, arguments and times
-  explain <question>    what it is taken for, and which tools would run and why;
+  explain <question>    what it is taken for, which of its words are names here, and
+                        which tools would run and why; looks words up in the index,
                         runs nothing  [--repo DIR] [--json]
   enrich <question>     the question with its evidence, for one call of codex:
                         groundwork enrich "…" | codex exec -   [--repo DIR]

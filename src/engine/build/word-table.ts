@@ -14,6 +14,9 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Longest part of a line that is read: more is data. */
 const MAX_LINE = 2_000;
 const NEWLINE = 10;
+const DOT = 46;
+/** Digits of a number that may mean something. */
+const NUMBER = { shortest: 3, longest: 10 };
 /** Share of the table that may be taken before it grows. */
 const FULL = 0.6;
 
@@ -30,7 +33,7 @@ export interface ScannedWords {
 }
 
 /**
- * Numbers the words of texts: identifiers and runs of Chinese, as `wordsOf` finds them line by line. A whole repository
+ * Numbers the words of texts: identifiers, numbers that may mean something, and runs of Chinese, as `wordsOf` finds them line by line. A whole repository
  * goes through here, so that it works on bytes and makes a string of a word only when it is new.
  */
 export class WordTable {
@@ -82,6 +85,18 @@ export class WordTable {
         line++;
         at++;
         lineEnd = at + MAX_LINE;
+      } else if (kind === DIGIT) {
+        const start = at;
+        let hash = 0x811c9dc5;
+        const stop = Math.min(end, lineEnd);
+        for (; at < stop && KINDS[bytes[at] ?? 0] === DIGIT; at++)
+          hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+        const isCut = at === start || KINDS[bytes[at] ?? 0] === LETTER || bytes[start - 1] === DOT;
+        const length = at - start;
+        if (!isCut && length >= NUMBER.shortest && length <= NUMBER.longest)
+          this.#note(this.#find(bytes, start, at, hash), line, start);
+        // Where the line is too long to be read, the letters behind lead on.
+        if (at === start) at++;
       } else if (kind === WIDE) at = this.#scanWide(bytes, at, at < lineEnd ? line : 0);
       else at++;
     }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeTextIndex } from "../../../tests/support/text-index.ts";
 import { answerQuery, locateIssue, rankQuestion } from "./answer.ts";
-import { NO_ANSWER } from "./weights.ts";
+import { GRADES } from "./weights.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "src/retry/policy.ts": `/** Decides how long to wait before a failed request is sent again. */
@@ -47,7 +47,7 @@ describe("answers", () => {
       line: 2,
       endLine: 7,
     });
-    expect(hits[0]?.reason).toContain("delay");
+    expect(hits[0]?.words).toContain("delay");
   });
 
   it("a name by its definition, not by who uses it", () => {
@@ -111,8 +111,8 @@ describe("answers", () => {
   it("is more confident about its own domain than about another", () => {
     const own = ask("how long to wait before a failed request is sent again").confidence;
     const other = ask("how are shader programs compiled for the graphics pipeline").confidence;
-    expect(own).toBeGreaterThan(NO_ANSWER);
-    expect(other).toBeLessThan(NO_ANSWER);
+    expect(own).toBeGreaterThan(GRADES.guess);
+    expect(other).toBeLessThan(GRADES.guess);
   });
 
   it("a name that stands nowhere speaks against an answer, a capital at the start of a sentence does not", () => {
@@ -130,7 +130,7 @@ describe("answers", () => {
     ["nothing that is here", "what is ShaderPolicy for in the shader pipeline", false],
     ["a plain word in something that is not here", "what is shader.retry for in the graphics pipeline", false],
   ])("%s is named: %s", (_, text, isAnswered) => {
-    expect(ask(text).confidence > NO_ANSWER).toBe(isAnswered);
+    expect(ask(text).confidence > GRADES.guess).toBe(isAnswered);
   });
 
   it("gives at most so many hits, best first, each file once", () => {
@@ -147,7 +147,7 @@ describe("answers", () => {
     ["lone surrogates", "\ud800\udc00\ud800 \udfff"],
     ["only grammar", "how is it that they are"],
   ])("%s is no error", (_, text) => {
-    expect(ask(text).hits.every(({ confidence }) => confidence < NO_ANSWER)).toBe(true);
+    expect(ask(text).hits.every(({ confidence }) => confidence < GRADES.guess)).toBe(true);
   });
 
   it.each([

@@ -1,16 +1,28 @@
+import type { Grade } from "../../contract/tool.ts";
+import { innermost } from "../innermost.ts";
 import { confidenceOf, readConfidence } from "./confidence.ts";
+import { type ExactPlaces, findExact, type ReadText } from "./exact.ts";
 import { findIssueCandidates, type IssueCandidate, type IssueView, viewIssue } from "./issue.ts";
 import { findDefinitionCandidates } from "./issue-definitions.ts";
+import { findRareNames, knownOf, leadsOf, type Verdict } from "./known.ts";
 import { type FoundTerm, findTerms } from "./postings.ts";
 import { toQueryTerms } from "./query.ts";
-import { kindOf, type QueryKind } from "./query-kind.ts";
-import { type Candidate, findCandidates, isSymbolQuery, namesIn } from "./question.ts";
+import { isReport, kindOf, type QueryKind } from "./query-kind.ts";
+import { type Candidate, findCandidates } from "./question.ts";
 import { type Evidence, reasonOf } from "./reason.ts";
+import { isSymbolQuery, readSaid } from "./said.ts";
 import { ownLines, weigh } from "./score.ts";
 import type { SearchIndex } from "./source.ts";
 import { splitPath } from "./traits.ts";
-import { DEFINITION_WEIGHTS, FUNCTIONS, ISSUE_WEIGHTS, NAMED, QUESTION_WEIGHTS, SYMBOL_WEIGHTS } from "./weights.ts";
-import { termsOfWord } from "./words.ts";
+import {
+  DEFINITION_WEIGHTS,
+  FUNCTIONS,
+  GRADES,
+  ISSUE_WEIGHTS,
+  LEADS,
+  QUESTION_WEIGHTS,
+  SYMBOL_WEIGHTS,
+} from "./weights.ts";
 
 /** A place that may answer. */
 export interface Hit {
@@ -25,6 +37,10 @@ export interface Hit {
   readonly score: number;
   /** What speaks for it, in a few words. */
   readonly reason: string;
+  /** Words of the query that its lines are taken to have: whoever has the text tells which of them really stand there. */
+  readonly words?: readonly string[];
+  /** True where the line itself is what was asked for. */
+  readonly isQuote?: boolean;
   /** From 0 to 1; comparable across queries and repositories. */
   readonly confidence: number;
 }
@@ -35,6 +51,10 @@ export interface Answer {
   readonly hits: readonly Hit[];
   /** From 0 to 1; comparable across queries and repositories. */
   readonly confidence: number;
+  /** What that comes to: an answer, a guess, or nothing that is related. */
+  readonly grade: Grade;
+  /** What the query says word for word, and how much of it is here. */
+  readonly known: readonly Verdict[];
 }
 
 /** Where a fix may have to go: files, and definitions in them, each best first. */
@@ -48,34 +68,77 @@ export interface Location {
 export interface QuestionOptions {
   /** Whether other words for the same thing count too. */
   readonly hasSynonyms?: boolean;
+  /** Texts of files: without them nothing is found word for word. */
+  readonly readText?: ReadText;
 }
 
+type Ranking = Pick<Answer, "hits" | "confidence" | "known">;
+
 /**
- * Ranks the files that answer a question or define a name. Contract: at most `limit` hits of different files, best first;
- * nothing for a query without words; a function of its arguments; never throws.
+ * Ranks the files that answer a question or define a name: first those that define what it asks about or have what it says
+ * word for word, then those that are like it. Contract: at most `limit` hits of different files, best first;
+ * nothing for a query without words; a function of its arguments and the texts; never throws.
  */
 export function rankQuestion(
   index: SearchIndex,
   query: string,
   limit: number,
-  { hasSynonyms = true }: QuestionOptions = {},
-): { readonly hits: readonly Hit[]; readonly confidence: number } {
+  { hasSynonyms = true, readText = () => null }: QuestionOptions = {},
+): Ranking {
   const terms = findTerms(index, toQueryTerms(query, { hasSynonyms }));
   const isSymbol = isSymbolQuery(query);
   const weights = isSymbol ? SYMBOL_WEIGHTS : QUESTION_WEIGHTS;
+  const spoken = readSaid(query);
+  const said = [...spoken, ...findRareNames(index, terms, spoken)];
+  const exact = findExact(index, said, readText);
+  const known = knownOf(index, exact);
+  const leads = leadsOf(index, exact, isReport(query) ? LEADS.report : 1);
+  const verbatim = { said: spoken, files: new Set(leads.keys()) };
   const ranked = sortBest(
-    findCandidates(index, query, terms).map((candidate) => ({ candidate, score: weigh(candidate.features, weights) })),
+    findCandidates(index, query, terms, verbatim).map((candidate) => ({
+      candidate,
+      score: weigh(candidate.features, weights) + (leads.get(candidate.file) ?? 0),
+    })),
   ).slice(0, limit);
-  const best = ranked.map(({ candidate: { features }, score }) => ({ features, score }));
+  const best = ranked.map(({ candidate: { features, file }, score }) => ({
+    features,
+    score: score - (leads.get(file) ?? 0),
+  }));
   const told = confidenceOf(readConfidence(index, { query, terms, best }));
-  // Whoever names something that is here asks about what is here.
-  const isNamed = namesSomething(index, query, isSymbol);
-  const confidence = isNamed ? Math.max(told, isSymbol ? 1 : NAMED) : told;
-  const hits = ranked.map(({ candidate, score }) =>
-    toHit(index, { ...candidate, facts: factsOf(candidate) }, terms, score, fade(confidence, score, ranked[0]?.score)),
-  );
-  return { hits, confidence };
+  const confidence = weighKnown(told, known);
+  const hits = ranked.map(({ candidate, score }) => {
+    const evidence = quoteExact(index, { ...candidate, facts: factsOf(candidate, known) }, exact);
+    return toHit(index, evidence, terms, score, fade(confidence, score, ranked[0]?.score));
+  });
+  return { hits, confidence, known };
 }
+
+/** Whoever names something that is here asks about what is here; whoever asks about something that is not, does not. */
+function weighKnown(told: number, known: readonly Verdict[]): number {
+  const most = Math.min(1, ...known.map(({ most }) => most));
+  return Math.max(Math.min(told, most), ...known.map(({ least }) => least));
+}
+
+/** The line that has what was said word for word, where the candidate is not the definition of it. */
+function quoteExact(
+  index: SearchIndex,
+  evidence: Omit<Evidence, "path">,
+  exact: readonly ExactPlaces[],
+): Omit<Evidence, "path"> & Pick<Hit, "isQuote"> {
+  if (evidence.facts.length > 0) return evidence;
+  for (const { said, places } of exact) {
+    const place = places.find(({ file }) => file === evidence.file);
+    if (place === undefined) continue;
+    const { line } = place;
+    const endLine = Math.min(line + QUOTED_LINES, Math.max(line, index.lines[evidence.file] ?? line));
+    const definition = innermost(index.definitionsIn(evidence.file), line);
+    return { ...evidence, line, endLine, definition, facts: [`text: ${said.text}`], isQuote: true };
+  }
+  return evidence;
+}
+
+/** Lines behind a line that is quoted. */
+const QUOTED_LINES = 4;
 
 /**
  * Ranks the files and functions that a fix for an issue, an error or a stack trace may have to touch. Contract: as for
@@ -114,48 +177,58 @@ export function locateIssue(index: SearchIndex, text: string, limit: number): Lo
   return { files, functions, confidence };
 }
 
-const FILE_NAME = /[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}/g;
-
-/** `refundFee`, `refund_fee`: nobody writes so but in code, while `GitHub` is a name like others. */
-const CODE_NAME = /^[a-z][a-z0-9]*(?:[A-Z]|_[a-z0-9])/;
-
-/**
- * True for a query that names a file or a definition that is here; a bare name, or one that is code by its looks, has only
- * to stand somewhere.
- */
-function namesSomething(index: SearchIndex, query: string, isSymbol: boolean): boolean {
-  const isFile = (name: string) =>
-    index.filesNamed(splitPath(name).stem).some((file) => index.pathOf(file).endsWith(name));
-  const isUsed = (name: string) => index.postings(termsOfWord(name)[0] ?? "").files.length > 0;
-  const isDefined = (name: string) => index.definitionsNamed(name).some(({ definition }) => definition.name === name);
-  const isMeant = ([name, owner]: readonly [string, string | null]) =>
-    isSymbol || (owner === null && CODE_NAME.test(name))
-      ? isUsed(name)
-      : isDefined(name) && (owner === null || isUsed(owner));
-  return (query.match(FILE_NAME) ?? []).some(isFile) || [...namesIn(query)].some(isMeant);
-}
-
 /** How a query is answered. */
 export interface AnswerOptions {
   readonly limit: number;
   /** `keyword` takes words as they are written; `semantic` also other words for the same thing. */
   readonly mode: "semantic" | "keyword";
+  readonly readText?: ReadText;
 }
 
 /**
  * Answers any query by what it is: a name, a path, a pattern, a question, or the text of an issue. Contract: as for
  * `rankQuestion`; the hits of a `pattern` are files that have its words, and whoever has their text must look for itself.
  */
-export function answerQuery(index: SearchIndex, text: string, { limit, mode }: AnswerOptions): Answer {
+export function answerQuery(index: SearchIndex, text: string, { limit, mode, readText }: AnswerOptions): Answer {
   const kind = kindOf(text);
   if (kind === "issue") {
+    // A report names what it is about; a question may be about something else altogether.
     const { files, confidence } = locateIssue(index, text, limit);
-    return { kind, hits: files, confidence };
+    return { kind, hits: files, confidence, grade: "sure", known: [] };
   }
   const paths = kind === "path" ? findPath(index, text.trim(), limit) : [];
-  if (paths.length > 0) return { kind, hits: paths, confidence: 1 };
+  if (paths.length > 0) return { kind, hits: paths, confidence: 1, grade: "sure", known: [] };
   const query = kind === "pattern" ? wordsOfPattern(text) : text;
-  return { kind, ...rankQuestion(index, query, limit, { hasSynonyms: mode === "semantic" && kind === "question" }) };
+  const hasSynonyms = mode === "semantic" && kind === "question";
+  const asked = rankQuestion(index, query, limit, { hasSynonyms, ...(readText === undefined ? {} : { readText }) });
+  const ranking =
+    kind === "question" && isReport(text) ? { ...asked, hits: blendReport(index, text, asked.hits) } : asked;
+  return { kind, ...ranking, grade: kind === "pattern" ? "sure" : gradeOf(ranking.confidence) };
+}
+
+/** How little the first places of a ranking count more than those behind them, and what one place is worth in scores. */
+const BLENDING = { slack: 8, worth: 40 };
+
+/** Hits of a question and of a report with the same words, by the places that each has in both. Contract: as many as given. */
+function blendReport(index: SearchIndex, text: string, asked: readonly Hit[]): Hit[] {
+  const worthOf = (rank: number) => BLENDING.worth / (BLENDING.slack + rank);
+  const found = new Map(asked.map((hit, rank) => [hit.file, { ...hit, score: worthOf(rank) }]));
+  locateIssue(index, text, asked.length).files.forEach((hit, rank) => {
+    const known = found.get(hit.file);
+    const confidence = Math.min(hit.confidence, asked.at(-1)?.confidence ?? hit.confidence);
+    found.set(
+      hit.file,
+      known === undefined
+        ? { ...hit, confidence, score: worthOf(rank) }
+        : { ...known, score: known.score + worthOf(rank) },
+    );
+  });
+  return sortBest([...found.values()]).slice(0, asked.length);
+}
+
+/** What a confidence comes to. */
+function gradeOf(confidence: number): Grade {
+  return confidence >= GRADES.sure ? "sure" : confidence >= GRADES.guess ? "guess" : "none";
 }
 
 function sortBest<T extends { readonly score: number }>(items: readonly T[]): T[] {
@@ -172,9 +245,12 @@ function confidenceOfIssue({ features: { said, lastFrame, resolved, titleCover, 
   return Math.min(1, Math.max(said, lastFrame, resolved, (titleCover + cover) / 2));
 }
 
-function factsOf({ features, definition }: Candidate): string[] {
+function factsOf({ features, definition }: Candidate, known: readonly Verdict[]): string[] {
   const isNamed = features.namedType > 0 || features.namedFunction > 0;
-  return isNamed && definition !== null ? [`defines ${definition.qualified}`] : [];
+  if (!isNamed || definition === null) return [];
+  const lower = definition.name.toLowerCase();
+  const of = known.find(({ said }) => said.name?.toLowerCase().startsWith(lower))?.definitions ?? 1;
+  return [`defines ${definition.qualified}${of > 1 ? `, one of ${of} definitions` : ""}`];
 }
 
 function mentionsOf({ features }: IssueCandidate): string[] {
@@ -190,19 +266,22 @@ function toPlace(definition: Evidence["definition"]): Pick<Evidence, "line" | "e
 
 function toHit(
   index: SearchIndex,
-  evidence: Omit<Evidence, "path">,
+  evidence: Omit<Evidence, "path"> & Pick<Hit, "isQuote">,
   terms: readonly FoundTerm[],
   score: number,
   confidence: number,
 ): Hit {
   const path = index.pathOf(evidence.file);
+  const { reason, words } = reasonOf({ ...evidence, path }, terms);
   return {
     file: path,
     line: evidence.line,
     endLine: evidence.endLine,
     definition: evidence.definition?.qualified ?? null,
     score,
-    reason: reasonOf({ ...evidence, path }, terms),
+    reason,
+    words,
+    ...(evidence.isQuote === true ? { isQuote: true } : {}),
     confidence,
   };
 }

@@ -34,14 +34,20 @@ export function readConfidence(
   const words = terms.filter(({ key }) => !isWhole(key));
   const names = namesSaid(query);
   const having = ({ key, places }: FoundTerm) => index.spreadOf(key)?.having ?? places.files.length;
+  const of = Math.max(1, spread?.of ?? index.fileCount);
+  const rarest = Math.log(1 + (of + 0.5) / 0.5);
+  const [first] = best;
   return {
     score: Math.min(1, Math.max(0, best[0]?.score ?? 0) / HIGH_SCORE),
+    cover: first?.features.cover ?? 0,
+    rare: Math.min(1, Math.max(0, ...words.map((term) => (having(term) === 0 ? 0 : term.rarity))) / rarest),
+    chinese: Number(/\p{Script=Han}/u.test(query)),
     passageCover: most("passageCover"),
     sentence: most("sentence"),
     terms: Math.min(1, terms.length / CLEAR),
     pathWords: words.filter(({ places }) => isSome(places.counts.path)).length / Math.max(1, words.length),
-    files: Math.min(1, Math.log(Math.max(1, spread?.of ?? index.fileCount)) / Math.log(MANY_FILES)),
-    strangeName: Number(terms.some((term) => names.has(term.said) && having(term) === 0)),
+    files: Math.min(1, Math.log(of) / Math.log(MANY_FILES)),
+    strangeName: Number(!BRINGS_IN.test(query) && terms.some((term) => names.has(term.said) && having(term) === 0)),
   };
 }
 
@@ -59,6 +65,9 @@ function isSome(counts: ArrayLike<number>): boolean {
   return false;
 }
 
+/** Who wants something new gives it a name that stands nowhere yet. */
+const BRINGS_IN =
+  /^\s*(?:add|allow|support|implement|introduce|expose|create|feature request|新增|增加|添加|支持|实现)/i;
 const WORD = /[A-Za-z_$][\w$]*/g;
 const LIKE_CODE = /[a-z][A-Z]|_/;
 const SENTENCE_START = /(?:^|[.!?:\n])[\s"'(*-]{0,10}$/;

@@ -1,4 +1,4 @@
-import { isSymbolQuery } from "./question.ts";
+import { isSymbolQuery } from "./said.ts";
 
 /** What a query is, which decides how it is answered. */
 export type QueryKind = "symbol" | "path" | "pattern" | "question" | "issue";
@@ -9,7 +9,8 @@ const PATH = /^(?:[\w@.+~-]+\/)+[\w@.+~-]*(?::\d{1,7}){0,2}$/;
 const FILE_NAME =
   /^[\w@.+~\\:-]+\.(?:py|[cm]?[jt]sx?|vue|svelte|go|rs|java|kts?|rb|php|[ch]|cc|cpp|hpp|cs|swift|scala|lua|exs?|sh|sql|md|json|ya?ml|toml|css|html)(?::\d{1,7}){0,2}$/;
 /** Signs that a regular expression has and a sentence has not. */
-const PATTERN = /\\[wdsbWDSB.]|[\w)\]]\.[*+]|^\.[*+]|\[\^?\w-\w|\(\?[:=!<]|\w\|\w|^\^\w|\)[*+?]|\{\d+,?\d*\}/;
+const PATTERN =
+  /\\[wdsbWDSB.]|[\w)\]]\.[*+]|^\.[*+]|\[\^?\w-\w|\(\?[:=!<]|\w\|\w|^\^\w|\)[*+]|\)\?(?!\s*$)|\{\d+,?\d*\}/;
 const TRACE =
   /^\s*File "[^"\n]{1,400}", line \d+|^\s*at \S.{0,300}:\d+(?::\d+)?\)?\s*$|^\s*at [\w.$<>]{1,200}\([\w.$ ]{1,80}(?::\d+)?\)|^\s*\S{1,300}\.(?:go|rs|rb|php):\d+|^panicked at |^goroutine \d+|^Traceback /m;
 /** Texts from here on are read like reports, not like questions. */
@@ -27,4 +28,16 @@ export function kindOf(query: string): QueryKind {
   if (PATH.test(text) || FILE_NAME.test(text)) return "path";
   if (isSymbolQuery(text)) return "symbol";
   return !text.includes("\n") && PATTERN.test(text) ? "pattern" : "question";
+}
+
+/** Words that tell what goes wrong, or what should be otherwise. */
+const COMPLAINS =
+  /\b(?:not|cannot|\w+n['’]t|crash(?:es|ed)?|fails?|failed|failing|throws?|thrown|raises?|raised|raising|wrong(?:ly)?|incorrect(?:ly)?|broken|should|when|missing|ignores?|ignored|regression|instead|unexpected(?:ly)?|inconsistent|duplicated?|bugs?|issues?|problems?|errors?|exception|traceback|los(?:t|es)|leads? to|misleading|confusing|invalid|unable|disagree|too (?:early|late|long|slow|many|few))\b|^(?:add(?:ed)?|allow|expose|fix|remove|support|make|use|update|refactor|deprecate|improve|prevent|avoid|feature request)\b/i;
+const ASKS = /[?？]|^(?:how|what|where|who|why|which|when|is|are|does|do|can|explain|show|find)\b/i;
+const LEAST_WORDS = 4;
+
+/** True for a line that reports something, as titles of issues do: then the words say what is wrong, not what is looked for. */
+export function isReport(query: string): boolean {
+  const text = query.trim();
+  return !ASKS.test(text) && COMPLAINS.test(text) && text.split(/\s+/).length >= LEAST_WORDS;
 }

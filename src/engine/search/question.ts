@@ -1,5 +1,6 @@
 import { scorePairs } from "./pairs.ts";
 import { type FoundTerm, linesIn } from "./postings.ts";
+import { readSaid, type Said } from "./said.ts";
 import {
   ownLines,
   type Passages,
@@ -12,23 +13,13 @@ import {
   toShares,
 } from "./score.ts";
 import { makeWordMatcher, type WordMatcher } from "./similar.ts";
-import type { IndexedDefinition, SearchIndex } from "./source.ts";
+import type { IndexedDefinition, PlacedDefinition, SearchIndex } from "./source.ts";
 import { splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_LOOK, type QuestionFeature } from "./weights.ts";
 import { isWhole, partsOf } from "./words.ts";
 
-/** A bare name, with the names of what it stands in or without. */
-const SYMBOL = /^[A-Za-z_$][\w$]*(?:(?:::|\\|->|\.|#|\/)[A-Za-z_$][\w$]*)*[?!]?$/;
-const NAMED = /[A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*/g;
 /** Tests, examples and the like count less, unless they are asked for. */
 const ASKS_FOR_TESTS = /\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|benchmarks?)\b|测试|用例|示例|例子|样例/i;
-const LOOKS_LIKE_CODE = /[a-z][A-Z]|_|^[A-Z][a-z]+[A-Z]/;
-
-/** True where a question is nothing but a name. */
-export function isSymbolQuery(query: string): boolean {
-  return SYMBOL.test(query.trim());
-}
-
 /** A file that may answer a question, with what speaks for it. */
 export interface Candidate {
   readonly file: number;
@@ -39,11 +30,22 @@ export interface Candidate {
   readonly definition: IndexedDefinition | null;
 }
 
+/** What a question says word for word, and the files that have it. */
+export interface Verbatim {
+  readonly said: readonly Said[];
+  readonly files: ReadonlySet<number>;
+}
+
 /**
- * Looks at all files by their fields, then closely at the best. Contract: a function of index, query and terms; features
- * lie between 0 and 1; the most promising candidates first.
+ * Looks at all files by their fields, then closely at the best. Contract: a function of its arguments; features
+ * lie between 0 and 1; the most promising candidates first; files that have a text word for word are among them.
  */
-export function findCandidates(index: SearchIndex, query: string, terms: readonly FoundTerm[]): Candidate[] {
+export function findCandidates(
+  index: SearchIndex,
+  query: string,
+  terms: readonly FoundTerm[],
+  verbatim: Verbatim = { said: readSaid(query), files: new Set() },
+): Candidate[] {
   const words = terms.filter(({ key }) => !isWhole(key));
   const fields = scoreFields(index, terms);
   const shares = {
@@ -53,7 +55,7 @@ export function findCandidates(index: SearchIndex, query: string, terms: readonl
     doc: toShares(fields.doc),
   };
   const pairs = scorePairs(index, terms);
-  const named = findNamed(index, query);
+  const named = findNamed(index, verbatim.said);
   const first = new Float64Array(index.fileCount);
   for (let file = 0; file < first.length; file++) {
     const sum =
@@ -63,7 +65,8 @@ export function findCandidates(index: SearchIndex, query: string, terms: readonl
       FIRST_LOOK.doc * (shares.doc[file] ?? 0) +
       FIRST_LOOK.cover * (fields.cover[file] ?? 0);
     const isApart = ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) !== 0;
-    first[file] = sum * (isApart ? FIRST_LOOK.aside : 1) + (named.has(file) ? 1 : 0);
+    first[file] =
+      sum * (isApart ? FIRST_LOOK.aside : 1) + (named.has(file) ? 1 : 0) + (verbatim.files.has(file) ? 1 : 0);
   }
   const files = pickBest(first, CANDIDATES.question);
   const neighbours = scoreNeighbours(index, files, first);
@@ -134,11 +137,12 @@ interface Named {
 const OTHER_CASE = 0.6;
 
 /** Files that define what the question names. */
-function findNamed(index: SearchIndex, query: string): Map<number, Named> {
+function findNamed(index: SearchIndex, said: readonly Said[]): Map<number, Named> {
   const found = new Map<number, Named>();
-  for (const name of namesIn(query).keys()) {
-    for (const { file, definition } of index.definitionsNamed(name)) {
-      const exact = definition.name === name ? 1 : OTHER_CASE;
+  for (const piece of said) {
+    for (const { file, definition } of definitionsOf(index, piece)) {
+      const name = definition.name;
+      const exact = name === piece.name ? 1 : OTHER_CASE;
       const known = found.get(file);
       const stem = splitPath(index.pathOf(file)).stem.toLowerCase().replace(/[_-]/g, "");
       const isBetter = known === undefined || exact > Math.max(known.type, known.other);
@@ -153,18 +157,11 @@ function findNamed(index: SearchIndex, query: string): Map<number, Named> {
   return found;
 }
 
-/** Names that a query writes like code, each with what a plain word stands in: `tax` of `tax.rate`; else null. */
-export function namesIn(query: string): ReadonlyMap<string, string | null> {
-  const trimmed = query.trim();
-  const split = (name: string) => name.split(/::|\\|->|\.|#|\//);
-  if (isSymbolQuery(trimmed)) return new Map([[split(trimmed).at(-1)?.replace(/[?!]$/, "") ?? "", null]]);
-  const names = new Map<string, string | null>();
-  for (const name of trimmed.match(NAMED) ?? []) {
-    const [last = "", owner = null] = split(name).reverse();
-    if (LOOKS_LIKE_CODE.test(last)) names.set(last, null);
-    else if (owner !== null) names.set(last, owner);
-  }
-  return names;
+/** Definitions that a piece of a query names, in any case; a plural stands for its singular where nothing has its own name. */
+export function definitionsOf(index: SearchIndex, { name }: Said): readonly PlacedDefinition[] {
+  if (name === null) return [];
+  const own = index.definitionsNamed(name);
+  return own.length > 0 || !/[a-z]s$/.test(name) ? own : index.definitionsNamed(name.slice(0, -1));
 }
 
 interface Look {

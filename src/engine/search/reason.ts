@@ -17,24 +17,36 @@ export interface Evidence {
   readonly facts: readonly string[];
 }
 
+/** Why a place is offered. */
+export interface Reason {
+  readonly reason: string;
+  /** Words that its lines are taken to have; only whoever has them can tell. */
+  readonly words: readonly string[];
+}
+
 /**
- * Says in a few words why a place is offered: facts first, then which words of the query its name, its path and its lines
- * have. Contract: a word is told once, where it counts most; `related to the other results` where there is nothing else.
+ * Says in a few words why a place is offered: facts first, then which words of the query its name and its path have.
+ * Contract: a word is told once, where it counts most, and only where it really stands.
  */
 export function reasonOf(
   { file, path, line, endLine, definition, facts }: Evidence,
   terms: readonly FoundTerm[],
-): string {
+): Reason {
   const words = terms.filter(({ key }) => !isWhole(key)).toSorted((a, b) => b.value - a.value);
-  const told = new Set<string>();
-  const tell = (where: string, says: (term: FoundTerm) => boolean): string[] => {
+  const told = new Set(
+    facts.flatMap((fact) => words.filter(({ said }) => fact.includes(said)).map(({ said }) => said)),
+  );
+  const pick = (says: (term: FoundTerm) => boolean): string[] => {
     const said = words.filter((term) => !told.has(term.said) && says(term)).map((term) => term.said);
     const few = [...new Set(said)].slice(0, MOST_WORDS);
     for (const word of few) told.add(word);
+    return few;
+  };
+  const tell = (where: string, text: string, parts: readonly string[]): string[] => {
+    const lower = text.toLowerCase();
+    const few = pick((term) => lower.includes(term.said.toLowerCase()) && parts.some((part) => isLike(term, part)));
     return few.length === 0 ? [] : [`${where}: ${few.join(", ")}`];
   };
-  const nameParts = definition === null ? [] : partsOf(definition.name);
-  const pathParts = termsOfPath(path);
   const inLines = new Set(
     linesIn(file, words)
       .filter(({ lines }) => countBetween(lines, line, endLine) > 0)
@@ -42,9 +54,8 @@ export function reasonOf(
   );
   const parts = [
     ...facts,
-    ...tell("name", (term) => nameParts.some((part) => isLike(term, part))),
-    ...tell("path", (term) => pathParts.some((part) => isLike(term, part))),
-    ...tell("text", ({ key }) => inLines.has(key)),
+    ...(definition === null ? [] : tell("name", definition.name, partsOf(definition.name))),
+    ...tell("path", path, termsOfPath(path)),
   ];
-  return parts.length === 0 ? "related to the other results" : parts.join("; ");
+  return { reason: parts.join("; "), words: pick(({ key }) => inLines.has(key)) };
 }

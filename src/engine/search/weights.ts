@@ -222,26 +222,50 @@ export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
 export const FUNCTIONS = { files: 20, perFile: 8, fileShare: 1 };
 
 /** What tells a question that the repository answers from one that it does not. */
-export type ConfidenceFeature = "score" | "passageCover" | "sentence" | "terms" | "pathWords" | "files" | "strangeName";
+export type ConfidenceFeature =
+  | "score"
+  | "cover"
+  | "rare"
+  | "chinese"
+  | "passageCover"
+  | "sentence"
+  | "terms"
+  | "pathWords"
+  | "files"
+  | "strangeName";
 
 /** A logistic model: own questions of a repository against those of others. */
 export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
-  score: 12.02,
-  passageCover: 3.32,
-  sentence: 4.19,
-  terms: 5.13,
-  pathWords: 4.54,
-  files: -7.16,
-  strangeName: -3.05,
+  score: 8.52,
+  cover: 0.93,
+  rare: -3.01,
+  chinese: 1.67,
+  passageCover: 1.08,
+  sentence: 4.47,
+  terms: 3.8,
+  pathWords: 4.15,
+  files: -2.66,
+  strangeName: -3.59,
 };
 /** What speaks against an answer before anything is known. */
-export const CONFIDENCE_BIAS = -11.3;
+export const CONFIDENCE_BIAS = -8.03;
 
-/** Confidence at least, where a question names a definition or a file that there is. */
-export const NAMED = 0.6;
+/**
+ * Confidence at least, where a question names what is here: a definition, a file, a text of few files, a name that is used;
+ * and at the most where what it asks about is only similar to what is here. Not fitted.
+ */
+export const KNOWN = { defined: 0.95, file: 0.9, exact: 0.9, used: 0.6, stands: 0.2, similar: 0.3 };
 
-/** Confidence below which an answer is none: most questions of another domain stay below, hardly any of one's own. */
-export const NO_ANSWER = 0.25;
+/** Files that have a text word for word, beyond which it does not tell them apart. */
+export const FEW_FILES = 8;
+
+/** What a file gains for defining what is asked about, in its own case or another, or for having a text word for word; less in tests
+ * and examples, and in a report, which names more than it is about. Not fitted.
+ */
+export const LEADS = { defined: 10, otherCase: 3, exact: 12, aside: 0.4, asideExact: 0.8, report: 0.3 };
+
+/** Confidence from which an answer is one, and from which it is worth a guess. */
+export const GRADES = { sure: 0.4, guess: 0.1 };
 
 /** What meaning counts, told by a model of the user's: the closest hit gains this share of the scores' spread. Not fitted. */
 export const MEANING = 0.4;

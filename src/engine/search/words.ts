@@ -2,7 +2,8 @@ import { splitPath } from "./traits.ts";
 
 /** Marks a term that stands for a whole compound identifier, so that it never equals a word. */
 const WHOLE = "=";
-const WORD = /[A-Za-z_$][A-Za-z0-9_$]*|\p{Script=Han}+/gu;
+/** Identifiers, runs of Chinese, and numbers that may mean something: ports, codes, years. */
+const WORD = /[A-Za-z_$][A-Za-z0-9_$]*|(?<![0-9.])[0-9]{3,10}(?![0-9A-Za-z_$])|\p{Script=Han}+/gu;
 /** Longest word that is looked at: longer ones are data. */
 const LONGEST = 80;
 /** Distinct words kept with their terms; a repository has fewer, a stream of hostile files does not grow it. */
@@ -48,7 +49,7 @@ for (const rule of ENDINGS) {
  * letters in, a form for comparison out, not for reading.
  */
 export function toWordStem(word: string): string {
-  if (word.length < 4) return word;
+  if (word.length < 4 || isDigit(word.charCodeAt(0))) return word;
   const kept = stems.get(word);
   if (kept !== undefined) return kept;
   const stem = findStem(word);

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../../base/sqlite.ts";
 export const INDEX_FILES = { database: "index.db", lock: "builder.lock", vectors: "vectors.db" } as const;
 
 /** Changes whenever older indexes can no longer be read; they are then built again. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /**
  * Everything is written once and never changed: a file that changes comes again in a newer segment. What a file says

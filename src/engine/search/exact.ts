@@ -1,0 +1,115 @@
+import { lowerBound } from "./postings.ts";
+import type { Said } from "./said.ts";
+import type { SearchIndex } from "./source.ts";
+import { TRAIT } from "./traits.ts";
+import { isWhole, termsOfWord, wordsOf } from "./words.ts";
+
+/** Where a piece of a query stands word for word. */
+export interface ExactPlaces {
+  readonly said: Said;
+  /** Files that have it, as far as they were looked at. */
+  readonly having: number;
+  /** One place a file; empty where it stands nowhere, or in too many files to say anything. */
+  readonly places: readonly ExactPlace[];
+}
+
+/** A line that has a text. */
+interface ExactPlace {
+  readonly file: number;
+  readonly line: number;
+}
+
+/** Reads a file as it is now; null where it cannot be read. */
+export type ReadText = (file: number) => string | null;
+
+/**
+ * Files of one text that are read at the most, of one whose signs the index does not have, and of one that is only looked
+ * for: what more of them have tells none of them apart.
+ */
+const MOST_READ = { word: 40, signs: 200 };
+/** Texts of one query that are looked for. */
+const MOST_TEXTS = 6;
+
+/**
+ * Looks for pieces of a query word for word: the index tells which files have its words on one line, the files themselves
+ * whether it really stands there. Contract: at most some dozens of files are read; places in the order of the files, those of
+ * tests last.
+ */
+export function findExact(index: SearchIndex, said: readonly Said[], readText: ReadText): ExactPlaces[] {
+  const texts = new Map<number, string | null>();
+  const textOf = (file: number) => {
+    const known = texts.get(file);
+    if (known !== undefined) return known;
+    const text = readText(file);
+    texts.set(file, text);
+    return text;
+  };
+  return said.slice(0, MOST_TEXTS).map((piece) => {
+    const isWord = /^[\w$]+$/.test(piece.text);
+    const most = isWord ? MOST_READ.word : MOST_READ.signs;
+    const files = filesOf(index, piece.text);
+    const places = files.slice(0, most).flatMap((file) => {
+      const line = lineOf(textOf(file) ?? "", piece.text);
+      return line === null ? [] : [{ file, line }];
+    });
+    // Where a word is everywhere its places say nothing; where none of many has it, the rest has other forms of it, too.
+    if (isWord && files.length > most)
+      return { said: piece, having: places.length === 0 ? 0 : files.length, places: [] };
+    const isTest = ({ file }: ExactPlace) => ((index.traits[file] ?? 0) & TRAIT.test) !== 0;
+    const inOrder = [...places.filter((place) => !isTest(place)), ...places.filter(isTest)];
+    return { said: piece, having: places.length, places: inOrder };
+  });
+}
+
+/** Files that have all words of a text on one line. */
+function filesOf(index: SearchIndex, text: string): number[] {
+  const terms = [
+    ...new Set(wordsOf(text).map((word) => termsOfWord(word).find(isWhole) ?? termsOfWord(word)[0] ?? "")),
+  ];
+  const lists = terms.filter((term) => term !== "").map((term) => index.postings(term));
+  const [rarest, ...others] = lists.sort((one, other) => one.files.length - other.files.length);
+  if (rarest === undefined) return [];
+  const found: number[] = [];
+  for (let at = 0; at < rarest.files.length; at++) {
+    const file = rarest.files[at] ?? 0;
+    if ((rarest.counts.body[at] ?? 0) === 0) continue;
+    const shared = others.reduce<ReadonlySet<number>>(
+      (lines, list) => {
+        const place = lowerBound(list.files, file);
+        const own = list.files[place] === file ? Array.from(list.linesAt(place)) : [];
+        return new Set(own.filter((line) => lines.has(line)));
+      },
+      new Set(Array.from(rarest.linesAt(at))),
+    );
+    if (shared.size > 0) found.push(file);
+  }
+  return found;
+}
+
+/** The first line that has a text as a whole token, in its own case or, failing that, in any. */
+function lineOf(text: string, piece: string): number | null {
+  for (const [all, own] of [
+    [text, piece],
+    [text.toLowerCase(), piece.toLowerCase()],
+  ] as const) {
+    for (let at = all.indexOf(own); at >= 0; at = all.indexOf(own, at + 1)) {
+      if (isToken(all, at, own)) return countLines(all, at);
+    }
+  }
+  return null;
+}
+
+const WORD = /[\w$]/;
+
+/** Whether no letter of a longer word stands before or behind. */
+function isToken(text: string, at: number, piece: string): boolean {
+  const isInside = (own: string, next: string) => WORD.test(own) && WORD.test(next);
+  const end = at + piece.length;
+  return !isInside(piece.charAt(0), text.charAt(at - 1)) && !isInside(piece.charAt(piece.length - 1), text.charAt(end));
+}
+
+function countLines(text: string, end: number): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
