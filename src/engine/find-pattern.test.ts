@@ -31,7 +31,7 @@ describe("a regular expression", () => {
 
   it("that is none, or that nothing matches, is searched for by its words", async () => {
     expect((await search(String.raw`second\(\w+|(`)).map((hit) => hit.split(" ")[0])).toEqual(["src/b.ts:1"]);
-    expect(await search(String.raw`second\d{9}`)).toEqual(["src/b.ts:1 second name: second"]);
+    expect(await search(String.raw`second\d{9}`)).toEqual(["src/b.ts:1 second defines second"]);
   });
 
   it("cannot blow up", async () => {

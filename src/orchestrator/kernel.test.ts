@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../tests/support/doors.ts";
+import { makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
 import { RunDocument } from "../contract/run-document.ts";
@@ -431,5 +432,30 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
         "ci_graph_rag",
       ]);
     }
+  });
+
+  it("[AC-009] [ATO-FAIL-3] a deep tool that is asked about what is not here is skipped, and the run has not failed", async () => {
+    const repo = await makeIndexedRepo(makeFolder(files));
+    const prompt = {
+      text: "what breaks if I change frobnicate",
+      client: { name: "claude-code", event: "cli" } as const,
+      hints: {},
+      asksForTool: false,
+      limits: [],
+    };
+    const { document, exitCode } = await runKernel(prompt, {
+      env: { HOME: repo.folder, CI_AUTO_TOOLS_TIER_MAX: "2" },
+      folder: repo.root,
+      clock: systemClock,
+      tools: makeRegistry(repo.engine()),
+      signal: new AbortController().signal,
+    });
+    const impact = document.tool_results.find(({ tool }) => tool === "ci_impact");
+    expect({ exitCode, status: impact?.status, isDegraded: document.degraded.is_degraded }).toEqual({
+      exitCode: 0,
+      status: "skipped",
+      isDegraded: false,
+    });
+    expect(document.fused_context.for_user.limits_text).toContain("[Limits] ci_impact: no symbol frobnicate");
   });
 });

@@ -101,4 +101,13 @@ describe("ci_complexity", () => {
       }),
     ]);
   });
+
+  it("the most complex function leads", async () => {
+    const { result } = await ask({ path: "src" });
+    const found = complexityTool(makeFileEngine(systemClock)).toFindings(result.data ?? {}) ?? [];
+    expect(found[0]).toMatchObject({ symbol: "priceOf", confidence: 1 });
+    expect(found.map(({ confidence }) => confidence)).toEqual(
+      found.map(({ confidence }) => confidence).toSorted((a, b) => b - a),
+    );
+  });
 });

@@ -38,8 +38,6 @@ const Output = once(() =>
 const MAX_SHOWN = 200;
 /** Time that is kept back for telling what was measured. */
 const RESERVE_MS = 150;
-/** From here on a function is as complex as a finding can say. */
-const VERY_COMPLEX = 30;
 
 /** `ci_complexity`: how complex the functions of a file are. */
 export function complexityTool(engine: Engine): ToolDeclaration {
@@ -97,7 +95,8 @@ export function complexityTool(engine: Engine): ToolDeclaration {
     toFindings: (data) => {
       const list = data["functions"];
       if (!Array.isArray(list)) return toCandidateFindings(data);
-      return toCandidateFindings({ candidates: list.filter(isRecord).map(toCandidate) });
+      const measured = list.filter(isRecord).sort((a, b) => Number(b["cyclomatic"]) - Number(a["cyclomatic"]));
+      return toCandidateFindings({ candidates: measured.map(toCandidate) });
     },
   };
 }
@@ -116,12 +115,14 @@ function toText(functions: readonly MeasuredFunction[], total: number): string {
   return `${toTable([["cyclomatic", "cognitive", "place", "function"], ...rows])}\n\ncyclomatic ${total} in all`;
 }
 
-function toCandidate(own: Record<string, unknown>) {
+/** What each function behind the most complex one loses: whoever asks for a measure reads it before what else was found. */
+const STEP = 0.01;
+
+function toCandidate(own: Record<string, unknown>, rank: number) {
   const { cyclomatic, cognitive } = own;
-  const score = typeof cyclomatic === "number" ? Math.min(1, cyclomatic / VERY_COMPLEX) : 0;
   return {
     ...own,
-    score,
+    score: Math.max(0, 1 - STEP * rank),
     summary: `cyclomatic ${String(cyclomatic)}, cognitive ${String(cognitive)}`,
     reason: "complexity",
   };
