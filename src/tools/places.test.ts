@@ -1,0 +1,52 @@
+import { beforeAll, expect, it } from "vitest";
+import { callTool, type IndexedRepo, makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
+import { SHOP } from "../../tests/support/shop-repo.ts";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+
+const FILES = {
+  ...SHOP,
+  "src/verify.ts": `export function verifyCustomer(name: string): boolean {
+  return name.length > 0;
+}
+`,
+};
+let repo: IndexedRepo;
+beforeAll(async () => {
+  repo = await makeIndexedRepo(makeFolder(FILES));
+});
+
+interface Told {
+  readonly file: string;
+  readonly line: number;
+  readonly end_line: number;
+  readonly reason: string;
+}
+
+async function search(query: string) {
+  const { result } = await callTool(repo, "ci_search", { query });
+  return (result.data?.["candidates"] ?? []) as Told[];
+}
+
+it.each([
+  "where do we throw for a negative amount in the cart",
+  "how is the validated customer name measured",
+  "校验 customer 的代码在哪里",
+])("[REQ-ATO-008] a reason says `text:` only of words that stand in the lines it shows: %s", async (query) => {
+  const found = await search(query);
+  expect(found.length).toBeGreaterThan(0);
+  for (const { file, line, end_line, reason } of found) {
+    const said = /text: ([^;]+)/.exec(reason)?.[1]?.split(", ") ?? [];
+    const lines = (FILES[file as keyof typeof FILES] ?? "")
+      .split("\n")
+      .slice(line - 1, end_line)
+      .join("\n")
+      .toLowerCase();
+    for (const word of said) expect(lines, `${file}: ${reason}`).toContain(word.toLowerCase());
+  }
+});
+
+it("[REQ-ATO-008] a word that the place only resembles is told as similar", async () => {
+  const [first] = await search("校验 customer 的代码在哪里");
+  expect(first?.file).toBe("src/verify.ts");
+  expect(first?.reason).toMatch(/similar: 校验/);
+});
