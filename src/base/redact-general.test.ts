@@ -291,6 +291,11 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
     );
   });
 
+  it("an id that has a telling word in it by chance", () => {
+    const line = "https://docs.example.com/document/d/1P6ZyeDojuXVoN5ar2n93JDQX4iwauThWOxB/edit";
+    expect(redact(line)).toEqual({ text: line, redactions: [] });
+  });
+
   it.each([
     'password: "Contraseña",',
     'password: "at least 8 characters"',

@@ -10,9 +10,9 @@ const PUBLIC_LINE =
   /public[_ -]?(?:key|token)|pub_?key|_PUBLIC\b|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
-/** Words that make a value on the same line suspicious even if it could be a hash. */
+/** Words that make a value on the same line suspicious even if it could be a hash; in no mix of cases that only chance writes. */
 const SECRET_LINE =
-  /secret|token|api[_ -]?key|passw|\bkey\b|_key\b|Key\b|credential|auth(?!ority|or\b|ors\b)|密钥|令牌|口令|密码|bearer/i;
+  /[Ss]ecret|SECRET|[Tt]oken|TOKEN|(?:[Aa]pi|API)[_ -]?(?:[Kk]ey|KEY)|[Pp]ass[Ww]|PASSW|\bkey\b|_key\b|Key\b|\b(?:[A-Z0-9]+_)*KEY\b|[Cc]redential|CREDENTIAL|[Aa]uth(?!ority|or\b|ors\b)|AUTH(?!ORITY|OR\b|ORS\b)|密钥|令牌|口令|密码|[Bb]earer|BEARER/;
 const ANNOUNCEMENT =
   /secret|api[_ -]?key|access[_ -]?key|signing[_ -]?key|token|passw|credential|密钥|密鑰|令牌|口令|密码/i;
 const FILE_END =

@@ -38,6 +38,8 @@ describe("how a run ended [CNI-9]", () => {
     ["Rate Limit reached", "rate_limited", "Rate limit encountered"],
     ["Command failed: make", "tool_error", "A command or tool failed"],
     ["boom", "error", "Codex ended with exit code 1"],
+    ["404 from http://127.0.0.1:42917/, 10:40:12.403Z, id 401b-a429", "error", "Codex ended with exit code 1"],
+    ["code:429", "rate_limited", "Rate limit encountered"],
     ["", "error", "Codex ended with exit code 1"],
     // The first of the table counts, whatever comes first in the output.
     ["429\nsandbox", "sandbox_denied", "Denied by the sandbox or by permissions"],

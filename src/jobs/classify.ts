@@ -26,7 +26,10 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** In the order of the contract: the first that matches counts. The last words of a row are ours. */
+/**
+ * In the order of the contract: the first that matches counts. The last words of a row are ours; a number is a status only
+ * where it stands alone, not in a port, a time or an id.
+ */
 const FAILURES: readonly (readonly [Exclude<Classification, "error">, RegExp])[] = [
   ["context_overflow", /context|token|length|too long|exceed|truncat/i],
   ["approval_required", /approval|require.*confirm/i],
@@ -35,8 +38,8 @@ const FAILURES: readonly (readonly [Exclude<Classification, "error">, RegExp])[]
     "network_error",
     /network|ENOTFOUND|ECONN|timeout|fetch failed|getaddrinfo|connection (?:failed|refused|reset)|error sending request/i,
   ],
-  ["auth_error", /unauthorized|forbidden|invalid api key|401|403/i],
-  ["rate_limited", /too many requests|rate limit|429/i],
+  ["auth_error", /unauthorized|forbidden|invalid api key|(?<![\w.-])40[13](?!\w|\.\d)/i],
+  ["rate_limited", /too many requests|rate limit|(?<![\w.-])429(?!\w|\.\d)/i],
   ["tool_error", /Command failed|non-zero exit|failed to execute/i],
 ];
 

@@ -22,10 +22,7 @@ interface ExactPlace {
 /** Reads a file as it is now; null where it cannot be read. */
 export type ReadText = (file: number) => string | null;
 
-/**
- * Files of one text that are read at the most, of one whose signs the index does not have, and of one that is only looked
- * for: what more of them have tells none of them apart.
- */
+/** Most files that are read for one text: a word, or one with signs, which the index does not hold. What more files have tells none of them apart. */
 const MOST_READ = { word: 40, signs: 200 };
 /** Texts of one query that are looked for. */
 const MOST_TEXTS = 6;
