@@ -1,5 +1,6 @@
 import type { Wish } from "../contract/tool.ts";
 import { CARRIERS } from "./carrier-words.ts";
+import { once } from "./once.ts";
 
 /** A question without what it is about: what it wants, and which of its words it asks about. */
 export interface QuestionFrame {
@@ -27,7 +28,11 @@ const QUOTED =
 const TOKEN = /(?:--?)?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|-|\/)[\w$]+)*|(?<![\w.])\d{3,10}(?![\w]|\.\d)|[?.!,;:]/g;
 const MARK = /^[?.!,;:]$/;
 
-const setOf = (words: string) => new Set(words.split(" "));
+/** The words of a list, split when one is first looked up: most prompts are judged without. */
+function setOf(list: string): { readonly has: (word: string) => boolean } {
+  const words = once(() => new Set(list.split(" ")));
+  return { has: (word) => words().has(word) };
+}
 
 /** Words of grammar: a name is never one of them, wherever it stands. */
 const CLOSED = setOf(
