@@ -7,7 +7,7 @@ import { findDefinitionCandidates } from "./issue-definitions.ts";
 import { findRareNames, knownOf, leadsOf, type Verdict } from "./known.ts";
 import { type FoundTerm, findTerms } from "./postings.ts";
 import { toQueryTerms } from "./query.ts";
-import { isReport, kindOf, type QueryKind } from "./query-kind.ts";
+import { isReport, isWordy, kindOf, type QueryKind } from "./query-kind.ts";
 import { type Candidate, findCandidates } from "./question.ts";
 import { type Evidence, reasonOf } from "./reason.ts";
 import { isSymbolQuery, readSaid } from "./said.ts";
@@ -92,7 +92,7 @@ export function rankQuestion(
   const said = [...spoken, ...findRareNames(index, terms, spoken)];
   const exact = findExact(index, said, readText);
   const known = knownOf(index, exact);
-  const leads = leadsOf(index, exact, isReport(query) ? LEADS.report : 1);
+  const leads = leadsOf(index, exact, isReport(query) || isWordy(query) ? LEADS.report : 1);
   const verbatim = { said: spoken, files: new Set(leads.keys()) };
   const ranked = sortBest(
     findCandidates(index, query, terms, verbatim).map((candidate) => ({

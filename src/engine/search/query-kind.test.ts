@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kindOf } from "./query-kind.ts";
+import { isWordy, kindOf } from "./query-kind.ts";
 
 describe("what a query is", () => {
   it.each([
@@ -28,4 +28,13 @@ describe("what a query is", () => {
   ])("%j is a %s", (query, kind) => {
     expect(kindOf(query)).toBe(kind);
   });
+});
+
+it.each([
+  ["slugify 在哪里被调用", false],
+  ["修改 parseQuery 会影响到项目里的哪些地方", false],
+  ["how does dispatch bind the functions that create actions", false],
+  ["框架如何为请求和响应的生命周期事件 dispatch 日志", true],
+])("[ATO-LANG-1] %j says more than a frame around a name: %s", (query, isMore) => {
+  expect(isWordy(query)).toBe(isMore);
 });

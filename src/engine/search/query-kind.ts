@@ -41,3 +41,11 @@ export function isReport(query: string): boolean {
   const text = query.trim();
   return !ASKS.test(text) && COMPLAINS.test(text) && text.split(/\s+/).length >= LEAST_WORDS;
 }
+
+/** Chinese characters that a frame around one name has at the most. */
+const FRAME_CHARS = 14;
+
+/** True for a Chinese question that says more than a frame around a name does: its words count beside the name. */
+export function isWordy(query: string): boolean {
+  return (query.match(/\p{Script=Han}/gu) ?? []).length > FRAME_CHARS;
+}

@@ -260,7 +260,7 @@ export const KNOWN = { defined: 0.95, file: 0.9, exact: 0.9, used: 0.6, stands: 
 export const FEW_FILES = 8;
 
 /** What a file gains for defining what is asked about, in its own case or another, or for having a text word for word; less in tests
- * and examples, and in a report, which names more than it is about. Not fitted.
+ * and examples, and where more is said than a name: in a report, in a long Chinese question. Not fitted.
  */
 export const LEADS = { defined: 10, otherCase: 3, exact: 12, aside: 0.4, asideExact: 0.8, report: 0.3 };
 
