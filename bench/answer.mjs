@@ -39,8 +39,8 @@ const toArgs = (query) =>
   isIssue ? { error: query.slice(0, 20_000) } : { query: query.slice(0, 20_000), limit: Number(given.limit ?? 10) };
 
 /** What the harness reads: for questions the hits, for issues first the files and then the functions. */
-function toResults({ candidates = [], functions = [] }) {
-  const told = [...candidates.map((hit) => ({ ...hit, symbol: isIssue ? "" : hit.symbol })), ...functions];
+function toResults({ candidates = [] }) {
+  const told = candidates.map((hit) => (hit.kind === "file" ? { ...hit, symbol: "" } : hit));
   return told.map(({ file, line, end_line, symbol, score }) => ({
     path: file,
     ...(isIssue && symbol === "" ? {} : { start_line: line, end_line }),

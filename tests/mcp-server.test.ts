@@ -148,7 +148,7 @@ describe("the MCP server as a program", () => {
     const more = { CI_AUTO_TOOLS_INDEX: "auto", GROUNDWORK_HOME: makeFolder() };
     await using server = startMcp(root, env(more));
     await server.ask("initialize", HELLO);
-    const params = { name: "ci_index_status", arguments: { action: "build" }, _meta: { progressToken: "t" } };
+    const params = { name: "ci_index", arguments: { action: "build" }, _meta: { progressToken: "t" } };
     const [built] = await Promise.all([server.ask("tools/call", params), server.ask("tools/call", SEARCH)]);
     expect(JSON.stringify(built.result)).toMatch(/ready \(7 files\)|being built/);
     const steps = server.answers.flatMap((answer) =>

@@ -14,6 +14,6 @@ empty_injection() {
   case $1 in
     json) IFS= read -r line <"$project/hooks/lib/empty-injection.json" && printf '%s\n' "$line"; exit 10 ;;
     text) printf '%s\n' '[Limits] orchestrator unavailable'; exit 10 ;;
-    *) printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}'; exit 0 ;;
+    *) printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""},"systemMessage":"groundwork: orchestrator unavailable"}'; exit 0 ;;
   esac
 }

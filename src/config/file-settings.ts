@@ -15,6 +15,8 @@ export interface SettingsDraft {
   /** Servers by name. */
   readonly servers: Map<string, McpServer>;
   readonly limits: string[];
+  /** True once a file wanted tier 2, which only the environment can open. */
+  wantsTier2: boolean;
 }
 
 /** A file that settings are taken from. */
@@ -37,7 +39,7 @@ export function makeDraft(bounds: readonly ToolBounds[]): SettingsDraft {
   const tools = new Map(
     bounds.map(({ name, tier, timeoutMs, ceilings }) => [name, { enabled: true, tier, timeoutMs, ceilings }] as const),
   );
-  return { values, origins, tools, servers: new Map(), limits: [] };
+  return { values, origins, tools, servers: new Map(), limits: [], wantsTier2: false };
 }
 
 /** Sets one value and remembers where it came from. */
@@ -52,12 +54,12 @@ export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K
  * that says so.
  */
 export function applyFile(draft: SettingsDraft, file: SettingsFile): void {
-  if (asksForTier2(file.content)) draft.limits.push(LIMITS.tier2ConfigIgnored());
+  draft.wantsTier2 ||= asksForTier2(file.content);
   const known = new Map(SETTING_NAMES.map((name) => [SETTINGS[name].key, name] as const));
   for (const [key, value] of flatten(file.content)) {
     const name = known.get(key);
     if (name !== undefined) applySetting(draft, file, name, value);
-    else if (!isTierKey(key))
+    else if (!isTierKey(key.split(".")))
       draft.limits.push(LIMITS.settingUnknown(file.name, key, findNearest(key, [...known.keys(), SERVERS_KEY])));
   }
   const servers = file.content.get(SERVERS_KEY);
@@ -74,7 +76,7 @@ function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: Sett
   }
   const accepts = row.acceptsInFile ?? row.accepts;
   if (!accepts(value)) {
-    if (name !== "tierMax" || !asksForTier2(new Map([[row.key, value]]))) {
+    if (name !== "tierMax" || !opensTier2(value)) {
       draft.limits.push(LIMITS.settingInvalid(file.name, row.key, row.accepted));
     }
     return;
@@ -125,6 +127,7 @@ function applyToolRule(draft: SettingsDraft, file: SettingsFile, name: string, r
   for (const [key, value] of rule) {
     if (key === "enabled" && typeof value === "boolean") next.enabled = next.enabled && value;
     else if (key === "tier" && isWhole(value) && value >= next.tier) next.tier = value;
+    else if (key === "tier" && next.tier === DEEP_TIER) draft.wantsTier2 = true;
     else if (key === "timeout_ms" && isWhole(value) && value > 0 && value <= next.timeoutMs) next.timeoutMs = value;
     else if (key === "ceilings" && value instanceof Map) {
       for (const [input, most] of value) {
@@ -151,16 +154,33 @@ function* flatten(content: Map<string, YamlValue>): Generator<[string, YamlValue
   }
 }
 
-function isTierKey(key: string): boolean {
-  const plain = key.toLowerCase().replace(/[^a-z]/g, "");
-  return plain.includes("tiermax") || plain.includes("maxtier");
+/** The tier that only the environment opens. */
+const DEEP_TIER = 2;
+
+/** `tier_max`, `tiers.max`, `limits.max_tier`, `enable_tier2`: keys that are about how deep tools may go, whatever they are called. */
+function isTierKey(keys: readonly string[]): boolean {
+  return /tiers?(?:max|2|two|$)|(?:max|highest|allowed|deep)\w{0,12}tier/.test(
+    keys
+      .join("")
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ""),
+  );
 }
 
-/** True where the file, in whatever words, wants tier 2: a tier maximum of 2 or more, or a tier-2 tool put lower. */
-function asksForTier2(content: Map<string, YamlValue>): boolean {
+/** True for what opens tier 2 where it stands behind such a key: its number or more, a switch, a list that has it. */
+function opensTier2(value: YamlValue): boolean {
+  if (Array.isArray(value)) return value.some(opensTier2);
+  if (typeof value === "boolean") return value;
+  return Number(value) >= DEEP_TIER || /^(?:on|yes|true|enabled?|all|deep|tier[-_ ]?2)$/i.test(String(value));
+}
+
+/** True where the file, in whatever words and nesting, wants tier 2; what it says of single tools is heard elsewhere. */
+function asksForTier2(content: Map<string, YamlValue>, above: readonly string[] = []): boolean {
   for (const [key, value] of content) {
-    if (isTierKey(String(key)) && Number(value) >= 2) return true;
-    if (value instanceof Map && asksForTier2(value)) return true;
+    const keys = [...above, String(key)];
+    if (above.length === 0 && (key === "tools" || key === SERVERS_KEY)) continue;
+    if (value instanceof Map ? asksForTier2(value, keys) : isTierKey(keys) && opensTier2(value)) return true;
+    if (value === 1 && /tier\W?(?:2|two)/i.test(String(key))) return true;
   }
   return false;
 }

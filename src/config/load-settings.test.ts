@@ -106,7 +106,6 @@ describe("a repository's file only narrows", () => {
     ["auto_tools: on", "auto_tools"],
     ["tools: { ci_search: { timeout_ms: 9000 } }", "tools.ci_search.timeout_ms"],
     ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit"],
-    ["tools: { ci_impact: { tier: 1 } }", "tools.ci_impact.tier"],
   ])("%s is refused and said", async (repository, key) => {
     const { settings, limits, tools } = await load({ repository });
     expect(limits).toContain(`config/auto-tools.yaml: ${key} refused; a repository's file may only narrow`);
@@ -235,7 +234,7 @@ describe("[decision 8] a repository's file that the user trusts counts like the 
       "tools.ci_search.timeout_ms refused; a file may only lower what a tool may do",
     ],
     ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit refused; a file may only"],
-    ["tools: { ci_impact: { tier: 1 } }", "tools.ci_impact.tier refused; a file may only"],
+    ["tools: { ci_impact: { tier: 1 } }", "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)"],
   ])("[ATO-CTL-5] [ATO-CTL-7] %s is refused all the same", async (repository, limit) => {
     const { settings, tools, limits, root, folder } = await load({ repository, trusted: true });
     const plain = await load({});

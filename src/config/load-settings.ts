@@ -68,6 +68,7 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   }
   if (hasDevbooksSettings(base.value.root)) draft.limits.push(LIMITS.devbooks());
   applyEnvironment(draft, sources.env);
+  if (draft.wantsTier2 && draft.values.tierMax < 2) draft.limits.push(LIMITS.tier2ConfigIgnored());
   if (root.source === "no-git-root") draft.limits.push(LIMITS.noGitRoot());
   return succeed({
     settings: draft.values,
@@ -93,7 +94,7 @@ function findBase(sources: SettingsSources): Outcome<RepoRoot> {
   const root = toRealFolder(wanted);
   if (root !== null) return succeed({ root, source: "env" });
   return fail(
-    "E_CONFIG",
+    "E_REPO_ROOT",
     `${SETTINGS.repoRoot.env}: ${wanted} is not a folder`,
     "name an existing folder, or unset it",
   );

@@ -24,7 +24,8 @@ export function applyFileWithRoot(
   const inside = real === null ? null : toInside(base.root, real);
   const named = `${SETTINGS.repoRoot.key}: ${wanted}`;
   let refusal: string | null = null;
-  if (real === null || inside === null) refusal = LIMITS.pathOutside(named);
+  if (real === null) refusal = LIMITS.pathRefused(`${named} is not a folder`);
+  else if (inside === null) refusal = LIMITS.pathOutside(named);
   else if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))
     refusal = LIMITS.pathRefused(`${named} is a place that is never read`);
   else if (file.origin === "repository file" && toInside(current.root, real) === null)

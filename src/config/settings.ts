@@ -304,3 +304,8 @@ export interface ToolBounds {
   readonly timeoutMs: number;
   readonly ceilings: Readonly<Record<string, number>>;
 }
+
+/** True where the output is to be marked as legacy policy, as far as the environment says: no file may. */
+export function isLegacy(env: Readonly<Record<string, string | undefined>>): boolean {
+  return /^(?:1|true)$/i.test(env[SETTINGS.legacy.env]?.trim() ?? "");
+}

@@ -1,3 +1,5 @@
+import type { CallOrigin } from "./tool.ts";
+
 /** A call of a tool, in the form in which models make it. */
 export interface FunctionCall {
   readonly id: string;
@@ -13,8 +15,10 @@ export interface FunctionCall {
 export interface FunctionResult {
   readonly tool_call_id: string;
   readonly role: "tool";
-  /** JSON of what the tool found, or `Error: …`; then what hooks warned of. Empty where a hook stopped the call. */
+  /** JSON of what the tool found with its `limits`, or `Error: …`; then what hooks after it warned of. Empty where a hook stopped the call. */
   readonly content: string;
+  /** What hooks before the call warned of. */
+  readonly warnings?: readonly { readonly command: string; readonly output: string; readonly error: string }[];
   readonly hookFailed?: true;
   readonly hookErrorDetails?: HookErrorDetails;
 }
@@ -32,8 +36,8 @@ interface HookErrorDetails {
 export interface FunctionOptions {
   /** Folder that the caller stands in; the current one unless given. */
   readonly cwd?: string;
-  /** Who asks; `cli` unless given. */
-  readonly origin?: "auto" | "mcp" | "cli" | "subagent";
+  /** Who asks; unless given, a program that may only read. A person's own `cli` may write as well. */
+  readonly origin?: CallOrigin;
   readonly signal?: AbortSignal;
   /** Asks the person; without it there is no one to ask. */
   readonly onUserInteractionNeeded?: (

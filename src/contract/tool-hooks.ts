@@ -60,5 +60,18 @@ export interface HookVerdict {
   readonly warnings: readonly HookRun[];
 }
 
+/** What the hooks around one call came to. */
+export interface HookVerdicts {
+  readonly before: HookVerdict;
+  readonly after: HookVerdict;
+}
+
+const QUIET: HookVerdict = { failure: null, warnings: [] };
+
 /** No hook had anything to say. */
-export const NO_HOOK_RAN: HookVerdict = { failure: null, warnings: [] };
+export const NO_HOOK_RAN: HookVerdicts = { before: QUIET, after: QUIET };
+
+/** The hook that stopped a call or failed it afterwards; null where none did. */
+export function failureOf({ before, after }: HookVerdicts): HookRun | null {
+  return before.failure ?? after.failure;
+}

@@ -3,8 +3,8 @@ import type { Outcome } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import type { SubAgent, SubAgentBounds } from "./sub-agent.ts";
 
-/** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all. */
-export type CallOrigin = "auto" | "mcp" | "cli" | "subagent";
+/** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all; only a person at the command line may write unasked. */
+export type CallOrigin = "auto" | "mcp" | "cli" | "subagent" | "library";
 
 /** What the prompt yields for building arguments; never arguments written in the prompt. */
 export interface Clues {

@@ -3,6 +3,7 @@ import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
+import { failureOf } from "../contract/tool-hooks.ts";
 import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
@@ -32,7 +33,7 @@ export async function callByName(
   const outcome = await executeToolCall({ tool: name, args, origin: "cli" }, { ...deps.value, signal });
   const exitCode = outcome.fault === null ? 0 : FAULTS[outcome.fault.code].exit;
   if (json) return { text: `${JSON.stringify(toDocument(outcome))}\n`, exitCode };
-  sayHooks(outcome, deps.value.hooks.limits);
+  sayHooks(outcome);
   if (outcome.fault !== null) return failed(outcome.fault);
   const tool = await deps.value.router.find(name, signal);
   return { text: tool.ok ? printToolOutcome(tool.value, outcome) : "", exitCode };
@@ -47,21 +48,22 @@ function readObject(text: string): Record<string, unknown> | string {
   }
 }
 
-function toDocument({ result, limits, hooks: { failure, warnings } }: ToolOutcome) {
+function toDocument({ result, limits, hooks }: ToolOutcome) {
+  const failure = failureOf(hooks);
   return {
     ...result,
     limits,
-    hook_warnings: warnings,
+    hook_warnings: [...hooks.before.warnings, ...hooks.after.warnings],
     ...(failure === null ? {} : { hookFailed: true, hookErrorDetails: { type: "error", ...failure } }),
   };
 }
 
 /** What hooks said stands on standard error, so that a result can be piped on. */
-function sayHooks({ hooks: { failure, warnings } }: ToolOutcome, limits: readonly string[]): void {
-  const runs = [...warnings, ...(failure === null ? [] : [failure])];
+function sayHooks({ hooks }: ToolOutcome): void {
+  const failure = failureOf(hooks);
+  const runs = [...hooks.before.warnings, ...hooks.after.warnings, ...(failure === null ? [] : [failure])];
   const said = runs.map(
     ({ command, exitCode, output, error }) => `hook ${command} (exit ${exitCode})\n${output}${error}`,
   );
-  const told = [...limits.map((limit) => `[Limits] ${limit}`), ...said];
-  if (told.length > 0) process.stderr.write(`${told.map((text) => text.trimEnd()).join("\n")}\n`);
+  if (said.length > 0) process.stderr.write(`${said.map((text) => text.trimEnd()).join("\n")}\n`);
 }

@@ -1,12 +1,14 @@
 import { createInterface } from "node:readline";
 import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
-import { isPlan, runRound } from "../adapters/codex/round.ts";
+import { runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
 import { findProgram } from "../base/find-program.ts";
 import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
+import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
+import { isPlan } from "../orchestrator/document.ts";
 import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { ENDING_SIGNALS, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
@@ -20,18 +22,24 @@ const GRACE_MS = 3_000;
 let interrupted = 0;
 const tell = (text: string) => process.stderr.write(text);
 
-/** One prompt: orchestrate, then codex. */
+/** True where no codex is to be started, as far as that can be told without the orchestrator. */
+function wantsPlan(given: NodeJS.ProcessEnv): boolean {
+  return given["CI_AUTO_TOOLS_MODE"] === "plan" || given["CI_AUTO_TOOLS_DRY_RUN"] === "1";
+}
+
+/** One prompt: orchestrate, then codex, which starts whatever became of the orchestrator. */
 async function answerRound(text: string): Promise<number> {
   const prompt = toPrompt(text, client, {});
   const folder = workingFolder();
   const payload = JSON.stringify({ prompt: text });
   const asked = await orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
   const { document, exitCode } = asked;
-  if (exitCode === 10 || isPlan(document)) {
+  if (isPlan(document) || (exitCode === FAULTS.E_ORCHESTRATOR.exit && wantsPlan(env))) {
     process.stdout.write(`${JSON.stringify(document)}\n`);
     return exitCode;
   }
-  if (!args.printsDocument) tell(toSummary(document));
+  // Whoever reads the document has the limits in it; that nothing of ours ran is worth a line of its own.
+  if (!args.printsDocument || document.degraded.degraded_to === "empty") tell(toSummary(document));
   const codex = findProgram("codex", env["PATH"] ?? "", null);
   if (codex === null) {
     if (args.printsDocument) process.stdout.write(`${JSON.stringify(document)}\n`);

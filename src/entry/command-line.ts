@@ -7,7 +7,7 @@ import { printTry } from "../adapters/cli/try.ts";
 import { CLI_USAGE } from "../adapters/cli/usage.ts";
 import { enrichPrompt } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
-import { printDocument } from "../adapters/hook/print.ts";
+import { printAnswer, userTexts } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
@@ -17,10 +17,12 @@ import { loadSettings } from "../config/load-settings.ts";
 import { stateFolder } from "../config/places.ts";
 import { judgeTrust } from "../config/trust.ts";
 import { FAULTS } from "../contract/faults.ts";
+import { LIMITS, toLimitsText } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { formatReport } from "../install/report.ts";
 import { runInstall } from "../install/run-install.ts";
+import { isPlan } from "../orchestrator/document.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { callByName } from "./call-command.ts";
 import { explainQuestion } from "./explain-command.ts";
@@ -64,9 +66,10 @@ async function tryQuestion(words: readonly string[], options: Options): Promise<
   if (format !== "text" && format !== "json" && format !== "hook") return misuse("--format takes text, json or hook");
   const question = await questionFrom(words);
   if (question === "") return misuse("try needs a question");
-  const { document, exitCode } = await ask(question, { ...options, format }, process.env);
+  const answer = await ask(question, { ...options, format }, process.env);
+  const { document, exitCode } = answer;
   if (format !== "text")
-    return { text: printDocument(document, format, "claude-code"), exitCode: format === "hook" ? 0 : exitCode };
+    return { text: printAnswer(answer, format, "claude-code"), exitCode: format === "hook" ? 0 : exitCode };
   return { text: `Question: ${question}\n\n${printTry(document, { verbose: options.verbose === true })}`, exitCode };
 }
 
@@ -80,8 +83,13 @@ async function enrich(words: readonly string[], options: Options): Promise<Print
   const question = await questionFrom(words);
   if (question === "") return misuse("enrich needs a question");
   const { document } = await ask(question, options, process.env);
+  const isBare = document.fused_context.for_model.additional_context === "";
+  const { limits_text } = userTexts(document);
+  const planned = isPlan(document) ? toLimitsText([LIMITS.planMode()]) : "";
+  const told = [`run_id: ${document.run_id}`, limits_text, planned].filter(Boolean);
+  process.stderr.write(`${told.join("\n")}\n`);
   // Fail open: whatever went wrong, codex gets at least the question.
-  return { text: `${enrichPrompt(question, document)}\n`, exitCode: 0 };
+  return { text: `${isBare ? question : enrichPrompt(question, document)}\n`, exitCode: 0 };
 }
 
 async function config(words: readonly string[], options: Options): Promise<Printed> {
@@ -141,7 +149,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
 async function main(): Promise<Printed> {
   const [first = "", ...rest] = process.argv.slice(2);
   const tools = makeDoorTools(process.env);
-  const tool = findTool(tools, first);
+  const tool = findTool(tools, first, rest);
   if (tool !== undefined) return runToolCommand(tool, tools, rest);
   let parsed: { values: Options; positionals: string[] };
   try {

@@ -1,7 +1,7 @@
 import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
-import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
+import { UNAVAILABLE_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
-import { printDocument, toSummary } from "../adapters/hook/print.ts";
+import { printAnswer, toSummary } from "../adapters/hook/print.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { KernelAnswer } from "../orchestrator/kernel.ts";
@@ -14,14 +14,15 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   const { format } = args;
   const { client } = prompt;
   // The hook envelope exits 0 whatever happened, or the client drops it.
-  const answer = ({ document, exitCode }: KernelAnswer): never => {
+  const answer = (given: KernelAnswer): never => {
+    const { document, exitCode } = given;
     const isWatched = isTerminal(2) || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
     if (format === "hook" && isWatched) writeAll(2, toSummary(document));
-    return printAndExit(printDocument(document, format, client.name), format === "hook" ? 0 : exitCode);
+    return printAndExit(printAnswer(given, format, client.name), format === "hook" ? 0 : exitCode);
   };
   const failOpen = (thrown: unknown): never =>
     format === "hook"
-      ? printAndExit(EMPTY_ENVELOPE, 0)
+      ? printAndExit(UNAVAILABLE_ENVELOPE, 0)
       : answer(emptyAnswer("E_ORCHESTRATOR", client, prompt.text, toMessage(thrown)));
   endTogether(stopAllPrograms, (signal) => (format === "hook" ? 0 : signal === "SIGINT" ? 130 : 143));
   process.once("uncaughtException", failOpen);

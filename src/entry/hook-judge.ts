@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseHookArguments } from "../adapters/hook/arguments.ts";
-import { EMPTY_ENVELOPE } from "../adapters/hook/envelope.ts";
+import { EMPTY_ENVELOPE, UNAVAILABLE_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
@@ -57,5 +57,5 @@ async function main(): Promise<void> {
 
 main().catch(() => {
   // Nothing of ours could even be loaded: the shell door prints what fits the format.
-  process.exit(args.format === "hook" ? printAndExit(EMPTY_ENVELOPE, 0) : 70);
+  process.exit(args.format === "hook" ? printAndExit(UNAVAILABLE_ENVELOPE, 0) : 70);
 });

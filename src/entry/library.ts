@@ -32,7 +32,7 @@ export async function executeToolCall(call: FunctionCall, options: FunctionOptio
       askUser: toAsker(options.onUserInteractionNeeded),
     });
     if (!deps.ok) return { tool_call_id: id, role: "tool", content: `Error: ${deps.fault.message}` };
-    const { signal = never, origin = "cli" } = options;
+    const { signal = never, origin = "library" } = options;
     return toFunctionResult(id, await runCall({ tool, args, origin }, { ...deps.value, signal }));
   } finally {
     engine.close();

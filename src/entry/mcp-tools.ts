@@ -46,8 +46,7 @@ export async function callTool(call: McpCall, folder: string): Promise<CallResul
         report: call.report,
       },
     );
-    // Hooks that do not count are said with every call that they might have been meant for.
-    return toCallResult(tool, call.args, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
+    return toCallResult(tool, call.args, outcome);
   } catch (thrown) {
     return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));
   } finally {

@@ -3,6 +3,7 @@ import { askExternal, isProgram } from "../adapters/hook/external.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
+import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
@@ -29,9 +30,11 @@ export interface Question {
 /** An answer that injects nothing and says why. */
 export function emptyAnswer(code: FaultCode, client: Client, prompt: string, detail: string): KernelAnswer {
   const reason = `${code}: ${detail || FAULTS[code].limit}`;
+  const limit = LIMITS.fault(code);
   return {
-    document: makeEmptyDocument({ client, prompt, reason, limits: [LIMITS.fault(code)] }),
+    document: makeEmptyDocument({ client, prompt, reason, limits: [limit], legacy: isLegacy(process.env) }),
     exitCode: FAULTS[code].exit,
+    notices: [limit],
   };
 }
 

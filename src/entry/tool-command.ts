@@ -4,6 +4,7 @@ import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/to
 import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
+import { toLimitsText } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
 import { terminalAsker } from "./ask-terminal.ts";
@@ -39,11 +40,13 @@ async function withInput(args: Readonly<Record<string, unknown>>): Promise<Reado
 
 function print(tool: ToolDeclaration, outcome: ToolOutcome, { json }: ToolCommand): Printed {
   if (outcome.fault !== null) return failed(outcome.fault);
-  const text = json ? `${JSON.stringify(outcome.result.data ?? {})}\n` : printToolOutcome(tool, outcome);
-  return { text, exitCode: 0 };
+  if (!json) return { text: printToolOutcome(tool, outcome), exitCode: 0 };
+  // Data alone, so that it can be piped on; what limits it is said beside it.
+  if (outcome.limits.length > 0) writeAll(2, `${toLimitsText(outcome.limits)}\n`);
+  return { text: `${JSON.stringify(outcome.result.data ?? {})}\n`, exitCode: 0 };
 }
 
-/** One call a line, one line of JSON each: `{id, ms, data}` or `{id, ms, error}`. */
+/** One call a line, one line of JSON each: `{id, ms, data}` or `{id, ms, error}`, with `limits` where there are any. */
 async function runEach(
   file: string,
   shared: Readonly<Record<string, unknown>>,
@@ -56,13 +59,12 @@ async function runEach(
     if (!isRecord(given)) return misuse("--each takes one JSON object a line");
     const { id, ...args } = given;
     const startMs = performance.now();
-    const { result, fault } = await call({ ...shared, ...args });
+    const { result, fault, limits } = await call({ ...shared, ...args });
     const ms = Math.round((performance.now() - startMs) * 10) / 10;
     if (fault !== null) exitCode = FAULTS[fault.code].exit;
-    writeAll(
-      1,
-      `${JSON.stringify(fault === null ? { id, ms, data: result.data } : { id, ms, error: result.error })}\n`,
-    );
+    const told = limits.length === 0 ? {} : { limits };
+    const came = fault === null ? { data: result.data } : { error: result.error };
+    writeAll(1, `${JSON.stringify({ id, ms, ...came, ...told })}\n`);
   }
   return { text: "", exitCode };
 }

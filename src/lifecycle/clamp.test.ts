@@ -56,7 +56,7 @@ describe("[ATO-SEC-5] [ATO-SEC-7] arguments are brought into range, and it is sa
 });
 
 describe("[ATO-SEC-2] the catalogue", () => {
-  it("has these tools in these tiers, all of them read-only", () => {
+  it("has these tools in these tiers, read-only but for the one that builds the index", () => {
     const tiers = [...tools.values()].map(({ name, tier, effect }) => [name, tier, effect]);
     expect(tiers).toEqual([
       ["ci_index_status", 0, "read"],
@@ -68,6 +68,7 @@ describe("[ATO-SEC-2] the catalogue", () => {
       ["ci_complexity", 2, "read"],
       ["ci_hotspot", 2, "read"],
       ["ci_investigate", 2, "read"],
+      ["ci_index", 2, "write"],
       ["askuser-ask_question", 2, "read"],
     ]);
   });

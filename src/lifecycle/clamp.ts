@@ -25,7 +25,7 @@ export function clampArgs(
   const lowered = lowerArgs(tool, origin === "auto" ? ceilings : {}, given);
   if (!lowered.ok) return lowered;
   const parsed = z.safeParse(tool.input(), lowered.value.args);
-  if (!parsed.success) return reject(tool, String(parsed.error.issues[0]?.path[0] ?? "input"));
+  if (!parsed.success) return reject(tool, ...toRejection(parsed.error.issues[0]));
   // Not what was parsed: what the caller left out is the tool's to fill in, so that hooks see what was asked for.
   return lowered;
 }
@@ -50,8 +50,17 @@ export function lowerArgs(
   return succeed({ args, limits });
 }
 
-function reject(tool: ToolDeclaration, key: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", LIMITS.argsRejected(tool.name, labelOf(tool, key)));
+/** The key that is wrong, and what the tool itself says of it. */
+function toRejection(issue: z.core.$ZodIssue | undefined): [key: string, hint?: string] {
+  const key = String(issue?.path[0] ?? "input");
+  return issue === undefined || issue.message === UNTOLD ? [key] : [key, issue.message];
+}
+
+/** What the schemas of this library say where nobody wrote a sentence of their own. */
+export const UNTOLD = "Invalid input";
+
+function reject(tool: ToolDeclaration, key: string, hint?: string): Outcome<never> {
+  return fail("E_INVALID_ARGS", LIMITS.argsRejected(tool.name, labelOf(tool, key)), hint);
 }
 
 function renameAliases(tool: ToolDeclaration, given: Readonly<Record<string, unknown>>): Record<string, unknown> {

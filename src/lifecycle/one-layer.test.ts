@@ -6,7 +6,7 @@ import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, succeed } from "../contract/faults.ts";
 import type { CallOrigin, ToolContext, ToolDeclaration } from "../contract/tool.ts";
-import type { HookRule, ToolHooks } from "../contract/tool-hooks.ts";
+import { failureOf, type HookRule, type ToolHooks } from "../contract/tool-hooks.ts";
 import { executeToolCall } from "./tool-executor.ts";
 import { makeRouter } from "./tool-router.ts";
 
@@ -145,7 +145,7 @@ describe("[HOOK-8] what exit codes do to a call", () => {
   it("a warning before lets the tool run and is said", async () => {
     ran.length = 0;
     const { result, limits, hooks } = await call([tool], hooksThat("echo careful; exit 1", "true"));
-    expect([ran.length, result.status, hooks.failure]).toEqual([1, "ok", null]);
+    expect([ran.length, result.status, failureOf(hooks)]).toEqual([1, "ok", null]);
     expect(limits).toEqual(["ci_search: beforeToolCall hook warns: echo careful; exit 1: careful"]);
   });
 
@@ -158,7 +158,7 @@ describe("[HOOK-8] what exit codes do to a call", () => {
       "E_TOOL_UNAVAILABLE",
       false,
     ]);
-    expect(hooks.failure).toEqual({
+    expect(failureOf(hooks)).toEqual({
       command: "echo no; echo why >&2; exit 2",
       exitCode: 2,
       output: "no\n",
@@ -170,7 +170,7 @@ describe("[HOOK-8] what exit codes do to a call", () => {
 
   it("a failure after marks the result", async () => {
     const { result, fault, hooks } = await call([tool], hooksThat("true", "exit 9"));
-    expect([result.status, fault?.code, hooks.failure?.exitCode, result.data]).toEqual([
+    expect([result.status, fault?.code, failureOf(hooks)?.exitCode, result.data]).toEqual([
       "error",
       "E_TOOL_UNAVAILABLE",
       9,

@@ -1,12 +1,13 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
-import { sliceWhole, toMessage, toOneLine } from "../base/text.ts";
+import { cutText, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
 import type { AskUser, CallOrigin, ToolAnswer, ToolContext, ToolDeclaration, ToolProgress } from "../contract/tool.ts";
 import {
+  failureOf,
   type HookRun,
-  type HookVerdict,
+  type HookVerdicts,
   NO_HOOK_RAN,
   TOOL_HOOK_TYPES,
   type ToolHooks,
@@ -57,11 +58,14 @@ export interface ToolOutcome {
   readonly limits: readonly string[];
   /** Version told with its findings. */
   readonly version: string;
-  /** The hook that failed, and those that warned. */
-  readonly hooks: HookVerdict;
+  /** What the hooks before and after it came to. */
+  readonly hooks: HookVerdicts;
 }
 
-const MAX_SUMMARY = 300;
+/** Most characters of a summary. */
+const MAX_SUMMARY = 240;
+/** Most characters that are quoted of what a hook said. */
+const MAX_SAID = 300;
 
 /**
  * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
@@ -79,7 +83,7 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
       ...told,
     });
   const found = await deps.router.find(call.tool, deps.signal);
-  if (!found.ok) return settle(found, { limits: [], version: "-", ...BARE });
+  if (!found.ok) return settle(found, { limits: [], version: "-", hooks: NO_HOOK_RAN });
   const tool = found.value;
   // Only a person asks for one call at a time, knowing what it does, or a client that was given the tool for just that.
   if (tool.effect !== "read" && call.origin !== "cli" && tool.writesFor?.includes(call.origin) !== true) {
@@ -87,12 +91,12 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
     return settle(fail("E_TOOL_UNAVAILABLE", LIMITS.notReadOnly(tool.name)), {
       limits,
       version: tool.version,
-      ...BARE,
+      hooks: NO_HOOK_RAN,
     });
   }
   const rule = deps.ruleOf(tool);
   const ready = clampArgs(tool, rule.ceilings, normalizeToolArgs(call.args), call.origin);
-  if (!ready.ok) return settle(ready, { limits: [], version: tool.version, ...BARE });
+  if (!ready.ok) return settle(ready, { limits: [], version: tool.version, hooks: NO_HOOK_RAN });
   const args = freezeAll(structuredClone(ready.value.args));
   const settings = { hooks: deps.hooks, cwd: deps.cwd, env: deps.env, signal: deps.signal };
   const before = await runBeforeToolHooks({ toolName: tool.name, args }, settings);
@@ -115,7 +119,11 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
     },
     settings,
   );
-  return settle(sized, { limits: ready.value.limits, version: program ? "runner" : tool.version, before, after });
+  return settle(sized, {
+    limits: ready.value.limits,
+    version: program ? "runner" : tool.version,
+    hooks: { before, after },
+  });
 }
 
 /** A result that no model could take is a fault. */
@@ -188,11 +196,8 @@ async function withinTime<T>(
 interface Told {
   readonly limits: readonly string[];
   readonly version: string;
-  readonly before: HookVerdict;
-  readonly after: HookVerdict;
+  readonly hooks: HookVerdicts;
 }
-
-const BARE = { before: NO_HOOK_RAN, after: NO_HOOK_RAN };
 
 interface Settlement extends Told {
   readonly startedAt: string;
@@ -201,56 +206,60 @@ interface Settlement extends Told {
 }
 
 function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, settlement: Settlement): ToolOutcome {
-  const { deps, startedAt, durationMs, version, before, after } = settlement;
+  const { deps, startedAt, durationMs, version } = settlement;
   const raw = {
     summary: outcome.ok ? outcome.value.summary : "",
     // Whoever fails may quote what it saw.
-    fault: faultOf(tool, outcome, after),
-    before,
-    after,
+    fault: faultOf(tool, outcome, settlement.hooks),
+    hooks: settlement.hooks,
     ...(outcome.ok ? { data: outcome.value.data } : {}),
   };
   const names = new Set(outcome.ok ? outcome.value.names : []);
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded, names });
-  const { fault } = value;
+  const { fault, hooks } = value;
   const message = fault === null ? "" : [fault.message, fault.hint].filter(Boolean).join("; ");
+  const summary = cutText(toOneLine(outcome.ok ? value.summary : message), MAX_SUMMARY);
   const cut = outcome.ok && "cut" in outcome.value && outcome.value.cut;
   const result: ToolResult = {
     tool,
     status: toStatus(fault),
     started_at: startedAt,
     duration_ms: durationMs,
-    summary: sliceWhole(toOneLine(outcome.ok ? value.summary : message), MAX_SUMMARY),
+    summary: summary.text,
     ...("data" in value ? { data: value.data as Record<string, unknown> } : {}),
     error: { message: toOneLine(message), ...(fault === null ? {} : { code: fault.code }) },
     redactions: [...redactions],
-    truncated: cut,
+    truncated: cut || summary.truncated,
   };
   const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
   const warned = (moment: string) => (run: HookRun) => LIMITS.hookWarned(tool, moment, run.command, saidBy(run));
   const warnings = [
-    ...value.before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
-    ...value.after.warnings.map(warned(TOOL_HOOK_TYPES.after)),
+    ...hooks.before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
+    ...hooks.after.warnings.map(warned(TOOL_HOOK_TYPES.after)),
   ];
-  const hooks = {
-    failure: value.before.failure ?? value.after.failure,
-    warnings: [...value.before.warnings, ...value.after.warnings],
-  };
   return {
     result,
     fault,
     version,
-    limits: [...settlement.limits, ...own, ...limits, ...warnings, ...toFaultLimits(tool, fault, hooks)],
+    // A file of hooks that could not be read would have had a say in this very call.
+    limits: [
+      ...deps.hooks.limits,
+      ...settlement.limits,
+      ...own,
+      ...limits,
+      ...warnings,
+      ...toFaultLimits(tool, fault, hooks),
+    ],
     hooks,
   };
 }
 
-/** Why a call failed: a hook after it can fail what the tool did well. */
-function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, after: HookVerdict): Fault | null {
+/** Why a call failed: a hook after it can fail what the tool did well, but not hide why the tool failed. */
+function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, { after }: HookVerdicts): Fault | null {
   if (!outcome.ok) return outcome.fault;
-  if (after.failure !== null)
-    return { code: "E_TOOL_UNAVAILABLE", message: sayFailure(tool, TOOL_HOOK_TYPES.after, after.failure) };
-  return "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+  const own = "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+  if (own !== null || after.failure === null) return own;
+  return { code: "E_TOOL_UNAVAILABLE", message: sayFailure(tool, TOOL_HOOK_TYPES.after, after.failure) };
 }
 
 function sayFailure(tool: string, moment: string, run: HookRun): string {
@@ -259,7 +268,7 @@ function sayFailure(tool: string, moment: string, run: HookRun): string {
 
 /** The first line of what a hook said. */
 function saidBy({ output, error }: HookRun): string {
-  return sliceWhole(toOneLine((output.trim() || error.trim()).split("\n", 1)[0] ?? ""), MAX_SUMMARY);
+  return sliceWhole(toOneLine((output.trim() || error.trim()).split("\n", 1)[0] ?? ""), MAX_SAID);
 }
 
 function toStatus(fault: Fault | null): ToolResult["status"] {
@@ -268,8 +277,12 @@ function toStatus(fault: Fault | null): ToolResult["status"] {
   return fault.code === "E_INVALID_ARGS" ? "skipped" : "error";
 }
 
-function toFaultLimits(tool: string, fault: Fault | null, { failure }: HookVerdict): string[] {
+function toFaultLimits(tool: string, fault: Fault | null, hooks: HookVerdicts): string[] {
   if (fault === null) return [];
-  // A rejection's message is its limit, and so is a hook's: they name tool and reason.
-  return [fault.code === "E_INVALID_ARGS" || failure !== null ? fault.message : LIMITS.fault(fault.code, tool)];
+  const failure = failureOf(hooks);
+  const moment = hooks.before.failure === null ? TOOL_HOOK_TYPES.after : TOOL_HOOK_TYPES.before;
+  const byHook = failure === null ? [] : [sayFailure(tool, moment, failure)];
+  if (byHook[0] === fault.message) return byHook;
+  // A rejection's message is its limit: it names tool and reason.
+  return [fault.code === "E_INVALID_ARGS" ? fault.message : LIMITS.fault(fault.code, tool), ...byHook];
 }

@@ -45,7 +45,7 @@ export function runAfterToolHooks(context: AfterContext, settings: HookSettings)
   return runRules(settings.hooks.after, { ...context }, settings);
 }
 
-/** What a warning after a call adds to what the caller reads. */
+/** What the warning of a hook after a call adds to what the caller reads. */
 export function toWarningText({ command, output, error }: HookRun): string {
   const said = [output, error].filter(Boolean).join("\n");
   return `\n\n[afterToolCall Hook Warning]\nCommand: ${command}\nOutput:\n${said}`;

@@ -15,7 +15,7 @@ export interface PromptClues {
 /** How much of a prompt is looked at: a question is short, what follows is pasted material. */
 export const MAX_ANALYSED_CHARS = 20_000;
 
-const AT_REFERENCE = /(?<![\w@])@(?:file:|folder:)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20}\/?)/g;
+const AT_REFERENCE = /(?<![\w@])@(file:|folder:)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20}\/?)/g;
 const PATH =
   /(?<![\w/@.-])(?!@)((?:\.{1,2}\/|\/|~\/)?(?:[\w@.-]{1,100}\/){1,20}[\w@.-]{1,100}|[\w-]{1,80}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sh|bash|sql|ya?ml|json|toml|md|vue|svelte|css|scss|html|xml|gradle|proto|env|pem|key|cfg|ini|lock|tf))(?![\w/])/gi;
 const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{1,10})?)(?![\w/])/g;
@@ -67,7 +67,7 @@ const NOT_SYMBOLS =
 export function findClues(text: string): PromptClues {
   if (!SUSPECT.test(text)) return NO_CLUES;
   const paths = unique([
-    ...matches(AT_REFERENCE, text).filter((path) => /[/.]/.test(path)),
+    ...atReferences(text),
     ...matches(PATH, text).filter((path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path)),
     ...matches(BARE_SENSITIVE, text),
   ]).slice(0, 12);
@@ -87,6 +87,13 @@ export function findClues(text: string): PromptClues {
   ).slice(0, 8);
   const hasTrace = TRACE.test(text);
   return { paths, symbols, error: findError(text, hasTrace), hasTrace, hasCode: CODE_BLOCK.test(text) };
+}
+
+/** `@file:x`, `@folder:x` and `@path`; a bare `@name` means a person. */
+function atReferences(text: string): string[] {
+  return Array.from(text.matchAll(AT_REFERENCE), ([, kind, path = ""]) =>
+    kind !== undefined || /[/.]/.test(path) ? path : "",
+  ).filter(Boolean);
 }
 
 function findError(text: string, hasTrace: boolean): string {

@@ -29,6 +29,8 @@ export interface FinishedRun {
   /** Null in plan mode: then no time shows and no file is read. */
   readonly nowMs: number | null;
   readonly limits: readonly string[];
+  /** What the person is told whatever was found. */
+  readonly notices: readonly string[];
   /** Earlier turns of the session whose evidence the conversation holds; it is named, not given again. */
   readonly earlier: readonly Turn[];
 }
@@ -93,7 +95,14 @@ export function concludeRun(run: FinishedRun): Conclusion {
   });
   const codes = faults.map(({ code }) => code);
   const exitCode = toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes);
-  return { answer: { document, exitCode }, findings: fused.byRelevance, shown: block.shown };
+  const notices = guardLimits([...run.notices, ...(block.text === "" ? toReasons(run) : [])]);
+  return { answer: { document, exitCode, notices }, findings: fused.byRelevance, shown: block.shown };
+}
+
+/** What the person is told where nothing is injected: what would have changed that. Contract: empty where nothing was planned. */
+function toReasons({ plan, loaded }: FinishedRun): string[] {
+  if (plan.tools.length === 0) return [];
+  return [...(loaded.settings.legacy ? [LIMITS.legacy()] : []), ...(plan.isHeldBack ? [LIMITS.tier2Disabled()] : [])];
 }
 
 function fuseOutcomes(outcomes: readonly ToolOutcome[], tools: readonly ToolDeclaration[]): Fused {

@@ -3,7 +3,7 @@ import { toCompactTime, toIsoSeconds } from "../base/clock.ts";
 import { hashHex } from "../base/hash.ts";
 import type { RootSource } from "../base/repo-root.ts";
 import { isRecord } from "../base/text.ts";
-import { toLimitsText } from "../contract/limits.ts";
+import { LIMITS, toLimitsText } from "../contract/limits.ts";
 import type {
   Client,
   ContextLayers,
@@ -144,10 +144,11 @@ export interface EmptyParts {
   readonly prompt: string;
   readonly reason: string;
   readonly limits: readonly string[];
+  readonly legacy?: boolean;
 }
 
 /** The empty injection: nothing was run and nothing is injected, and the reason is told. */
-export function makeEmptyDocument({ client, prompt, reason, limits }: EmptyParts): RunDocument {
+export function makeEmptyDocument({ client, prompt, reason, limits, legacy = false }: EmptyParts): RunDocument {
   return {
     schema_version: SCHEMA_VERSION,
     run_id: `empty-${hashHex([prompt, reason], 12)}`,
@@ -158,9 +159,18 @@ export function makeEmptyDocument({ client, prompt, reason, limits }: EmptyParts
     tool_results: [],
     fused_context: {
       for_model: { additional_context: "", structured: {}, safety: SAFETY },
-      for_user: { tool_plan_text: "", results_text: "", limits_text: toLimitsText(limits) },
+      for_user: {
+        tool_plan_text: "",
+        results_text: "",
+        limits_text: toLimitsText(legacy ? [...limits, LIMITS.legacy()] : limits),
+      },
     },
     degraded: { is_degraded: true, reason, degraded_to: "empty" },
-    enforcement: { single_tool_entry: true, source: "adapter" },
+    enforcement: { single_tool_entry: true, source: legacy ? "legacy" : "adapter" },
   };
+}
+
+/** True for the document of a plan or dry run, whoever asked for it: then nothing was started. */
+export function isPlan(document: RunDocument): boolean {
+  return document.run_id.startsWith("plan-");
 }

@@ -146,7 +146,9 @@ describe("[ATO-FUSE-2] results of other shapes", () => {
       truncated: false,
     };
     const { byKey } = fuseAll(toFindings(result, undefined));
-    expect(renderResultsText(byKey, 1)).toBe("[Results] 1 finding\n  it found this  (ci_search .50)");
+    expect(renderResultsText(byKey, 1)).toBe(
+      "[Results] 1 finding, 2026-01-01T00:00:00Z\n  it found this  (ci_search .50)",
+    );
   });
 
   it("a failed tool is no finding", () => {

@@ -235,10 +235,10 @@ describe("[ATO-PATH-4] paths in a prompt", () => {
     ]);
     expect(inside).toEqual(["src/a.ts", "b.ts"]);
     expect(limits).toEqual([
-      "E_REPO_ROOT: ../x.ts lies outside the repository; not read",
-      "E_REPO_ROOT: /etc/passwd lies outside the repository; not read",
       "~/.ssh/id_rsa may hold secrets; its content is not read",
       ".env may hold secrets; its content is not read",
+      "E_REPO_ROOT: ../x.ts lies outside the repository; not read",
+      "E_REPO_ROOT: /etc/passwd lies outside the repository; not read",
     ]);
   });
 });

@@ -55,12 +55,13 @@ async function ask(
     },
     signal: new AbortController().signal,
   };
-  const { document, exitCode } = await runKernel(prompt, deps);
+  const { document, exitCode, notices } = await runKernel(prompt, deps);
   expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
   expect(RunDocument.safeParse(document).success).toBe(true);
   return {
     document,
     exitCode,
+    notices,
     folder,
     looks,
     limits: document.fused_context.for_user.limits_text,
@@ -300,7 +301,15 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
 
   it("a folder that is gone", async () => {
     const { exitCode, document } = await ask("fix rateFor", {}, FILES, "/nonexistent/folder");
-    expect([exitCode, document.degraded.reason]).toEqual([40, expect.stringContaining("E_REPO_ROOT")]);
+    expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringContaining("E_REPO_ROOT")]);
+  });
+
+  it("[ATO-CTL-9] [G A.6] a root that does not exist is E_REPO_ROOT, an empty injection and exit 20", async () => {
+    const { exitCode, document, notices } = await ask("fix rateFor", { CI_AUTO_TOOLS_REPO_ROOT: "/nonexistent/root" });
+    expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringMatching(/^E_REPO_ROOT: .*nonexistent/)]);
+    expect(document.fused_context.for_user.limits_text).toMatch(/^\[Limits\] E_REPO_ROOT: /);
+    expect(document.fused_context.for_model.additional_context).toBe("");
+    expect(notices).toEqual([expect.stringMatching(/^E_REPO_ROOT: /)]);
   });
 });
 

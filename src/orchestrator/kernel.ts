@@ -7,6 +7,7 @@ import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
+import { isLegacy } from "../config/settings.ts";
 import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
@@ -54,6 +55,8 @@ export interface KernelDeps {
 export interface KernelAnswer {
   readonly document: RunDocument;
   readonly exitCode: ExitCode;
+  /** What the person at the client is told beside the document: why nothing is injected, or that a file is not read. */
+  readonly notices: readonly string[];
 }
 
 /** Most characters of a prompt that are kept in the document. */
@@ -69,14 +72,18 @@ export async function runKernel(given: Prompt, deps: KernelDeps): Promise<Kernel
   const prompt = { ...given, text: sliceWhole(given.text, MAX_PROMPT_CHARS) };
   const limits = [...given.limits];
   if (prompt.text.length < given.text.length) limits.push(LIMITS.promptCut(MAX_PROMPT_CHARS));
-  if (prompt.text.trim() === "") return silent(prompt, LIMITS.emptyPrompt(), limits);
-  if (prompt.asksForTool) return silent(prompt, LIMITS.bypassRefused(), limits);
+  const legacy = isLegacy(deps.env);
+  if (prompt.text.trim() === "") return silent(prompt, LIMITS.emptyPrompt(), limits, legacy);
+  if (prompt.asksForTool) {
+    const refused = silent(prompt, LIMITS.bypassRefused(), limits, legacy);
+    return { ...refused, notices: [LIMITS.bypassRefused()] };
+  }
   const loaded = await loadSettings({ env: deps.env, folder: deps.folder, bounds: deps.tools });
-  if (!loaded.ok) return failed(prompt, loaded.fault, limits);
+  if (!loaded.ok) return { ...failed(prompt, loaded.fault, limits, legacy), exitCode: FAULTS.E_CONFIG.exit };
   limits.push(...loaded.value.limits);
   const { fault, settings } = loaded.value;
   // Off is silent, whatever else may be wrong.
-  if (fault !== null && settings.autoTools !== "off") return failed(prompt, fault, limits);
+  if (fault !== null && settings.autoTools !== "off") return failed(prompt, fault, limits, legacy);
   return runLoaded(prompt, deps, loaded.value, limits);
 }
 
@@ -104,18 +111,21 @@ async function runLoaded(
       : await decideByVocabulary(resolved, settings.threshold, () => lookUpIn(prompt, resolved, deps, loaded, policy));
   const external = deps.openExternal?.(loaded.servers, root.root) ?? NO_EXTERNAL_TOOLS;
   const tools = [...deps.tools, ...external.planned];
-  const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, limits);
+  const notices: string[] = [];
+  const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, { limits, notices });
   const conclude = (outcomes: readonly ToolOutcome[]) =>
-    concludeRun({ prompt, tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, earlier });
+    concludeRun({ prompt, tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier });
   const finish = (outcomes: readonly ToolOutcome[]) => conclude(outcomes).answer;
   if (plan.tools.length + plan.rejected.length === 0) return finish([]);
   const fakes = readFakeOutcomes(deps.env, policy);
-  if (!fakes.ok) return failed(prompt, fakes.fault, limits);
+  if (!fakes.ok) return failed(prompt, fakes.fault, limits, settings.legacy);
   if (fakes.value !== null) return finish(fakes.value);
   if (isPlanOnly) return finish([]);
   const paths = sortPaths(root.root, judgement.clues.paths).inside;
   const hooks = loadToolHooks(findHome(deps.env), top);
-  limits.push(...findRefusals(root.root, paths), ...hooks.limits);
+  const refusals = findRefusals(root.root, paths);
+  limits.push(...refusals, ...hooks.limits);
+  notices.push(...refusals, ...hooks.limits);
   const { answer, findings, shown } = conclude(
     await runTools(plan, prompt, deps, loaded, policy, hooks, makeRouter(deps.tools, external.find)),
   );
@@ -158,11 +168,11 @@ function planFor(
   deps: KernelDeps,
   loaded: LoadedSettings,
   judgement: Judgement,
-  limits: string[],
+  { limits, notices }: { readonly limits: string[]; readonly notices: string[] },
 ): Plan {
   const { settings, tools: rules, root } = loaded;
   const { analysis, clues } = judgement;
-  const nothing: Plan = { tools: [], rejected: [], recommended: [], wallMs: settings.wallMs, limits: [] };
+  const nothing = { tools: [], rejected: [], recommended: [], wallMs: settings.wallMs, limits: [], isHeldBack: false };
   if (settings.autoTools === "off" || (settings.autoTools === "auto" && analysis.intent === null)) {
     limits.push(settings.autoTools === "off" ? LIMITS.off(loaded.origins.autoTools) : LIMITS.notCode());
     return nothing;
@@ -179,6 +189,7 @@ function planFor(
     env: deps.env,
   });
   limits.push(...paths.limits, ...plan.limits);
+  notices.push(...paths.sensitive);
   return plan;
 }
 
@@ -241,20 +252,25 @@ function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
 }
 
 /** Nothing to do, and no fault: the reason is the limit. */
-function silent({ client, text }: Prompt, reason: string, limits: readonly string[]): KernelAnswer {
-  const document = makeEmptyDocument({ client, prompt: text, reason, limits: guardLimits([reason, ...limits]) });
-  return { document, exitCode: 0 };
+function silent({ client, text }: Prompt, reason: string, limits: readonly string[], legacy: boolean): KernelAnswer {
+  const told = guardLimits([reason, ...limits]);
+  return {
+    document: makeEmptyDocument({ client, prompt: text, reason, limits: told, legacy }),
+    exitCode: 0,
+    notices: [],
+  };
 }
 
 /** An empty injection for a fault that leaves nothing to go on with. */
-function failed({ client, text }: Prompt, fault: Fault, limits: readonly string[]): KernelAnswer {
+function failed({ client, text }: Prompt, fault: Fault, limits: readonly string[], legacy: boolean): KernelAnswer {
   const said = [fault.message, fault.hint].filter(Boolean).join("; ");
   const { limit, exit } = FAULTS[fault.code];
   // The text for broken output is fixed word for word; others gain by saying what to do.
-  const told = fault.code === "E_OUTPUT" ? limit : `${limit}: ${said}`;
-  const [reason = ""] = guardLimits([`${fault.code}: ${said}`]);
+  const told = fault.code === "E_OUTPUT" ? limit : `${fault.code === "E_REPO_ROOT" ? fault.code : limit}: ${said}`;
+  const [reason = "", notice = ""] = guardLimits([`${fault.code}: ${said}`, told]);
   return {
-    document: makeEmptyDocument({ client, prompt: text, reason, limits: guardLimits([told, ...limits]) }),
+    document: makeEmptyDocument({ client, prompt: text, reason, limits: guardLimits([told, ...limits]), legacy }),
     exitCode: exit,
+    notices: [notice],
   };
 }

@@ -9,10 +9,9 @@ import type { ToolDeclaration } from "../contract/tool.ts";
  */
 export function toFindings(result: ToolResult, tool: ToolDeclaration | undefined): Finding[] {
   const { data } = result;
-  if (data === undefined) {
-    // A tool that failed has said so in [Limits].
-    return result.status === "ok" && result.summary !== "" ? [summaryFinding(result)] : [];
-  }
+  // A tool that failed has said so in [Limits]; what it printed is for whoever mends it.
+  if (result.status !== "ok") return [];
+  if (data === undefined) return result.summary !== "" ? [summaryFinding(result)] : [];
   const claims = toClaims(data);
   const own = tool?.toFindings(data) ?? null;
   if (own === null && claims.length === 0) return result.summary === "" ? [] : [summaryFinding(result)];

@@ -20,6 +20,8 @@ export interface Plan {
   readonly recommended: readonly RecommendedTool[];
   readonly wallMs: number;
   readonly limits: readonly string[];
+  /** True where a tool of a tier that is closed would have told more. */
+  readonly isHeldBack: boolean;
 }
 
 /** What a plan is made from. */
@@ -43,7 +45,6 @@ export function makePlan(input: PlanInput): Plan {
   const rejected: RejectedTool[] = [];
   const recommended: RecommendedTool[] = [];
   const limits: string[] = [];
-  let isHeldBack = false;
   for (const tool of input.tools) {
     const rule = input.rules.get(tool.name);
     if (rule?.enabled !== true || !isCalledFor(tool, input)) continue;
@@ -51,7 +52,6 @@ export function makePlan(input: PlanInput): Plan {
     if (wish === null) continue;
     if (rule.tier > input.tierMax) {
       recommended.push({ tool: tool.name, reason: wish.reason, suggested_params: wish.args });
-      isHeldBack ||= isWished(tool, input);
       continue;
     }
     const requested = requestedArgs(tool, input.env);
@@ -74,9 +74,10 @@ export function makePlan(input: PlanInput): Plan {
       timeout_ms: rule.timeoutMs,
     });
   }
-  if ((input.wantsTier2 || isHeldBack) && input.tierMax < 2) limits.push(LIMITS.tier2Disabled());
+  const isHeldBack = input.tierMax < 2 && (input.wantsTier2 || recommended.length > 0);
+  if (isHeldBack) limits.push(LIMITS.tier2Disabled());
   const deep = tools.some(({ tier }) => tier >= 2);
-  return { tools, rejected, recommended, limits, wallMs: input.wallMs + (deep ? TIER2_EXTRA_MS : 0) };
+  return { tools, rejected, recommended, limits, isHeldBack, wallMs: input.wallMs + (deep ? TIER2_EXTRA_MS : 0) };
 }
 
 /** Wishes that one tool meets alone: whoever asks for complexity wants no call chain. */

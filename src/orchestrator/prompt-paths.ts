@@ -9,6 +9,8 @@ import { LIMITS } from "../contract/limits.ts";
 export interface SortedPaths {
   readonly inside: readonly string[];
   readonly limits: readonly string[];
+  /** Those of the limits that are about files whose content is never read. */
+  readonly sensitive: readonly string[];
 }
 
 /** Absolute paths that mean a file of the machine; `/api/users` means a route. */
@@ -22,15 +24,16 @@ const MACHINE_PATH =
 export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
   const inside: string[] = [];
   const limits: string[] = [];
+  const sensitive: string[] = [];
   for (const path of paths) {
     const full = path.startsWith("~/") ? resolve(homedir(), path.slice(2)) : resolve(root, path);
     const relative = toInside(root, full);
-    if (isSensitivePath(path)) limits.push(LIMITS.pathSensitive(path));
+    if (isSensitivePath(path)) sensitive.push(LIMITS.pathSensitive(path));
     else if (relative === null) {
       if (!isAbsolute(path) || MACHINE_PATH.test(path)) limits.push(LIMITS.pathOutside(path));
     } else if (relative !== "" && !isExcludedPath(relative)) inside.push(relative);
   }
-  return { inside, limits };
+  return { inside, sensitive, limits: [...sensitive, ...limits] };
 }
 
 /** What is to be said about named paths whose file may not be read: links that lead out of the root or to secrets. */

@@ -1,5 +1,5 @@
 import { hashHex } from "../base/hash.ts";
-import { cutText, isChinese, toOneLine } from "../base/text.ts";
+import { countOf, cutText, isChinese, toOneLine } from "../base/text.ts";
 import { CLIENT_CAPS, measureFor } from "../contract/clients.ts";
 import { toLimitsText } from "../contract/limits.ts";
 import type { Client, PlannedTool } from "../contract/run-document.ts";
@@ -157,7 +157,8 @@ export function renderPlanText(tools: readonly PlannedTool[], why: string): stri
 /** `[Results]`: one line a finding, in the stable order. */
 export function renderResultsText(findings: readonly FusedFinding[], total: number): string {
   if (findings.length === 0) return "";
-  const head = `[Results] ${total} finding${total === 1 ? "" : "s"}`;
+  const times = [...new Set(findings.map(({ at }) => at))].filter((at) => at !== "-").sort();
+  const head = [`[Results] ${countOf(total, "finding")}`, ...times].join(", ");
   return [head, ...findings.map((finding) => `  ${toLine([finding])}`)].join("\n");
 }
 

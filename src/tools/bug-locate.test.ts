@@ -8,6 +8,7 @@ import { makeFileEngine } from "../engine/engine.ts";
 import { bugLocateTool } from "./bug-locate.ts";
 
 interface Candidate {
+  readonly kind: string;
   readonly file: string;
   readonly line: number;
   readonly symbol: string;
@@ -28,11 +29,29 @@ beforeAll(async () => {
 
 const ask = async (error: string, of = repo) => {
   const { result, fault, limits } = await callTool(of, "ci_bug_locate", { error });
-  const listed = (key: string) => (result.data?.[key] ?? []) as Candidate[];
-  return { candidates: listed("candidates"), functions: listed("functions"), fault, limits, result };
+  const told = (result.data?.["candidates"] ?? []) as Candidate[];
+  const listed = (kind: string) => told.filter((one) => one.kind === kind);
+  return { candidates: listed("file"), functions: listed("function"), fault, limits, result };
 };
 
 describe("ci_bug_locate", () => {
+  it("[G A.6] answers with the contract's fields, and nothing of the engine's own", async () => {
+    const { candidates, functions, result } = await ask(TRACE);
+    expect(Object.keys(result.data ?? {})).toEqual(["schema_version", "candidates"]);
+    for (const place of [...candidates, ...functions])
+      expect(Object.keys(place).sort()).toEqual([
+        "end_line",
+        "evidence",
+        "file",
+        "kind",
+        "line",
+        "reason",
+        "score",
+        "summary",
+        "symbol",
+      ]);
+  });
+
   it("ranks the files and functions of a trace first, with what speaks for them", async () => {
     const { candidates, functions, limits, result } = await ask(TRACE);
     const best = candidates.slice(0, 3).map(({ file }) => file);

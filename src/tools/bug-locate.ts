@@ -10,7 +10,7 @@ import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { openCallGraph } from "./call-graph.ts";
 import { toCandidateFindings } from "./candidates.ts";
-import { sayCoverage, toSource } from "./coverage.ts";
+import { sayCoverage } from "./coverage.ts";
 import { Place, placeHits } from "./places.ts";
 
 const NAME = "ci_bug_locate";
@@ -26,7 +26,11 @@ const Input = once(() =>
   }),
 );
 
-const Output = once(() => z.object({ candidates: z.array(Place()), functions: z.array(Place()) }));
+const Output = once(() =>
+  z.object({
+    candidates: z.array(z.extend(Place(), { kind: z.enum(["file", "function"]), evidence: z.array(z.string()) })),
+  }),
+);
 
 /** `ci_bug_locate`: where an error comes from. */
 export function bugLocateTool(engine: Engine): ToolDeclaration {
@@ -61,32 +65,26 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
         error,
         MAX_CANDIDATES,
       );
-      const candidates = tellHits(repository, root, located.files);
-      const functions = tellHits(repository, root, located.functions);
+      const files = tellHits(repository, root, located.files, "file");
+      const functions = tellHits(repository, root, located.functions, "function");
       const isWithoutCalls = !opened.ok && repository.coverage.isIndexed;
       return succeed({
-        summary: `${countOf(candidates.length, "file")} and ${countOf(functions.length, "function")}`,
-        data: {
-          schema_version: "1.0",
-          candidates,
-          functions,
-          metadata: { provider: toSource(repository.coverage), has_history: history !== null, has_calls: opened.ok },
-        },
+        summary: `${countOf(files.length, "file")} and ${countOf(functions.length, "function")}`,
+        data: { schema_version: "1.0", candidates: [...files, ...functions] },
         limits: opened.ok
           ? opened.value.limits
           : [...sayCoverage(repository.coverage), ...(isWithoutCalls ? [LIMITS.callsPartial()] : [])],
       });
     },
-    toFindings: ({ candidates, functions }) => {
-      if (!Array.isArray(candidates)) return null;
-      // A file's line is that of its best function; the others of it come after.
-      return toCandidateFindings({ candidates: [...candidates, ...(Array.isArray(functions) ? functions : [])] });
-    },
+    // A file's line is that of its best function; the others of it come after.
+    toFindings: (data) => toCandidateFindings(data),
   };
 }
 
-function tellHits(repository: Repository, root: string, hits: readonly Hit[]) {
-  return placeHits(repository, root, hits).map(({ path, ...place }) => ({
+/** Hits as candidates of one kind. */
+function tellHits(repository: Repository, root: string, hits: readonly Hit[], kind: "file" | "function") {
+  return placeHits(repository, root, hits).map(({ path, hit: _, ...place }) => ({
+    kind,
     file: path,
     ...place,
     evidence: place.reason.split("; "),

@@ -73,9 +73,11 @@ function locateIn(question: string, file: CaseFile, functions: Clue[]): Lead {
     tool: "ci_bug_locate",
     args: { error: question },
     why: "locates what the whole text describes",
-    note: (_, { candidates, functions: found }) => {
-      file.addLocated(listClues(candidates));
-      functions.push(...listClues(found).filter(({ symbol }) => symbol !== ""));
+    note: (_, { candidates }) => {
+      const told = Array.isArray(candidates) ? candidates.filter(isRecord) : [];
+      file.addLocated(listClues(told.filter(({ kind }) => kind !== "function")));
+      const found = listClues(told.filter(({ kind }) => kind === "function"));
+      functions.push(...found.filter(({ symbol }) => symbol !== ""));
       file.addFunctions(functions);
     },
   };

@@ -26,7 +26,21 @@ describe("the status of an index", () => {
 
     writeFileSync(join(repo.root, "c.go"), "package c\n");
     expect(await statusOf(repo)).toBe("behind (1 files, changes still to come)");
-    expect(await statusOf(repo, { action: "clear" })).toBe("cleared");
+    const cleared = await callTool(repo, "ci_index", { action: "clear" });
+    expect(cleared.result.data).toEqual({ schema_version: "1.0", index_status: "cleared" });
     expect(await statusOf(repo)).toBe("none (live scan)");
   });
+
+  it.each(["build", "clear"])(
+    "[G A.7] %s is asked of the tool that may write, and the answer says so",
+    async (action) => {
+      const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
+      const { fault, result } = await callTool(repo, "ci_index_status", { action });
+      expect(fault?.code).toBe("E_INVALID_ARGS");
+      expect(result.error.message).toContain("ci_index");
+      for (const origin of ["auto", "subagent", "library"] as const)
+        expect((await callTool(repo, "ci_index", { action }, { origin })).fault?.code).toBe("E_TOOL_UNAVAILABLE");
+      expect((await callTool(repo, "ci_index", { action }, { origin: "mcp" })).fault).toBeNull();
+    },
+  );
 });

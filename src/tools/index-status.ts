@@ -13,11 +13,15 @@ const ID_DIGITS = 12;
 
 const Input = once(() =>
   z.object({
-    action: z.optional(
-      z.enum(["status", "build", "clear"]).check(z.describe("what to do; without it only the status is told")),
-    ),
+    action: z.optional(z.enum(["status"], { error: "this tool only tells; ci_index takes build and clear" })),
   }),
 );
+
+const IndexInput = once(() =>
+  z.object({ action: z.enum(["build", "clear"]).check(z.describe("bring the index up to date, or remove it")) }),
+);
+
+const IndexOutput = once(() => z.object({ index_status: z.string() }));
 
 const Output = once(() =>
   z.object({
@@ -41,17 +45,12 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
     ceilings: {},
     resource: "index",
     plan: () => ({ args: {}, reason: "says how fresh the other answers are" }),
-    run: async (input, context) => {
-      const { action = "status" } = Input().parse(input);
-      const built = action === "build" ? await engine.build(context.root, context) : succeed(false);
-      if (!built.ok) return built;
-      if (action === "clear") engine.clear(context.root);
+    run: async (_input, context) => {
       const { name, techStack } = engine.project(context.root);
       const commits = await engine.recentCommits(context.root, context);
-      const state = action === "clear" ? null : engine.indexState(context.root, context);
-      const asked = built.value ? "status" : action;
-      const isBehind = action === "status" && state?.phase === "done" && !engine.isCurrent(context.root, context);
-      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state, asked);
+      const state = engine.indexState(context.root, context);
+      const isBehind = state?.phase === "done" && !engine.isCurrent(context.root, context);
+      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state);
       return succeed({
         summary: status,
         data: {
@@ -72,10 +71,45 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
   };
 }
 
-function sayStatus(state: IndexState | null, action: "status" | "build" | "clear"): string {
-  if (action === "clear") return "cleared";
-  if (state === null) return action === "build" ? "being built" : "none (live scan)";
-  const isDone = state.phase === "done" && action === "status";
-  const missing = { text: "texts", code: "symbols and calls", graph: "calls", done: "changes" }[state.phase];
-  return isDone ? `ready (${state.files} files)` : `being built (${state.files} files, ${missing} still to come)`;
+/** `ci_index`: builds the index or removes it. Never automatic, and not for sub-agents: it writes. */
+export function indexTool(engine: Engine): ToolDeclaration {
+  return {
+    name: "ci_index",
+    summary: "Build the repository's index or bring it up to date (build), or remove it (clear).",
+    tier: 2,
+    effect: "write",
+    writesFor: ["mcp"],
+    version: "1.0",
+    timeoutMs: 60_000,
+    input: IndexInput,
+    output: IndexOutput,
+    ceilings: {},
+    resource: "index",
+    plan: () => null,
+    run: async (input, context) => {
+      const { action } = IndexInput().parse(input);
+      const tell = (status: string) =>
+        succeed({ summary: status, data: { schema_version: "1.0", index_status: status } });
+      if (action === "clear") {
+        engine.clear(context.root);
+        return tell("cleared");
+      }
+      const built = await engine.build(context.root, context);
+      if (!built.ok) return built;
+      const state = engine.indexState(context.root, context);
+      if (built.value) return tell(sayStatus(state));
+      return tell(state === null ? "being built" : sayUnfinished(state));
+    },
+    toFindings: (data) => (typeof data["index_status"] === "string" ? [] : null),
+  };
+}
+
+function sayStatus(state: IndexState | null): string {
+  if (state === null) return "none (live scan)";
+  return state.phase === "done" ? `ready (${state.files} files)` : sayUnfinished(state);
+}
+
+function sayUnfinished({ phase, files }: IndexState): string {
+  const missing = { text: "texts", code: "symbols and calls", graph: "calls", done: "changes" }[phase];
+  return `being built (${files} files, ${missing} still to come)`;
 }

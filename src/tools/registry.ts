@@ -7,7 +7,7 @@ import { complexityTool } from "./complexity.ts";
 import { graphRagTool } from "./graph-rag.ts";
 import { hotspotTool } from "./hotspot.ts";
 import { impactTool } from "./impact.ts";
-import { indexStatusTool } from "./index-status.ts";
+import { indexStatusTool, indexTool } from "./index-status.ts";
 import { investigateTool, type ModelSettings } from "./investigate.ts";
 import { searchTool } from "./search.ts";
 
@@ -26,5 +26,5 @@ export function makeRegistry(engine: Engine, model: ModelSettings | null = null)
     complexityTool(engine),
     hotspotTool(engine),
   ];
-  return [...tools, investigateTool(tools, model), askUserTool()];
+  return [...tools, investigateTool(tools, model), indexTool(engine), askUserTool()];
 }

@@ -38,7 +38,7 @@ describe("[HOOK-10] a long session of the MCP server with hooks on", () => {
     await using server = startMcp(makeFolder({ ...GIT_FILES, ...SHOP }), env);
     await server.ask("initialize", HELLO);
     // Indexed first, so that no builder is started meanwhile.
-    const built = await server.ask("tools/call", { name: "ci_index_status", arguments: { action: "build" } });
+    const built = await server.ask("tools/call", { name: "ci_index", arguments: { action: "build" } });
     expect(JSON.stringify(built.result)).toContain("ready");
     const answers: RpcAnswer[] = [];
     const seen: { readonly open: number; readonly children: number }[] = [];

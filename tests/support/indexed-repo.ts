@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
+import type { CallOrigin } from "../../src/contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../src/contract/tool-hooks.ts";
 import { type BuildReport, buildIndex } from "../../src/engine/build/build-index.ts";
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
@@ -65,6 +66,7 @@ export interface CallOptions {
   readonly isExcluded?: (path: string) => boolean;
   readonly usesIndex?: boolean;
   readonly engine?: Engine;
+  readonly origin?: CallOrigin;
 }
 
 /** Calls a tool like a person would, guard and all, with more time than a test needs. */
@@ -72,10 +74,10 @@ export function callTool(
   repo: IndexedRepo,
   tool: string,
   args: Readonly<Record<string, unknown>>,
-  { isExcluded = () => false, usesIndex = true, engine = repo.engine() }: CallOptions = {},
+  { isExcluded = () => false, usesIndex = true, engine = repo.engine(), origin = "cli" }: CallOptions = {},
 ): Promise<ToolOutcome> {
   return executeToolCall(
-    { tool, args, origin: "cli" },
+    { tool, args, origin },
     {
       router: makeRouter(makeRegistry(engine)),
       hooks: NO_TOOL_HOOKS,

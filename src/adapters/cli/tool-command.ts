@@ -26,9 +26,21 @@ function commandOf({ name }: Pick<ToolDeclaration, "name">): string {
   return name.replace(/^ci_/, "").replaceAll("_", "-");
 }
 
-/** The tool that a command stands for. */
-export function findTool(tools: readonly ToolDeclaration[], command: string): ToolDeclaration | undefined {
-  return tools.find((tool) => commandOf(tool) === command);
+/** Commands of their own, whatever tool has their name. */
+const TAKEN = ["index"];
+
+/**
+ * The tool that a command stands for. What a person types has one name for telling and changing: `index-status clear` is a
+ * call of the tool that may write.
+ */
+export function findTool(
+  tools: readonly ToolDeclaration[],
+  command: string,
+  words: readonly string[],
+): ToolDeclaration | undefined {
+  if (TAKEN.includes(command)) return undefined;
+  const changes = command === "index-status" && words.some((word) => word === "build" || word === "clear");
+  return tools.find((tool) => commandOf(tool) === (changes ? "index" : command));
 }
 
 interface PropertySchema {

@@ -1,5 +1,5 @@
 import type { RunDocument } from "../../contract/run-document.ts";
-import { isPlan } from "../codex/round.ts";
+import { isPlan } from "../../orchestrator/document.ts";
 import { toSummary } from "../hook/print.ts";
 
 /** How `try` shows a run to a person: the block that a model would get, then what ran, what was found, what was left out. */

@@ -35,7 +35,10 @@ looked up and left out goes to stderr.
   -v, --version
   -h, --help
 
-Exit code: codex's own; 1 no prompt, 10 no orchestrator, 40 no codex.
+Without an orchestrator codex gets the plain prompt, and stderr says so.
+
+Exit code: codex's own; 1 no prompt, 40 no codex, 10 --dry-run without an
+orchestrator.
 A job's are those of job.sh. codex-auto adds no sandbox, approval or session id of its own.
 `;
 

@@ -2,6 +2,7 @@ import { streamProgram } from "../../base/subprocess.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import { toLimitsText } from "../../contract/limits.ts";
 import type { RunDocument } from "../../contract/run-document.ts";
+import { isPlan } from "../../orchestrator/document.ts";
 import { userTexts } from "../hook/print.ts";
 
 /** What one round needs. */
@@ -16,11 +17,6 @@ export interface Round {
   readonly write: (chunk: string | Buffer) => void;
   readonly tell: (text: string) => void;
   readonly printsDocument: boolean;
-}
-
-/** True for the document of a plan or dry run, whoever asked for it: then codex is not started. */
-export function isPlan(document: RunDocument): boolean {
-  return document.run_id.startsWith("plan-");
 }
 
 /**

@@ -49,7 +49,7 @@ export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAns
   const document = parseDocument(done.stdout, call.client);
   if (document === null) return fail("E_OUTPUT", "the orchestrator printed no run document");
   const code = EXIT_CODES.includes(done.exitCode ?? -1) ? (done.exitCode as ExitCode) : FAULTS.E_UNKNOWN.exit;
-  return succeed({ document, exitCode: code });
+  return succeed({ document, exitCode: code, notices: [] });
 }
 
 /**

@@ -4,7 +4,7 @@ import { makeEmptyDocument } from "../../orchestrator/document.ts";
 import { parseHookArguments } from "./arguments.ts";
 import { EMPTY_ENVELOPE } from "./envelope.ts";
 import { isWholeObject, parsePayload } from "./payload.ts";
-import { printDocument } from "./print.ts";
+import { printAnswer } from "./print.ts";
 
 const client = { name: "claude-code", event: "UserPromptSubmit" } as const;
 const parse = (text: string) => parsePayload(text, client, {});
@@ -111,17 +111,20 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     degraded: { is_degraded: false, reason: "", degraded_to: "" },
   });
   const injected = (document: RunDocument, name: "claude-code" | "codex-cli" = "claude-code") =>
-    JSON.parse(printDocument(document, "hook", name)).hookSpecificOutput.additionalContext;
+    JSON.parse(printAnswer({ document: document, exitCode: 0, notices: [] }, "hook", name)).hookSpecificOutput
+      .additionalContext;
 
   it("[decision 2] the envelope has exactly the documented keys", () => {
-    expect(JSON.parse(printDocument(full("block"), "hook", "claude-code"))).toEqual({
+    expect(
+      JSON.parse(printAnswer({ document: full("block"), exitCode: 0, notices: [] }, "hook", "claude-code")),
+    ).toEqual({
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
         additionalContext: "[Auto Tools] planned 1 tool (x): y\nblock",
       },
       systemMessage: "groundwork: 1 tool, 1.2 s, nothing found · off: CI_AUTO_TOOLS=off",
     });
-    expect(printDocument(empty, "hook", "claude-code")).toBe(EMPTY_ENVELOPE);
+    expect(printAnswer({ document: empty, exitCode: 0, notices: [] }, "hook", "claude-code")).toBe(EMPTY_ENVELOPE);
   });
 
   it("nothing found: not even the plan is injected", () => {
@@ -136,9 +139,11 @@ describe("[ATO-CHAIN-4] what goes out", () => {
   });
 
   it("[ATO-JSON-4] json is the document, text the three texts", () => {
-    expect(JSON.parse(printDocument(empty, "json", "claude-code"))).toEqual(empty);
-    expect(printDocument(full("b", "[Auto Tools] p"), "text", "claude-code")).toBe(
-      "[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n",
+    expect(JSON.parse(printAnswer({ document: empty, exitCode: 0, notices: [] }, "json", "claude-code"))).toEqual(
+      empty,
     );
+    expect(
+      printAnswer({ document: full("b", "[Auto Tools] p"), exitCode: 0, notices: [] }, "text", "claude-code"),
+    ).toBe("[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n");
   });
 });

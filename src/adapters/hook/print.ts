@@ -1,8 +1,9 @@
-import { isRecord } from "../../base/text.ts";
+import { countOf, isRecord, toOneLine } from "../../base/text.ts";
 import { CLIENT_CAPS, measureFor } from "../../contract/clients.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
-import { makeEmptyDocument } from "../../orchestrator/document.ts";
+import { isPlan, makeEmptyDocument } from "../../orchestrator/document.ts";
+import type { KernelAnswer } from "../../orchestrator/kernel.ts";
 import type { Format } from "./arguments.ts";
 import { toEnvelope } from "./envelope.ts";
 
@@ -13,11 +14,11 @@ export function makeDoorInjection(): RunDocument {
   return makeEmptyDocument({ client, prompt: "", reason: `E_ORCHESTRATOR: ${limit}`, limits: [limit] });
 }
 
-/** What a document looks like to whoever asked. Contract: exactly the keys that the client documents. */
-export function printDocument(document: RunDocument, format: Format, client: Client["name"]): string {
+/** What an answer looks like to whoever asked. Contract: exactly the keys that the client documents. */
+export function printAnswer({ document, notices }: KernelAnswer, format: Format, client: Client["name"]): string {
   if (format === "json") return `${JSON.stringify(document)}\n`;
   if (format === "text") return toSummary(document);
-  return toEnvelope(toInjection(document, client), toMessageForUser(document));
+  return toEnvelope(toInjection(document, client), toMessageForUser(document, notices));
 }
 
 /** What ran, what was found and what was left out, for people. */
@@ -38,13 +39,13 @@ function toInjection(document: RunDocument, client: Client["name"]): string {
   return lines.join("\n");
 }
 
-/** One line for the person at the client: what ran, or why nothing could. Empty where there is nothing to tell. */
-function toMessageForUser(document: RunDocument): string {
+/** One line for the person at the client: what ran or would run, and why nothing could. Empty where there is nothing to tell. */
+function toMessageForUser(document: RunDocument, notices: readonly string[]): string {
   const results = Array.isArray(document.tool_results) ? document.tool_results : [];
   const { limits_text } = userTexts(document);
   if (results.length === 0) {
-    const failed = document.degraded?.is_degraded === true && /^E_/.test(document.degraded.reason);
-    return failed ? `groundwork: ${limits_text.split("\n")[0]?.replace("[Limits] ", "") ?? ""}` : "";
+    const told = [toPlanLine(document), ...notices].filter(Boolean);
+    return told.length === 0 ? "" : `groundwork: ${told.map(toOneLine).join(" · ")}`;
   }
   const ms = Math.max(0, ...results.map(({ duration_ms }) => duration_ms));
   const took = ms < 100 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
@@ -55,7 +56,14 @@ function toMessageForUser(document: RunDocument): string {
   const nothing = cut === undefined ? "nothing found" : `nothing found (${cut})`;
   const found = findings === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
   const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
-  return `groundwork: ${results.length} tool${results.length === 1 ? "" : "s"}, ${took}, ${found}${trouble} · off: CI_AUTO_TOOLS=off`;
+  const ran = `groundwork: ${countOf(results.length, "tool")}, ${took}, ${found}${trouble}`;
+  return [ran, ...notices.map(toOneLine), "off: CI_AUTO_TOOLS=off"].join(" · ");
+}
+
+/** `plan only, 3 tools would run: …`; empty where the document is no plan or plans nothing. */
+function toPlanLine(document: RunDocument): string {
+  const names = isPlan(document) ? document.tool_plan.tools.map(({ tool }) => tool) : [];
+  return names.length === 0 ? "" : `plan only, ${countOf(names.length, "tool")} would run: ${names.join(", ")}`;
 }
 
 /** The texts for people, also of documents that another orchestrator wrote. */

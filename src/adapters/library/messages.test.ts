@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FunctionCall } from "../../contract/library.ts";
+import { NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { groupByResource, readCall, toAsker, toFunctionResult } from "./messages.ts";
 
@@ -38,25 +39,32 @@ describe("[HOOK-8] results as models read them", () => {
       fault: null,
       limits: [],
       version: "1",
-      hooks: { failure: null, warnings: [] },
+      hooks: NO_HOOK_RAN,
       ...more,
     }) as unknown as ToolOutcome;
   const run = { command: "c", exitCode: 2, output: "o", error: "e" };
 
-  it("what was found, then what limits it, then warnings", () => {
-    const warned = { limits: ["l"], hooks: { failure: null, warnings: [{ ...run, exitCode: 1 }] } };
-    expect(toFunctionResult("9", outcome(warned))).toEqual({
+  it("what was found with what limits it, then what hooks after it warned of", () => {
+    const after = { failure: null, warnings: [{ ...run, exitCode: 1 }] };
+    expect(toFunctionResult("9", outcome({ limits: ["l"], hooks: { ...NO_HOOK_RAN, after } }))).toEqual({
       tool_call_id: "9",
       role: "tool",
-      content: '{"a":1}\n[Limits] l\n\n[afterToolCall Hook Warning]\nCommand: c\nOutput:\no\ne',
+      content: '{"a":1,"limits":["l"]}\n\n[afterToolCall Hook Warning]\nCommand: c\nOutput:\no\ne',
     });
+  });
+
+  it("[G A.5] what hooks before it warned of stands beside it, and the JSON can be read", () => {
+    const before = { failure: null, warnings: [{ ...run, exitCode: 1 }] };
+    const told = toFunctionResult("9", outcome({ limits: ["l"], hooks: { ...NO_HOOK_RAN, before } }));
+    expect(JSON.parse(told.content)).toEqual({ a: 1, limits: ["l"] });
+    expect(told.warnings).toEqual([{ command: "c", output: "o", error: "e" }]);
   });
 
   it("a stopped call is empty and has the details of the hook", () => {
     const stopped = {
       result: { tool: "t", status: "error", error: { message: "m" } },
       fault: { code: "E_TOOL_UNAVAILABLE", message: "m" },
-      hooks: { failure: run, warnings: [] },
+      hooks: { ...NO_HOOK_RAN, before: { failure: run, warnings: [] } },
     };
     expect(toFunctionResult("9", outcome(stopped))).toEqual({
       tool_call_id: "9",
@@ -70,8 +78,14 @@ describe("[HOOK-8] results as models read them", () => {
   it("a failed tool is an error; one that a hook failed afterwards keeps what it found", () => {
     const failed = { result: { error: { message: "m" } }, fault: { code: "E_UNKNOWN", message: "m" } };
     expect(toFunctionResult("9", outcome(failed)).content).toBe("Error: m");
-    const marked = { fault: { code: "E_TOOL_UNAVAILABLE", message: "m" }, hooks: { failure: run, warnings: [] } };
+    const hooks = { ...NO_HOOK_RAN, after: { failure: run, warnings: [] } };
+    const marked = { fault: { code: "E_TOOL_UNAVAILABLE", message: "m" }, hooks };
     expect(toFunctionResult("9", outcome(marked))).toMatchObject({ content: '{"a":1}', hookFailed: true });
+    // [G A.5] What the tool itself failed of is not erased by a hook that fails after it.
+    expect(toFunctionResult("9", outcome({ ...failed, hooks }))).toMatchObject({
+      content: "Error: m",
+      hookFailed: true,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { isRecord } from "../../base/text.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../../contract/library.ts";
 import type { AskUser } from "../../contract/tool.ts";
+import { failureOf } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
 
@@ -63,16 +64,18 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** What a model reads of an outcome. */
-export function toFunctionResult(id: string, { result, fault, hooks, limits }: ToolOutcome): FunctionResult {
-  const { failure, warnings } = hooks;
-  const isStopped = failure !== null && result.data === undefined;
-  const found = result.data === undefined ? `Error: ${result.error.message}` : JSON.stringify(result.data);
-  const told = fault === null && limits.length > 0 ? limits.map((limit) => `\n[Limits] ${limit}`).join("") : "";
+/** What a model reads of an outcome. Contract: limits stand inside the JSON, as MCP tells them; only hooks after it add text. */
+export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutcome): FunctionResult {
+  const failure = failureOf(hooks);
+  const told = limits.length === 0 ? {} : { limits };
+  const found =
+    result.data === undefined ? `Error: ${result.error.message}` : JSON.stringify({ ...result.data, ...told });
+  const warnings = hooks.before.warnings.map(({ command, output, error }) => ({ command, output, error }));
   return {
     tool_call_id: id,
     role: "tool",
-    content: isStopped ? "" : `${found}${told}${warnings.map(toWarningText).join("")}`,
+    content: hooks.before.failure !== null ? "" : `${found}${hooks.after.warnings.map(toWarningText).join("")}`,
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(failure === null
       ? {}
       : { hookFailed: true as const, hookErrorDetails: { type: "error" as const, ...failure } }),

@@ -3,7 +3,7 @@ import { isRecord } from "../../base/text.ts";
 import { findNearest } from "../../config/nearest.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { lowerArgs } from "../../lifecycle/clamp.ts";
+import { lowerArgs, UNTOLD } from "../../lifecycle/clamp.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 
 /** What an argument may be called; anything else is not repeated. */
@@ -24,7 +24,8 @@ export function sayInvalid(tool: ToolDeclaration, given: Readonly<Record<string,
     (inner, step) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : undefined),
     args,
   );
-  return CALL_ERRORS.invalid(key, expectedBy(issue), typeof value === "number" ? String(value) : typeOf(value));
+  const hint = issue.message === UNTOLD ? "" : `; ${issue.message}`;
+  return CALL_ERRORS.invalid(key, expectedBy(issue), typeof value === "number" ? String(value) : typeOf(value)) + hint;
 }
 
 function sayUnknown(keys: readonly string[], taken: readonly string[]): string {

@@ -5,7 +5,7 @@ import { callTool, makeIndexedRepo } from "../../../tests/support/indexed-repo.t
 import { SHOP } from "../../../tests/support/shop-repo.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import type { HookRun } from "../../contract/tool-hooks.ts";
+import { type HookRun, NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { makeRegistry } from "../../tools/registry.ts";
 import { listTools } from "./tool-list.ts";
@@ -27,6 +27,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["ci_complexity", { path: "src/price.ts", format: "text" }],
   ["ci_hotspot", {}],
   ["ci_hotspot", { format: "text", path: "src" }],
+  ["ci_index", { action: "build" }],
   ["ci_investigate", { question: "why is the amount in the cart negative?", max_steps: 3 }],
 ];
 /** The one that needs a person. */
@@ -114,7 +115,7 @@ describe("what an answer had to leave out", () => {
     fault: null,
     limits: [],
     version: "1.0",
-    hooks: { failure: null, warnings: [] },
+    hooks: NO_HOOK_RAN,
     ...more,
   });
 
@@ -143,7 +144,7 @@ describe("what an answer had to leave out", () => {
         result: { ...outcome({}).result, status: "error", error: { message, code: "E_TOOL_UNAVAILABLE" } },
         fault: { code: "E_TOOL_UNAVAILABLE", message },
         limits: [message],
-        hooks: { failure, warnings: [] },
+        hooks: { ...NO_HOOK_RAN, before: { failure, warnings: [] } },
       }),
     );
     expect(isError).toBe(true);

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { toLimitsText } from "../../contract/limits.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
+import { failureOf } from "../../contract/tool-hooks.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { sayInvalid } from "./invalid-args.ts";
@@ -52,7 +53,7 @@ export function toCallResult(
 
 /** What there is to say of a call that failed besides why: all of the hook that failed it, and other limits. */
 export function sayMore(outcome: ToolOutcome, said: string): string[] {
-  const { failure } = outcome.hooks;
+  const failure = failureOf(outcome.hooks);
   const hook =
     failure === null ? "" : CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error);
   // The fault itself is among the limits too; said once is enough.
