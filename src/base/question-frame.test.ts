@@ -8,6 +8,7 @@ describe("the frame of a question", () => {
     ["find all usages of the close method", "callers", ["close"]],
     ["is parse still used anywhere", "callers", ["parse"]],
     ["where do we use `retry`", "callers", ["retry"]],
+    ["who creates a Sitemap?", "callers", ["Sitemap"]],
     ["what does slugify do", "meaning", ["slugify"]],
     ["What are Workspaces for?", "meaning", ["Workspaces"]],
     ["explain option", "meaning", ["option"]],

@@ -52,7 +52,7 @@ const KINDS = setOf(
 const ARTICLES = setOf("the a an our this that my your all every any");
 /** Verbs that a name follows: "who calls X", "what breaks if I change X". */
 const LEADS = setOf(
-  "call calls calling use uses using invoke invokes reference references import imports consume consumes extend extends override overrides instantiate " +
+  "call calls calling use uses using invoke invokes reference references import imports consume consumes extend extends override overrides instantiate creates " +
     "instantiates trigger triggers reads sets writes emits raises throws logs prints needs explain describe understand document summarize summarise clarify " +
     "change changing rename renaming remove removing delete deleting modify modifying edit editing drop dropping move moving replace replacing " +
     "deprecate refactor simplify fix debug optimise optimize improve rewrite review split inline mock stub profile find locate show open " +
@@ -108,7 +108,7 @@ const WISHES: readonly (readonly [Wish, RegExp])[] = [
   ],
   [
     "callers",
-    /\b(?:call(?:s|ed|ers?|ing| sites?)|us(?:es?|ed|ages?|ing|ers)|invok(?:es?|ed|ing)|referenc(?:es?|ed)|import(?:s|ed|ers)|consum(?:es?|ed|ers))\b|[调調]用|呼叫|引用|用到|[谁誰].{0,6}用|哪.{0,6}用|在用|使用了?/i,
+    /\b(?:call(?:s|ed|ers?|ing| sites?)|us(?:es?|ed|ages?|ing|ers)|invok(?:es?|ed|ing)|referenc(?:es?|ed)|import(?:s|ed|ers)|consum(?:es?|ed|ers)|instantiat(?:es?|ed)|(?:who|what|which code) creates)\b|[调調]用|呼叫|引用|用到|[谁誰].{0,6}用|哪.{0,6}用|在用|使用了?/i,
   ],
   [
     "definition",
