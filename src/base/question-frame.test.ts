@@ -46,6 +46,9 @@ describe("the frame of a question", () => {
     "who is calling me so late",
     "and who calls it?",
     "analyze impact of change",
+    "explain how options are parsed",
+    "where is the config read?",
+    "how are the files written",
   ])("%s asks about no one word", (question) => {
     expect(readFrame(question).asked).toEqual([]);
   });

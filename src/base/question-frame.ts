@@ -94,6 +94,9 @@ const OPENINGS = setOf(
 const JOINED = setOf("tell know learn more look looking is talk");
 const PAIRS = /\b(?:between|both|vs|versus|relat\w+|differ\w*)\b/i;
 const JOINING = setOf("and or to from between vs with");
+const BEING = setOf("is are was were be been being gets get");
+const PARTICIPLE =
+  /(?:ed|en|wn|ing)$|^(?:read|set|put|cut|built|sent|kept|held|made|done|run|found|bound|split|spread|stored|lost|fed|led)$/;
 
 const WISHES: readonly (readonly [Wish, RegExp])[] = [
   ["hotspots", /\bhot ?spots?\b|[热熱][点點](?:文件|代码|代碼|檔案)|改[动動]最[频頻]繁/i],
@@ -153,7 +156,7 @@ function askedInEnglish(text: string, wish: Wish | null): string[] {
   const opening = at(0).toLowerCase();
   const isAsking = QUESTIONS.has(opening) || AUXILIARIES.has(opening) || LEADS.has(opening) || /[?]/.test(text);
   const isFramed = words.length <= MAX_WORDS && (isAsking || (wish !== null && content.length === 1));
-  const isAlone = content.length === 1 && isFramed;
+  const isAlone = content.length === 1 && isFramed && !isPassive(words, first);
   const isJoined = PAIRS.test(text) && JOINING.has(at(second - 1).toLowerCase());
   const isPair = content.length === 2 && isFramed && (wish === "path" || isJoined);
   const found = new Set<number>(isAlone ? [first] : isPair ? [first, second] : []);
@@ -173,6 +176,15 @@ function askedInEnglish(text: string, wish: Wish | null): string[] {
 function isName(word: string): boolean {
   const lower = word.toLowerCase();
   return word.length >= SHORTEST && !CLOSED.has(lower) && !NEVER.has(lower);
+}
+
+/** "how are options parsed", "where is the config read": what is done to something is no name. */
+function isPassive(words: readonly string[], place: number): boolean {
+  const word = (at: number) => (words[at] ?? "").toLowerCase();
+  if (!PARTICIPLE.test(word(place))) return false;
+  let before = place - 1;
+  while (KINDS.has(word(before)) || ARTICLES.has(word(before))) before--;
+  return BEING.has(word(before)) || BEING.has(word(place - 1));
 }
 
 /** Whether a word that carries questions is the name that this one is about. */
