@@ -596,8 +596,27 @@ YAML
   repo_config <<<'tools: { ci_impact: { tier: 1 }, ci_call_chain: { tier: 0 } }'
   plan "$DEEP_QUESTION"
   planned "ci_index_status ci_search ci_graph_rag"
-  limit_with tools.ci_impact.tier
-  limit_with tools.ci_call_chain.tier
+  limit "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)"
+}
+
+@test "AC-004 [ATO-CTL-7 REQ-ATO-002] [G A.4]: a file that asks for tier 2 in other words gets the same answer, unless the variable is 2" {
+  local text
+  for text in 'tier_max: 2' 'tiers: { max: 2 }' 'enable_tier2: true' 'limits: { tools: { max_tier: 3 } }' \
+    'auto: { allow_tier_2: on }' 'tiers: [0, 1, 2]' 'tools: { ci_impact: { tier: 1 } }'; do
+    repo_config <<<"$text"
+    plan "$DEEP_QUESTION"
+    expect .tool_plan.tier_max 1
+    planned "ci_index_status ci_search ci_graph_rag"
+    limit "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)"
+    CI_AUTO_TOOLS_TIER_MAX=2 plan "$DEEP_QUESTION"
+    expect .tool_plan.tier_max 2
+    no_limit_with "config ignored"
+  done
+  for text in 'tier_max: 1' 'enable_tier2: false' 'tools: { ci_search: { tier: 2 } }'; do
+    repo_config <<<"$text"
+    plan "$CALM_QUESTION"
+    no_limit_with "config ignored"
+  done
 }
 
 @test "AC-004 [ATO-CTL-5]: the command line has no switch for tier 2" {
@@ -627,7 +646,7 @@ YAML
 
 @test "AC-004 [ATO-CTL-8]: a .devbooks/config.yaml with nothing of ours is not mentioned" {
   put "$REPO/.devbooks/config.yaml" <<<'language: zh'
-  plan "$QUESTION"
+  plan "$CALM_QUESTION"
   expect for_user.limits_text ''
 }
 
@@ -1076,7 +1095,7 @@ CODE
 }
 
 @test "AC-006 [ATO-SEC-5]: a value within the ceiling is kept, and nothing is said" {
-  CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH=1 CI_AUTO_TOOLS_CI_SEARCH_MODE=semantic plan "$QUESTION"
+  CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH=1 CI_AUTO_TOOLS_CI_SEARCH_MODE=semantic plan "$CALM_QUESTION"
   arg ci_graph_rag depth 1
   arg ci_search mode semantic
   expect for_user.limits_text ''
@@ -1631,8 +1650,21 @@ CODE
 }
 
 @test "AC-009 [ATO-SEC-3]: who does not want tier 2 is not told about it" {
-  ask "$QUESTION"
+  plan "$CALM_QUESTION"
   expect for_user.limits_text ''
+}
+
+@test "AC-009 [ATO-SEC-3] [G A.4]: the hint comes wherever tier 2 would add a tool, in both languages" {
+  local question
+  for question in 'who calls rateFor?' '谁调用了 rateFor' 'what breaks if I change rateFor' '改 rateFor 会影响哪些地方' \
+    'how complex is src/tax.ts?' 'src/tax.ts 有多复杂' 'list the hotspots of this repository' '列出热点文件' \
+    "TypeError: Cannot read properties of undefined (reading 'rate')" "$QUESTION"; do
+    plan "$question"
+    limit "tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable"
+    CI_AUTO_TOOLS_TIER_MAX=2 plan "$question"
+    holds '[.tool_plan.tools[] | select(.tier == 2)] | length >= 1'
+    no_limit_with tier-2
+  done
 }
 
 @test "AC-009 [ATO-SEC-4 ATO-CTL-5]: with CI_AUTO_TOOLS_TIER_MAX=2 its tools are planned, and there is no hint" {
@@ -2035,16 +2067,43 @@ ends() {
   codex_was_called
 }
 
-@test "AC-012 [ATO-CDX-1 ATO-FAIL-5]: codex-auto without an orchestrator is 10, and prints the empty injection" {
+@test "AC-012 [ATO-CDX-1 ATO-FAIL-5 REQ-ATO-006] [G A.1]: without an orchestrator codex gets the plain prompt, and its own code counts" {
   fake_codex
-  CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/nowhere codex_auto "$QUESTION"
+  local way
+  copy_project
+  for way in missing broken off unbuilt; do
+    case $way in
+      missing) FAKE_EXIT=7 CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/nowhere codex_auto --session-mode exec "$QUESTION" ;;
+      broken)
+        put "$PLACE/broken" <<<'#!/bin/sh'
+        chmod +x "$PLACE/broken"
+        FAKE_EXIT=7 CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/broken codex_auto --session-mode exec "$QUESTION"
+        ;;
+      off)
+        chmod -x "$PLACE/copy/hooks/auto-tool-orchestrator.sh"
+        FAKE_EXIT=7 feed '' "$PLACE/copy/bin/codex-auto" --session-mode exec "$QUESTION"
+        ;;
+      unbuilt)
+        rm -r "$PLACE/copy/dist"
+        FAKE_EXIT=7 feed '' "$PLACE/copy/bin/codex-auto" --session-mode exec "$QUESTION"
+        ;;
+    esac
+    exits 7
+    contains "$stderr" "[Limits] orchestrator"
+    codex_got "$QUESTION"
+  done
+}
+
+@test "AC-012 [ATO-CDX-5 ATO-FAIL-5] [G A.1]: a dry run without an orchestrator is 10, prints the empty injection and starts nothing" {
+  fake_codex
+  CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/nowhere codex_auto --dry-run "$QUESTION"
   exits 10
   empty_injection "orchestrator unavailable"
   copy_project
-  chmod -x "$PLACE/copy/hooks/auto-tool-orchestrator.sh"
-  feed '' "$PLACE/copy/bin/codex-auto" "$QUESTION"
+  rm -r "$PLACE/copy/dist"
+  feed '' "$PLACE/copy/bin/codex-auto" --dry-run "$QUESTION"
   exits 10
-  empty_injection "orchestrator unavailable"
+  expect .schema_version 1.0
   codex_was_called
 }
 

@@ -9,6 +9,8 @@ ORCHESTRATOR=$PROJECT/hooks/auto-tool-orchestrator.sh
 CODEX_AUTO=$PROJECT/bin/codex-auto
 
 # A question about code that wants nothing of tier 2: answered in full, it leaves [Limits] empty.
+# A question that no tool of tier 2 would tell more about.
+CALM_QUESTION='add a new option type for colours'
 QUESTION='fix rateFor in src/tax.ts: it returns the wrong rate'
 # The same wish, and tier 2 on top.
 DEEP_QUESTION='fix the bug in rateFor and trace its call chain and impact'
@@ -129,6 +131,9 @@ codex_was_called() {
   [ ! -e "$RECORD/argv" ] || got=$(<"$RECORD/argv")
   same "$wanted" "$got" "calls of codex"
 }
+
+# codex_got TEXT: what the last start of codex read.
+codex_got() { same "$1" "$(<"$RECORD/$(<"$RECORD/count").stdin")" "what codex was told"; }
 
 # codex_auto_alone ARGUMENT…: the wrapper on a PATH that holds node and nothing that could be codex.
 codex_auto_alone() {
