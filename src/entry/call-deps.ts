@@ -30,7 +30,9 @@ export async function openToolCalls({
 }: Caller): Promise<Outcome<Omit<LifecycleDeps, "signal">>> {
   const loaded = await loadSettings({ env, folder, bounds: tools });
   if (!loaded.ok) return loaded;
-  const { settings, servers, root, top } = loaded.value;
+  const { settings, servers, root, top, fault } = loaded.value;
+  // A file that cannot be read may have excluded what the call would show.
+  if (fault !== null) return { ok: false, fault };
   const external = makeExternalTools(servers, { env, root: root.root });
   return succeed({
     router: makeRouter(tools, external.find),

@@ -1,0 +1,179 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { codexAutoDoor, hookDoor, projectRoot } from "./support/doors.ts";
+import { startMcp } from "./support/mcp-process.ts";
+import { SHOP } from "./support/shop-repo.ts";
+import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
+
+const cli = join(projectRoot, "dist", "cli.cjs");
+const NOWHERE = "fix zzqqNowhere";
+
+/** Why an answer is empty: what is asked where, and what every door must say of it. */
+interface Reason {
+  readonly prompt: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** What a client sends beside the prompt. */
+  readonly payload?: object;
+  readonly says: RegExp;
+  /** What the hook says to the person, where that is not the same; null for not a word. */
+  readonly hookSays?: RegExp | null;
+  /** What enrich says, where that is not the same. */
+  readonly enrichSays?: RegExp;
+}
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  "a file that may hold secrets": {
+    prompt: "what is in .env?",
+    says: /\.env may hold secrets; its content is not read/,
+  },
+  "tier 2 refused": {
+    prompt: "who calls zzqqNowhere?",
+    says: /tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable/,
+  },
+  "legacy mode": {
+    prompt: NOWHERE,
+    env: { CI_AUTO_TOOLS_LEGACY: "1" },
+    says: /legacy mode enabled; using legacy policy/,
+  },
+  "settings broken": {
+    prompt: NOWHERE,
+    files: { "config/auto-tools.yaml": "budget: [\n" },
+    says: /configuration invalid: config\/auto-tools\.yaml/,
+  },
+  "a tool asked for directly": {
+    prompt: NOWHERE,
+    payload: { tool_calls: [{ tool: "ci_search" }] },
+    says: /tool invocation must go through orchestrator/,
+  },
+  "plan mode": {
+    prompt: NOWHERE,
+    env: { CI_AUTO_TOOLS_MODE: "plan" },
+    says: /planned 3 tools/,
+    hookSays: /^groundwork: plan only, 3 tools would run: ci_index_status, ci_search, ci_graph_rag/,
+    enrichSays: /^\[Limits\] plan mode; no tool was run$/m,
+  },
+  "no orchestrator": {
+    prompt: NOWHERE,
+    env: { CI_AUTO_TOOLS_ORCHESTRATOR_PATH: "/nonexistent/orchestrator" },
+    says: /orchestrator unavailable/,
+  },
+  "a root that is not there": {
+    prompt: NOWHERE,
+    env: { CI_AUTO_TOOLS_REPO_ROOT: "/nonexistent/root" },
+    says: /E_REPO_ROOT: .*\/nonexistent\/root/,
+  },
+  "nothing found": { prompt: NOWHERE, says: /nothing found/ },
+  "switched off": { prompt: NOWHERE, env: { CI_AUTO_TOOLS: "off" }, says: /switched off/, hookSays: null },
+  "not about code": { prompt: "thanks, see you tomorrow", says: /not about this repository's code/, hookSays: null },
+};
+
+function makePlace({ files = {}, env = {} }: Partial<Reason>) {
+  const root = makeFolder({ ...GIT_FILES, ...SHOP, ...files });
+  const home = makeFolder({});
+  mkdirSync(join(home, "bin"));
+  const codex = join(home, "bin", "codex");
+  writeFileSync(codex, '#!/bin/sh\ncat >"$HOME/told"\necho answered\nexit 7\n');
+  chmodSync(codex, 0o755);
+  const all = {
+    PATH: `${join(home, "bin")}:${process.env["PATH"]}`,
+    HOME: home,
+    GROUNDWORK_HOME: join(home, "state"),
+    CI_AUTO_TOOLS_INDEX: "off",
+    ...env,
+  };
+  const run = (command: string, args: readonly string[], input = "") =>
+    spawnSync(command, args, { cwd: root, env: all, encoding: "utf8", input });
+  return { root, home, env: all, run };
+}
+
+describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, reason) => {
+  const { prompt, payload = {}, says, hookSays = says, enrichSays = says } = reason;
+  const input = JSON.stringify({ prompt, ...payload });
+
+  it("the hook: an empty injection, one line for the person", () => {
+    const { status, stdout, stderr } = makePlace(reason).run(hookDoor, [], input);
+    const { hookSpecificOutput, systemMessage = "" } = JSON.parse(stdout);
+    expect([status, stderr, hookSpecificOutput.additionalContext]).toEqual([0, "", ""]);
+    if (hookSays === null) expect(systemMessage).toBe("");
+    else expect(systemMessage).toMatch(hookSays);
+    expect(systemMessage.split("\n")).toHaveLength(1);
+  });
+
+  it("text and json", () => {
+    const { run } = makePlace(reason);
+    expect(run(hookDoor, ["--format", "text"], input).stdout).toMatch(says);
+    const document = JSON.parse(run(hookDoor, ["--format", "json"], input).stdout);
+    const { tool_plan_text, limits_text } = document.fused_context.for_user;
+    expect(`${tool_plan_text}\n${limits_text}`).toMatch(says);
+    expect(document.fused_context.for_model.additional_context).toBe("");
+  });
+
+  // The other doors are given words, not a payload.
+  if (Object.keys(payload).length > 0) return;
+
+  it("codex-auto: codex is asked all the same, but for a plan", () => {
+    const { home, run } = makePlace(reason);
+    const { status, stdout, stderr } = run(codexAutoDoor, ["--session-mode", "exec", prompt]);
+    const isPlan = reason.env?.["CI_AUTO_TOOLS_MODE"] === "plan";
+    expect([status, existsSync(join(home, "told"))]).toEqual(isPlan ? [0, false] : [7, true]);
+    expect(isPlan ? stdout : stderr).toMatch(says);
+    if (!isPlan) expect(readFileSync(join(home, "told"), "utf8")).toMatch(new RegExp(`^${prompt.replace("?", "\\?")}`));
+  });
+
+  it("enrich: the prompt alone, the run and its limits on standard error", () => {
+    const { status, stdout, stderr } = makePlace(reason).run(process.execPath, [cli, "enrich", prompt]);
+    expect([status, stdout]).toEqual([0, `${prompt}\n`]);
+    expect(stderr).toMatch(/^run_id: (?:plan-|empty-|\d{8}-)/m);
+    expect(stderr).toMatch(enrichSays);
+  });
+
+  it("try", () => {
+    expect(makePlace(reason).run(process.execPath, [cli, "try", prompt]).stdout).toMatch(says);
+  });
+});
+
+/** Why a call by name has less to say, and what every door that takes one says of it. */
+const CALLS: Readonly<Record<string, Omit<Reason, "prompt"> & { readonly home?: Readonly<Record<string, string>> }>> = {
+  "settings broken": { files: { "config/auto-tools.yaml": "budget: [\n" }, says: /config\/auto-tools\.yaml/ },
+  "a root that is not there": { env: { CI_AUTO_TOOLS_REPO_ROOT: "/nonexistent/root" }, says: /\/nonexistent\/root/ },
+  "a file of hooks that cannot be read": {
+    home: { ".groundwork/hooks/beforeToolCall.json": "{" },
+    says: /beforeToolCall\.json: not valid JSON; not run/,
+  },
+};
+
+describe.each(Object.entries(CALLS))("[G A.5] [ATO-FAIL-1] a call by name, %s", (_, { home = {}, ...reason }) => {
+  const place = makePlace(reason);
+  for (const [path, text] of Object.entries(home)) {
+    mkdirSync(join(place.home, path, ".."), { recursive: true, mode: 0o700 });
+    writeFileSync(join(place.home, path), text);
+  }
+  const args = { query: "price of an article" };
+
+  it.each([
+    ["call", ["call", "ci_search", JSON.stringify(args)]],
+    ["call --json", ["call", "ci_search", JSON.stringify(args), "--json"]],
+    ["search", ["search", args.query]],
+    ["search --json", ["search", args.query, "--json"]],
+  ])("%s", (_name, words) => {
+    const { stdout, stderr } = place.run(process.execPath, [cli, ...words]);
+    expect(`${stdout}${stderr}`).toMatch(reason.says);
+    // What a script reads stays JSON.
+    if (words.includes("--json") && stdout !== "") JSON.parse(stdout);
+  });
+
+  it("MCP", async () => {
+    await using server = startMcp(place.root, place.env);
+    const { result } = await server.ask("tools/call", { name: "ci_search", arguments: args });
+    expect(JSON.stringify(result)).toMatch(reason.says);
+  });
+
+  it("the library", () => {
+    const call = { id: "1", type: "function", function: { name: "ci_search", arguments: JSON.stringify(args) } };
+    const script = `require(${JSON.stringify(projectRoot)}).executeToolCall(${JSON.stringify(call)}).then((told) => console.log(JSON.stringify(told)))`;
+    expect(place.run(process.execPath, ["-e", script]).stdout).toMatch(reason.says);
+  });
+});
