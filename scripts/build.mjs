@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -134,6 +135,8 @@ try {
   rmSync(sample, { recursive: true, force: true });
 }
 
+// The doors start this node, whatever a repository puts on the PATH.
+writeFileSync(`${fresh}/node-path`, `${process.execPath}\n`);
 if (existsSync("dist")) renameSync("dist", "dist.old");
 renameSync(fresh, "dist");
 rmSync("dist.old", { recursive: true, force: true });

@@ -2331,3 +2331,27 @@ CODE
   holds 'injected | length <= 600'
   contains "$(<"$RECORD/1.stdin")" "[Limits] budget exceeded; results truncated"
 }
+
+@test "[G D.8] [ATO-SEC-1]: no door starts a program that the work tree brings, whatever is on the PATH" {
+  fake_codex
+  local name tree=$REPO/node_modules/.bin
+  for name in node git codex sleep kill; do
+    script "$tree/$name" <<CODE
+echo $name >>"$PLACE/started"
+exec "$(command -v "$name" 2>/dev/null || echo true)" "\$@"
+CODE
+  done
+  ask_hook "$QUESTION"
+  PATH=$tree:$PATH ask_hook "$QUESTION"
+  PATH=$tree:$PATH ask "$QUESTION"
+  exits 0
+  PATH=$tree:$PATH codex_auto --session-mode exec "$QUESTION"
+  exits 0
+  codex_was_called "exec -"
+  copy_project
+  rm "$PLACE/copy/dist/node-path"
+  PATH=$tree:$PATH feed "$(payload "$QUESTION")" "$PLACE/copy/hooks/context-inject-global.sh"
+  exits 0
+  contains "$output" additionalContext
+  same '' "$(cat "$PLACE/started" 2>/dev/null)" "programs of the work tree"
+}

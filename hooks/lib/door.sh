@@ -2,9 +2,15 @@
 # Needs: here, the folder of the door. Sets: project, node, safe_path.
 project=$here/.. node='' safe_path=/usr/bin:/bin
 rest=${PATH:-}:/usr/local/bin:/opt/homebrew/bin:${HOME:-}/.volta/bin:/usr/bin:
-# Only absolute folders count: ".", "bin" or an empty entry would take what the current repository brings.
+# The work tree that the door stands in: npm and others put its own folders on the PATH.
+{ cd -P . && tree=$PWD; } 2>/dev/null || tree=''
+while [ -n "$tree" ] && [ ! -e "$tree/.git" ]; do tree=${tree%/*}; done
+# The node that the build was made with counts wherever it lies: a home can be a work tree, too.
+[ -r "$project/dist/node-path" ] && IFS= read -r node <"$project/dist/node-path" && [ ! -x "$node" ] && node=''
+# Else only absolute folders outside the work tree: ".", "bin" or an empty entry would take what a repository brings.
 while [ -n "$rest" ]; do
   folder=${rest%%:*} rest=${rest#*:}
+  case $folder/ in "$tree"/*) [ -n "$tree" ] && continue ;; esac
   case $folder in /*) safe_path=$safe_path:$folder ;; *) continue ;; esac
   [ -z "$node" ] && [ -f "$folder/node" ] && [ -x "$folder/node" ] && node=$folder/node
 done

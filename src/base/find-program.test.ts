@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { findProgram } from "./find-program.ts";
+import { findProgram, outsideOf } from "./find-program.ts";
 
 const root = makeFolder({ git: "", "bin/git": "", "tools/real-git": "" });
 const elsewhere = makeFolder({ "bin/git": "", "plain/git": "" });
@@ -41,4 +41,10 @@ describe("[ATO-SEC-1] a program is never one that the repository brings", () => 
     expect(findProgram("git", join(root, "bin"), null)).toBe(join(root, "bin", "git"));
     expect(findProgram("git", "bin", null)).toBe(null);
   });
+});
+
+it("[G D.8] a path without what lies in the repository", () => {
+  const entries = ["bin", "", join(root, "bin"), join(root, "not-there-yet"), join(elsewhere, "linked-folder"), good];
+  expect(outsideOf(root, entries.join(delimiter))).toBe(good);
+  expect(outsideOf(null, entries.join(delimiter)).split(delimiter)).toEqual(entries.slice(2));
 });

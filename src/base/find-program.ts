@@ -2,6 +2,23 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { toInside } from "./jail.ts";
 
+/** `path` without relative entries and without those inside `root`, by their names or by where links lead. */
+export function outsideOf(root: string | null, path: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && (root === null || !isInsideOf(root, folder)))
+    .join(delimiter);
+}
+
+function isInsideOf(root: string, folder: string): boolean {
+  try {
+    return toInside(root, realpathSync(folder)) !== null;
+  } catch {
+    // What is not there yet may be made later, under this very name.
+    return toInside(root, folder) !== null;
+  }
+}
+
 /**
  * Absolute path of a program on `path`, or null. Contract: nothing inside `root` is ever the answer, neither by its name
  * nor by where a link leads, and relative entries of `path` count for nothing: a repository must not bring its own. Without

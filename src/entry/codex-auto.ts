@@ -3,7 +3,8 @@ import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapte
 import { runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
-import { findProgram } from "../base/find-program.ts";
+import { findProgram, outsideOf } from "../base/find-program.ts";
+import { findRepoRoot } from "../base/repo-root.ts";
 import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
@@ -40,7 +41,10 @@ async function answerRound(text: string): Promise<number> {
   }
   // Whoever reads the document has the limits in it; that nothing of ours ran is worth a line of its own.
   if (!args.printsDocument || document.degraded.degraded_to === "empty") tell(toSummary(document));
-  const codex = findProgram("codex", env["PATH"] ?? "", null);
+  // Whatever a repository brings is not run, and not by codex's own first line either.
+  const { root, source } = findRepoRoot(folder || "/");
+  const path = outsideOf(source === "git" ? root : null, env["PATH"] ?? "");
+  const codex = findProgram("codex", path, source === "git" ? root : null);
   if (codex === null) {
     if (args.printsDocument) process.stdout.write(`${JSON.stringify(document)}\n`);
     tell("codex-auto: codex is not on PATH; install it with: npm install -g @openai/codex\n");
@@ -55,7 +59,7 @@ async function answerRound(text: string): Promise<number> {
     codex,
     fallbackCommand,
     folder,
-    env,
+    env: { ...env, PATH: path },
     write,
     tell,
     printsDocument: args.printsDocument,
