@@ -29,6 +29,32 @@ describe("[HOOK-2] a text in a command is one word, and nothing of it is run", (
     },
   );
 
+  it.each([
+    `bash -c 'echo ${MARK}'`,
+    `sh -ec "echo ${MARK}"`,
+    `/usr/bin/env bash -c 'echo ${MARK}'`,
+    `true; zsh -lc 'echo ${MARK}'`,
+    `eval echo ${MARK}`,
+    `echo ${MARK} | xargs rm`,
+    `ssh host 'echo ${MARK}'`,
+    `python3 -c 'print("${MARK}")'`,
+    `node --eval "${MARK}"`,
+    `sudo sh -c 'echo ${MARK}'`,
+    `awk 'BEGIN { print "${MARK}" }'`,
+    `docker run x sh -c '${MARK}'`,
+  ])("[G D.9] is not handed on to something that reads it as code: %s", (command) => {
+    expect(insertText(command, MARK, "$(touch made)")).toBeNull();
+  });
+
+  it.each([
+    `./check.sh ${MARK}`,
+    `bash check.sh ${MARK}`,
+    `python3 check.py '${MARK}'`,
+    `jq . <x; printf %s ${MARK} >>log`,
+  ])("is put as a word of a program that only takes it: %s", (command) => {
+    expect(insertText(command, MARK, "x")).toContain("x");
+  });
+
   it("a command without the mark stays as it is", () => {
     expect(insertText("echo `date` # x", MARK, "x")).toBe("echo `date` # x");
   });

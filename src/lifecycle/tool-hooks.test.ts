@@ -82,6 +82,13 @@ describe("[HOOK-2] [HOOK-7] how hooks run", () => {
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
   });
 
+  it("[G D.9] or in a variable, which a shell inside the command does not read as code", async () => {
+    const { warnings } = await runBefore(rule(`bash -c 'printf %s "$GROUNDWORK_TOOL_CONTEXT"'; exit 1`));
+    expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
+    const { failure } = await runBefore(rule("bash -c 'echo $TOOLSRESULT$'"));
+    expect(failure).toMatchObject({ exitCode: 2, error: expect.stringContaining("might be run") });
+  });
+
   it("but not where it might be run", async () => {
     const { failure } = await runBefore(rule("echo `printf %s $TOOLSRESULT$`"));
     expect(failure).toMatchObject({ exitCode: 2, output: "" });

@@ -29,6 +29,9 @@ const MAX_CHARS = 10_000;
 const MAX_BYTES = 12 * 1024 * 1024;
 /** Stands for the context in a command. */
 const CONTEXT_MARK = "$TOOLSRESULT$";
+/** Holds the context for commands that would rather not read their input; not set where it is longer than a variable can be. */
+const CONTEXT_VARIABLE = "GROUNDWORK_TOOL_CONTEXT";
+const MAX_VARIABLE_BYTES = 100_000;
 const NOT_STARTABLE = 2;
 const ENDED = -1;
 
@@ -79,7 +82,7 @@ async function runAction(
 ): Promise<HookRun> {
   const line = insertText(command, CONTEXT_MARK, context);
   if (line === null) {
-    const error = `${CONTEXT_MARK} stands where it might be run; read the context from standard input`;
+    const error = `${CONTEXT_MARK} stands where it might be run; read the context from standard input or from $${CONTEXT_VARIABLE}`;
     return { command, exitCode: NOT_STARTABLE, output: "", error };
   }
   const timer = new AbortController();
@@ -88,7 +91,7 @@ async function runAction(
     command: "/bin/sh",
     args: ["-c", line],
     cwd,
-    env,
+    env: Buffer.byteLength(context) <= MAX_VARIABLE_BYTES ? { ...env, [CONTEXT_VARIABLE]: context } : env,
     stdin: context,
     signal: AbortSignal.any([timer.signal, signal]),
     maxStdoutBytes: MAX_BYTES,
