@@ -294,3 +294,15 @@ exclude: ["\e[2J", "\u200b"]'
   shows "~/.groundwork"
   [ -e "$(trust_file)" ]
 }
+
+@test "[decision 8] [G D.22] trust shows the commands of hook files, and warns of files that can change later" {
+  put "$REPO/.groundwork/hooks/beforeToolCall.json" <<<'[{"hooks":[{"type":"command","command":"./check.sh --all; jq . <notes.md"}]}]'
+  put "$REPO/check.sh" <<<'exit 0'
+  put "$REPO/notes.md" <<<'x'
+  groundwork trust --yes
+  exits 0
+  shows ".groundwork/hooks/beforeToolCall.json: ./check.sh --all; jq . <notes.md"
+  shows "Not pinned, and may change later without asking you again: check.sh, notes.md"
+  groundwork trust --json
+  expect '[.commands[].unpinned[]]' '["check.sh","notes.md"]'
+}

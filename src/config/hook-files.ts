@@ -41,6 +41,13 @@ export function loadToolHooks(home: string | null, top: string): ToolHooks {
   return { before: rulesOf(TOOL_HOOK_TYPES.before), after: rulesOf(TOOL_HOOK_TYPES.after), limits };
 }
 
+/** Every command that the hook files of a repository would run if they were trusted, with its file. */
+export function listHookCommands(root: string): { readonly file: string; readonly command: string }[] {
+  return readFolders(root, "", []).flatMap((file) =>
+    toRules(file, []).flatMap(({ actions }) => actions.map(({ command }) => ({ file: file.path, command }))),
+  );
+}
+
 /** A file of hooks as it was read, the bytes that trust is judged by and rules are taken from being the same. */
 interface HookFile extends SeenFile {
   readonly type: string;

@@ -1,6 +1,10 @@
+import { statSync } from "node:fs";
+import { resolveInside } from "../base/jail.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { makeDraft, type SettingsFile } from "./file-settings.ts";
+import { listHookCommands } from "./hook-files.ts";
 import { describeServer, SERVERS_KEY } from "./mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { applyFileWithRoot } from "./root-setting.ts";
@@ -27,6 +31,16 @@ export interface TrustPlan {
   readonly changes: readonly Widening[];
   /** What the settings file would not get even then, as limits. */
   readonly refused: readonly string[];
+  /** Commands that its hook files would run around tool calls. */
+  readonly commands: readonly TrustedCommand[];
+}
+
+/** A command that would run once its file is trusted. */
+interface TrustedCommand {
+  readonly file: string;
+  readonly command: string;
+  /** Files of the repository that it names: they are not pinned and may change later. */
+  readonly unpinned: readonly string[];
 }
 
 /**
@@ -83,6 +97,21 @@ export async function planTrust(
     trust: judgeTrust(home, base.root, seen),
     files,
     changes,
-    refused: own.value?.content ? wide.limits : [],
+    refused: own.value?.content ? [...wide.limits, ...(wide.wantsTier2 ? [LIMITS.tier2ConfigIgnored()] : [])] : [],
+    commands: listHookCommands(base.root).map(({ file, command }) => ({
+      file,
+      command,
+      unpinned: filesIn(base.root, command).filter((path) => !files.some((pinned) => pinned.path === path)),
+    })),
   });
+}
+
+/** Files of a repository that the words of a command name. */
+function filesIn(root: string, command: string): string[] {
+  const words = command.split(/[\s;|&()<>'"`]+/).filter((word) => word !== "" && word.length < 1_000);
+  const inside = words.flatMap((word) => {
+    const place = resolveInside(root, word);
+    return place.ok && place.value.path !== "" && statSync(place.value.real).isFile() ? [place.value.path] : [];
+  });
+  return [...new Set(inside)];
 }

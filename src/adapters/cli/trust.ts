@@ -14,13 +14,21 @@ export function describeTrust(trust: Trust): string {
 }
 
 /** What trusting would mean, as data. Contract: what a repository's file says is made harmless. */
-export function explainTrustPlan({ root, trust, files, changes, refused }: TrustPlan) {
-  return { root, trust, files, changes: guardOwn(changes), refused: guardLimits(refused) };
+export function explainTrustPlan({ root, trust, files, changes, refused, commands }: TrustPlan) {
+  return {
+    root,
+    trust,
+    files,
+    changes: guardOwn(changes),
+    refused: guardLimits(refused),
+    commands: guardOwn(commands),
+  };
 }
 
 /** The same for people: the files with their hashes, and in plain words what would change. */
 export function printTrustPlan(plan: TrustPlan): string {
-  const { root, files, changes, refused } = explainTrustPlan(plan);
+  const { root, files, changes, refused, commands } = explainTrustPlan(plan);
+  const unpinned = [...new Set(commands.flatMap((own) => own.unpinned))];
   const rows = changes.map(({ key, from, to }) => [`  ${key}`, `${showValue(from)} -> ${showValue(to)}`]);
   const parts = [
     `Repository: ${toLine(root)} (${describeTrust(plan.trust)})`,
@@ -29,6 +37,12 @@ export function printTrustPlan(plan: TrustPlan): string {
       ? "No setting would change."
       : `Would change for every question in this repository:\n${toTable(rows)}`,
     isWithHooks(plan) ? "The hook files among them can name programs to run; trusted, they count like your own." : "",
+    commands.length === 0
+      ? ""
+      : `Would run around tool calls:\n${commands.map(({ file, command }) => `  ${toLine(file)}: ${toLine(command)}`).join("\n")}`,
+    unpinned.length === 0
+      ? ""
+      : `Not pinned, and may change later without asking you again: ${unpinned.map(toLine).join(", ")}`,
     refused.length === 0 ? "" : `Refused all the same:\n${refused.map((limit) => `  ${toOneLine(limit)}`).join("\n")}`,
     "Any change of these files, and any file added to them, undoes the trust.",
   ];
