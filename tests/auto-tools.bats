@@ -2355,3 +2355,49 @@ CODE
   contains "$output" additionalContext
   same '' "$(cat "$PLACE/started" 2>/dev/null)" "programs of the work tree"
 }
+
+@test "[G D.12] [ATO-FAIL-9]: a runner's answer that is nested without end fails that call alone" {
+  runner ci_search <<'CODE'
+head -c 20000 /dev/zero | tr '\0' '['; head -c 20000 /dev/zero | tr '\0' ']'
+CODE
+  ask "$QUESTION"
+  exits 40
+  result ci_search error E_PARSE
+  result ci_graph_rag ok
+  tells "src/tax.ts"
+  limit_with "not parsable"
+}
+
+@test "[G A.6] [ATO-FAIL-2]: a runner whose output cannot be parsed yields no finding" {
+  runner ci_search <<<'echo "{ broken: zqx"'
+  ask "$QUESTION"
+  result ci_search error E_PARSE
+  holds '[.fused_context | .. | strings | contains("zqx")] | any | not'
+}
+
+@test "[G A.6] [ATO-FUSE-6]: the summary of a runner is cut at 240 characters with a mark" {
+  runner ci_search <<<'printf "word %.0s" $(seq 200)'
+  ask "$QUESTION"
+  holds '.tool_results[] | select(.tool == "ci_search") | .truncated and (.summary | length <= 240 and endswith("…"))'
+}
+
+@test "[G A.6] [ATO-CTL-10]: legacy is marked on empty injections, too" {
+  export CI_AUTO_TOOLS_LEGACY=1
+  CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/nowhere ask "$QUESTION"
+  expect .enforcement.source legacy
+  limit "legacy mode enabled; using legacy policy"
+  repo_config <<<'budget: ['
+  ask "$QUESTION"
+  exits 20
+  expect .enforcement.source legacy
+}
+
+@test "[G A.6] [ATO-LANG-1]: @folder:src is a signal" {
+  feed '' "$HOOK" --analyze-intent --prompt 'look at @folder:src please'
+  holds '[.signals[].match] | any(. == "path: src")'
+}
+
+@test "[G A.6] [ATO-FUSE-3]: [Results] carries the time of its sources" {
+  ask "$QUESTION"
+  holds '.fused_context.for_user.results_text | test("^\\[Results\\] \\d+ findings?, \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ")'
+}

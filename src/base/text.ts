@@ -51,6 +51,12 @@ export function toMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** True for data that is nested deeper than so many levels. Contract: looks no deeper than that. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
 /**
  * Rebuilds plain data with every string (keys too) passed through `change`.
  * Contract: nesting deeper than 64 levels becomes the string "…", so hostile data cannot exhaust the stack.

@@ -1,12 +1,10 @@
-import { isAbsolute, posix } from "node:path";
 import { defang } from "../base/defang.ts";
 import { filterInstructions, filterLines, type LineRange } from "../base/instruction-filter.ts";
-import { toInside } from "../base/jail.ts";
-import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { redact, sumRedactions } from "../base/redact.ts";
-import { isRecord, mapStrings } from "../base/text.ts";
+import { mapStrings } from "../base/text.ts";
 import { isFixedLimit, LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
+import { dropForbidden, type PathPolicy } from "./guard-paths.ts";
 
 /** Something that has passed the guard, and what the guard took out of it. */
 export interface Guarded<T> {
@@ -16,14 +14,7 @@ export interface Guarded<T> {
 }
 
 /** What the guard has to know. */
-export interface GuardPolicy {
-  readonly root: string;
-  readonly isExcluded: (path: string) => boolean;
-  /** Texts that pass as they are: names of what a tool of ours has made. */
-  readonly names?: ReadonlySet<string>;
-}
-
-const PATH_KEYS = ["file", "file_path", "path"];
+export type GuardPolicy = PathPolicy;
 
 /** Short texts that passed as they are: keys, names and paths come again and again, in one call and from call to call. */
 const harmless = new Set<string>();
@@ -90,40 +81,4 @@ export function guardLimits(limits: readonly string[]): string[] {
   );
   const clean = told.map(({ text }) => text);
   return told.some(({ count }) => count > 0) ? [...clean, LIMITS.injectionFiltered()] : clean;
-}
-
-/** Removes entries of lists that are about a path outside the root, an excluded one or a sensitive one. */
-function dropForbidden(value: unknown, policy: GuardPolicy, drop: () => void, depth = 0): unknown {
-  if (depth > 32) return value;
-  if (Array.isArray(value)) {
-    return value
-      .filter((item) => {
-        const forbidden = isForbiddenEntry(item, policy);
-        if (forbidden) drop();
-        return !forbidden;
-      })
-      .map((item) => dropForbidden(item, policy, drop, depth + 1));
-  }
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, dropForbidden(item, policy, drop, depth + 1)]),
-  );
-}
-
-function isForbiddenEntry(item: unknown, policy: GuardPolicy): boolean {
-  if (typeof item === "string") return item.length < 1_000 && !/\s/.test(item) && isSensitivePath(item);
-  if (!isRecord(item)) return false;
-  return PATH_KEYS.some((key) => {
-    const path = item[key];
-    return typeof path === "string" && path !== "" && isForbiddenPath(path, policy);
-  });
-}
-
-/** True for a path that nothing may be told about. */
-function isForbiddenPath(path: string, policy: GuardPolicy): boolean {
-  const inside = isAbsolute(path) ? toInside(policy.root, posix.normalize(path)) : posix.normalize(path);
-  if (inside === null || inside === ".." || inside.startsWith("../")) return true;
-  return (
-    isSensitivePath(inside) || isExcludedPath(inside) || (inside !== "" && inside !== "." && policy.isExcluded(inside))
-  );
 }

@@ -1,5 +1,5 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
-import { cutText, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
+import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
@@ -126,8 +126,13 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   });
 }
 
-/** A result that no model could take is a fault. */
+/** Levels of nesting that a result may have. */
+const MAX_LEVELS = 64;
+
+/** A result that no model could take, or that nobody can look through, is a fault of that call alone. */
 function limitSize<T extends ToolAnswer>(outcome: Outcome<T>): Outcome<T> {
+  if (outcome.ok && isDeeperThan(outcome.value.data, MAX_LEVELS))
+    return fail("E_PARSE", `the answer is nested deeper than ${MAX_LEVELS} levels`);
   const reason = outcome.ok ? tooLarge(outcome.value.data) : null;
   return reason === null ? outcome : fail("E_BUDGET_EXCEEDED", reason);
 }
