@@ -2401,3 +2401,16 @@ CODE
   ask "$QUESTION"
   holds '.fused_context.for_user.results_text | test("^\\[Results\\] \\d+ findings?, \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ")'
 }
+
+@test "[G D.4] [ATO-PATH-5]: a hard link to a sensitive file is not quoted, whoever names it" {
+  put "$REPO/.env" <<<'GATEWAY_NOTE=plainwordsofthefile'
+  ln "$REPO/.env" "$REPO/src/gateway.ts"
+  ask 'explain src/gateway.ts'
+  lacks "$output" plainwordsofthefile
+  CI_AUTO_TOOLS_INDEX=auto ask 'explain src/gateway.ts'
+  lacks "$output" plainwordsofthefile
+  runner ci_search <<<'echo "{\"candidates\":[{\"file\":\"src/gateway.ts\",\"line\":1,\"score\":1,\"summary\":\"here\"}]}"'
+  ask 'explain src/gateway.ts'
+  lacks "$output" plainwordsofthefile
+  tells src/gateway.ts
+}

@@ -1,4 +1,5 @@
 import { readInside, resolveInside } from "../base/jail.ts";
+import { isNameOfSecret } from "../base/sensitive-ids.ts";
 import { sliceWhole } from "../base/text.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
@@ -48,6 +49,7 @@ export function readSnippets(findings: readonly FusedFinding[], policy: GuardPol
     if (!place.ok) continue;
     const file = readInside(policy.root, place.value.real, MAX_FILE_BYTES);
     if (!file.ok || file.value.text === null || file.value.cut) continue;
+    if (file.value.sharedId !== null && isNameOfSecret(policy.root, file.value.sharedId)) continue;
     const span = finding.span ?? { start: finding.line, end: finding.line + 4 };
     const original = file.value.text.split("\n");
     const from = span.start - 1;

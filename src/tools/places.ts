@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { readInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
+import { isNameOfSecret } from "../base/sensitive-ids.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
 import { docNear } from "../engine/doc-near.ts";
 import type { Repository } from "../engine/repository.ts";
@@ -46,6 +47,8 @@ export function placeHits<H extends Hit>(
     const file = repository.index.fileAt(hit.file);
     // What is known by its path alone may be a secret under another name: nobody quotes it.
     if (file !== undefined && !repository.index.hasText(file)) return [toBare(hit)];
+    const { sharedId } = read.value;
+    if (sharedId !== null && isNameOfSecret(root, sharedId)) return [toBare(hit)];
     // What is too long to be read is not quoted either.
     const lines = read.value.cut ? [] : (read.value.text?.split("\n") ?? []);
     const isThere = !repository.isStale(hit.file) && hit.line <= Math.max(1, lines.length);
