@@ -13,17 +13,25 @@ const EXCLUDED_SEGMENTS = new Set([
 
 /** Names that hold secrets: their content never leaves the file, inside the repository or not. */
 const SENSITIVE_NAMES = [
-  /^\.env(\..+)?$/,
-  /\.(pem|key|p12|pfx|jks|keystore|kdbx)$/,
-  /^id_(rsa|dsa|ecdsa|ed25519)/,
-  /^\.(npmrc|netrc|pypirc|pgpass|htpasswd|git-credentials)$/,
-  /^(ssh_host_.*_key|credentials)$/,
+  /^\.env(?:rc|[.-].+)?$|\.env$/,
+  /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx)$/,
+  /(?:private|secret|\bsec|priv)[\w.-]{0,40}\.asc$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)/,
+  /^\.(?:npmrc|yarnrc\.yml|netrc|pypirc|pgpass|my\.cnf|mylogin\.cnf|htpasswd|git-credentials|vault-token|vault_pass|dockercfg|s3cfg|boto|terraformrc)$/,
+  /^\.\w{1,30}_history$/,
+  /^(?:ssh_host_.{1,60}_key|_netrc|credentials)$/,
+  /^(?:credentials|client[-_]secrets?|service[-_]?account[\w.-]{0,60}|application_default_credentials)\.(?:json|ya?ml|toml|ini|xml|csv|properties)$/,
+  /^secrets(?:[.-][\w-]{1,40})?\.(?:json|ya?ml|toml|ini|properties)$/,
+  /\.tfstate(?:\.backup)?$/,
 ];
 
+/** Files that are sensitive only where they lie. */
+const SENSITIVE_PLACES = /(?:^|\/)(?:\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/;
 const SENSITIVE_FOLDERS = new Set([".ssh", "secrets", ".aws", ".gnupg"]);
 
 /** Templates that are published on purpose and hold no values. */
-const HARMLESS_ENV = /^\.env\.(example|sample|template|dist)$/;
+const HARMLESS_ENV =
+  /^\.env(?:[.-][\w-]{1,30})?[.-](?:example|sample|template|dist)$|^(?:[\w-]{1,30}[.-])?(?:example|sample|template|dist)\.env$/;
 
 /** Tests, examples and the like: wanted when asked for, ranked lower otherwise. */
 const DEMOTED = /(^|\/)(tests?|__tests__|specs?)\/|_test\.|\.test\.|\.spec\.|example|mock|fixture/;
@@ -53,7 +61,8 @@ export function isSensitivePath(path: string): boolean {
   const segments = segmentsOf(path);
   const name = segments.pop() ?? "";
   if (segments.some((segment) => SENSITIVE_FOLDERS.has(segment)) || SENSITIVE_FOLDERS.has(name)) return true;
-  return !HARMLESS_ENV.test(name) && SENSITIVE_NAMES.some((rule) => rule.test(name));
+  if (SENSITIVE_PLACES.test([...segments.slice(-2), name].join("/"))) return true;
+  return SENSITIVE_NAMES.some((rule) => rule.test(name)) && !HARMLESS_ENV.test(name);
 }
 
 /** True for tests, examples, mocks and fixtures. */
