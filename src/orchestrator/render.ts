@@ -109,6 +109,21 @@ function renderWhole(parts: BlockParts): string {
     .join("\n");
 }
 
+/** A text that another program rendered. Contract: `clean` is given all of it but the two lines of our own frame, which stay. */
+export function cleanInFrame(text: string, clean: (body: string) => string): string {
+  const lines = text.split("\n");
+  const nonce = nonceOf(lines[0] ?? "");
+  const isFramed = nonce !== undefined && lines.length > 2 && (lines.at(-1) ?? "").startsWith(`</${nonce}>`);
+  return isFramed ? [lines[0], clean(lines.slice(1, -1).join("\n")), lines.at(-1)].join("\n") : clean(text);
+}
+
+/** The mark in the first line of a block of ours; undefined for any other line. */
+function nonceOf(line: string): string | undefined {
+  const [, said, nonce] = /^【Auto Tools Results】 (.+) <(gw-[0-9a-f]{12})>$/.exec(line) ?? [];
+  const isOurs = [FRAME.en, FRAME.zh].some(({ open, guess }) => said === open || said === guess);
+  return isOurs ? nonce : undefined;
+}
+
 /** Findings of several tools about one place share a line. */
 function mergeByPlace(findings: readonly FusedFinding[]): FusedFinding[][] {
   const groups = new Map<string, FusedFinding[]>();

@@ -7,6 +7,7 @@ import type { Client, RunDocument } from "../../contract/run-document.ts";
 import { SCHEMA_VERSION } from "../../contract/schema-version.ts";
 import { makeEmptyDocument } from "../../orchestrator/document.ts";
 import type { KernelAnswer } from "../../orchestrator/kernel.ts";
+import { guardDocument } from "./guard-document.ts";
 
 /** What another orchestrator is called with. */
 export interface ExternalCall {
@@ -49,7 +50,9 @@ export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAns
   const document = parseDocument(done.stdout, call.client);
   if (document === null) return fail("E_OUTPUT", "the orchestrator printed no run document");
   const code = EXIT_CODES.includes(done.exitCode ?? -1) ? (done.exitCode as ExitCode) : FAULTS.E_UNKNOWN.exit;
-  return succeed({ document, exitCode: code, notices: [] });
+  const clean = guardDocument(document, call.folder);
+  const { is_degraded = false, reason = "" } = clean.degraded ?? {};
+  return succeed({ document: clean, exitCode: code, notices: is_degraded && reason !== "" ? [reason] : [] });
 }
 
 /**
