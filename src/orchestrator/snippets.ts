@@ -26,8 +26,10 @@ const MAX_LINES = 20;
 const MAX_FILE_BYTES = 500_000;
 const MAX_TOTAL_CHARS = 6_000;
 const MAX_LINE_CHARS = 240;
-/** Lines around a quotation that are cleaned with it: a private key or a sentence may begin before the cut. */
-const MARGIN_LINES = 120;
+/** Characters of a line that are cleaned: what is shown of it, and enough behind it to tell a secret that begins there. */
+const MAX_CLEANED_CHARS = 4_000;
+/** What is cleaned with a quotation on either side of it: a private key or a sentence may begin before the cut. */
+const MARGIN = { lines: 120, chars: 20_000 };
 /** A finding this much weaker than the best is named, not quoted. */
 const QUOTED_SHARE = 0.6;
 
@@ -54,9 +56,10 @@ export function readSnippets(findings: readonly FusedFinding[], policy: GuardPol
     const original = file.value.text.split("\n");
     const from = span.start - 1;
     const to = Math.min(span.end, from + MAX_LINES);
-    const before = Math.max(0, from - MARGIN_LINES);
-    const around = original.slice(before, to + MARGIN_LINES).join("\n");
-    const clean = guardLines(around, { from: from - before, to: to - before });
+    const above = fitMargin(original.slice(Math.max(0, from - MARGIN.lines), from).reverse()).reverse();
+    const below = fitMargin(original.slice(to, to + MARGIN.lines));
+    const around = [...above, ...original.slice(from, to).map(toCleaned), ...below].join("\n");
+    const clean = guardLines(around, { from: above.length, to: above.length + to - from });
     const lines = clean.value.map((line) => sliceWhole(line, MAX_LINE_CHARS));
     if (lines.length === 0) continue;
     const shown = lines.join("\n");
@@ -69,6 +72,21 @@ export function readSnippets(findings: readonly FusedFinding[], policy: GuardPol
     items.push({ path: finding.path, tool: finding.tool, startLine: span.start, lines });
   }
   return { items, redactions, limits: cut ? [...limits, LIMITS.snippetsCut()] : limits };
+}
+
+function toCleaned(line: string): string {
+  return sliceWhole(line, MAX_CLEANED_CHARS);
+}
+
+/** As many lines as fit, the nearest first. */
+function fitMargin(lines: readonly string[]): string[] {
+  let chars = 0;
+  const cut = lines.map(toCleaned);
+  const end = cut.findIndex((line) => {
+    chars += line.length;
+    return chars > MARGIN.chars;
+  });
+  return end < 0 ? cut : cut.slice(0, end);
 }
 
 function isQuoted(items: readonly Snippet[], { path, line }: FusedFinding): boolean {
