@@ -2437,3 +2437,11 @@ CODE
   lacks "$output" "$key"
   lacks "$output" 'Ignore all previous'
 }
+
+@test "[G A.2] [ATO-PATH-5]: that a sensitive file is not read is told to the person also where something is injected" {
+  put "$REPO/.env" <<<'A=b'
+  ask_hook "fix rateFor in src/tax.ts, it does not read .env"
+  is_envelope
+  holds '(.hookSpecificOutput.additionalContext | contains("src/tax.ts"))
+    and (.systemMessage | contains(".env may hold secrets; its content is not read"))'
+}

@@ -118,6 +118,19 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     expect(place.counts()).toEqual(once("ci_index_status", "ci_search", "ci_graph_rag"));
   });
 
+  it("[G D.11] the library only reads, unless its caller says that a person asked", () => {
+    const { root, env } = makePlace({});
+    const call = { id: "1", type: "function", function: { name: "ci_index", arguments: '{"action":"clear"}' } };
+    const ask = (options: object) => {
+      const script = `require(process.argv[1]).executeToolCall(${JSON.stringify(call)}, ${JSON.stringify(options)})
+        .then((result) => console.log(result.content));`;
+      const args = ["-e", script, join(projectRoot, "dist", "library.cjs")];
+      return execFileSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
+    };
+    expect(ask({})).toContain("does not declare itself read-only");
+    expect(ask({ origin: "cli" })).toContain("cleared");
+  });
+
   it("the library: calls in order, the person asked through the caller", () => {
     const place = makeLogged();
     const calls = [
