@@ -206,11 +206,10 @@ describe("[HOOK-8] groundwork call says what hooks did", () => {
   });
 
   it("a broken file is said, and the call goes on", () => {
-    const { status, stderr } = callTool(makePlace({ beforeToolCall: "{" }), "ci_search", '{"query":"priceOf"}');
-    expect([status, stderr]).toEqual([
-      0,
-      "[Limits] ~/.groundwork/hooks/beforeToolCall.json: not valid JSON; not run\n",
-    ]);
+    const { status, stdout } = callTool(makePlace({ beforeToolCall: "{" }), "ci_search", '{"query":"priceOf"}');
+    expect(status).toBe(0);
+    expect(stdout).toContain("src/price.ts:4");
+    expect(stdout).toMatch(/^\[Limits\] ~\/\.groundwork\/hooks\/beforeToolCall\.json: not valid JSON; not run$/m);
   });
 
   it("[decision 8] a repository's hooks run only once it is trusted, and no longer when they change", () => {
@@ -220,7 +219,7 @@ describe("[HOOK-8] groundwork call says what hooks did", () => {
     writeFileSync(file, rule('touch "$HOME/ran"; exit 2'));
     const before = callTool(place, "ci_search", '{"query":"priceOf"}');
     expect([before.status, existsSync(join(place.home, "ran"))]).toEqual([0, false]);
-    expect(before.stderr).toContain("not run until you trust it");
+    expect(before.stdout).toContain("not run until you trust it");
     const trusted = spawnSync(process.execPath, [cli, "trust", "--yes"], { cwd: place.root, env: place.env });
     expect(trusted.status).toBe(0);
     expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(40);
