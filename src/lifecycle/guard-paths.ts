@@ -74,7 +74,7 @@ function isForbiddenItem(item: unknown, isForbidden: (path: string) => boolean):
 
 /** A text that somebody means as a path, wherever it stands: it climbs, names a machine's place, or may hold secrets. */
 function looksLikePath(text: string): boolean {
-  if (text.length > MAX_PATH_CHARS || /\s/.test(text)) return false;
+  if (text.length > MAX_PATH_CHARS || /[\s"'`{}()<>|,;=*?$!]/.test(text)) return false;
   if (/^(?:file:|\.\.?[\\/])|[\\/]\.\.(?:[\\/]|$)/i.test(text) || DRIVE.test(text)) return true;
   // A route such as "/api/users" begins like a path; only what is really there is one.
   return isSensitivePath(text) || (isAbsolute(text) ? existsSync(text) : /[\\/]/.test(text));

@@ -81,7 +81,8 @@ function addPlaces(data: unknown, places: Set<string>, depth = 0): void {
   if (depth > MAX_DEPTH) return;
   if (isRecord(data)) {
     const path = PATH_KEYS.map((key) => data[key]).find((value) => typeof value === "string");
-    if (path !== undefined) places.add(`${String(path)}#${String(data["symbol"] ?? "")}`);
+    // A passage of a file that is known is nothing new.
+    if (path !== undefined) places.add(`${String(path)}#`).add(`${String(path)}#${String(data["symbol"] ?? "")}`);
   }
   if (typeof data === "object" && data !== null)
     for (const item of Object.values(data)) addPlaces(item, places, depth + 1);

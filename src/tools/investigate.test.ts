@@ -85,8 +85,6 @@ describe("ci_investigate by rules", () => {
       "ci_call_chain",
       "ci_call_chain",
       "ci_search",
-      "ci_search",
-      "ci_search",
     ]);
     expect(told.steps.every(({ status, why }) => status === "ok" && why !== "")).toBe(true);
     // So small a repository is known by then.
