@@ -105,7 +105,9 @@ setup() { set_up_place; }
   wanted=$(jq -r '.fused_context.for_user | [.tool_plan_text, .results_text, .limits_text] | join("\n\n")' <<<"$output")
   feed "$(payload "$DEEP_QUESTION")" "$HOOK" --format text
   exits 0
-  same "$wanted" "$output"
+  # The second run may be of another second.
+  local time='s/[0-9-]*T[0-9:]*Z/TIME/g'
+  same "$(sed "$time" <<<"$wanted")" "$(sed "$time" <<<"$output")"
   contains "$output" "[Auto Tools] planned 3 tools"
   contains "$output" "[Results]"
   contains "$output" "[Limits]"

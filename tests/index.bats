@@ -41,7 +41,7 @@ wait_until() {
   exits 0
   tells "src/tax.ts:1 rateFor"
   tells "index: ready"
-  expect for_user.limits_text ''
+  no_limit_with index
 }
 
 @test "a builder leaves nothing in the repository, and its folder is for its owner alone" {
@@ -58,7 +58,7 @@ wait_until() {
   ask "$QUESTION"
   exits 0
   tells "src/tax.ts:1 rateFor"
-  expect for_user.limits_text ''
+  no_limit_with index
   sleep 0.5
   same "" "$(ls "$GROUNDWORK_HOME" | grep index || true)" "state"
 }
