@@ -1,6 +1,6 @@
-// `npm run bench:safety`: what the gates reach on the development corpora beside the project: secrets hidden, planted
-// instructions neutralised, break-outs left, harmless lines damaged, and the time of hostile inputs. Exit code 1 when a
-// bar is missed; 0 when the corpora are not there.
+// `npm run bench:safety -- [folder]`: what the gates reach on the development corpora beside the project, or on the files of
+// the same names in a folder: secrets hidden, planted instructions neutralised, break-outs left, harmless lines damaged, and
+// the time of hostile inputs. Exit code 1 when a bar is missed; 0 when the corpora are not there.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -79,7 +79,7 @@ function measureSecrets(lines, { redact, defang }) {
     ...[
       ["A", 99],
       ["B", 98],
-      ["C", 95],
+      ["C", 96],
     ].map(([tier, bar]) => ({
       name: `secrets hidden, tier ${tier}`,
       figure: share(
@@ -107,7 +107,7 @@ function measureGuard({ injection, benign, structural }, { guard, filterLimit })
         planted.filter((item) => isPlain(item) && item.line.lang === "en"),
         isNeutralised,
       ),
-      atLeast: 90,
+      atLeast: 92,
     },
     {
       name: "instructions neutralised, Chinese",
@@ -115,7 +115,7 @@ function measureGuard({ injection, benign, structural }, { guard, filterLimit })
         planted.filter(({ line }) => line.lang === "zh"),
         isNeutralised,
       ),
-      atLeast: 90,
+      atLeast: 95,
     },
     {
       name: "instructions neutralised, disguised",
@@ -123,7 +123,7 @@ function measureGuard({ injection, benign, structural }, { guard, filterLimit })
         planted.filter((item) => !isPlain(item)),
         isNeutralised,
       ),
-      atLeast: 75,
+      atLeast: 95,
     },
     {
       name: "benign lines damaged",
@@ -164,16 +164,21 @@ function toRow({ name, figure, atLeast, atMost }) {
 }
 
 async function main() {
-  if (!existsSync(corpora)) {
-    console.log(`no development corpora at ${corpora}; nothing measured`);
+  const [given] = process.argv.slice(2);
+  if (!existsSync(given ?? corpora)) {
+    console.log(`no corpora at ${given ?? corpora}; nothing measured`);
     return;
   }
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-safety-"));
   try {
-    const unpacked = spawnSync("tar", ["-xzf", corpora, "-C", scratch], { encoding: "utf8" });
-    if (unpacked.status !== 0) throw new Error(`tar failed: ${unpacked.stderr}`);
+    const unpacked = given ?? scratch;
+    if (given === undefined) {
+      const { status, stderr } = spawnSync("tar", ["-xzf", corpora, "-C", scratch], { encoding: "utf8" });
+      if (status !== 0) throw new Error(`tar failed: ${stderr}`);
+    }
     const read = (name) => {
-      const found = spawnSync("find", [scratch, "-name", name], { encoding: "utf8" }).stdout.split("\n")[0];
+      const found = spawnSync("find", [unpacked, "-name", name], { encoding: "utf8" }).stdout.split("\n")[0];
+      if (found === "") return [];
       return readFileSync(found, "utf8")
         .trim()
         .split("\n")
@@ -215,7 +220,7 @@ async function main() {
       },
       ...measureGuard(texts, gates).map(toRow),
     ];
-    print(rows);
+    print(rows.filter(({ shown }) => !shown.startsWith("0 of 0 ")));
     if (rows.some(({ met }) => !met)) process.exitCode = 1;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
