@@ -161,7 +161,7 @@ describe("[CNI-16] codex.exec", () => {
     const { cwd, server } = start();
     await using _ = server;
     mkdirSync(join(cwd, "inner"));
-    const elsewhere = join(cwd, "elsewhere.log");
+    const elsewhere = join(cwd, "inner/elsewhere.log");
     const args = ["--task", "x", "--dry-run", "--log-file", elsewhere];
     const data = dataOf(await call(server, "codex.exec", { args, cwd: "inner" }));
     expect(data).toMatchObject({ cwd: join(cwd, "inner"), exitCode: 0 });
@@ -324,6 +324,46 @@ describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's opt
     const args = ["--task", "x", "--log-file", "/somewhere/else.log"];
     const printed = textOf(await call(server, "codex.start", { args, tag: "t" })).split("\n");
     expect(printed).toEqual(["/somewhere/else.log", "--sandbox", "workspace-write", ...args]);
+  });
+});
+
+describe("[G D.6] what a model may not ask for", () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ codexConfig: { "mcp_servers.x.command": "sh" } }, "mcp_servers.x.command"],
+    [{ codexConfig: { notify: "sh" } }, "notify"],
+    [{ codexConfig: { "hooks.x": true } }, "hooks.x"],
+    [{ codexConfig: { "model_providers.x.base_url": "http://x" } }, "model_providers.x.base_url"],
+    [{ codexConfig: { default_permissions: "x" } }, "default_permissions"],
+    [{ codexConfig: { "permissions.x.network.enabled": true } }, "permissions.x.network.enabled"],
+    [{ codexConfig: { "sandbox_workspace_write.writable_roots": "/" } }, "sandbox_workspace_write.writable_roots"],
+    [{ codexConfig: { "shell_environment_policy.inherit": "all" } }, "shell_environment_policy.inherit"],
+    [{ args: ["--task", "x", "--codex-config", 'notify=["sh"]'] }, "notify"],
+    [{ args: ["--task", "x", "--", "-c", 'notify=["sh"]'] }, "notify"],
+    [{ args: ["--task", "x", "--codex-arg=--add-dir=/"] }, "--add-dir /"],
+    [{ args: ["--task", "x", "--", "-C", "/"] }, "-C /"],
+    [{ args: ["--task", "x", "--", "-o", "/tmp/x"] }, "-o /tmp/x"],
+    [{ args: ["--task", "x", "--aggregate-file", "/tmp/x"] }, "--aggregate-file /tmp/x"],
+    [{ args: ["-f", "/etc/hostname"] }, "--file /etc/hostname"],
+  ])("%j", async (input, named) => {
+    const codex = makeFakeCodex('echo done >"$last"');
+    const { cwd, server } = start(codex);
+    await using _ = server;
+    for (const name of ["codex.exec", "codex.start"]) {
+      const result = await call(server, name, input);
+      expect(textOf(result)).toContain(`ERROR: not taken by MCP: ${named} `);
+      expect(errorOf(result)).toMatchObject({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("start.sh") });
+    }
+    expect(codex.calls()).toBe(0);
+    expect(existsSync(join(cwd, ".codex-father"))).toBe(false);
+  });
+
+  it("other settings pass", async () => {
+    const codex = makeFakeCodex('echo done >"$last"');
+    const { server } = start(codex);
+    await using _ = server;
+    const input = { args: ["--task", "x"], codexConfig: { model: "m", "any.other_key": 1 } };
+    expect(dataOf(await call(server, "codex.exec", input))).toMatchObject({ exitCode: 0 });
+    expect(codex.args(1).join(" ")).toContain('--config model="m" --config any.other_key=1');
   });
 });
 

@@ -4,6 +4,7 @@ import { readInside } from "../base/jail.ts";
 import { countOf } from "../base/text.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
 import { CODEX_FAULTS, CODEX_LIMITS } from "../contract/codex-mcp-texts.ts";
+import { MCP_REFUSALS } from "../contract/codex-policy-texts.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../contract/tool.ts";
 import { type JoinedLines, readCleanBytes, readJoinedLines } from "./clean-log.ts";
@@ -14,6 +15,7 @@ import { makeHide } from "./hide-secrets.ts";
 import type { LogBytes } from "./job-logs.ts";
 import type { JobDeps } from "./job-start.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "./jobs.ts";
+import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
 import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
 
@@ -52,7 +54,7 @@ export async function execCodex(
 ): Promise<Outcome<ToolAnswer>> {
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const args = toArgs(input);
+  const args = toArgs(input, cwd.value, deps);
   if (!args.ok) return args;
   const { startStandIn } = deps;
   const run = runInForeground(
@@ -95,7 +97,7 @@ export async function startInBackground(
   const { tag = "", maxParallel, priority } = input;
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const args = toArgs(input);
+  const args = toArgs(input, cwd.value, deps);
   if (!args.ok) return args;
   const { startStandIn, jobStandIn } = deps;
   const call = { cwd: cwd.value, env: deps.env, signal };
@@ -201,14 +203,19 @@ function textsOf(value: object): string[] {
   return Object.values(value).filter((text) => typeof text === "string");
 }
 
-/** Start.sh's options for a call. */
-function toArgs(input: Parameters<typeof injectMcpOptions>[0]): Outcome<readonly string[]> {
+/** Start.sh's options for a call. Contract: what a client may not ask for is refused by name. */
+function toArgs(
+  input: Parameters<typeof injectMcpOptions>[0],
+  cwd: string,
+  { startStandIn }: CodexToolDeps,
+): Outcome<readonly string[]> {
   const args = injectMcpOptions(input);
   for (const [at, arg] of input.args.entries()) {
     if (arg.includes("\0")) return CODEX_FAULTS.badArg(at, "has a NUL in it");
     if (Buffer.byteLength(arg) > MAX_ARG_BYTES) return CODEX_FAULTS.badArg(at, `longer than ${MAX_ARG_BYTES} bytes`);
   }
-  return succeed(args);
+  const refused = findMcpRefusals(args, cwd, { isOurs: startStandIn === null });
+  return refused.length === 0 ? succeed(args) : CODEX_FAULTS.refused(refused, MCP_REFUSALS.hint);
 }
 
 /** Has job.sh's stand-in answer. */

@@ -161,6 +161,19 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(run.meta).toMatchObject({ tokens_used: "15" });
   });
 
+  it("[G D.6] what an argument opens beyond the sandbox passes for a person, and the log names it", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const argv = ["--task", "x", "--sandbox", "read-only", "--codex-config", 'notify=["sh"]', "--", "--add-dir", "/"];
+    const run = await start(argv, { codex });
+    expect(codex.args(1).join(" ")).toContain('--config notify=["sh"] --add-dir / exec');
+    const said = linesOf(run.log).filter((line) => line.startsWith("[arg-open]"));
+    expect(said).toEqual([
+      "[arg-open] notify names programs, which Codex starts outside of any sandbox",
+      "[arg-open] --add-dir / lies outside the working folder",
+    ]);
+    expect(run.told).toEqual(expect.arrayContaining(said));
+  });
+
   it("goes on in a session of Codex's", async () => {
     const codex = makeFakeCodex(ANSWER);
     await start(["--task", "x", "--sandbox", "read-only", "--resume-thread", "01a1-thread"], { codex });

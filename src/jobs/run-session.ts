@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../base/clock.ts";
 import { findProgram } from "../base/find-program.ts";
+import { toRealFolder } from "../base/repo-root.ts";
 import { leaveHeir } from "../base/subprocess.ts";
 import { countOf, toMessage } from "../base/text.ts";
 import { limitTime } from "../base/time-limit.ts";
 import { EXIT_USAGE, type OrRefusal, type Refusal, type StartOptions } from "../contract/codex-jobs.ts";
+import { OPENING_NOTES } from "../contract/codex-policy-texts.ts";
 import { RUN_NOTES, TASK_NOTES } from "../contract/codex-run-texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
 import { readCodexVersion } from "./codex-version.ts";
 import { addSection } from "./instruction-document.ts";
 import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
+import { findOpenings } from "./openings.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "./policy.ts";
 import { splitArgs } from "./policy-args.ts";
@@ -157,7 +160,16 @@ async function makePlan(prepared: Prepared, options: StartOptions, running: Runn
   const asksForEvents = execArgs.includes("--json");
   const addsEvents = fitted.isKnown && !asksForEvents;
   const missing = codex === null && options.dryRun ? [RUN_NOTES.noCodexForPlan] : [];
-  record.note([...options.warnings, ...prepared.decision.notes, ...(codex === null ? [] : fitted.notes), ...missing]);
+  const openings = findOpenings(fitted.args, toRealFolder(running.cwd) ?? running.cwd).map(({ name, opens }) =>
+    OPENING_NOTES.said(name, opens),
+  );
+  record.note([
+    ...options.warnings,
+    ...openings,
+    ...prepared.decision.notes,
+    ...(codex === null ? [] : fitted.notes),
+    ...missing,
+  ]);
   const looksAtGit = options.requireChangeIn.length > 0 || options.requireGitCommit || options.autoCommit;
   return {
     ...prepared,
