@@ -350,7 +350,7 @@ describe("[G D.6] what a model may not ask for", () => {
     await using _ = server;
     for (const name of ["codex.exec", "codex.start"]) {
       const result = await call(server, name, input);
-      expect(textOf(result)).toContain(`ERROR: not taken by MCP: ${named} `);
+      expect(textOf(result)).toContain(`ERROR: not taken by MCP: ${named} (`);
       expect(errorOf(result)).toMatchObject({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("start.sh") });
     }
     expect(codex.calls()).toBe(0);

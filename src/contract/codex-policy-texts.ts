@@ -76,24 +76,24 @@ export const POLICY_NOTES = {
   unknownVersion: () => note("codex does not tell its version: everything is passed as given"),
 };
 
-/** What an argument opens beyond the sandbox: rests of sentences that begin with its name. Contract: the only place that words them. */
+/** What an argument opens beyond the sandbox. Contract: the only place that words it. */
 export const OPENING_NOTES = {
-  programs: "names programs, which Codex starts outside of any sandbox",
-  rights: "widens what Codex may touch",
-  environment: "sets the environment of commands, secrets in it among them",
-  trust: "has Codex run what a repository brings, without anybody having looked at it",
-  rules: "leaves out your own rules for commands",
-  server: "has Codex talk to another server, with your credentials",
-  path: "lies outside the working folder",
+  programs: "programs outside of any sandbox",
+  rights: "more rights than the sandbox has",
+  environment: "the environment of commands",
+  trust: "programs of a repository",
+  rules: "commands that the user's rules hold back",
+  server: "another server",
+  path: "a path outside the working folder",
   /** One line of the log. */
-  said: (name: string, opens: string) => `[arg-open] ${name} ${opens}`,
+  said: (name: string, opens: string) => `[arg-open] ${name}: ${opens}`,
 } as const;
 
-/** Why a call by MCP is refused before anything is started. */
+/** Why a call by MCP is refused before anything is started. Contract: words that the guard lets through. */
 export const MCP_REFUSALS = {
-  opening: (name: string, opens: string) => `not taken by MCP: ${name} ${opens}`,
-  word: (word: string) => `not taken by MCP: "${word}", a command or a prompt of Codex's own`,
-  commitHooks: (option: string) => `not taken by MCP: ${option} runs hooks of the repository, outside of any sandbox`,
+  opening: (name: string, opens: string) => `not taken by MCP: ${name} (${opens})`,
+  word: (word: string) => `not taken by MCP: "${word}" (a command of Codex's own)`,
+  commitHooks: (option: string) => `not taken by MCP: ${option} (hooks of the repository)`,
   hint: "leave it out; a person can use it with start.sh or groundwork codex exec",
 } as const;
 

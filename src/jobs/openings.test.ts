@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { MCP_REFUSALS } from "../contract/codex-policy-texts.ts";
+import { guard } from "../lifecycle/guard.ts";
 import { findMcpRefusals } from "./mcp-limits.ts";
 import { findOpenings, findWords } from "./openings.ts";
 
@@ -14,9 +16,9 @@ symlinkSync(join(outside, "not-yet"), join(cwd, "nowhere"));
 const openingsOf = (...args: string[]) => findOpenings(args, cwd).map(({ name, opens }) => `${name} ${opens}`);
 const refusalsOf = (...args: string[]) => findMcpRefusals(args, cwd, { isOurs: true });
 
-const PROGRAMS = "names programs, which Codex starts outside of any sandbox";
-const RIGHTS = "widens what Codex may touch";
-const OUTSIDE = "lies outside the working folder";
+const PROGRAMS = "programs outside of any sandbox";
+const RIGHTS = "more rights than the sandbox has";
+const OUTSIDE = "a path outside the working folder";
 
 describe("[G D.6] what Codex's arguments open", () => {
   it.each([
@@ -33,10 +35,7 @@ describe("[G D.6] what Codex's arguments open", () => {
     ['sandbox_workspace_write={network_access=true, writable_roots=["/"]}', `sandbox_workspace_write ${RIGHTS}`],
     ['sandbox_workspace_write={"writable_roots"=["/"]}', `sandbox_workspace_write ${RIGHTS}`],
     ["profiles.x.notify=[]", `profiles.x.notify ${PROGRAMS}`],
-    [
-      "shell_environment_policy.inherit=all",
-      "shell_environment_policy.inherit sets the environment of commands, secrets in it among them",
-    ],
+    ["shell_environment_policy.inherit=all", "shell_environment_policy.inherit the environment of commands"],
   ])("%s", (setting, said) => {
     for (const args of [["-c", setting], [`-c${setting}`], ["--config", setting], [`--config=${setting}`]])
       expect(openingsOf("-m", "x", ...args)).toEqual([said]);
@@ -114,6 +113,15 @@ describe("[G D.6] what a client may not ask for", () => {
     expect(refusals.join("\n")).toContain(`not taken by MCP: ${named}`);
   });
 
+  it("is said in words that the guard lets through", () => {
+    const args = ["--commit-hooks", "--", "-c", "projects.x=1", "-c", "notify=1", "-c", "default_permissions=x", "mcp"];
+    const more = ["-c", "shell_environment_policy.x=1", "-c", "openai_base_url=x", "--ignore-rules", "-C", "/"];
+    const refusals = refusalsOf(...args, ...more);
+    expect(refusals).toHaveLength(9);
+    const message = [...refusals, MCP_REFUSALS.hint].join("\n");
+    expect(guard({ message }, { root: cwd, isExcluded: () => false }).value).toEqual({ message });
+  });
+
   it("everything else passes, texts among it that only look like it", () => {
     const args = [
       ...["--task", "--add-dir /", "-c", "notify=x", "-f", "docs/*.md", "@list.txt", "docs", "--docs-dir", "docs"],
@@ -126,7 +134,7 @@ describe("[G D.6] what a client may not ask for", () => {
   it("with another program in start.sh's place its log is its own, settings are not", () => {
     const refused = (...args: string[]) => findMcpRefusals(args, cwd, { isOurs: false });
     expect(refused("--log-file", "/tmp/x.log", "--task", "x")).toEqual([]);
-    expect(refused("--unknown-here", "--add-dir", "/")).toEqual([`not taken by MCP: --add-dir / ${OUTSIDE}`]);
-    expect(refused("--codex-config", "notify=x")).toEqual([`not taken by MCP: notify ${PROGRAMS}`]);
+    expect(refused("--unknown-here", "--add-dir", "/")).toEqual([`not taken by MCP: --add-dir / (${OUTSIDE})`]);
+    expect(refused("--codex-config", "notify=x")).toEqual([`not taken by MCP: notify (${PROGRAMS})`]);
   });
 });

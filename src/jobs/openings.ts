@@ -6,7 +6,7 @@ import { toShown } from "./start-option-table.ts";
 export interface Opening {
   /** As it was written, without its value where that is a setting's. */
   readonly name: string;
-  /** What it opens: the rest of a sentence that begins with the name. */
+  /** What it opens. */
   readonly opens: string;
 }
 

@@ -168,8 +168,8 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(codex.args(1).join(" ")).toContain('--config notify=["sh"] --add-dir / exec');
     const said = linesOf(run.log).filter((line) => line.startsWith("[arg-open]"));
     expect(said).toEqual([
-      "[arg-open] notify names programs, which Codex starts outside of any sandbox",
-      "[arg-open] --add-dir / lies outside the working folder",
+      "[arg-open] notify: programs outside of any sandbox",
+      "[arg-open] --add-dir /: a path outside the working folder",
     ]);
     expect(run.told).toEqual(expect.arrayContaining(said));
   });
