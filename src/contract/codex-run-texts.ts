@@ -100,6 +100,10 @@ export const RUN_NOTES = {
   untilUnmet: (why: string) => `[repeat] 条件满足但未通过完成校验（${why}）。`,
   committed: (files: number) => `[auto-commit] ${files} changed ${files === 1 ? "file" : "files"} committed`,
   commitFailed: (why: string) => `[auto-commit] git commit failed: ${why}`,
+  notMine: (count: string, files: readonly string[]) =>
+    `[auto-commit] ${count} left out, changed before the run as well: ${files.slice(0, 5).join(", ")}`,
+  filtered: (count: string, files: readonly string[]) =>
+    `[auto-commit] ${count} left out, a filter of the repository's is not run without --commit-hooks: ${files.slice(0, 5).join(", ")}`,
   tooLong: (section: string) => `[instructions] the section ${section} was left out: more than Codex takes`,
   staleInstructions: "[repeat] the instructions could not be put together again; the earlier ones are used",
   badPattern: (option: string, pattern: string) => [
@@ -128,6 +132,16 @@ export const UNMET = {
   noCommit: "缺少提交",
   noChange: "未检测到匹配变更",
   noRepository: "不是 git 工作区",
+  unreadable: "无法读取 git 状态",
+} as const;
+
+/** Why a commit was not made. */
+export const COMMIT_FAULTS = {
+  halfDone: (what: string) => `something is half done in this repository (${what}); end it first`,
+  locked: "another git is at work here (index.lock)",
+  noAttributes: "its attributes could not be read",
+  staleIndex: (why: string) => `the commit is made, but the index does not know it: ${why}; "git reset" helps`,
+  silent: "no reason given",
 } as const;
 
 /** What Codex is told besides the caller's instructions. */

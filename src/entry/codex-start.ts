@@ -6,10 +6,11 @@ import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
 import { NO_FOLDER } from "../contract/codex-run-texts.ts";
 import { START_USAGE } from "../contract/codex-start-texts.ts";
+import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run-session.ts";
 import { parseStartOptions } from "../jobs/start-options.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
-import { ENDING_SIGNALS, isTerminal, printAndExit, writeAll } from "./process.ts";
+import { ENDING_SIGNALS, isTerminal, printAndExit, projectRoot, writeAll } from "./process.ts";
 
 /** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
     tell,
     show: (text) => writeAll(1, text),
     settleProgram: SETTLE_PROGRAM,
+    gitSource: { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") },
   };
   const options = parseStartOptions(argv, env);
   if (options.ok && options.value.help) return printAndExit(START_USAGE, 0);

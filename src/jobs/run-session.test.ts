@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FakeCodex, makeFakeCodex } from "../../tests/support/fake-codex.ts";
-import { commit, git } from "../../tests/support/git-repo.ts";
+import { commit, git, HISTORY_SETTINGS } from "../../tests/support/git-repo.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
+import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "./run-session.ts";
 import { parseStartOptions } from "./start-options.ts";
 
@@ -12,6 +13,8 @@ const ANSWER = `echo '{"type":"thread.started","thread_id":"t1"}'
 echo '{"type":"item.completed","item":{"type":"agent_message","text":"hello"}}'
 echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'
 echo hello >"$last"`;
+
+const GIT_SOURCE = { findStart: findHistoryStart, plainGit: HISTORY_SETTINGS.plainGit };
 
 interface Wish {
   readonly codex?: FakeCodex;
@@ -40,6 +43,7 @@ async function start(argv: readonly string[], { codex, cwd = makeFolder(), env =
     show: (text) => {
       shown += text;
     },
+    gitSource: GIT_SOURCE,
     ...deps,
   };
   const options = parseStartOptions(argv, given);

@@ -10,6 +10,7 @@ import { OPENING_NOTES } from "../contract/codex-policy-texts.ts";
 import { RUN_NOTES, TASK_NOTES } from "../contract/codex-run-texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
 import { readCodexVersion } from "./codex-version.ts";
+import type { GitSource } from "./git-place.ts";
 import { addSection } from "./instruction-document.ts";
 import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
@@ -44,6 +45,8 @@ export interface RunDeps extends RecordDeps {
   readonly tell: (line: string) => void;
   /** Codex's output for stdout, while it runs; never called with `--json`. */
   readonly show: (text: string) => void;
+  /** How git is asked about the work tree without what the repository sets. */
+  readonly gitSource: GitSource;
   /** Started with the run's mark (its folder) as last argument where this process is killed while Codex runs. */
   readonly settleProgram?: { readonly command: string; readonly args: readonly string[] };
 }
@@ -60,6 +63,7 @@ interface Prepared {
 interface Plan extends Prepared, CodexPlan {
   /** Evidence; empty where there is none. */
   readonly context: string;
+  /** The work tree as it was before Codex was called; null where nobody asks about it. */
   readonly git: Git | null;
 }
 
@@ -209,7 +213,6 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
   let retriesLeft = options.overflowRetries;
   let isRetry = false;
   for (let iteration = 1, runs = 1; ; iteration++) {
-    const before = (await plan.git?.head()) ?? "";
     const end = await takeStep(plan, options, {
       ...running,
       iteration,
@@ -218,7 +221,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       resumeThread: isRetry ? null : options.resumeThread,
     });
     const isMet = !end.isOver && plan.until?.matches(end.lastMessage) === true;
-    const why = isMet ? await holdToRequirements(plan.git, before, options, record) : "";
+    const why = isMet ? await holdToRequirements(plan.git, options, record) : "";
     const next = whatNext({
       runs,
       maxRuns: options.maxRuns,
@@ -250,13 +253,8 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
 }
 
 /** Holds a task that says it is done to what is required of it; tells why it is not, empty where it is. */
-async function holdToRequirements(
-  git: Git | null,
-  before: string,
-  options: StartOptions,
-  record: RunRecord,
-): Promise<string> {
-  const { why, notes } = await checkDone(git, before, options);
+async function holdToRequirements(git: Git | null, options: StartOptions, record: RunRecord): Promise<string> {
+  const { why, notes } = await checkDone(git, options);
   record.note([...notes, why === "" ? RUN_NOTES.untilMet(options.repeatUntil ?? "") : RUN_NOTES.untilUnmet(why)]);
   return why;
 }
