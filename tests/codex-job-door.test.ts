@@ -76,7 +76,7 @@ describe("[CNI-19] job.sh", () => {
     await waitFor(id, "completed");
     expect(job(["status", id]).stdout).toMatch(/^state {4}completed \(exit code 0, normal\)$/m);
     expect(job(["list"]).stdout).toMatch(
-      new RegExp(`^JOB +STATE +AGE +TITLE\n.*${id} +completed +\\d+s +say \\[31m hello`),
+      new RegExp(`^JOB +STATE +AGE +TITLE\n.*${id} +completed +\\d+s +say hello`),
     );
     expect(job(["metrics"]).stdout).toMatch(/^jobs +\d+: .*\d completed$/m);
     expect(job(["start"]).stdout).toMatch(/^Started cdx-.*\nLog: .*\n$/);

@@ -1,17 +1,21 @@
+/** Every way in which a run can end, in one word each. */
+export const CLASSIFICATIONS = [
+  "done",
+  "continue",
+  "normal",
+  "context_overflow",
+  "approval_required",
+  "sandbox_denied",
+  "network_error",
+  "auth_error",
+  "rate_limited",
+  "tool_error",
+  "user_cancelled",
+  "error",
+] as const;
+
 /** How a run ended, in one word, as `meta.json` has it. */
-export type Classification =
-  | "done"
-  | "continue"
-  | "normal"
-  | "context_overflow"
-  | "approval_required"
-  | "sandbox_denied"
-  | "network_error"
-  | "auth_error"
-  | "rate_limited"
-  | "tool_error"
-  | "user_cancelled"
-  | "error";
+export type Classification = (typeof CLASSIFICATIONS)[number];
 
 /** One sentence for each way to end. */
 export const REASONS: Readonly<Record<Exclude<Classification, "error">, string>> = {

@@ -17,6 +17,7 @@ import type { JobDeps } from "./job-start.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "./jobs.ts";
 import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
+import { readsLikeOrder } from "./record-texts.ts";
 import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
 
 /** What the calls need from outside. */
@@ -127,9 +128,10 @@ export async function tellStatus(
   const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, deps));
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
-  const { title, ...state } = found.value.value;
-  // The title says what the job was asked for, in somebody's words.
-  return succeed({ summary: `job ${id}: ${state.state}`, data: { ...found.value.value }, names: textsOf(state) });
+  const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value.value;
+  // Of all the rest somebody else may have written the words.
+  const names = [id, tag, where, log_file, meta_glob, last_message_glob];
+  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value.value }, names });
 }
 
 /** Ends a job. */
@@ -161,11 +163,15 @@ export async function listAll(
   if (!cwd.ok) return cwd;
   const jobs = await listJobs({ cwd: cwd.value }, deps);
   if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
-  const shown = jobs.value.slice(0, MOST_JOBS);
+  const named = jobs.value.filter(({ id }) => !readsLikeOrder(id));
+  const shown = named.slice(0, MOST_JOBS);
   return succeed({
-    summary: countOf(jobs.value.length, "job"),
+    summary: countOf(named.length, "job"),
     data: { jobs: shown },
-    limits: shown.length < jobs.value.length ? [CODEX_LIMITS.jobsCut(shown.length, jobs.value.length)] : [],
+    limits: [
+      ...(named.length < jobs.value.length ? [CODEX_LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
+      ...(shown.length < named.length ? [CODEX_LIMITS.jobsCut(shown.length, named.length)] : []),
+    ],
     names: shown.flatMap(({ id, tag }) => [id, tag]),
   });
 }

@@ -6,7 +6,8 @@ import { isOwnFolder, readStateFile } from "../base/state-files.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
-import { isJobId, toTag } from "./job-ids.ts";
+import { isJobId } from "./job-ids.ts";
+import { toCleanTag } from "./record-texts.ts";
 
 /** Where a job lies. */
 export interface JobPlace {
@@ -194,7 +195,7 @@ export function readRequest(folder: string): JobRequest | null {
   const { args } = record;
   return {
     args: Array.isArray(args) && args.every((arg) => typeof arg === "string") ? args : null,
-    tag: toTag(textOf(record, "tag")),
+    tag: toCleanTag(textOf(record, "tag")),
     maxParallel: numberOf(record, "max_parallel"),
     priority: numberOf(record, "priority") ?? 0,
     createdMs,
