@@ -623,6 +623,25 @@ describe("calls that cannot be answered", () => {
   });
 });
 
+describe("[G D.21] a folder that is replaced while Codex runs", () => {
+  it("is said, and nothing is read or written through the link", async () => {
+    const outside = makeFolder({ "job.log": `Exit Code: 0\nsecret of somebody else\n` });
+    const body = `dir=$(dirname "$last"); mv "$dir" "$dir.moved"; ln -s ${outside} "$dir"; echo said; sleep 20`;
+    const { cwd, server } = start(makeFakeCodex(body));
+    await using _ = server;
+    const result = await call(server, "codex.exec", { args: ["--task", "x"] });
+    expect(errorOf(result).message).toMatch(/was replaced while Codex ran/);
+    expect(JSON.stringify(result)).not.toContain("somebody else");
+    const { jobId } = dataOf(await call(server, "codex.start", { args: ["--task", "x"] }));
+    await until(() => sessionsOf(cwd).includes(`${jobId}.moved`));
+    expect(errorOf(await call(server, "codex.status", { jobId })).message).toContain("is a link");
+    expect(errorOf(await call(server, "codex.logs", { jobId })).message).toContain("is a link");
+    await until(async () => (await findLeftProcesses(marker)).every((line) => !line.includes("codex-start")));
+    expect(readdirSync(outside)).toEqual(["job.log"]);
+    expect(readFileSync(join(outside, "job.log"), "utf8")).toBe("Exit Code: 0\nsecret of somebody else\n");
+  });
+});
+
 describe("programs in the place of ours", () => {
   it("job.sh's is asked with job.sh's commands", async () => {
     const program = makeProgram("printf '[%s]' \"$@\"");

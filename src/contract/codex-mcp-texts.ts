@@ -59,6 +59,8 @@ export const CODEX_FAULTS = {
       `${program} is not an executable file`,
       `check ${variable}, or leave it unset`,
     ),
+  replaced: (folder: string) =>
+    failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `the folder of the run was replaced while Codex ran: ${folder}`),
   notStarted: (what: string, why: string) =>
     failAs("E_TOOL_UNAVAILABLE", "CLI_RUNTIME_ERROR", `${what} could not be started: ${why}`),
   ended: (what: string, how: string, said: string) =>

@@ -39,6 +39,7 @@ export const ERROR_REASONS = {
   timeout: (seconds: number) => `Timed out after ${seconds} s`,
   endedBy: (signal: string) => `Codex was ended by ${signal}`,
   noCodex: "codex is not installed",
+  folderReplaced: (folder: string) => `The run's folder was replaced while it ran: ${folder}`,
   refused: (line: string) => `Nothing was started: ${line}`,
 } as const;
 
@@ -95,6 +96,8 @@ export const RUN_NOTES = {
   notStarted: (why: string) => `[ERROR] codex could not be started: ${why}`,
   cannotWrite: (path: string, why: string) => `${path} could not be written: ${why}; what should stand there is lost`,
   lost: (characters: number) => `[log] ${characters} characters are missing here: they could not be written`,
+  folderReplaced: (folder: string) =>
+    `[folder] ${folder} is not the folder any more that this run began in; the run ends, and nothing is written there`,
   timeout: (seconds: number) => `[timeout] codex was ended after ${seconds} s`,
   cancelled: (code: number) => `[cancelled] asked to end with exit code ${code}`,
   noContext: (why: string) => `[context] no evidence was added: ${why}`,

@@ -23,14 +23,19 @@ export interface GrowingFile {
 
 /**
  * Opens a file for appending. Contract: never throws; where it cannot be written, that is told once, what should stand there
- * is lost, and the next write tries again. A link is followed only where the user named the file.
+ * is lost, and the next write tries again. A link is followed only where the user named the file; where it is not open yet,
+ * nothing is written unless `mayOpen` says so.
  */
-export function openGrowing(path: string, { isNamed, tell }: { isNamed: boolean; tell: Tell }): GrowingFile {
+export function openGrowing(
+  path: string,
+  { isNamed, tell, mayOpen = () => true }: { isNamed: boolean; tell: Tell; mayOpen?: () => boolean },
+): GrowingFile {
   let file: number | null = null;
   let lost = 0;
   const open = () => openSync(path, O_WRONLY | O_CREAT | O_APPEND | (isNamed ? 0 : O_NOFOLLOW), PRIVATE);
   return {
     write: (text) => {
+      if (file === null && !mayOpen()) return;
       try {
         file ??= open();
         if (lost > 0) writeAll(file, `${RUN_NOTES.lost(lost)}\n`);

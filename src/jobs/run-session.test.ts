@@ -527,6 +527,40 @@ echo 'the key is ${SECRET}' >"$last"; [ "$n" = 1 ]`;
   });
 });
 
+describe("[G D.21] a run whose folder is replaced while it runs", () => {
+  const SWAP = 'dir=$(dirname "$last"); mv "$dir" "$dir.moved"; ln -s "$TARGET" "$dir"';
+
+  it.each([
+    ["at once", `${SWAP}; echo one; sleep 0.3; echo two; sleep 30`],
+    ["without a word", SWAP],
+    ["with a last message, and events", `${SWAP}; echo '{"type":"turn.started"}'; echo mine >"$dir.moved/x"; exit 0`],
+  ])("ends with a fault, and nothing is written through the link: %s", async (_how, body) => {
+    const outside = makeFolder({ "job.r1.last.txt": "theirs" });
+    const codex = makeFakeCodex(body);
+    const startMs = performance.now();
+    const run = await start(["--task", "x", "--max-runs", "3"], { codex, env: { TARGET: outside } });
+    expect(performance.now() - startMs).toBeLessThan(15_000);
+    expect([run.exitCode, codex.calls()]).toEqual([1, 1]);
+    expect(run.meta).toMatchObject({ classification: "error", reason: expect.stringContaining("was replaced") });
+    expect(run.told.join("\n")).toContain("is not the folder any more that this run began in");
+    expect(readdirSync(outside)).toEqual(["job.r1.last.txt"]);
+    expect(readFileSync(join(outside, "job.r1.last.txt"), "utf8")).toBe("theirs");
+    expect(statSync(join(outside, "job.r1.last.txt")).mode & 0o777).not.toBe(0o600);
+    // What was open before lies where it lay, and says so.
+    const moved = `${run.paths?.folder}.moved`;
+    expect(readFileSync(join(moved, "job.log"), "utf8")).toMatch(/\[folder\] .*\n[\s\S]*Exit Code: 1\n/);
+    expect(JSON.parse(readFileSync(join(moved, "outcome.json"), "utf8"))).toMatchObject({ exit_code: 1 });
+  });
+
+  it("and likewise where a folder above it is", async () => {
+    const outside = makeFolder();
+    const codex = makeFakeCodex(`mv .codex-father elsewhere; ln -s elsewhere .codex-father; echo said; sleep 20`);
+    const run = await start(["--task", "x"], { codex, env: { TARGET: outside } });
+    expect([run.exitCode, run.meta?.classification]).toEqual([1, "error"]);
+    expect(run.read(".meta.json")).toBe("");
+  });
+});
+
 describe("a full disk", () => {
   it.skipIf(!existsSync("/dev/full"))("stops neither Codex nor the end", async () => {
     const cwd = makeFolder();

@@ -77,13 +77,15 @@ const MAX_TIMER_MS = 2_147_483_647;
 export async function runSession(options: StartOptions, deps: RunDeps): Promise<RunResult> {
   const opened = openSession(options, deps);
   if (!opened.ok) return refuseWithoutPlace(opened.refusal, deps);
-  const record = openRecord(opened.value, options, deps);
+  const replaced = new AbortController();
+  const record = openRecord(opened.value, options, { ...deps, onReplaced: () => replaced.abort() });
   const prepared = record.refusal === null ? await prepare(options, deps) : refused(record.refusal.lines);
   if (deps.signal.aborted) return record.cancel(toExitCode(deps.signal));
   if (!prepared.ok) return record.refuse(prepared.refusal);
   record.start();
-  const limit = options.timeoutSeconds > 0 ? limitTime(deps.signal, options.timeoutSeconds * 1_000) : null;
-  const signal = limit?.signal ?? deps.signal;
+  const ending = AbortSignal.any([deps.signal, replaced.signal]);
+  const limit = options.timeoutSeconds > 0 ? limitTime(ending, options.timeoutSeconds * 1_000) : null;
+  const signal = limit?.signal ?? ending;
   const plan = await makePlan(prepared.value, options, { ...deps, record, signal });
   const { settleProgram } = deps;
   const heir =
