@@ -111,9 +111,10 @@ export async function startInBackground(
     const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
     return toPrinted(await runStandIn(jobStandIn, options, call));
   }
-  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, deps);
+  const limits: string[] = [];
+  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
   if (!job.ok) return CODEX_FAULTS.refused(job.refusal.lines);
-  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, names: textsOf(job.value) });
+  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
 }
 
 /** Tells how a job is. */
@@ -125,13 +126,14 @@ export async function tellStatus(
   const { jobId: id, cwd } = input;
   const { jobStandIn } = deps;
   if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
-  const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, deps));
+  const limits: string[] = [];
+  const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, telling(deps, limits)));
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
   const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value.value;
   // Of all the rest somebody else may have written the words.
   const names = [id, tag, where, log_file, meta_glob, last_message_glob];
-  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value.value }, names });
+  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value.value }, limits, names });
 }
 
 /** Ends a job. */
@@ -144,11 +146,12 @@ export async function stopOne(
   const { jobStandIn } = deps;
   if (jobStandIn !== null)
     return askProgram(jobStandIn, ["stop", id, ...(force ? ["--force"] : [])], cwd, { ...deps, signal });
-  const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, deps));
+  const limits: string[] = [];
+  const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, telling(deps, limits)));
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
   const { message } = found.value.value;
-  return succeed({ summary: message, data: { printed: message } });
+  return succeed({ summary: message, data: { printed: message }, limits });
 }
 
 /** Lists the jobs of a folder. */
@@ -161,7 +164,8 @@ export async function listAll(
   if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const jobs = await listJobs({ cwd: cwd.value }, deps);
+  const limits: string[] = [];
+  const jobs = await listJobs({ cwd: cwd.value }, telling(deps, limits));
   if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
   const named = jobs.value.filter(({ id }) => !readsLikeOrder(id));
   const shown = named.slice(0, MOST_JOBS);
@@ -169,6 +173,7 @@ export async function listAll(
     summary: countOf(named.length, "job"),
     data: { jobs: shown },
     limits: [
+      ...limits,
       ...(named.length < jobs.value.length ? [CODEX_LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
       ...(shown.length < named.length ? [CODEX_LIMITS.jobsCut(shown.length, named.length)] : []),
     ],
@@ -203,6 +208,11 @@ async function lookUp<T>(
   if (found.ok || cwd !== undefined) return succeed(found);
   const other = await look(home);
   return succeed(other.ok ? other : found);
+}
+
+/** What is told about broken files is said with the answer. */
+function telling(deps: CodexToolDeps, limits: string[]): CodexToolDeps {
+  return { ...deps, tell: (line) => limits.push(line) };
 }
 
 function textsOf(value: object): string[] {

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../base/clock.ts";
-import { readStateFile, replaceFile } from "../base/state-files.ts";
+import { replaceFile } from "../base/state-files.ts";
 import { endJobProcesses } from "../base/subprocess.ts";
 import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
 import type { RunMeta } from "../contract/codex-jobs.ts";
@@ -23,10 +13,12 @@ import {
   kindOf,
   numberOf,
   parseRecord,
+  readPlain,
   readRecord,
   supervisorMark,
   textOf,
 } from "./job-store.ts";
+import { openPlain } from "./plain-file.ts";
 import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
 
 /** A run whose supervisor is gone. */
@@ -117,7 +109,7 @@ function removeTemporary(folder: string): void {
 
 /** `open` where the place for it was taken and it was not filled. */
 function readOutcome(folder: string, name: string): RunEnd | "open" | null {
-  const text = readStateFile(folder, name, MAX_OUTCOME_BYTES);
+  const text = readPlain(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
   const record = parseRecord(text);
   const exitCode = numberOf(record, "exit_code");
@@ -171,19 +163,16 @@ function keptOf(meta: JobRecord | null): Partial<RunMeta> {
 
 /** Whoever reads the log sees why it ends. Several may come to settle a run: one of them says so. */
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
-  const { O_RDWR, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const file = openPlain(log, constants.O_RDWR | constants.O_APPEND);
+  if (file === null) return;
   try {
-    const file = openSync(log, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW);
-    try {
-      const stats = fstatSync(file);
-      const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
-      const last = Buffer.alloc(line.length);
-      readSync(file, last, 0, last.length, Math.max(0, stats.size - last.length));
-      if (stats.isFile() && !last.equals(line)) writeSync(file, line);
-    } finally {
-      closeSync(file);
-    }
+    const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+    const last = Buffer.alloc(line.length);
+    readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
+    if (!last.equals(line)) writeSync(file, line);
   } catch {
-    // No log, or a full disk.
+    // A full disk.
+  } finally {
+    closeSync(file);
   }
 }

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { identifyProcess, isSameProcess } from "../base/process-identity.ts";
-import { readStateFile, replaceFile } from "../base/state-files.ts";
+import { replaceFile } from "../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../base/subprocess.ts";
 import type { JobState } from "../contract/codex-jobs.ts";
 import { hasOutcome, settleEnd } from "./job-settle.ts";
@@ -15,6 +15,7 @@ import {
   kindOf,
   numberOf,
   parseRecord,
+  readPlain,
   readRecord,
   readRequest,
   supervisorMark,
@@ -78,7 +79,7 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   // The life first: a run tells its end before it goes, so what is read afterwards is all that there will be.
   const life = readLife(place, clock);
   const { is, request } = life;
-  const oldText = readStateFile(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
+  const oldText = readPlain(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
   const old = parseRecord(oldText);
   const createdAt = toIsoSeconds(createdMs(place, request));
   const title = titleFrom(request?.args ?? []);

@@ -138,7 +138,12 @@ function readNames(folder: string): string[] {
 
 /** A record of a job. Contract: never throws; null where it is missing, damaged, too long or behind a link. */
 export function readRecord(folder: string, name: string): JobRecord | null {
-  return parseRecord(readStateFile(folder, name, MAX_RECORD_BYTES));
+  return parseRecord(readPlain(folder, name, MAX_RECORD_BYTES));
+}
+
+/** Text of a file of a job, as `readStateFile` reads it. Contract: what is no plain file is looked at and never opened. */
+export function readPlain(folder: string, name: string, maxBytes: number): string | null {
+  return kindOf(join(folder, name)) === "file" ? readStateFile(folder, name, maxBytes) : null;
 }
 
 /** What a record says, or null where it is none. */

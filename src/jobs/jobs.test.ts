@@ -18,8 +18,10 @@ import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { identifyProcess } from "../base/process-identity.ts";
 import { endJobProcesses, findJobProcesses } from "../base/subprocess.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
+import { withQueue } from "./job-queue.ts";
 import { supervisorMark } from "./job-store.ts";
 import { cleanJobs, jobMetrics, jobStatus, listJobs, resumeJob, settle, startJob, stopJob } from "./jobs.ts";
+import { claimLock, clearPlace } from "./queue-lock.ts";
 import { makeJobDeps } from "./start-stub.test-helper.ts";
 
 const tools = makeFolder();
@@ -333,6 +335,79 @@ describe("[CNI-11] the queue", () => {
     await waitFor(cwd, job.jobId, "completed");
     expect(fileOf(cwd, job.jobId, "bootstrap.out")).toBe("me\n");
     expect((await status(cwd, first.jobId)).state).toBe("completed");
+  });
+
+  const makePipe = (path: string) => void execFileSync("mkfifo", [path]);
+  it.each<[string, string, (path: string) => void, string]>([
+    ["queue.lock-journal", "a folder", (path) => mkdirSync(path), "a folder"],
+    ["queue.lock-journal", "a file", (path) => writeFileSync(path, "x".repeat(600)), "not ours"],
+    ["queue.lock-wal", "a folder", (path) => mkdirSync(path), "a folder"],
+    ["queue.lock-shm", "a pipe", makePipe, "no plain file"],
+    [
+      "queue.lock",
+      "a folder with something in it",
+      (path) => mkdirSync(join(path, "x"), { recursive: true }),
+      "a folder",
+    ],
+    ["queue.lock", "garbage", (path) => writeFileSync(path, "garbage"), "not empty"],
+    ["queue.lock", "a pipe", makePipe, "no plain file"],
+    ["queue.lock", "a link", (path) => symlinkSync("/etc/hostname", path), "a link"],
+    ["queue.lock", "unreadable", (path) => writeFileSync(path, "", { mode: 0 }), "not to be read"],
+  ])("[G D.15] %s that is %s is moved aside at once, and that is said", async (name, _what, plant, why) => {
+    const cwd = makeCwd();
+    mkdirSync(join(cwd, ".codex-father"));
+    const path = join(cwd, ".codex-father", name);
+    plant(path);
+    const told: string[] = [];
+    const telling = { ...deps, tell: (line: string) => told.push(line) };
+    const startMs = performance.now();
+    const { jobId } = take(await startJob({ cwd, tag: "", args: [], maxParallel: 1 }, telling));
+    expect(take(await listJobs({ cwd }, telling))).toMatchObject([{ id: jobId }]);
+    expect(performance.now() - startMs).toBeLessThan(8_000);
+    await waitFor(cwd, jobId, "completed");
+    // Nobody is kept from reading by a mode who may do everything.
+    if (why === "not to be read" && process.getuid?.() === 0) return;
+    expect(told).toEqual([expect.stringContaining(`${path} was broken (${why}`)]);
+    expect(lstatSync(`${path}.broken-1`)).toBeDefined();
+  });
+
+  it("[G D.15] a lock that cannot be put right is said at once, and one that others have is waited for", async () => {
+    const cwd = makeCwd();
+    const lock = join(makeFolder(), "queue.lock");
+    const held = claimLock(lock);
+    expect(held).toHaveProperty("release");
+    expect(claimLock(lock)).toBe("busy");
+    if (typeof held === "object" && "release" in held) held.release();
+    expect(claimLock(lock)).toHaveProperty("release");
+    expect(claimLock("/nowhere/queue.lock")).toHaveProperty("broken");
+    expect(clearPlace("/nowhere/queue.lock")).toContain("not a folder");
+    writeFileSync(join(cwd, ".codex-father"), "");
+    const told: string[] = [];
+    const tell = (line: string) => told.push(line);
+    const startMs = performance.now();
+    expect(await withQueue(cwd, { clock: deps.clock, tell }, () => "work")).toBe(null);
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(told).toEqual([expect.stringContaining("the queue cannot be had")]);
+  });
+
+  it("[G D.15] files of a job that are pipes, folders or links are looked at and not opened", async () => {
+    const cwd = makeCwd();
+    for (const name of ["state.json", "outcome.json", "process.json", "stop.json", "job.log", "job.meta.json", "go"])
+      for (const [kind, plant] of [
+        ["pipe", makePipe],
+        ["folder", (path: string) => mkdirSync(path)],
+        ["link", (path: string) => symlinkSync("/dev/zero", path)],
+      ] as const) {
+        const folder = folderOf(cwd, `cdx-20260101_000000-${kind}-${name}`);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, "request.json"), '{"created_ms":1,"args":[],"max_parallel":1}');
+        plant(join(folder, name));
+      }
+    const startMs = performance.now();
+    const jobs = take(await listJobs({ cwd }, deps));
+    expect(jobs).toHaveLength(21);
+    expect(jobs.every(({ state }) => state === "failed")).toBe(true);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it("is not held up by what stands in the place of its lock", async () => {

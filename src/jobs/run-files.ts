@@ -1,9 +1,10 @@
-import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { putInPlace } from "../base/state-files.ts";
 import { sliceBytes, toMessage } from "../base/text.ts";
 import { RUN_NOTES } from "../contract/codex-run-texts.ts";
+import { openPlain } from "./plain-file.ts";
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 const PRIVATE = 0o600;
 
 /** Tells a person about trouble: one line of stderr. */
@@ -97,18 +98,16 @@ export function reserveFile(path: string, tell: Tell): Reserved {
  * is none. Contract: never throws, never waits, follows no link.
  */
 export function takeOver(path: string, maxBytes: number): string {
+  const file = openPlain(path);
+  if (file === null) return "";
   try {
-    const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      if (!fstatSync(file).isFile()) return "";
-      fchmodSync(file, PRIVATE);
-      const bytes = Buffer.alloc(maxBytes);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
-    } finally {
-      closeSync(file);
-    }
+    fchmodSync(file, PRIVATE);
+    const bytes = Buffer.alloc(maxBytes);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
   } catch {
     return "";
+  } finally {
+    closeSync(file);
   }
 }
 
