@@ -423,6 +423,14 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect([second.args(1).includes("resume"), second.args(2).includes("resume")]).toEqual([true, false]);
   });
 
+  it("[G D.24] once, where a token has expired: that is no overflow", async () => {
+    for (const text of ["token expired", "Error: expired token", "invalid token"]) {
+      const codex = makeFakeCodex(`echo '${text}' >&2; exit 1`);
+      const run = await start(["--task", "x"], { codex });
+      expect([codex.calls(), run.meta?.classification]).toEqual([1, "auth_error"]);
+    }
+  });
+
   it("with the files as they are by then, and without those that are gone", async () => {
     const cwd = makeFolder({ "plan.md": "first" });
     const codex = makeFakeCodex(`case $n in 1) echo second >plan.md;; 2) rm plan.md;; esac`);
