@@ -34,7 +34,7 @@ type Failure = Exclude<Classification, "error">;
  */
 const FAILURES: readonly (readonly [Failure, RegExp])[] = [
   ["context_overflow", /length|too long|exceed|truncat/i],
-  ["approval_required", /approval|require.*confirm/i],
+  ["approval_required", /approval|require.{0,200}?confirm/i],
   ["sandbox_denied", /sandbox|permission|not allowed/i],
   [
     "network_error",
