@@ -157,6 +157,22 @@ describe("[CNI-16] codex.exec", () => {
     expect(unknown.structuredContent?.["stderr"]).toContain("--no-such-option");
   });
 
+  it.each<[Record<string, unknown>, string]>([
+    [{ args: ["--no-such-option", "x"] }, "--no-such-option"],
+    [{ args: ["--task", "x", "--max-runs", "many"] }, "--max-runs"],
+    [{ args: ["--task"] }, "--task"],
+    [{ args: ["-f", "not/there.md"] }, "not/there.md"],
+    [{ args: ["--task", "x", "--codex-config", "nothing"] }, "--codex-config"],
+    [{ args: ["--task", "x", "--", "--sandbox", "none"] }, "--sandbox"],
+    [{ args: ["--task", "x", "--ask-for-approval", "never"], dangerouslyBypass: true }, "--ask-for-approval"],
+  ])("[G A.6] says which option is wrong, in the text that every client shows: %j", async (input, option) => {
+    const { server } = start();
+    await using _ = server;
+    const data = dataOf(await call(server, "codex.exec", input));
+    expect(data).toMatchObject({ exitCode: 2, error: expect.stringContaining(option) });
+    expect(data["error"]).not.toContain("filtered");
+  });
+
   it("works in the folder that is named, and keeps its own log", async () => {
     const { cwd, server } = start();
     await using _ = server;

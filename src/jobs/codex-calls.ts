@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import type * as z from "zod/mini";
 import { readInside } from "../base/jail.ts";
-import { countOf } from "../base/text.ts";
-import type { OrRefusal } from "../contract/codex-jobs.ts";
+import { countOf, cutText } from "../base/text.ts";
+import { EXIT_USAGE, type OrRefusal } from "../contract/codex-jobs.ts";
 import { CODEX_FAULTS, CODEX_LIMITS } from "../contract/codex-mcp-texts.ts";
 import { MCP_REFUSALS } from "../contract/codex-policy-texts.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
@@ -41,6 +41,7 @@ interface OpenRuns {
 
 type Input<T extends () => z.ZodMiniType> = z.output<ReturnType<T>>;
 
+const MAX_REASON_CHARS = 1_000;
 const MAX_MESSAGE_BYTES = 32 * 1024;
 /** More would be more than one result may be. */
 const MOST_JOBS = 500;
@@ -83,6 +84,7 @@ export async function execCodex(
       ...end,
       ...(message === null ? {} : { lastMessage: message }),
       ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
+      ...(end.exitCode === EXIT_USAGE && stderr.trim() !== "" ? { error: toReason(stderr) } : {}),
     },
     limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
     names: textsOf(end),
@@ -213,6 +215,12 @@ async function lookUp<T>(
 /** What is told about broken files is said with the answer. */
 function telling(deps: CodexToolDeps, limits: string[]): CodexToolDeps {
   return { ...deps, tell: (line) => limits.push(line) };
+}
+
+/** Why a run was refused: what its program said, without the lines that only help. */
+function toReason(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^(?:\[|💡|📖| {3})/u.test(line));
+  return cutText((lines.length === 0 ? stderr : lines.join("\n")).trim(), MAX_REASON_CHARS).text;
 }
 
 function textsOf(value: object): string[] {
