@@ -197,6 +197,9 @@ describe("[CNI-19] job.sh", () => {
   });
 });
 
+/** Gives a command a terminal; not on every machine. */
+const terminal = "script";
+
 describe("[G D.20] a log that a repository brings", () => {
   const evil = "a\u001b]52;c;ZXZpbA==\u0007\u001b]0;title\u0007\u001b[2Jb\nlast\n";
   const id = "cdx-20260101_000000";
@@ -210,13 +213,13 @@ describe("[G D.20] a log that a repository brings", () => {
     expect(job(["logs", id, "--cwd", plant()]).stdout).toBe(evil);
   });
 
-  it.skipIf(spawnSync("script", ["--version"]).status !== 0)("has no sequences left on a terminal", () => {
+  it.skipIf(spawnSync(terminal, ["--version"]).status !== 0)("has no sequences left on a terminal", () => {
     const folder = plant();
     for (const command of [
       `${door} logs ${id} --cwd ${folder}`,
       `${projectRoot}/bin/groundwork codex logs ${id} --cwd ${folder}`,
     ]) {
-      const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { cwd, env, encoding: "utf8" });
+      const { stdout } = spawnSync(terminal, ["-qec", command, "/dev/null"], { cwd, env, encoding: "utf8" });
       expect(stdout.replaceAll("\r", "")).toBe("ab\nlast\n");
     }
   });

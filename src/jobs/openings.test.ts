@@ -24,6 +24,7 @@ describe("[G D.6] what Codex's arguments open", () => {
   it.each([
     ["mcp_servers.x.command=sh", `mcp_servers.x.command ${PROGRAMS}`],
     ['mcp_servers={x={command="sh"}}', `mcp_servers ${PROGRAMS}`],
+    ["mcp_servers.x.enabled=true", `mcp_servers.x.enabled ${PROGRAMS}`],
     ['notify=["sh","-c","id"]', `notify ${PROGRAMS}`],
     [" notify =x", `notify ${PROGRAMS}`],
     ["hooks.UserPromptSubmit=[]", `hooks.UserPromptSubmit ${PROGRAMS}`],
@@ -50,6 +51,7 @@ describe("[G D.6] what Codex's arguments open", () => {
     'developer_instructions="set notify = 1 and hooks.x = 2"',
     "execution.timebox_minutes=5",
     "sandbox_mode=read-only",
+    "mcp_servers.jobs.enabled=false",
   ])("nothing: %s", (setting) => {
     expect(openingsOf("-c", setting)).toEqual([]);
   });

@@ -28,6 +28,9 @@ const OPENING_KEYS: ReadonlyMap<string, string> = new Map([
   ...["chatgpt_base_url", "openai_base_url"].map((key) => [key, OPENING_NOTES.server] as const),
 ]);
 
+/** A server that is switched off is one program less. */
+const CLOSING = /^\s*mcp_servers\.[^.=]+\.enabled\s*=\s*false\s*$/;
+
 /** Options of Codex that open something by themselves. */
 const OPENING_FLAGS: ReadonlyMap<string, string> = new Map([
   ["--dangerously-bypass-hook-trust", OPENING_NOTES.trust],
@@ -76,6 +79,7 @@ export function findWords(args: readonly string[]): readonly string[] {
 }
 
 function openingOfSetting(setting: string): readonly Opening[] {
+  if (CLOSING.test(setting)) return [];
   const [, key = "", value = ""] = /^([^=]*)=?([\s\S]*)$/.exec(setting) ?? [];
   const parts = key.split(".").map((part) => part.trim().replace(/^["']|["']$/g, ""));
   const named = parts.find((part) => OPENING_KEYS.has(part));

@@ -14,7 +14,7 @@ export interface GitCall {
 }
 
 /** What one command of git is given besides its arguments. */
-export interface GitInput {
+interface GitInput {
   /** The list of files that it works on; the work tree's own where none is named. */
   readonly index?: string;
   readonly stdin?: string;
