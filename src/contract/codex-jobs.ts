@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly requireGitCommit: boolean;
   readonly autoCommit: boolean;
   readonly autoCommitMessage: string;
+  /** Whether that commit is made with the repository's own settings, its hooks, filters and signatures among them. */
+  readonly commitHooks: boolean;
   /** Pattern of a last message that ends the iterations; null where only their number does. */
   readonly repeatUntil: string | null;
   readonly maxRuns: number;

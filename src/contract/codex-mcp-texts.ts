@@ -59,6 +59,8 @@ export const CODEX_FAULTS = {
       `${program} is not an executable file`,
       `check ${variable}, or leave it unset`,
     ),
+  replaced: (folder: string) =>
+    failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `the folder of the run was replaced while Codex ran: ${folder}`),
   notStarted: (what: string, why: string) =>
     failAs("E_TOOL_UNAVAILABLE", "CLI_RUNTIME_ERROR", `${what} could not be started: ${why}`),
   ended: (what: string, how: string, said: string) =>
@@ -68,6 +70,8 @@ export const CODEX_FAULTS = {
 /** What an answer had to leave out. */
 export const CODEX_LIMITS = {
   messageCut: (bytes: number) => `the last message is longer than ${bytes} bytes; lastMessageFile has all of it`,
+  jobsLeftOut: (count: number) =>
+    `${count === 1 ? "1 job is" : `${count} jobs are`} not shown: the name reads like an order`,
   jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
 } as const;
 

@@ -57,6 +57,8 @@ export const POLICY_NOTES = {
     note(
       `danger-full-access with never: sandbox lowered to ${target} (DFA_DEGRADE_ON_NEVER). ALLOW_DFA_WITH_NEVER=1 keeps full access, inside a container`,
     ),
+  permissionsCount: () =>
+    note("permissions that are defined in arguments count as danger-full-access: --sandbox names less than that"),
   repeated: (given: string) => note(`dropped a second ${given}: Codex takes it once`),
   bypassWins: (sandbox: string) =>
     note(`the bypass wins over --sandbox ${sandbox}: Codex runs without sandbox and approvals`),
@@ -73,6 +75,27 @@ export const POLICY_NOTES = {
   oldVersion: (version: string) => note(`codex ${version} is older than 0.100: everything is passed as given`),
   unknownVersion: () => note("codex does not tell its version: everything is passed as given"),
 };
+
+/** What an argument opens beyond the sandbox. Contract: the only place that words it. */
+export const OPENING_NOTES = {
+  programs: "programs outside of any sandbox",
+  rights: "more rights than the sandbox has",
+  environment: "the environment of commands",
+  trust: "programs of a repository",
+  rules: "commands that the user's rules hold back",
+  server: "another server",
+  path: "a path outside the working folder",
+  /** One line of the log. */
+  said: (name: string, opens: string) => `[arg-open] ${name}: ${opens}`,
+} as const;
+
+/** Why a call by MCP is refused before anything is started. Contract: words that the guard lets through. */
+export const MCP_REFUSALS = {
+  opening: (name: string, opens: string) => `not taken by MCP: ${name} (${opens})`,
+  word: (word: string) => `not taken by MCP: "${word}" (a command of Codex's own)`,
+  commitHooks: (option: string) => `not taken by MCP: ${option} (hooks of the repository)`,
+  hint: "leave it out; a person can use it with start.sh or groundwork codex exec",
+} as const;
 
 function note(text: string): string {
   return `[arg-normalize] ${text}`;

@@ -1,17 +1,21 @@
+/** Every way in which a run can end, in one word each. */
+export const CLASSIFICATIONS = [
+  "done",
+  "continue",
+  "normal",
+  "context_overflow",
+  "approval_required",
+  "sandbox_denied",
+  "network_error",
+  "auth_error",
+  "rate_limited",
+  "tool_error",
+  "user_cancelled",
+  "error",
+] as const;
+
 /** How a run ended, in one word, as `meta.json` has it. */
-export type Classification =
-  | "done"
-  | "continue"
-  | "normal"
-  | "context_overflow"
-  | "approval_required"
-  | "sandbox_denied"
-  | "network_error"
-  | "auth_error"
-  | "rate_limited"
-  | "tool_error"
-  | "user_cancelled"
-  | "error";
+export type Classification = (typeof CLASSIFICATIONS)[number];
 
 /** One sentence for each way to end. */
 export const REASONS: Readonly<Record<Exclude<Classification, "error">, string>> = {
@@ -35,6 +39,7 @@ export const ERROR_REASONS = {
   timeout: (seconds: number) => `Timed out after ${seconds} s`,
   endedBy: (signal: string) => `Codex was ended by ${signal}`,
   noCodex: "codex is not installed",
+  folderReplaced: (folder: string) => `The run's folder was replaced while it ran: ${folder}`,
   refused: (line: string) => `Nothing was started: ${line}`,
 } as const;
 
@@ -91,6 +96,8 @@ export const RUN_NOTES = {
   notStarted: (why: string) => `[ERROR] codex could not be started: ${why}`,
   cannotWrite: (path: string, why: string) => `${path} could not be written: ${why}; what should stand there is lost`,
   lost: (characters: number) => `[log] ${characters} characters are missing here: they could not be written`,
+  folderReplaced: (folder: string) =>
+    `[folder] ${folder} is not the folder any more that this run began in; the run ends, and nothing is written there`,
   timeout: (seconds: number) => `[timeout] codex was ended after ${seconds} s`,
   cancelled: (code: number) => `[cancelled] asked to end with exit code ${code}`,
   noContext: (why: string) => `[context] no evidence was added: ${why}`,
@@ -100,6 +107,10 @@ export const RUN_NOTES = {
   untilUnmet: (why: string) => `[repeat] 条件满足但未通过完成校验（${why}）。`,
   committed: (files: number) => `[auto-commit] ${files} changed ${files === 1 ? "file" : "files"} committed`,
   commitFailed: (why: string) => `[auto-commit] git commit failed: ${why}`,
+  notMine: (count: string, files: readonly string[]) =>
+    `[auto-commit] ${count} left out, changed before the run as well: ${files.slice(0, 5).join(", ")}`,
+  filtered: (count: string, files: readonly string[]) =>
+    `[auto-commit] ${count} left out, a filter of the repository's is not run without --commit-hooks: ${files.slice(0, 5).join(", ")}`,
   tooLong: (section: string) => `[instructions] the section ${section} was left out: more than Codex takes`,
   staleInstructions: "[repeat] the instructions could not be put together again; the earlier ones are used",
   badPattern: (option: string, pattern: string) => [
@@ -128,6 +139,16 @@ export const UNMET = {
   noCommit: "缺少提交",
   noChange: "未检测到匹配变更",
   noRepository: "不是 git 工作区",
+  unreadable: "无法读取 git 状态",
+} as const;
+
+/** Why a commit was not made. */
+export const COMMIT_FAULTS = {
+  halfDone: (what: string) => `something is half done in this repository (${what}); end it first`,
+  locked: "another git is at work here (index.lock)",
+  noAttributes: "its attributes could not be read",
+  staleIndex: (why: string) => `the commit is made, but the index does not know it: ${why}; "git reset" helps`,
+  silent: "no reason given",
 } as const;
 
 /** What Codex is told besides the caller's instructions. */

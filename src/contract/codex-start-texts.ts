@@ -66,8 +66,9 @@ const START_USAGE_ROWS: Readonly<Record<string, readonly UsageRow[]>> = {
     ["--overflow-retries <n>", "溢出时最多重试 n 次 (默认 2)"],
     ["--require-change-in <glob>", "结束前这些文件须有变更, 可多次"],
     ["--require-git-commit", "结束前须有新提交"],
-    ["--auto-commit-on-done", "结束前自动提交匹配的变更"],
+    ["--auto-commit-on-done", "结束前自动提交本次运行的变更 (commits what the run has changed)"],
     ["--auto-commit-message <text>", "提交信息 (默认 docs(progress): auto update)"],
+    ["--commit-hooks", "提交时运行仓库自己的 hooks 与 git 配置 (off: neither counts)"],
     ["--timeout <s>", "每轮最多 s 秒, 0 = 不限 (默认); 超时退出码 124"],
     ["--resume-thread <id>", "在 codex 的这个会话中继续 (goes on in this session of codex)"],
   ],
@@ -109,7 +110,7 @@ ${Object.entries(START_USAGE_ROWS)
   CODEX_ECHO_INSTRUCTIONS (1)  CODEX_ECHO_INSTRUCTIONS_LIMIT (0)
   REDACT_ENABLE (0)  REDACT_REPLACEMENT (***REDACTED***)
   ON_CONTEXT_OVERFLOW_RETRY (1)  ON_CONTEXT_OVERFLOW_MAX_RETRIES (2)
-  AUTO_COMMIT_MESSAGE  INSTRUCTIONS
+  AUTO_COMMIT_MESSAGE  AUTO_COMMIT_HOOKS (0)  INSTRUCTIONS
   DEFAULT_APPROVAL_FOR_DFA (on-request)      danger-full-access 而未给出审批策略时
   ALLOW_DFA_WITH_NEVER (0)                   1: danger-full-access + never 成为无沙箱 (危险)
   DFA_DEGRADE_ON_NEVER (1)                   1: 降级为 DFA_DEGRADE_TARGET (workspace-write); 0: 报错

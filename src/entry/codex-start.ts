@@ -6,38 +6,23 @@ import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
 import { NO_FOLDER } from "../contract/codex-run-texts.ts";
 import { START_USAGE } from "../contract/codex-start-texts.ts";
+import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run-session.ts";
 import { parseStartOptions } from "../jobs/start-options.ts";
+import { makeTerminalFilter } from "../jobs/terminal-text.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
-import { ENDING_SIGNALS, isTerminal, printAndExit, writeAll } from "./process.ts";
+import { readStandardInput } from "./codex-stdin.ts";
+import { ENDING_SIGNALS, printAndExit, projectRoot, writeAll } from "./process.ts";
 
 /** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
 const argv = process.argv.slice(2);
 const interruption = new AbortController();
-/** More than this is more than Codex takes. */
-const MAX_INPUT_BYTES = 8 * 1024 * 1024;
+
+/** Commands that Codex runs may print anything: a terminal must not take it for orders. A pipe gets every byte. */
+const toShown = process.stdout.isTTY === true ? makeTerminalFilter() : (text: string) => text;
 
 const tell = (line: string) => writeAll(2, `${line}\n`);
-
-/** Not the blocking read of the hooks: while it waits, no signal would be heard. */
-async function readStdin(): Promise<string> {
-  if (isTerminal(0)) return "";
-  const chunks: Buffer[] = [];
-  const stop = () => process.stdin.destroy();
-  interruption.signal.addEventListener("abort", stop, { once: true });
-  try {
-    let size = 0;
-    for await (const chunk of process.stdin) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size > MAX_INPUT_BYTES) break;
-    }
-  } catch {
-    // Closed from the start, or by us.
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
 
 function findFolder(): string {
   try {
@@ -61,7 +46,7 @@ async function main(): Promise<void> {
     home: env["HOME"] ?? "",
     clock: systemClock,
     sessionsRoot: join(startRoot === "" ? cwd : resolve(startRoot), ".codex-father", "sessions"),
-    readStdin: once(readStdin),
+    readStdin: once(() => readStandardInput(interruption.signal)),
     enrich: async (task) => {
       // Loaded here, because most runs ask for no evidence.
       const { findContext } = await import("./codex-context.ts");
@@ -69,8 +54,9 @@ async function main(): Promise<void> {
     },
     signal: interruption.signal,
     tell,
-    show: (text) => writeAll(1, text),
+    show: (text) => writeAll(1, toShown(text)),
     settleProgram: SETTLE_PROGRAM,
+    gitSource: { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") },
   };
   const options = parseStartOptions(argv, env);
   if (options.ok && options.value.help) return printAndExit(START_USAGE, 0);

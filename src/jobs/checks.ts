@@ -1,112 +1,97 @@
-import { findProgram } from "../base/find-program.ts";
-import { runProgram } from "../base/subprocess.ts";
-import { cutText, toOneLine } from "../base/text.ts";
-import { limitTime } from "../base/time-limit.ts";
+import { countOf } from "../base/text.ts";
 import type { StartOptions } from "../contract/codex-jobs.ts";
 import { RUN_NOTES, UNMET } from "../contract/codex-run-texts.ts";
 import { makeGlobTest } from "./file-globs.ts";
+import { compareStates, type GitChanges, type GitState, readGitState } from "./git-changes.ts";
+import { type CommitEnd, type CommitWish, commitPlainly, commitWithHooks } from "./git-commit.ts";
+import { findGitPlace, type GitSource, readHead } from "./git-place.ts";
+import { type GitCall, openPlainGit } from "./plain-git.ts";
+import { toShown } from "./start-option-table.ts";
 
-/** The user's own git, in the folder that Codex works in. */
+/** The work tree that Codex works in, as it was when it was opened and as it is. */
 export interface Git {
-  /** The commit that is checked out; empty where there is none yet. */
-  readonly head: () => Promise<string>;
-  /** Changed files since a commit, committed or not, those of our own folder left out. */
-  readonly changedSince: (commit: string) => Promise<readonly string[]>;
-  /** Changed files that are not committed. */
-  readonly uncommitted: () => Promise<readonly string[]>;
-  /** Commits these files. Contract: empty where it went well, else why not. */
-  readonly commit: (files: readonly string[], message: string) => Promise<string>;
+  /** The commit that was checked out, and the one that is; empty before the first. */
+  readonly headBefore: string;
+  readonly head: () => string;
+  /** What has changed since it was opened; null where git cannot tell. */
+  readonly changes: () => Promise<GitChanges | null>;
+  /** Commits files and no others. */
+  readonly commit: (wish: Omit<CommitWish, "head"> & { readonly withHooks: boolean }) => Promise<CommitEnd>;
 }
 
-const TIMEOUT_MS = 120_000;
-const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_REASON = 300;
-/** Where the runs themselves are kept: no work of Codex. */
-const OWN_FOLDER = /^(?:.*\/)?\.codex-father\//;
-/** So many names at once fit into the arguments of a program. */
-const FILES_AT_ONCE = 500;
-
-/** Opens the work tree that holds a folder; null where there is none, or no git. */
-export async function openGit(call: {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-}): Promise<Git | null> {
-  const program = findProgram("git", call.env["PATH"] ?? "", null);
-  if (program === null) return null;
-  const git = async (args: readonly string[], cwd = call.cwd) => {
-    const { signal, release } = limitTime(call.signal, TIMEOUT_MS);
-    const { env } = call;
-    const caps = { maxStdoutBytes: MAX_BYTES, maxStderrBytes: MAX_BYTES };
-    return runProgram({ command: program, args, cwd, env, stdin: "", signal, ...caps }).finally(release);
-  };
-  const top = await git(["rev-parse", "--show-toplevel"]);
-  if (top.exitCode !== 0) return null;
-  const root = top.stdout.replace(/\n$/, "");
-  const names = async (args: readonly string[]) => {
-    const { exitCode, stdout } = await git(args, root);
-    return exitCode === 0 ? stdout.split("\0").filter((name) => name !== "" && !OWN_FOLDER.test(name)) : [];
-  };
-  const uncommitted = async () => {
-    const known = await names(["diff", "--name-only", "-z", "--no-renames", "HEAD"]);
-    // Before the first commit there is nothing to compare with.
-    const staged = await names(["diff", "--name-only", "-z", "--no-renames", "--cached"]);
-    const fresh = await names(["ls-files", "-z", "--others", "--exclude-standard"]);
-    return [...new Set([...known, ...staged, ...fresh])];
-  };
+/**
+ * Opens the work tree that holds a folder. Contract: never throws; null where there is none, no git, or none that can tell
+ * its state; nothing that the repository names is run, except hooks in a commit `withHooks`.
+ */
+export async function openGit(
+  call: GitCall & { readonly cwd: string; readonly gitSource: GitSource },
+): Promise<Git | null> {
+  const { gitSource } = call;
+  const place = findGitPlace(call.cwd, call.env["PATH"] ?? "", gitSource);
+  if (place === null) return null;
+  const git = await openPlainGit(place, call);
+  const look = (): Promise<GitState | null> => readGitState(place, git, readHead(place, gitSource));
+  const before = await look();
+  if (before === null) return null;
   return {
-    head: async () => (await git(["rev-parse", "--verify", "--quiet", "HEAD"])).stdout.trim(),
-    uncommitted,
-    changedSince: async (commit) => {
-      const committed = commit === "" ? [] : await names(["diff", "--name-only", "-z", "--no-renames", commit, "HEAD"]);
-      return [...new Set([...committed, ...(await uncommitted())])];
+    headBefore: before.head,
+    head: () => readHead(place, gitSource),
+    changes: async () => {
+      const after = await look();
+      return after === null ? null : compareStates(place, git, { before, after });
     },
-    commit: async (files, message) => {
-      for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
-        const part = files.slice(at, at + FILES_AT_ONCE);
-        const added = await git(["--literal-pathspecs", "add", "--all", "--", ...part], root);
-        if (added.exitCode !== 0) return said(added);
-      }
-      const done = await git(["commit", "--quiet", "--message", message], root);
-      return done.exitCode === 0 ? "" : said(done);
+    commit: ({ files, message, withHooks }) => {
+      const wish = { files, message, head: readHead(place, gitSource) };
+      return withHooks ? commitWithHooks(place, call, wish) : commitPlainly(place, git, wish);
     },
   };
-}
-
-function said({ stdout, stderr, startError }: { stdout: string; stderr: string; startError: string }): string {
-  return cutText(toOneLine(stderr || stdout || startError) || "no reason given", MAX_REASON).text;
 }
 
 /** What a finished task is held to. */
 export type Requirements = Pick<
   StartOptions,
-  "requireChangeIn" | "requireGitCommit" | "autoCommit" | "autoCommitMessage"
+  "requireChangeIn" | "requireGitCommit" | "autoCommit" | "autoCommitMessage" | "commitHooks"
 >;
 
 /**
- * Holds a task that says it is done to what was required of it since a commit. Where committing was asked for, changed files
- * are committed first: those that match a required place, or all where none is required; never those of our own folder.
- * Contract: never throws; `why` is empty where everything is met.
+ * Holds a task that says it is done to what was required of it since its work tree was opened. Where committing was asked for,
+ * what the run has changed is committed first: of that what matches a required place, or all where none is required; never
+ * what was changed or staged before, and never our own folder. Contract: never throws; `why` is empty where everything is
+ * met; each file that is left out is said.
  */
 export async function checkDone(
   git: Git | null,
-  before: string,
   required: Requirements,
 ): Promise<{ readonly why: string; readonly notes: readonly string[] }> {
-  const { requireChangeIn, requireGitCommit, autoCommit, autoCommitMessage } = required;
+  const { requireChangeIn, requireGitCommit, autoCommit } = required;
   if (requireChangeIn.length === 0 && !requireGitCommit && !autoCommit) return { why: "", notes: [] };
   if (git === null) return { why: UNMET.noRepository, notes: [] };
   const places = requireChangeIn.map((place) => makeGlobTest(place.replace(/^\.\//, "")));
   const matching = (files: readonly string[]) =>
     places.length === 0 ? files : files.filter((file) => places.some((isThere) => isThere(file)));
-  const notes: string[] = [];
-  const toCommit = autoCommit ? matching(await git.uncommitted()) : [];
-  if (toCommit.length > 0) {
-    const trouble = await git.commit(toCommit, autoCommitMessage);
-    notes.push(trouble === "" ? RUN_NOTES.committed(toCommit.length) : RUN_NOTES.commitFailed(trouble));
-  }
+  const changes = await git.changes();
+  if (changes === null) return { why: UNMET.unreadable, notes: [] };
+  const notes = autoCommit
+    ? await commitFresh(git, { fresh: matching(changes.fresh), mixed: matching(changes.mixed) }, required)
+    : [];
   const missing: string[] = [];
-  if (requireGitCommit && (await git.head()) === before) missing.push(UNMET.noCommit);
-  if (places.length > 0 && matching(await git.changedSince(before)).length === 0) missing.push(UNMET.noChange);
+  if (requireGitCommit && git.head() === git.headBefore) missing.push(UNMET.noCommit);
+  if (places.length > 0 && matching(changes.changed).length === 0) missing.push(UNMET.noChange);
   return { why: missing.join("；"), notes };
+}
+
+async function commitFresh(
+  git: Git,
+  { fresh, mixed }: Pick<GitChanges, "fresh" | "mixed">,
+  { autoCommitMessage: message, commitHooks: withHooks }: Requirements,
+): Promise<readonly string[]> {
+  const done = fresh.length === 0 ? null : await git.commit({ files: fresh, message, withHooks });
+  return [
+    ...(done === null || done.trouble === "" ? [] : [RUN_NOTES.commitFailed(done.trouble)]),
+    ...(done === null || done.files.length === 0 ? [] : [RUN_NOTES.committed(done.files.length)]),
+    ...(mixed.length === 0 ? [] : [RUN_NOTES.notMine(countOf(mixed.length, "file"), mixed.map(toShown))]),
+    ...(done === null || done.filtered.length === 0
+      ? []
+      : [RUN_NOTES.filtered(countOf(done.filtered.length, "file"), done.filtered.map(toShown))]),
+  ];
 }

@@ -47,6 +47,42 @@ describe("how a run ended [CNI-9]", () => {
     expect(classify(1, output)).toEqual({ classification, controlFlag: "", reason, tokens: "" });
   });
 
+  it.each([
+    ["Error: expired token", "auth_error"],
+    ["token expired", "auth_error"],
+    ["invalid token", "auth_error"],
+    ["Your token has expired; run codex login", "auth_error"],
+    ["invalid_token: the access token is malformed", "auth_error"],
+    ["Your access token could not be refreshed because your refresh token was revoked.", "auth_error"],
+    ["Token data is not available.", "auth_error"],
+    ["this token has no permission here: invalid", "auth_error"],
+    ["session expired, please sign in again", "auth_error"],
+    ["reading the token file", "error"],
+    ["gathering more context", "error"],
+    ["maximum context length is 8192 tokens", "context_overflow"],
+    ["token limit reached", "context_overflow"],
+    ["too many tokens", "context_overflow"],
+    ["the context is full", "context_overflow"],
+    ["Input exceeds the maximum", "context_overflow"],
+    ["output truncated", "context_overflow"],
+    ["Rate limit reached for m on tokens per min (TPM): Limit 30000", "rate_limited"],
+    ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limited"],
+    ["You exceeded your current quota", "rate_limited"],
+    ["context deadline exceeded", "network_error"],
+  ])("[G D.24] a token that opens doors is no limit: %j is %s", (text, classification) => {
+    expect(classify(1, text)).toMatchObject({ classification });
+    expect(classify(1, "", text)).toMatchObject({ classification });
+    expect(classify(1, "boom", "", [text])).toMatchObject({ classification });
+  });
+
+  it("takes time with the length of a line, and no more", () => {
+    for (const piece of ["auth_a_", "token context ", "limit ", "invalid a ", "session "]) {
+      const startMs = performance.now();
+      classify(1, piece.repeat(100_000));
+      expect(performance.now() - startMs, piece).toBeLessThan(2_000);
+    }
+  });
+
   it("looks at the last message as well", () => {
     expect(classify(1, "", "I hit a rate limit. CONTROL: CONTINUE")).toMatchObject({
       classification: "rate_limited",

@@ -32,8 +32,13 @@ export function toShown(data: Readonly<Record<string, unknown>>): ShownAnswer {
     return { text: JSON.stringify(lines), structured: lines };
   }
   const isEnd = END_KEYS.every((key) => key in data);
-  const known = isEnd ? Object.fromEntries(END_KEYS.map((key) => [key, data[key]])) : data;
+  const known = isEnd ? Object.fromEntries(shownKeys(data).map((key) => [key, data[key]])) : data;
   return { text: JSON.stringify(known), structured: data };
+}
+
+/** A run that was refused also says why: many clients show the text alone. */
+function shownKeys(data: Readonly<Record<string, unknown>>): readonly string[] {
+  return "error" in data ? [...END_KEYS, "error"] : END_KEYS;
 }
 
 function toRecord(text: string): Record<string, unknown> | null {

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import type * as z from "zod/mini";
 import { readInside } from "../base/jail.ts";
-import { countOf } from "../base/text.ts";
-import type { OrRefusal } from "../contract/codex-jobs.ts";
+import { countOf, cutText } from "../base/text.ts";
+import { EXIT_USAGE, type OrRefusal } from "../contract/codex-jobs.ts";
 import { CODEX_FAULTS, CODEX_LIMITS } from "../contract/codex-mcp-texts.ts";
+import { MCP_REFUSALS } from "../contract/codex-policy-texts.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../contract/tool.ts";
 import { type JoinedLines, readCleanBytes, readJoinedLines } from "./clean-log.ts";
@@ -14,7 +15,9 @@ import { makeHide } from "./hide-secrets.ts";
 import type { LogBytes } from "./job-logs.ts";
 import type { JobDeps } from "./job-start.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "./jobs.ts";
+import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
+import { readsLikeOrder } from "./record-texts.ts";
 import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
 
 /** What the calls need from outside. */
@@ -38,6 +41,7 @@ interface OpenRuns {
 
 type Input<T extends () => z.ZodMiniType> = z.output<ReturnType<T>>;
 
+const MAX_REASON_CHARS = 1_000;
 const MAX_MESSAGE_BYTES = 32 * 1024;
 /** More would be more than one result may be. */
 const MOST_JOBS = 500;
@@ -52,7 +56,7 @@ export async function execCodex(
 ): Promise<Outcome<ToolAnswer>> {
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const args = toArgs(input);
+  const args = toArgs(input, cwd.value, deps);
   if (!args.ok) return args;
   const { startStandIn } = deps;
   const run = runInForeground(
@@ -80,6 +84,7 @@ export async function execCodex(
       ...end,
       ...(message === null ? {} : { lastMessage: message }),
       ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
+      ...(end.exitCode === EXIT_USAGE && stderr.trim() !== "" ? { error: toReason(stderr) } : {}),
     },
     limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
     names: textsOf(end),
@@ -95,7 +100,7 @@ export async function startInBackground(
   const { tag = "", maxParallel, priority } = input;
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const args = toArgs(input);
+  const args = toArgs(input, cwd.value, deps);
   if (!args.ok) return args;
   const { startStandIn, jobStandIn } = deps;
   const call = { cwd: cwd.value, env: deps.env, signal };
@@ -108,9 +113,10 @@ export async function startInBackground(
     const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
     return toPrinted(await runStandIn(jobStandIn, options, call));
   }
-  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, deps);
+  const limits: string[] = [];
+  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
   if (!job.ok) return CODEX_FAULTS.refused(job.refusal.lines);
-  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, names: textsOf(job.value) });
+  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
 }
 
 /** Tells how a job is. */
@@ -122,12 +128,14 @@ export async function tellStatus(
   const { jobId: id, cwd } = input;
   const { jobStandIn } = deps;
   if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
-  const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, deps));
+  const limits: string[] = [];
+  const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, telling(deps, limits)));
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
-  const { title, ...state } = found.value.value;
-  // The title says what the job was asked for, in somebody's words.
-  return succeed({ summary: `job ${id}: ${state.state}`, data: { ...found.value.value }, names: textsOf(state) });
+  const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value.value;
+  // Of all the rest somebody else may have written the words.
+  const names = [id, tag, where, log_file, meta_glob, last_message_glob];
+  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value.value }, limits, names });
 }
 
 /** Ends a job. */
@@ -140,11 +148,12 @@ export async function stopOne(
   const { jobStandIn } = deps;
   if (jobStandIn !== null)
     return askProgram(jobStandIn, ["stop", id, ...(force ? ["--force"] : [])], cwd, { ...deps, signal });
-  const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, deps));
+  const limits: string[] = [];
+  const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, telling(deps, limits)));
   if (!found.ok) return found;
   if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
   const { message } = found.value.value;
-  return succeed({ summary: message, data: { printed: message } });
+  return succeed({ summary: message, data: { printed: message }, limits });
 }
 
 /** Lists the jobs of a folder. */
@@ -157,13 +166,19 @@ export async function listAll(
   if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const jobs = await listJobs({ cwd: cwd.value }, deps);
+  const limits: string[] = [];
+  const jobs = await listJobs({ cwd: cwd.value }, telling(deps, limits));
   if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
-  const shown = jobs.value.slice(0, MOST_JOBS);
+  const named = jobs.value.filter(({ id }) => !readsLikeOrder(id));
+  const shown = named.slice(0, MOST_JOBS);
   return succeed({
-    summary: countOf(jobs.value.length, "job"),
+    summary: countOf(named.length, "job"),
     data: { jobs: shown },
-    limits: shown.length < jobs.value.length ? [CODEX_LIMITS.jobsCut(shown.length, jobs.value.length)] : [],
+    limits: [
+      ...limits,
+      ...(named.length < jobs.value.length ? [CODEX_LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
+      ...(shown.length < named.length ? [CODEX_LIMITS.jobsCut(shown.length, named.length)] : []),
+    ],
     names: shown.flatMap(({ id, tag }) => [id, tag]),
   });
 }
@@ -197,18 +212,34 @@ async function lookUp<T>(
   return succeed(other.ok ? other : found);
 }
 
+/** What is told about broken files is said with the answer. */
+function telling(deps: CodexToolDeps, limits: string[]): CodexToolDeps {
+  return { ...deps, tell: (line) => limits.push(line) };
+}
+
+/** Why a run was refused: what its program said, without the lines that only help. */
+function toReason(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^(?:\[|💡|📖| {3})/u.test(line));
+  return cutText((lines.length === 0 ? stderr : lines.join("\n")).trim(), MAX_REASON_CHARS).text;
+}
+
 function textsOf(value: object): string[] {
   return Object.values(value).filter((text) => typeof text === "string");
 }
 
-/** Start.sh's options for a call. */
-function toArgs(input: Parameters<typeof injectMcpOptions>[0]): Outcome<readonly string[]> {
+/** Start.sh's options for a call. Contract: what a client may not ask for is refused by name. */
+function toArgs(
+  input: Parameters<typeof injectMcpOptions>[0],
+  cwd: string,
+  { startStandIn }: CodexToolDeps,
+): Outcome<readonly string[]> {
   const args = injectMcpOptions(input);
   for (const [at, arg] of input.args.entries()) {
     if (arg.includes("\0")) return CODEX_FAULTS.badArg(at, "has a NUL in it");
     if (Buffer.byteLength(arg) > MAX_ARG_BYTES) return CODEX_FAULTS.badArg(at, `longer than ${MAX_ARG_BYTES} bytes`);
   }
-  return succeed(args);
+  const refused = findMcpRefusals(args, cwd, { isOurs: startStandIn === null });
+  return refused.length === 0 ? succeed(args) : CODEX_FAULTS.refused(refused, MCP_REFUSALS.hint);
 }
 
 /** Has job.sh's stand-in answer. */

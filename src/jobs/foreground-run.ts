@@ -5,6 +5,7 @@ import { endJobProcesses, superviseProgram } from "../base/subprocess.ts";
 import type { SessionPaths } from "../contract/codex-jobs.ts";
 import { CODEX_FAULTS } from "../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
+import { watchFolder } from "./folder-identity.ts";
 import { makeHide } from "./hide-secrets.ts";
 import { readExitLine } from "./job-end.ts";
 import { withoutLogFile } from "./job-start.ts";
@@ -72,9 +73,14 @@ export async function runInForeground(
   const { paths } = session;
   const tagged = call.tag === "" ? [] : ["--tag", session.tag];
   const args = ["--log-file", paths.log, ...tagged, ...withoutLogFile(call.args)];
-  const done = await supervise({ ...call, args }, { ...deps, log: paths.log, mark: supervisorMark(paths.folder) });
+  const isInPlace = watchFolder(paths.folder);
+  const done = await supervise(
+    { ...call, args },
+    { ...deps, log: paths.log, mark: supervisorMark(paths.folder), isInPlace },
+  );
   // Killed, it could not end Codex itself.
   if (done.exitCode === null) endJobProcesses(session.mark);
+  if (!isInPlace()) return CODEX_FAULTS.replaced(paths.folder);
   if (done.startError !== "") {
     rmSync(paths.folder, { recursive: true, force: true });
     return CODEX_FAULTS.notStarted(deps.startProgram.command, done.startError);
@@ -98,14 +104,21 @@ export async function runInForeground(
 
 async function supervise(
   { cwd, args, signal, onProgress }: ForegroundCall,
-  { env, clock, startProgram, log, mark }: ForegroundDeps & { readonly log: string; readonly mark: string },
+  {
+    env,
+    clock,
+    startProgram,
+    log,
+    mark,
+    isInPlace,
+  }: ForegroundDeps & { readonly log: string; readonly mark: string; readonly isInPlace: () => boolean },
 ) {
   const beginMs = clock.monotonicMs();
   const hide = makeHide(env);
   let told = "";
   let stderr = Buffer.alloc(0);
   const timer = setInterval(() => {
-    const line = readLastLine(log, hide);
+    const line = isInPlace() ? readLastLine(log, hide) : "";
     if (line === "" || line === told) return;
     told = line;
     onProgress(Math.round((clock.monotonicMs() - beginMs) / 1_000), line);

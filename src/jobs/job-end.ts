@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
+import { openPlain } from "./plain-file.ts";
 
 /** How a run ended, as `outcome.json` has it. */
 export interface RunEnd {
@@ -73,16 +74,10 @@ const EXIT_LINE = /^(?:\[trap\] .*)?\bExit Code: (-?\d{1,9})$/;
  * the log only; what stands inside Codex's output or the instructions does not count.
  */
 export function readExitLine(path: string): number | null {
-  let file: number;
+  const file = openPlain(path);
+  if (file === null) return null;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch {
-    return null;
-  }
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) return null;
-    const from = Math.max(0, stats.size - END_BYTES);
+    const from = Math.max(0, fstatSync(file).size - END_BYTES);
     const found = judgeLines(readAt(file, from));
     // All that can be seen is output of something: of Codex, if it is a log of ours, else of a program of its own.
     if (found === "no sections") {

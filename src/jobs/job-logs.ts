@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
 import { JOB_FILES, type JobPlace } from "./job-store.ts";
 import { compilePattern } from "./patterns.ts";
+import { openPlain } from "./plain-file.ts";
 
 /** A piece of a log. */
 export interface LogBytes {
@@ -188,17 +189,8 @@ function findTail(file: number, size: number, lines: number): number {
   return lines === 0 ? size : 0;
 }
 
-/** Contract: never blocks on a pipe and never follows a link. */
 function openLog({ folder }: JobPlace): number | null {
-  let file: number | null = null;
-  try {
-    file = openSync(join(folder, JOB_FILES.log), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    if (fstatSync(file).isFile()) return file;
-  } catch {
-    return null;
-  }
-  closeSync(file);
-  return null;
+  return openPlain(join(folder, JOB_FILES.log));
 }
 
 function readAt(file: number, position: number, length: number): Buffer {

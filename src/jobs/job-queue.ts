@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../base/clock.ts";
-import { claim } from "../base/file-lock.ts";
+import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
 import { isGone, type JobLife, readLife } from "./job-status.ts";
 import { JOB_FILES, type JobPlace, kindOf, listPlaces } from "./job-store.ts";
+import { claimLock, clearPlace } from "./queue-lock.ts";
 
 /**
  * What a queued job does until its turn has come: it waits at a pipe in its folder, and then becomes the run. So the run
@@ -24,6 +25,13 @@ export const WAIT_SCRIPT = [
 const QUEUE_WAIT_MS = 30_000;
 const QUEUE_LOOK_MS = 20;
 
+/** What the queue needs from outside. */
+export interface QueueDeps {
+  readonly clock: Clock;
+  /** Hears, a line each, what was wrong with the queue's files. */
+  readonly tell?: (line: string) => void;
+}
+
 interface Entry {
   readonly place: JobPlace;
   readonly life: JobLife;
@@ -33,9 +41,10 @@ interface Entry {
  * Lets queued jobs of a folder begin as long as fewer jobs run than the first of them allows: higher priorities first,
  * then the older ones. Contract: never throws; costs no lock where nobody waits.
  */
-export async function dispatch(cwd: string, clock: Clock): Promise<void> {
+export async function dispatch(cwd: string, deps: QueueDeps): Promise<void> {
+  const { clock } = deps;
   if (!readLives(cwd, clock).some(isHeld)) return;
-  await withQueue(cwd, clock, () => {
+  await withQueue(cwd, deps, () => {
     // Read again: whoever had the queue before has changed it.
     const lives = readLives(cwd, clock);
     const begun = lives.filter(({ life }) => life.is === "running");
@@ -55,22 +64,32 @@ export async function dispatch(cwd: string, clock: Clock): Promise<void> {
 }
 
 /**
- * Does something while nobody else changes the queue of a folder. Contract: null where it could not be had; the system takes
- * it back from a process that dies.
+ * Does something while nobody else changes the queue of a folder. Contract: null where it could not be had, at once where it
+ * is broken; the system takes it back from a process that dies; what stood in its place is moved aside, and that is told.
  */
-export async function withQueue<T>(cwd: string, clock: Clock, work: () => T): Promise<T | null> {
+export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work: () => T): Promise<T | null> {
   const lock = join(cwd, ".codex-father", "queue.lock");
+  const giveUp = (why: string) => {
+    tell?.(JOB_TEXTS.noQueue(why));
+    return null;
+  };
   for (const endMs = clock.monotonicMs() + QUEUE_WAIT_MS; clock.monotonicMs() < endMs; await sleep(QUEUE_LOOK_MS)) {
-    if (!isOwnLock(lock)) return null;
-    const claimed = claim(lock);
-    if (claimed === null) continue;
-    try {
-      return work();
-    } finally {
-      claimed.release();
+    const moved = clearPlace(lock);
+    if (typeof moved === "string") return giveUp(moved);
+    for (const { path, why, to } of moved) tell?.(JOB_TEXTS.movedAside(path, why, to));
+    const claimed = claimLock(lock);
+    if (claimed === "busy") continue;
+    if ("release" in claimed) {
+      try {
+        return work();
+      } finally {
+        claimed.release();
+      }
     }
+    // It is as it should be, and others may have it: what is wrong lies elsewhere, and waiting does not help.
+    return giveUp(claimed.broken);
   }
-  return null;
+  return giveUp(JOB_TEXTS.queueBusy(QUEUE_WAIT_MS / 1_000));
 }
 
 function readLives(cwd: string, clock: Clock): Entry[] {
@@ -90,18 +109,6 @@ function byTurn(a: Entry, b: Entry): number {
     (one?.createdMs ?? 0) - (other?.createdMs ?? 0) ||
     (a.place.id < b.place.id ? -1 : 1)
   );
-}
-
-/** The lock is an empty file of ours: what a repository brings in its place is taken away and never opened. */
-function isOwnLock(lock: string): boolean {
-  try {
-    if (kindOf(dirname(lock)) !== "folder") return false;
-    const stats = lstatSync(lock, { throwIfNoEntry: false });
-    if (stats !== undefined && (!stats.isFile() || stats.size > 0 || stats.nlink > 1)) rmSync(lock);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** From now on the job counts as running. False where that cannot be written. */

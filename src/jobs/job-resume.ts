@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../base/text.ts";
 import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
@@ -6,6 +6,7 @@ import type { OrRefusal } from "../contract/codex-jobs.ts";
 import { visitLines } from "./job-logs.ts";
 import { isSealed } from "./job-seal.ts";
 import { JOB_FILES, type JobPlace, readRecord, readRequest, textOf } from "./job-store.ts";
+import { openPlain } from "./plain-file.ts";
 import { splitOptions } from "./start-args.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,14 +37,9 @@ export async function toResumeArgs(
 /** Codex's own id of the session that a run was in last; null where it has left none. */
 async function findThread({ folder }: JobPlace): Promise<string | null> {
   let thread: string | null = null;
-  let file: number;
+  const file = openPlain(join(folder, JOB_FILES.events));
+  if (file === null) return null;
   try {
-    file = openSync(join(folder, JOB_FILES.events), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch {
-    return null;
-  }
-  try {
-    if (!fstatSync(file).isFile()) return null;
     await visitLines(file, (line) => {
       if (line.includes("thread.started")) thread = threadOf(line.toString("utf8")) ?? thread;
     });

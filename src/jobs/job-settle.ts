@@ -1,32 +1,25 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../base/clock.ts";
-import { readStateFile, replaceFile } from "../base/state-files.ts";
+import { replaceFile } from "../base/state-files.ts";
 import { endJobProcesses } from "../base/subprocess.ts";
-import { cutText, toOneLine } from "../base/text.ts";
 import { JOB_TEXTS } from "../contract/codex-job-texts.ts";
 import type { RunMeta } from "../contract/codex-jobs.ts";
 import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./job-end.ts";
+import { isJobId } from "./job-ids.ts";
 import {
   JOB_FILES,
   type JobRecord,
   kindOf,
   numberOf,
   parseRecord,
+  readPlain,
   readRecord,
   supervisorMark,
   textOf,
 } from "./job-store.ts";
+import { openPlain } from "./plain-file.ts";
+import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
 
 /** A run whose supervisor is gone. */
 export interface LeftRun {
@@ -86,7 +79,7 @@ export function settleEnd(run: LeftRun): RunEnd {
   const judged = judgeEnd({
     outcome,
     exitLine,
-    meta: meta === null ? null : textsOf(meta),
+    meta: meta === null ? null : textsOf(meta, exitLine ?? 1),
     stop: readStop(folder),
     hasBegun: run.hasBegun,
   });
@@ -116,22 +109,21 @@ function removeTemporary(folder: string): void {
 
 /** `open` where the place for it was taken and it was not filled. */
 function readOutcome(folder: string, name: string): RunEnd | "open" | null {
-  const text = readStateFile(folder, name, MAX_OUTCOME_BYTES);
+  const text = readPlain(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
   const record = parseRecord(text);
   const exitCode = numberOf(record, "exit_code");
   if (record === null || exitCode === null) return /^\s*(?:\{\s*\})?\s*$/.test(text) ? "open" : null;
-  return { exit_code: exitCode, ...textsOf(record) };
+  return { exit_code: exitCode, ...textsOf(record, exitCode) };
 }
 
-/** Texts may have been written by anybody: they stay one short line each. */
-function textsOf(record: JobRecord): Omit<RunEnd, "exit_code"> {
-  const text = (name: string) => cutText(toOneLine(textOf(record, name)), MAX_TEXT_CHARS).text;
+/** What a record says about an end. */
+function textsOf(record: JobRecord, exitCode: number): Omit<RunEnd, "exit_code"> {
   return {
-    classification: text("classification"),
-    tokens_used: text("tokens_used"),
-    title: text("title"),
-    reason: text("reason"),
+    classification: toClassification(textOf(record, "classification"), exitCode),
+    tokens_used: toTokens(textOf(record, "tokens_used")),
+    title: toCleanLine(textOf(record, "title"), MAX_TEXT_CHARS),
+    reason: toCleanLine(textOf(record, "reason"), MAX_TEXT_CHARS),
   };
 }
 
@@ -160,25 +152,27 @@ function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): Ru
 
 /** What stays true of a meta, however the run ended. */
 function keptOf(meta: JobRecord | null): Partial<RunMeta> {
-  const names = ["id", "timestamp", "title"] as const;
-  return Object.fromEntries(names.flatMap((name) => (textOf(meta, name) === "" ? [] : [[name, textOf(meta, name)]])));
+  const [id, timestamp] = [textOf(meta, "id"), textOf(meta, "timestamp")];
+  const title = toCleanLine(textOf(meta, "title"), MAX_TEXT_CHARS);
+  return {
+    ...(isJobId(id) ? { id } : {}),
+    ...(/^\d{8}_\d{6}$/.test(timestamp) ? { timestamp } : {}),
+    ...(title === "" ? {} : { title }),
+  };
 }
 
 /** Whoever reads the log sees why it ends. Several may come to settle a run: one of them says so. */
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
-  const { O_RDWR, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const file = openPlain(log, constants.O_RDWR | constants.O_APPEND);
+  if (file === null) return;
   try {
-    const file = openSync(log, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW);
-    try {
-      const stats = fstatSync(file);
-      const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
-      const last = Buffer.alloc(line.length);
-      readSync(file, last, 0, last.length, Math.max(0, stats.size - last.length));
-      if (stats.isFile() && !last.equals(line)) writeSync(file, line);
-    } finally {
-      closeSync(file);
-    }
+    const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+    const last = Buffer.alloc(line.length);
+    readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
+    if (!last.equals(line)) writeSync(file, line);
   } catch {
-    // No log, or a full disk.
+    // A full disk.
+  } finally {
+    closeSync(file);
   }
 }

@@ -28,6 +28,8 @@ export interface JobDeps {
   readonly startProgram: Program;
   /** Is given a job's folder when its run is gone, however it went. */
   readonly settleProgram: Program;
+  /** Hears, a line each, of what was broken and is repaired, or cannot be. */
+  readonly tell?: (line: string) => void;
 }
 
 /** A job that is asked for. */

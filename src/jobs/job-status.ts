@@ -2,11 +2,9 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { identifyProcess, isSameProcess } from "../base/process-identity.ts";
-import { readStateFile, replaceFile } from "../base/state-files.ts";
+import { replaceFile } from "../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../base/subprocess.ts";
-import { cutText, toOneLine } from "../base/text.ts";
 import type { JobState } from "../contract/codex-jobs.ts";
-import { toTag } from "./job-ids.ts";
 import { hasOutcome, settleEnd } from "./job-settle.ts";
 import {
   identityOf,
@@ -17,11 +15,13 @@ import {
   kindOf,
   numberOf,
   parseRecord,
+  readPlain,
   readRecord,
   readRequest,
   supervisorMark,
   textOf,
 } from "./job-store.ts";
+import { toCleanLine, toCleanTag } from "./record-texts.ts";
 import { readTyped } from "./start-args.ts";
 
 /** What is known of a job's life, without a look at how it ended. */
@@ -79,11 +79,11 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   // The life first: a run tells its end before it goes, so what is read afterwards is all that there will be.
   const life = readLife(place, clock);
   const { is, request } = life;
-  const oldText = readStateFile(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
+  const oldText = readPlain(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
   const old = parseRecord(oldText);
   const createdAt = toIsoSeconds(createdMs(place, request));
   const title = titleFrom(request?.args ?? []);
-  const tag = request?.tag ?? toTag(textOf(old, "tag"));
+  const tag = request?.tag ?? toCleanTag(textOf(old, "tag"));
   const { cwd, folder } = place;
   const run = { folder, base: "job", cwd, createdAt, tag, title, hasBegun: hasBegun(place, request) };
   const end = is === "gone" ? settleEnd(run) : null;
@@ -144,7 +144,7 @@ function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number
 /** What a job is about as long as the run has not said so: the first text that it was given. */
 function titleFrom(args: readonly string[]): string {
   const [first = "", ...rest] = readTyped(args).typed.find(({ name }) => TEXTS.includes(name))?.words ?? [];
-  return cutText(toOneLine(rest[0] ?? first.slice(first.indexOf("=") + 1)), MAX_TITLE_CHARS).text;
+  return toCleanLine(rest[0] ?? first.slice(first.indexOf("=") + 1), MAX_TITLE_CHARS);
 }
 
 const TEXTS = ["--task", "-c", "--content"];

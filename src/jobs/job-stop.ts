@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../base/clock.ts";
 import { replaceFile } from "../base/state-files.ts";
 import { endJobProcesses, signalGroup } from "../base/subprocess.ts";
-import { withQueue } from "./job-queue.ts";
+import { type QueueDeps, withQueue } from "./job-queue.ts";
 import { readLife } from "./job-status.ts";
 import { JOB_FILES, type JobPlace } from "./job-store.ts";
 
@@ -20,8 +19,9 @@ const LOOK_MS = 50;
 export async function stopProcesses(
   place: JobPlace,
   { force }: { readonly force: boolean },
-  clock: Clock,
+  deps: QueueDeps,
 ): Promise<Stopped> {
+  const { clock } = deps;
   let isTold = false;
   const end = (): Stopped => {
     const life = readLife(place, clock);
@@ -35,7 +35,7 @@ export async function stopProcesses(
   };
   // Nobody may give a queued job its turn while it is taken out.
   const isQueued = readLife(place, clock).is === "queued";
-  const done = (isQueued ? await withQueue(place.cwd, clock, end) : null) ?? end();
+  const done = (isQueued ? await withQueue(place.cwd, deps, end) : null) ?? end();
   for (const endMs = clock.monotonicMs() + STOP_WAIT_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {
     if (readLife(place, clock).is === "gone") return done;
     // One that was only just starting is told now, and what a killed process was about to start is ended as well.

@@ -6,7 +6,8 @@ import { isOwnFolder, readStateFile } from "../base/state-files.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { JOB_TEXTS, refuse } from "../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../contract/codex-jobs.ts";
-import { isJobId, toTag } from "./job-ids.ts";
+import { isJobId } from "./job-ids.ts";
+import { toCleanTag } from "./record-texts.ts";
 
 /** Where a job lies. */
 export interface JobPlace {
@@ -137,7 +138,12 @@ function readNames(folder: string): string[] {
 
 /** A record of a job. Contract: never throws; null where it is missing, damaged, too long or behind a link. */
 export function readRecord(folder: string, name: string): JobRecord | null {
-  return parseRecord(readStateFile(folder, name, MAX_RECORD_BYTES));
+  return parseRecord(readPlain(folder, name, MAX_RECORD_BYTES));
+}
+
+/** Text of a file of a job, as `readStateFile` reads it. Contract: what is no plain file is looked at and never opened. */
+export function readPlain(folder: string, name: string, maxBytes: number): string | null {
+  return kindOf(join(folder, name)) === "file" ? readStateFile(folder, name, maxBytes) : null;
 }
 
 /** What a record says, or null where it is none. */
@@ -194,7 +200,7 @@ export function readRequest(folder: string): JobRequest | null {
   const { args } = record;
   return {
     args: Array.isArray(args) && args.every((arg) => typeof arg === "string") ? args : null,
-    tag: toTag(textOf(record, "tag")),
+    tag: toCleanTag(textOf(record, "tag")),
     maxParallel: numberOf(record, "max_parallel"),
     priority: numberOf(record, "priority") ?? 0,
     createdMs,

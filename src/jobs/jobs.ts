@@ -27,7 +27,7 @@ export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<O
   const launched = await launchJob(input, deps);
   if (!launched.ok) return launched;
   const place = launched.value;
-  if (input.maxParallel !== undefined) await dispatch(place.cwd, deps.clock);
+  if (input.maxParallel !== undefined) await dispatch(place.cwd, deps);
   const { pid, tag } = checkJob(place, deps.clock);
   const { log_file, meta_glob, last_message_glob } = productsOf(place);
   return {
@@ -53,7 +53,7 @@ export async function jobStatus(
   if (!place.ok) return place;
   const state = checkJob(place.value, deps.clock);
   if (state.state !== "queued") return { ok: true, value: state };
-  await dispatch(place.value.cwd, deps.clock);
+  await dispatch(place.value.cwd, deps);
   return { ok: true, value: checkJob(place.value, deps.clock) };
 }
 
@@ -73,12 +73,13 @@ export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<OrRef
 }
 
 /** The states of the jobs that a filter lets through, newest first. */
-async function checkJobs(filter: ListFilter, { clock }: JobDeps): Promise<OrRefusal<JobState[]>> {
+async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<JobState[]>> {
+  const { clock } = deps;
   const cwd = findCwd(filter.cwd);
   if (!cwd.ok) return cwd;
   const jobs = listPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
   const isOpen = ({ job }: { readonly job: JobState }) => job.state === "queued" || job.state === "running";
-  if (jobs.some(isOpen)) await dispatch(cwd.value, clock);
+  if (jobs.some(isOpen)) await dispatch(cwd.value, deps);
   const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
   const states = jobs
     .map((each) => (isOpen(each) ? checkJob(each.place, clock) : each.job))
@@ -98,8 +99,9 @@ const LOOK_MS = 20;
  */
 export async function settle(
   { mark, cwd }: { readonly mark: string; readonly cwd: string },
-  { clock }: JobDeps,
+  deps: JobDeps,
 ): Promise<void> {
+  const { clock } = deps;
   const place = placeOf(mark);
   if (place === null) {
     const run = findLeftRun(mark, cwd);
@@ -110,7 +112,7 @@ export async function settle(
     if (readLife(place, clock).is === "gone") break;
   }
   checkJob(place, clock);
-  await dispatch(place.cwd, clock);
+  await dispatch(place.cwd, deps);
 }
 
 /** Which part of a log is wanted: bytes from a place on, or lines. */
@@ -142,13 +144,14 @@ export interface StopAnswer {
  */
 export async function stopJob(
   { cwd, id, force }: { readonly cwd: string; readonly id: string; readonly force: boolean },
-  { clock }: JobDeps,
+  deps: JobDeps,
 ): Promise<OrRefusal<StopAnswer>> {
+  const { clock } = deps;
   const place = findJob(cwd, id);
   if (!place.ok) return place;
-  const stopped = await stopProcesses(place.value, { force }, clock);
+  const stopped = await stopProcesses(place.value, { force }, deps);
   const { state, exit_code } = checkJob(place.value, clock);
-  await dispatch(place.value.cwd, clock);
+  await dispatch(place.value.cwd, deps);
   const message = {
     "was over": () => JOB_TEXTS.alreadyOver(id, state),
     "was queued": () => JOB_TEXTS.wasTakenOut(id),

@@ -41,11 +41,16 @@ describe("[CNI-12] the sandbox that an MCP call gets", () => {
       "--codex-config",
       'sandbox_mode="read-only"',
     ]);
-    expect(inject({ codexConfig: { default_permissions: "mine" } })).toEqual([
-      "--codex-config",
-      'default_permissions="mine"',
-    ]);
     expect(inject({ sandbox: "read-only", dangerouslyBypass: true })).toEqual(["--sandbox", "read-only", BYPASS]);
+  });
+
+  it("[G D.5] is workspace-write where permissions are named instead: only a sandbox says what it is", () => {
+    const own = ["--codex-config", 'default_permissions="mine"'];
+    expect(inject({ codexConfig: { default_permissions: "mine" } })).toEqual(["--sandbox", "workspace-write", ...own]);
+    const both = ["--codex-config", "sandbox_mode=read-only", "--", "-c", "default_permissions=x"];
+    expect(inject({ args: both })).toEqual(["--sandbox", "workspace-write", ...both]);
+    const defined = ["--codex-config", 'permissions.x.filesystem={":root"="write"}'];
+    expect(inject({ args: defined })).toEqual(["--sandbox", "workspace-write", ...defined]);
   });
 
   it("is not taken from a text that only looks like an option", () => {

@@ -26,8 +26,8 @@ export interface McpRunInputs {
 
 /**
  * The options of start.sh that stand for a call's inputs, the caller's own arguments last. Contract: pure; a sandbox is
- * added only where the caller named none anywhere: danger-full-access beside a bypass, else workspace-write. What the
- * caller said twice and differently stays, for the policy to refuse.
+ * added wherever the caller named none: danger-full-access beside a bypass, else workspace-write; permissions of
+ * whatever name are none. What the caller said twice and differently stays, for the policy to refuse.
  */
 export function injectMcpOptions(inputs: McpRunInputs): string[] {
   const config = Object.entries(inputs.codexConfig ?? {}).map(([key, value]) => `${key}=${toToml(value)}`);
@@ -37,7 +37,7 @@ export function injectMcpOptions(inputs: McpRunInputs): string[] {
   );
   const bypass = inputs.dangerouslyBypass === true || said.bypass;
   const usual = bypass ? "danger-full-access" : "workspace-write";
-  const sandbox = inputs.sandbox ?? (said.named === null ? usual : undefined);
+  const sandbox = inputs.sandbox ?? (said.isSettled ? undefined : usual);
   return [
     ...option("--sandbox", sandbox),
     ...flag("--dangerously-bypass-approvals-and-sandbox", inputs.dangerouslyBypass === true && !said.bypass),

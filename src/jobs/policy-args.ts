@@ -9,6 +9,7 @@ type ArgKind =
   | "approve-for-me"
   | "sandbox-config"
   | "permissions-config"
+  | "permissions-definition"
   | "approval-config"
   | "network-config"
   | "config-without-value"
@@ -132,6 +133,7 @@ function readOne(args: readonly string[], at: number): PolicyArg {
 function readConfig(tokens: readonly string[], setting: string): PolicyArg {
   const [, key = "", written = ""] = /^([^=]*)=([\s\S]*)$/.exec(setting) ?? [];
   const value = unquote(written.trim());
+  if (/^permissions(?:\s*\.|$)/.test(key.trim())) return { kind: "permissions-definition", tokens, written, value };
   switch (key.trim()) {
     case "sandbox_mode":
       return { kind: "sandbox-config", tokens, written, value };

@@ -205,6 +205,45 @@ describe("[CNI-7] full access with never", () => {
   });
 });
 
+describe("[G D.5] permissions that the arguments define", () => {
+  const ALL = 'permissions.x.filesystem={":root"="write"}';
+  const COUNT =
+    "[arg-normalize] permissions that are defined in arguments count as danger-full-access: --sandbox names less than that";
+
+  it.each([
+    [["-c", "default_permissions=x", "-c", ALL]],
+    [["--config", ALL, "--config", 'default_permissions="x"', "-c", "sandbox_mode=read-only"]],
+    [['-cpermissions={x={filesystem={":root"="write"}}}', "-c", "default_permissions=x"]],
+    [["-c", "permissions.x.network.enabled=true"]],
+    [["-c", "default_permissions=:read-only", "-c", "default_permissions=x", "-c", ALL]],
+  ])("[CNI-6] are full access: %j gets a policy", (args) => {
+    const decision = decide(args);
+    expect(decision.args).toEqual([...args, "--ask-for-approval", "on-request"]);
+    expect(decision.sandbox).toBe("danger-full-access");
+    expect(decision.notes[0]).toBe(COUNT);
+    expect(fitToVersion(decision, parseVersion("codex-cli 0.166.0")).notes.join()).toContain("everything runs unasked");
+  });
+
+  it("[CNI-7] with never they are lowered, refused, or become the bypass", () => {
+    const args = ["-a", "never", "-c", "default_permissions=x", "-m", "m", "-c", ALL];
+    const { args: emitted, sandbox, notes } = decide(args);
+    expect(emitted).toEqual(["-a", "never", "-m", "m", "--sandbox", "workspace-write"]);
+    expect(sandbox).toBe("workspace-write");
+    expect(notes).toEqual([COUNT, expect.stringContaining("lowered to workspace-write")]);
+    expect(decide(args, { DFA_DEGRADE_TARGET: "read-only" }).sandbox).toBe("read-only");
+    expect(refuse(args, { DFA_DEGRADE_ON_NEVER: "0" })[0]).toBe("错误: 组合无效");
+    expect(decide(args, { ALLOW_DFA_WITH_NEVER: "1" })).toMatchObject({ bypass: true, sandbox: "danger-full-access" });
+  });
+
+  it.each([
+    [["-s", "read-only", "-c", "default_permissions=x", "-c", ALL], "read-only"],
+    [["-c", 'default_permissions=":workspace"', "-c", ALL], "workspace-write"],
+    [["-c", "default_permissions=mine"], null],
+  ])("count for nothing where a sandbox is named, and the user's own are the user's: %j", (args, sandbox) => {
+    expect(decide(args)).toMatchObject({ args, sandbox, notes: [] });
+  });
+});
+
 describe("what cannot be meant", () => {
   it.each([
     [
@@ -320,6 +359,7 @@ const WORDS = {
     ...["workspace-write", "--ask-for-approval", "-a", "-anever", "never", "on-request", "untrusted"],
     ...["--full-auto", "--yolo", BYPASS, "-c", "sandbox_mode=danger-full-access", "approval_policy=never"],
     ...["default_permissions=:danger-full-access", "default_permissions=mine"],
+    ...["permissions.mine.network.enabled=true"],
   ],
   other: ["-m", "--model", "gpt", "--json", "-C", "/x", "-", "--add-dir=/y", "a.b=1", "--approve-for-me", "-i", ""],
 };
@@ -367,7 +407,8 @@ describe("[CNI-20] what holds for all arguments", () => {
       fc.property(anyArgs, anyEnv, (args, env) => {
         const decision = decidePolicy({ args, env });
         if (!decision.ok || decision.value.sandbox !== "danger-full-access") return;
-        expect(args.some((word) => word.includes("danger-full-access") || isBypass(word))).toBe(true);
+        const isNamed = (word: string) => /danger-full-access|^permissions\./.test(word) || isBypass(word);
+        expect(args.some(isNamed)).toBe(true);
         expect(decision.value.bypass || decision.value.approval !== "never").toBe(true);
       }),
       { numRuns: 5_000 },

@@ -30,6 +30,7 @@ export interface FittedArgs {
 const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 const FULL_ACCESS = "danger-full-access";
 const SANDBOX_KINDS: readonly PolicyArg["kind"][] = ["sandbox", "sandbox-config", "permissions-config"];
+const PERMISSION_KINDS: readonly PolicyArg["kind"][] = ["permissions-config", "permissions-definition"];
 /** What the bypass cannot stand beside. */
 const AGAINST_BYPASS: readonly PolicyArg["kind"][] = ["approval", "approval-config", "full-auto"];
 /** What Codex takes once. */
@@ -90,7 +91,8 @@ export function fitToVersion(decision: PolicyDecision, version: CodexVersion | n
 
 /**
  * What the arguments say together, as Codex weighs them: the flag for the sandbox wins over permissions, these over the
- * automatic review and that over the setting; of two settings the last.
+ * automatic review and that over the setting; of two settings the last. Permissions that the arguments themselves define
+ * count as full access: they may give all of it, and their names do not tell.
  */
 export function readStated(parts: readonly PolicyArg[]) {
   const lastOf = (kind: PolicyArg["kind"]) => parts.findLast((part) => part.kind === kind)?.value ?? null;
@@ -98,11 +100,19 @@ export function readStated(parts: readonly PolicyArg[]) {
   const bypass = has("bypass");
   const reviewed = has("approve-for-me");
   const usual = reviewed ? "workspace-write" : lastOf("sandbox-config");
-  const named = lastOf("sandbox") ?? lastOf("permissions-config") ?? usual;
+  const chosen = lastOf("permissions-config");
+  const isDefined = has("permissions-definition") && !isSandbox(chosen ?? "");
+  const permitted = isDefined ? FULL_ACCESS : chosen;
+  const flagged = lastOf("sandbox");
+  const named = flagged ?? permitted ?? usual;
   const sandbox = bypass ? FULL_ACCESS : (named ?? (has("full-auto") ? "workspace-write" : ""));
   return {
     /** The sandbox that an argument names, or permissions of the user's own. */
     named,
+    /** True where permissions decide that the arguments define. */
+    isDefined: isDefined && flagged === null,
+    /** True where an argument settles the sandbox whatever else is set: what is added beside it would be too much. */
+    isSettled: flagged !== null || reviewed || (permitted === null && usual !== null),
     sandbox: isSandbox(sandbox) ? sandbox : null,
     approval: lastOf("approval") ?? (reviewed ? "on-request" : lastOf("approval-config")),
     bypass,
@@ -154,8 +164,15 @@ interface Ruled {
 
 /** The rule for full access: it needs an approval policy, and `never` is none unless a switch says otherwise. */
 function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
-  const { named, approval, bypass } = readStated(parts);
+  const { named, bypass, isDefined } = readStated(parts);
   if (bypass || named !== FULL_ACCESS) return { ok: true, value: { parts, notes: [] } };
+  const ruled = ruleApproval(parts, env);
+  if (!ruled.ok || !isDefined) return ruled;
+  return { ok: true, value: { ...ruled.value, notes: [POLICY_NOTES.permissionsCount(), ...ruled.value.notes] } };
+}
+
+function ruleApproval(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+  const { approval } = readStated(parts);
   if (approval !== null)
     return approval === "never" ? ruleNever(parts, env) : { ok: true, value: { parts, notes: [] } };
   const wanted = env["DEFAULT_APPROVAL_FOR_DFA"] || "on-request";
@@ -181,8 +198,15 @@ function ruleNever(parts: readonly PolicyArg[], env: Environment): OrRefusal<Rul
   if (!isSandbox(target) || target === FULL_ACCESS)
     return { ok: false, refusal: { lines: POLICY_REFUSALS.degradeTarget(toShown(target)) } };
   const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;
-  const lowered = readPolicyArgs(parts.flatMap((part) => (isFull(part) ? writeValue(part, target) : part.tokens)));
-  return { ok: true, value: { parts: lowered, notes: [POLICY_NOTES.degraded(target)] } };
+  const { isDefined } = readStated(parts);
+  // What the arguments define goes, and the flag takes its place: a profile of that name may be the user's own choice.
+  const kept = isDefined ? parts.filter(({ kind }) => !PERMISSION_KINDS.includes(kind)) : parts;
+  const lowered = kept.flatMap((part) => (isFull(part) ? writeValue(part, target) : part.tokens));
+  const named = isDefined ? ["--sandbox", target] : [];
+  return {
+    ok: true,
+    value: { parts: readPolicyArgs([...lowered, ...named]), notes: [POLICY_NOTES.degraded(target)] },
+  };
 }
 
 function isSandbox(value: string): value is SandboxMode {

@@ -25,6 +25,8 @@ export interface CodexCall {
   /** One event as a line of JSON, secrets taken out. */
   readonly onEvent: (line: string) => void;
   readonly tell: (line: string) => void;
+  /** False where the folder of the last message is not the run's own any more. */
+  readonly isInPlace: () => boolean;
 }
 
 /** How a call of Codex ended. */
@@ -56,7 +58,7 @@ const MAX_LINE = 16 * 1024 * 1024;
 export async function runCodex(call: CodexCall): Promise<CodexEnd> {
   const { redactor, onText } = call;
   // A message of an earlier run must not be taken for this one's, and a link that waits there is not followed.
-  rmQuietly(call.lastMessageFile);
+  if (call.isInPlace()) rmQuietly(call.lastMessageFile);
   const signReader = makeSignReader();
   const eventReader = makeEventReader();
   const startErrors: string[] = [];
@@ -91,9 +93,9 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
     job: call.mark,
   });
   for (const part of [stdout, stderr, ...shown]) part.end();
-  const lastMessage = takeOver(call.lastMessageFile, MAX_LAST_MESSAGE_BYTES);
+  const lastMessage = call.isInPlace() ? takeOver(call.lastMessageFile, MAX_LAST_MESSAGE_BYTES) : "";
   const kept = redactor.text(lastMessage);
-  if (kept !== lastMessage) replaceFile(call.lastMessageFile, kept, call.tell);
+  if (kept !== lastMessage && call.isInPlace()) replaceFile(call.lastMessageFile, kept, call.tell);
   const facts = eventReader.facts();
   return {
     exitCode: end.startError === "" ? (end.exitCode ?? exitCodeOf(end.signal)) : EXIT_NOT_STARTED,

@@ -1,9 +1,10 @@
-import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { putInPlace } from "../base/state-files.ts";
 import { sliceBytes, toMessage } from "../base/text.ts";
 import { RUN_NOTES } from "../contract/codex-run-texts.ts";
+import { openPlain } from "./plain-file.ts";
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 const PRIVATE = 0o600;
 
 /** Tells a person about trouble: one line of stderr. */
@@ -23,14 +24,19 @@ export interface GrowingFile {
 
 /**
  * Opens a file for appending. Contract: never throws; where it cannot be written, that is told once, what should stand there
- * is lost, and the next write tries again. A link is followed only where the user named the file.
+ * is lost, and the next write tries again. A link is followed only where the user named the file; where it is not open yet,
+ * nothing is written unless `mayOpen` says so.
  */
-export function openGrowing(path: string, { isNamed, tell }: { isNamed: boolean; tell: Tell }): GrowingFile {
+export function openGrowing(
+  path: string,
+  { isNamed, tell, mayOpen = () => true }: { isNamed: boolean; tell: Tell; mayOpen?: () => boolean },
+): GrowingFile {
   let file: number | null = null;
   let lost = 0;
   const open = () => openSync(path, O_WRONLY | O_CREAT | O_APPEND | (isNamed ? 0 : O_NOFOLLOW), PRIVATE);
   return {
     write: (text) => {
+      if (file === null && !mayOpen()) return;
       try {
         file ??= open();
         if (lost > 0) writeAll(file, `${RUN_NOTES.lost(lost)}\n`);
@@ -92,18 +98,16 @@ export function reserveFile(path: string, tell: Tell): Reserved {
  * is none. Contract: never throws, never waits, follows no link.
  */
 export function takeOver(path: string, maxBytes: number): string {
+  const file = openPlain(path);
+  if (file === null) return "";
   try {
-    const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      if (!fstatSync(file).isFile()) return "";
-      fchmodSync(file, PRIVATE);
-      const bytes = Buffer.alloc(maxBytes);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
-    } finally {
-      closeSync(file);
-    }
+    fchmodSync(file, PRIVATE);
+    const bytes = Buffer.alloc(maxBytes);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
   } catch {
     return "";
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type StartOptions,
 } from "../contract/codex-jobs.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../contract/codex-run-texts.ts";
+import { watchFolder } from "./folder-identity.ts";
 import type { Instructions } from "./instructions.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 import { openGrowing, replaceFile, reserveFile, rmQuietly } from "./run-files.ts";
@@ -29,6 +30,8 @@ export interface RunResult {
 export interface RunRecord {
   readonly session: Session;
   readonly redactor: Redactor;
+  /** False once the run's folder is another one than it was; then nothing is opened there any more, and it was told. */
+  readonly isInPlace: () => boolean;
   /** Why the options for the record itself cannot be followed; null where they can. */
   readonly refusal: Refusal | null;
   /** Ends a run that may not begin. */
@@ -62,6 +65,8 @@ export interface RecordDeps {
   readonly cwd: string;
   readonly tell: (line: string) => void;
   readonly show: (text: string) => void;
+  /** Hears, once, that the run's folder was replaced by another. */
+  readonly onReplaced?: () => void;
 }
 
 const MAX_REASON = 300;
@@ -76,8 +81,22 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   const { tell } = deps;
   const chosen = makeRedactor(options);
   const redactor = chosen.ok ? chosen.value : usualRedactor(options);
+  const isSame = watchFolder(paths.folder);
+  let isReplaced = false;
+  /** Asked before every write: what was opened before still lies in the folder, what would be opened now may not. */
+  const isInPlace = () => {
+    if (isReplaced || isSame()) return !isReplaced;
+    isReplaced = true;
+    log.write(`${RUN_NOTES.folderReplaced(paths.folder)}\n`);
+    tell(RUN_NOTES.folderReplaced(paths.folder));
+    deps.onReplaced?.();
+    return false;
+  };
   const log = openGrowing(paths.log, { isNamed: session.isNamed, tell });
-  const events = openGrowing(paths.events, { isNamed: false, tell });
+  const events = openGrowing(paths.events, { isNamed: false, tell, mayOpen: isInPlace });
+  const replace = (path: string, text: string) => {
+    if (isInPlace()) replaceFile(path, text, tell);
+  };
   // Of an earlier run that was given the same log.
   rmQuietly(paths.meta);
   const outcome = reserveFile(session.outcome, tell);
@@ -99,7 +118,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   };
   const keepIteration = (meta: RunMeta, iteration: number): RunMeta => {
     const kept = toIterationMeta(meta, session, iteration);
-    replaceFile(iterationFiles(session, iteration).meta, printMeta(kept), tell);
+    replace(iterationFiles(session, iteration).meta, printMeta(kept));
     return kept;
   };
   const aggregate = (meta: RunMeta, iteration: number) => {
@@ -109,6 +128,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
       [options.aggregateJsonlFile, "aggregate.jsonl", `${JSON.stringify(meta)}\n`],
     ] as const) {
       const path = named === null ? join(paths.folder, name) : resolve(deps.cwd, named);
+      if (named === null && !isInPlace()) continue;
       const file = openGrowing(path, { isNamed: named !== null, tell });
       file.write(text);
       file.close();
@@ -116,7 +136,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   };
   /** Only at the end, so that a run that is killed between two calls has none. */
   const end = (last: RunMeta, iteration: number, { isListed }: { readonly isListed: boolean }): RunResult => {
-    replaceFile(paths.meta, printMeta({ ...last, tokens_used: total() }), tell);
+    replace(paths.meta, printMeta({ ...last, tokens_used: total() }));
     const meta = isOneOfMany(iteration) ? keepIteration(last, iteration) : last;
     if (isListed) aggregate(meta, iteration);
     outcome.fill(`${toOutcome({ ...meta, tokens_used: total() })}\n`);
@@ -146,6 +166,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   return {
     session,
     redactor,
+    isInPlace,
     refusal: chosen.ok ? null : chosen.refusal,
     refuse: ({ lines }) => {
       const reason = ERROR_REASONS.refused(lines[0] ?? "");
@@ -164,9 +185,9 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     },
     begin: (iteration, { text, sources }, args) => {
       const shown = redactor.text(text);
-      if (iteration === 1) replaceFile(paths.instructions, shown, tell);
+      if (iteration === 1) replace(paths.instructions, shown);
       const file = iterationFiles(session, iteration).instructions;
-      if (isOneOfMany(iteration)) replaceFile(file, shown, tell);
+      if (isOneOfMany(iteration)) replace(file, shown);
       if (iteration > 1) raw([LOG_LINES.iteration(iteration), LOG_LINES.instructions(file)]);
       // Cut after hiding: a secret may begin above the cut.
       raw(instructionLines(shown, iteration === 1 ? sources.map(redactor.text) : null, options));
@@ -174,6 +195,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
       raw([LOG_LINES.beginOutput(iteration)]);
     },
     output: (text) => {
+      isInPlace();
       log.write(text);
       if (!options.json) deps.show(text);
     },

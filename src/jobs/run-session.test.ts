@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FakeCodex, makeFakeCodex } from "../../tests/support/fake-codex.ts";
-import { commit, git } from "../../tests/support/git-repo.ts";
+import { commit, git, HISTORY_SETTINGS } from "../../tests/support/git-repo.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
+import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "./run-session.ts";
 import { parseStartOptions } from "./start-options.ts";
 
@@ -12,6 +13,8 @@ const ANSWER = `echo '{"type":"thread.started","thread_id":"t1"}'
 echo '{"type":"item.completed","item":{"type":"agent_message","text":"hello"}}'
 echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'
 echo hello >"$last"`;
+
+const GIT_SOURCE = { findStart: findHistoryStart, plainGit: HISTORY_SETTINGS.plainGit };
 
 interface Wish {
   readonly codex?: FakeCodex;
@@ -40,6 +43,7 @@ async function start(argv: readonly string[], { codex, cwd = makeFolder(), env =
     show: (text) => {
       shown += text;
     },
+    gitSource: GIT_SOURCE,
     ...deps,
   };
   const options = parseStartOptions(argv, given);
@@ -159,6 +163,19 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     const run = await start(["--task", "x", "--codex-arg", "--json"], { codex });
     expect(codex.args(1).filter((arg) => arg === "--json")).toHaveLength(1);
     expect(run.meta).toMatchObject({ tokens_used: "15" });
+  });
+
+  it("[G D.6] what an argument opens beyond the sandbox passes for a person, and the log names it", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const argv = ["--task", "x", "--sandbox", "read-only", "--codex-config", 'notify=["sh"]', "--", "--add-dir", "/"];
+    const run = await start(argv, { codex });
+    expect(codex.args(1).join(" ")).toContain('--config notify=["sh"] --add-dir / exec');
+    const said = linesOf(run.log).filter((line) => line.startsWith("[arg-open]"));
+    expect(said).toEqual([
+      "[arg-open] notify: programs outside of any sandbox",
+      "[arg-open] --add-dir /: a path outside the working folder",
+    ]);
+    expect(run.told).toEqual(expect.arrayContaining(said));
   });
 
   it("goes on in a session of Codex's", async () => {
@@ -406,6 +423,14 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect([second.args(1).includes("resume"), second.args(2).includes("resume")]).toEqual([true, false]);
   });
 
+  it("[G D.24] once, where a token has expired: that is no overflow", async () => {
+    for (const text of ["token expired", "Error: expired token", "invalid token"]) {
+      const codex = makeFakeCodex(`echo '${text}' >&2; exit 1`);
+      const run = await start(["--task", "x"], { codex });
+      expect([codex.calls(), run.meta?.classification]).toEqual([1, "auth_error"]);
+    }
+  });
+
   it("with the files as they are by then, and without those that are gone", async () => {
     const cwd = makeFolder({ "plan.md": "first" });
     const codex = makeFakeCodex(`case $n in 1) echo second >plan.md;; 2) rm plan.md;; esac`);
@@ -507,6 +532,40 @@ echo 'the key is ${SECRET}' >"$last"; [ "$n" = 1 ]`;
   it("also in what is refused", async () => {
     const run = await start(["--redact", "--nonsense", SECRET]);
     expect([run.log, ...run.told].join("\n")).not.toContain(SECRET);
+  });
+});
+
+describe("[G D.21] a run whose folder is replaced while it runs", () => {
+  const SWAP = 'dir=$(dirname "$last"); mv "$dir" "$dir.moved"; ln -s "$TARGET" "$dir"';
+
+  it.each([
+    ["at once", `${SWAP}; echo one; sleep 0.3; echo two; sleep 30`],
+    ["without a word", SWAP],
+    ["with a last message, and events", `${SWAP}; echo '{"type":"turn.started"}'; echo mine >"$dir.moved/x"; exit 0`],
+  ])("ends with a fault, and nothing is written through the link: %s", async (_how, body) => {
+    const outside = makeFolder({ "job.r1.last.txt": "theirs" });
+    const codex = makeFakeCodex(body);
+    const startMs = performance.now();
+    const run = await start(["--task", "x", "--max-runs", "3"], { codex, env: { TARGET: outside } });
+    expect(performance.now() - startMs).toBeLessThan(15_000);
+    expect([run.exitCode, codex.calls()]).toEqual([1, 1]);
+    expect(run.meta).toMatchObject({ classification: "error", reason: expect.stringContaining("was replaced") });
+    expect(run.told.join("\n")).toContain("is not the folder any more that this run began in");
+    expect(readdirSync(outside)).toEqual(["job.r1.last.txt"]);
+    expect(readFileSync(join(outside, "job.r1.last.txt"), "utf8")).toBe("theirs");
+    expect(statSync(join(outside, "job.r1.last.txt")).mode & 0o777).not.toBe(0o600);
+    // What was open before lies where it lay, and says so.
+    const moved = `${run.paths?.folder}.moved`;
+    expect(readFileSync(join(moved, "job.log"), "utf8")).toMatch(/\[folder\] .*\n[\s\S]*Exit Code: 1\n/);
+    expect(JSON.parse(readFileSync(join(moved, "outcome.json"), "utf8"))).toMatchObject({ exit_code: 1 });
+  });
+
+  it("and likewise where a folder above it is", async () => {
+    const outside = makeFolder();
+    const codex = makeFakeCodex(`mv .codex-father elsewhere; ln -s elsewhere .codex-father; echo said; sleep 20`);
+    const run = await start(["--task", "x"], { codex, env: { TARGET: outside } });
+    expect([run.exitCode, run.meta?.classification]).toEqual([1, "error"]);
+    expect(run.read(".meta.json")).toBe("");
   });
 });
 

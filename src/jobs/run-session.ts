@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../base/clock.ts";
 import { findProgram } from "../base/find-program.ts";
+import { toRealFolder } from "../base/repo-root.ts";
 import { leaveHeir } from "../base/subprocess.ts";
 import { countOf, toMessage } from "../base/text.ts";
 import { limitTime } from "../base/time-limit.ts";
 import { EXIT_USAGE, type OrRefusal, type Refusal, type StartOptions } from "../contract/codex-jobs.ts";
+import { OPENING_NOTES } from "../contract/codex-policy-texts.ts";
 import { RUN_NOTES, TASK_NOTES } from "../contract/codex-run-texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
 import { readCodexVersion } from "./codex-version.ts";
+import type { GitSource } from "./git-place.ts";
 import { addSection } from "./instruction-document.ts";
 import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
+import { findOpenings } from "./openings.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "./policy.ts";
 import { splitArgs } from "./policy-args.ts";
@@ -41,6 +45,8 @@ export interface RunDeps extends RecordDeps {
   readonly tell: (line: string) => void;
   /** Codex's output for stdout, while it runs; never called with `--json`. */
   readonly show: (text: string) => void;
+  /** How git is asked about the work tree without what the repository sets. */
+  readonly gitSource: GitSource;
   /** Started with the run's mark (its folder) as last argument where this process is killed while Codex runs. */
   readonly settleProgram?: { readonly command: string; readonly args: readonly string[] };
 }
@@ -57,6 +63,7 @@ interface Prepared {
 interface Plan extends Prepared, CodexPlan {
   /** Evidence; empty where there is none. */
   readonly context: string;
+  /** The work tree as it was before Codex was called; null where nobody asks about it. */
   readonly git: Git | null;
 }
 
@@ -70,13 +77,15 @@ const MAX_TIMER_MS = 2_147_483_647;
 export async function runSession(options: StartOptions, deps: RunDeps): Promise<RunResult> {
   const opened = openSession(options, deps);
   if (!opened.ok) return refuseWithoutPlace(opened.refusal, deps);
-  const record = openRecord(opened.value, options, deps);
+  const replaced = new AbortController();
+  const record = openRecord(opened.value, options, { ...deps, onReplaced: () => replaced.abort() });
   const prepared = record.refusal === null ? await prepare(options, deps) : refused(record.refusal.lines);
   if (deps.signal.aborted) return record.cancel(toExitCode(deps.signal));
   if (!prepared.ok) return record.refuse(prepared.refusal);
   record.start();
-  const limit = options.timeoutSeconds > 0 ? limitTime(deps.signal, options.timeoutSeconds * 1_000) : null;
-  const signal = limit?.signal ?? deps.signal;
+  const ending = AbortSignal.any([deps.signal, replaced.signal]);
+  const limit = options.timeoutSeconds > 0 ? limitTime(ending, options.timeoutSeconds * 1_000) : null;
+  const signal = limit?.signal ?? ending;
   const plan = await makePlan(prepared.value, options, { ...deps, record, signal });
   const { settleProgram } = deps;
   const heir =
@@ -157,7 +166,16 @@ async function makePlan(prepared: Prepared, options: StartOptions, running: Runn
   const asksForEvents = execArgs.includes("--json");
   const addsEvents = fitted.isKnown && !asksForEvents;
   const missing = codex === null && options.dryRun ? [RUN_NOTES.noCodexForPlan] : [];
-  record.note([...options.warnings, ...prepared.decision.notes, ...(codex === null ? [] : fitted.notes), ...missing]);
+  const openings = findOpenings(fitted.args, toRealFolder(running.cwd) ?? running.cwd).map(({ name, opens }) =>
+    OPENING_NOTES.said(name, opens),
+  );
+  record.note([
+    ...options.warnings,
+    ...openings,
+    ...prepared.decision.notes,
+    ...(codex === null ? [] : fitted.notes),
+    ...missing,
+  ]);
   const looksAtGit = options.requireChangeIn.length > 0 || options.requireGitCommit || options.autoCommit;
   return {
     ...prepared,
@@ -197,7 +215,6 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
   let retriesLeft = options.overflowRetries;
   let isRetry = false;
   for (let iteration = 1, runs = 1; ; iteration++) {
-    const before = (await plan.git?.head()) ?? "";
     const end = await takeStep(plan, options, {
       ...running,
       iteration,
@@ -206,7 +223,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       resumeThread: isRetry ? null : options.resumeThread,
     });
     const isMet = !end.isOver && plan.until?.matches(end.lastMessage) === true;
-    const why = isMet ? await holdToRequirements(plan.git, before, options, record) : "";
+    const why = isMet ? await holdToRequirements(plan.git, options, record) : "";
     const next = whatNext({
       runs,
       maxRuns: options.maxRuns,
@@ -238,13 +255,8 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
 }
 
 /** Holds a task that says it is done to what is required of it; tells why it is not, empty where it is. */
-async function holdToRequirements(
-  git: Git | null,
-  before: string,
-  options: StartOptions,
-  record: RunRecord,
-): Promise<string> {
-  const { why, notes } = await checkDone(git, before, options);
+async function holdToRequirements(git: Git | null, options: StartOptions, record: RunRecord): Promise<string> {
+  const { why, notes } = await checkDone(git, options);
   record.note([...notes, why === "" ? RUN_NOTES.untilMet(options.repeatUntil ?? "") : RUN_NOTES.untilUnmet(why)]);
   return why;
 }

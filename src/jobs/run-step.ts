@@ -41,6 +41,8 @@ export interface StepEnd extends RunEnd {
 
 const EXIT_TIMEOUT = 124;
 const EXIT_TERMINATED = 143;
+/** There is no folder any more that the run could tell anything in. */
+const EXIT_REPLACED = 1;
 
 /** Calls Codex once and keeps what it says. Contract: never throws; the log's part for this call is whole when it returns. */
 export async function takeStep(plan: CodexPlan, options: StartOptions, step: Step): Promise<StepEnd> {
@@ -76,6 +78,7 @@ async function run(
     record.note(RUN_NOTES.noCodex);
     return failed(EXIT_NO_CODEX, ERROR_REASONS.noCodex);
   }
+  if (!record.isInPlace()) return failed(EXIT_REPLACED, ERROR_REASONS.folderReplaced(record.session.paths.folder));
   if (signal.aborted) return interrupted(options, step);
   const done = await runCodex({
     codex: plan.codex,
@@ -91,8 +94,11 @@ async function run(
     onText: record.output,
     onEvent: record.event,
     tell: step.tell,
+    isInPlace: record.isInPlace,
   });
   const told = { tokens: done.tokens, threadId: done.threadId, lastMessage: done.lastMessage };
+  if (!record.isInPlace())
+    return { ...failed(EXIT_REPLACED, ERROR_REASONS.folderReplaced(record.session.paths.folder)), ...told };
   if (signal.aborted) return { ...interrupted(options, step), ...told };
   if (done.startError !== "") {
     record.note([RUN_NOTES.notStarted(done.startError)]);

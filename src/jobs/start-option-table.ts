@@ -220,6 +220,9 @@ export const START_OPTIONS: readonly StartOption[] = [
   value(["--auto-commit-message"], NEEDS.message, (draft, message) => {
     draft.autoCommitMessage = message;
   }),
+  flag(["--commit-hooks"], (draft) => {
+    draft.commitHooks = true;
+  }),
   number("--timeout", WEEKS, (draft, seconds) => {
     draft.timeoutSeconds = seconds;
   }),

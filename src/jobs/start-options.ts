@@ -57,6 +57,7 @@ function makeDraft(): StartDraft {
     requireGitCommit: false,
     autoCommit: false,
     autoCommitMessage: "docs(progress): auto update",
+    commitHooks: false,
     repeatUntil: null,
     maxRuns: 1,
     sleepSeconds: 0,
@@ -91,6 +92,7 @@ function readEnvironment(draft: StartDraft, env: Environment): Trouble {
   draft.redacts = isOn("REDACT_ENABLE", false);
   draft.replacement = env["REDACT_REPLACEMENT"] || draft.replacement;
   draft.autoCommitMessage = env["AUTO_COMMIT_MESSAGE"] || draft.autoCommitMessage;
+  draft.commitHooks = isOn("AUTO_COMMIT_HOOKS", false);
   if (env["CODEX_ECHO_INSTRUCTIONS_LIMIT"]) {
     const limit = readNumber("CODEX_ECHO_INSTRUCTIONS_LIMIT", env["CODEX_ECHO_INSTRUCTIONS_LIMIT"], LINES);
     if (!limit.ok) return limit.lines;

@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
 done
 folder=\${log%/*}
 end() {
-  [ -n "$reserve" ] && printf '{"exit_code":%s,"classification":"stub","tokens_used":"5","title":"said","reason":"r"}' "$1" >"$folder/outcome.json"
+  [ -n "$reserve" ] && printf '{"exit_code":%s,"classification":"tool_error","tokens_used":"5","title":"said","reason":"r"}' "$1" >"$folder/outcome.json"
   printf '%s\\n' '----- End Codex Output -----' "Exit Code: $1" '===== Codex Run End =====' >>"$log"
   exit "$1"
 }

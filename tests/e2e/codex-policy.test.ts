@@ -83,6 +83,25 @@ describe("what the real Codex may do", () => {
     expect((await runClient(groundwork, args, { cwd: place.scratch.repo, env: allowed })).code).toBe(0);
   });
 
+  it("[G D.5] permissions that arguments define are full access: never lowers them", LIMIT, async () => {
+    const all = [
+      "default_permissions=x",
+      'permissions.x.filesystem={":root"="write"}',
+      "permissions.x.network={enabled=true}",
+    ];
+    const options = all.flatMap((setting) => ["--codex-config", setting]);
+    for (const approval of ["never", "on-request"]) {
+      await using place = await setUp(shell("echo made > made.txt"));
+      const { repo } = place.scratch;
+      const env = { ...place.env, DFA_DEGRADE_TARGET: "read-only" };
+      const args = ["codex", "exec", ...options, "--ask-for-approval", approval, "--task", "go"];
+      const { code, stderr } = await runClient(groundwork, args, { cwd: repo, env });
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain("count as danger-full-access");
+      expect(existsSync(join(repo, "made.txt"))).toBe(approval === "on-request");
+    }
+  });
+
   it("[CNI-11] start.sh on its own keeps its runs beside itself unless told otherwise", LIMIT, async () => {
     await using place = await setUp();
     const folder = join(place.scratch.home, "runs");

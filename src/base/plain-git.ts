@@ -1,0 +1,34 @@
+/** What git is given of a repository: its objects, and nothing that says how to run. */
+export interface PlainGitPlace {
+  /** The git directory in the place of the repository's own: its configuration names no program. */
+  readonly folder: string;
+  readonly objects: string;
+  /** The list of commits at which a shallow clone ends; null for a whole one. */
+  readonly shallow: string | null;
+}
+
+/**
+ * The whole environment of a git that runs nothing that a repository names: nothing is inherited, because GIT_* variables name
+ * directories and programs, too. Contract: pure.
+ */
+export function plainGitEnv({ folder, objects, shallow }: PlainGitPlace): Readonly<Record<string, string>> {
+  return {
+    PATH: "/usr/bin:/bin",
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    LC_ALL: "C",
+    GIT_DIR: folder,
+    GIT_OBJECT_DIRECTORY: objects,
+    ...(shallow === null ? {} : { GIT_SHALLOW_FILE: shallow }),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_GRAFT_FILE: "/dev/null",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_PAGER: "cat",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+}
