@@ -1,12 +1,22 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { findLeftProcesses, MARKER } from "./support/leftovers.ts";
-import { makeFolder } from "./support/temp-folder.ts";
+import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
 const START = join(projectRoot, "start.sh");
 const ANSWER = `echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'; echo hello >"$last"`;
@@ -50,6 +60,16 @@ async function endOf(child: ChildProcess): Promise<number | null> {
 }
 
 describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
+  it("[G D.8] runs no codex of the work tree, whatever is on the PATH", () => {
+    const place = makePlace(ANSWER);
+    const tree = makeFolder({ ...GIT_FILES, "bin/codex": '#!/bin/sh\ntouch "$HOME/started"\n' });
+    chmodSync(join(tree, "bin", "codex"), 0o755);
+    const env = { ...place.env, PATH: `${join(tree, "bin")}:${place.env.PATH}` };
+    const { status } = run(["--json", "--task", "x"], { cwd: tree, env });
+    expect([status, existsSync(join(place.cwd, "started"))]).toEqual([0, false]);
+    expect(place.codex.stdin(1)).toContain("x");
+  });
+
   it("takes its task from an argument or from standard input, and prints the meta", () => {
     const place = makePlace(ANSWER);
     const { status, stdout, stderr } = run(["--json"], { ...place, input: "Say hello\n" });

@@ -3,8 +3,7 @@ import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapte
 import { runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
-import { findProgram, outsideOf } from "../base/find-program.ts";
-import { findRepoRoot } from "../base/repo-root.ts";
+import { findProgram } from "../base/find-program.ts";
 import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
@@ -13,6 +12,7 @@ import { isPlan } from "../orchestrator/document.ts";
 import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { ENDING_SIGNALS, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { withSafePath } from "./safe-path.ts";
 import { VERSION } from "./version.ts";
 
 const client: Client = { name: "codex-cli", event: "cli" };
@@ -41,10 +41,8 @@ async function answerRound(text: string): Promise<number> {
   }
   // Whoever reads the document has the limits in it; that nothing of ours ran is worth a line of its own.
   if (!args.printsDocument || document.degraded.degraded_to === "empty") tell(toSummary(document));
-  // Whatever a repository brings is not run, and not by codex's own first line either.
-  const { root, source } = findRepoRoot(folder || "/");
-  const path = outsideOf(source === "git" ? root : null, env["PATH"] ?? "");
-  const codex = findProgram("codex", path, source === "git" ? root : null);
+  const safe = withSafePath(env, folder);
+  const codex = findProgram("codex", safe.PATH, null);
   if (codex === null) {
     if (args.printsDocument) process.stdout.write(`${JSON.stringify(document)}\n`);
     tell("codex-auto: codex is not on PATH; install it with: npm install -g @openai/codex\n");
@@ -59,7 +57,7 @@ async function answerRound(text: string): Promise<number> {
     codex,
     fallbackCommand,
     folder,
-    env: { ...env, PATH: path },
+    env: safe,
     write,
     tell,
     printsDocument: args.printsDocument,

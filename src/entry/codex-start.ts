@@ -13,6 +13,7 @@ import { makeTerminalFilter } from "../jobs/terminal-text.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
 import { ENDING_SIGNALS, printAndExit, projectRoot, writeAll } from "./process.ts";
+import { withSafePath } from "./safe-path.ts";
 
 /** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
     argv,
     script: startRoot === "" ? "groundwork codex exec" : "start.sh",
     cwd,
-    env,
+    env: withSafePath(env, cwd),
     home: env["HOME"] ?? "",
     clock: systemClock,
     sessionsRoot: join(startRoot === "" ? cwd : resolve(startRoot), ".codex-father", "sessions"),

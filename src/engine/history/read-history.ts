@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { findProgram } from "../../base/find-program.ts";
+import { plainGitEnv } from "../../base/plain-git.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { isTimeUp, withTimeLimit } from "../../base/time-limit.ts";
@@ -259,26 +260,7 @@ function runGit(
     command: program,
     args: ["--no-pager", "--no-replace-objects", "--literal-pathspecs", ...args],
     cwd: folder,
-    // The whole environment: nothing is inherited, because GIT_* variables name directories and programs, too.
-    env: {
-      PATH: "/usr/bin:/bin",
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      LC_ALL: "C",
-      GIT_DIR: folder,
-      GIT_OBJECT_DIRECTORY: objects,
-      ...(shallow === null ? {} : { GIT_SHALLOW_FILE: shallow }),
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_ATTR_NOSYSTEM: "1",
-      GIT_GRAFT_FILE: "/dev/null",
-      GIT_NO_REPLACE_OBJECTS: "1",
-      GIT_NO_LAZY_FETCH: "1",
-      GIT_OPTIONAL_LOCKS: "0",
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_PAGER: "cat",
-      GIT_ALLOW_PROTOCOL: "none",
-    },
+    env: plainGitEnv({ folder, objects, shallow }),
     stdin: "",
     isAlone: true,
     maxStderrBytes: 4_096,

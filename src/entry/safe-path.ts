@@ -1,0 +1,12 @@
+import { outsideOf } from "../base/find-program.ts";
+import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
+
+/**
+ * The environment for programs that are started for a folder: its PATH has nothing of the work tree, or a repository would
+ * bring its own codex, and its own node for the first line of ours.
+ */
+export function withSafePath(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv & { readonly PATH: string } {
+  const real = toRealFolder(folder);
+  const found = real === null ? null : findRepoRoot(real);
+  return { ...env, PATH: outsideOf(found?.source === "git" ? found.root : null, env["PATH"] ?? "") };
+}
