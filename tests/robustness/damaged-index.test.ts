@@ -87,16 +87,16 @@ describe("[G D.2] an index with flipped bytes", () => {
       const how = flipBytes(join(repo.folder, INDEX_FILES.database), seed);
       const { answers, status } = await ask(repo);
       const isSaid = answers.some(({ limits }) => limits.some((limit) => SAYS_DAMAGE.test(limit)));
-      answers.forEach((answer, at) => {
+      for (const [at, answer] of answers.entries()) {
         const told = `${how}, ${answer.tool}: ${answer.error} ${answer.limits.join("; ")}`;
-        if (same(answer, whole.answers[at])) return seen.right++;
+        const isRight = same(answer, whole.answers[at]);
+        seen[isRight ? "right" : "live"]++;
+        if (isRight) continue;
         expect(toPlain(answer), told).toEqual(toPlain(live.answers[at]));
         // A tool without calls has no answer to say it with: those beside it do.
         if (!NO_CALLS.test(answer.error) && answer.tool !== "ci_complexity")
           expect(answer.limits.join("\n"), told).toMatch(SAYS_DAMAGE);
-        seen.live++;
-        return undefined;
-      });
+      }
       if (isSaid) expect(status, how).toMatch(SAYS_DAMAGE);
       expect(await repo.build(), how).toMatchObject({ outcome: "done" });
       const after = await ask(repo);

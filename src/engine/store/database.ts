@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, utimesSync } from "node:fs";
+import { lstatSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "../../base/sqlite.ts";
 import { clearPlace, readStateFile, replaceFile, whyNotOurs } from "../../base/state-files.ts";
@@ -58,10 +58,10 @@ export function openReader(file: string): Database | null {
 export function findDamage(file: string): string | null {
   const mark = readMark(file);
   if (mark !== null) return mark;
-  const why = filesOfDatabase(file)
-    .map(whyNotOurs)
-    .find((found) => found !== null);
-  if (why !== undefined && why !== null) return why;
+  const folder = dirname(file);
+  const odd = [...[dirname(folder), folder].map(whyNoFolder), ...filesOfDatabase(file).map(whyNotOurs)];
+  const why = odd.find((found) => found !== null);
+  if (typeof why === "string") return why;
   const stats = lstatOrNull(file);
   if (stats === null) return null;
   // One that was never finished may be on its way.
@@ -122,6 +122,15 @@ function lstatOrNull(path: string) {
   } catch {
     return null;
   }
+}
+
+function whyNoFolder(path: string): string | null {
+  try {
+    if (lstatOrNull(path) === null || statSync(path).isDirectory()) return null;
+  } catch {
+    // A link that leads nowhere.
+  }
+  return `${basename(path)} is not a folder`;
 }
 
 function besideOf(file: string, which: "seal" | "damage"): string {
