@@ -20,7 +20,7 @@ const QUESTIONS = [
   ["ci_hotspot", { days: 90 }],
 ] as const;
 
-const FLIPS = 120;
+const FLIPS = 100;
 const SAYS_DAMAGE = /the index cannot be read and is built anew: ./;
 /** What a tool says that follows calls and has none. */
 const NO_CALLS = /are not known yet/;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -123,6 +123,16 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
     expect(first.limits).toMatch(/the index cannot be read and is built anew: ./);
     await ready();
     expect((await ask()).limits).not.toMatch(/cannot be read/);
+  });
+
+  it("[G D.24] settings of the user's that may not be read: said, and nothing is given", async () => {
+    mkdirSync(join(scratch.home, ".groundwork"));
+    const path = join(scratch.home, ".groundwork", "auto-tools.yaml");
+    writeFileSync(path, "auto_tools: off\n", { mode: 0 });
+    const { context, limits, code } = await ask(`exec ${POWERLESS}"$DOOR" "$@"`);
+    rmSync(path);
+    expect({ context, code }).toEqual({ context: "", code: 20 });
+    expect(limits).toContain("~/.groundwork/auto-tools.yaml: not readable");
   });
 
   it.each([1, 2, 3])("[G D.2] flipped bytes (%i): right, or said", async (seed) => {

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
-export function makeRandom(seed: number): () => number {
+function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

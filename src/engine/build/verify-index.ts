@@ -8,9 +8,7 @@ export function verifyIndex(store: IndexStore): void {
   const checked = store.records.get("PRAGMA quick_check(1)");
   const verdict = checked === undefined ? "" : String(Object.values(checked)[0]);
   if (verdict !== "ok") throw new IndexDamage(verdict.split("\n")[0] ?? "");
-  const state = store.state();
-  const isEmpty = store.records.get("SELECT 1 FROM segments LIMIT 1") === undefined;
-  if (state === null && !isEmpty) throw new IndexDamage("the state is missing");
+  store.state();
   const segments = store.segments();
   store.folders();
   store.links();

@@ -393,8 +393,9 @@ export class IndexStore {
   /** How far the index is; null where no build has begun. */
   state(): IndexState | null {
     const bytes = this.#get("state");
-    if (bytes === null && this.#get("segments") !== null) return this.#miss("the state is missing");
-    return bytes === null ? null : (JSON.parse(toText(bytes)) as IndexState);
+    if (bytes !== null) return JSON.parse(toText(bytes)) as IndexState;
+    const isBegun = this.#get("segments") !== null || this.records.get("SELECT 1 FROM segments LIMIT 1") !== undefined;
+    return isBegun ? this.#miss("the state is missing") : null;
   }
 
   setState(state: IndexState): void {
