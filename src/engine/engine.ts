@@ -329,7 +329,7 @@ export function makeEngine({
   };
 }
 
-/** An index that can be read, or why one that is there cannot. */
+/** An index that can be read, and why one that is there cannot, or could not and is not yet built anew. */
 interface FoundIndex {
   readonly store: IndexStore | null;
   readonly damage: string | null;
@@ -342,7 +342,9 @@ function findIndex(file: string | null, root: string, readers: IndexReaders): Fo
   const store = file === null ? null : readers.open(file);
   if (file === null || store === null) return file === null ? NO_INDEX : { store, damage: readers.damageOf(file) };
   try {
-    if (store.state()?.root === root) return { store, damage: null };
+    const state = store.state();
+    // Until all text is there again, what was wrong with the one before is why.
+    if (state?.root === root) return { store, damage: state.phase === "text" ? (state.mended ?? null) : null };
   } catch {
     // The store says itself why.
   }

@@ -94,6 +94,21 @@ describe("[G C.1] [G D.13] [G D.14] state that somebody damaged", () => {
   );
 });
 
+describe("[G C.1] an index that is being built anew", () => {
+  it("says why until its text is there", async () => {
+    restoreFolder(repo.folder, copy);
+    DAMAGES["random"]?.(join(repo.folder, INDEX_FILES.database));
+    const stopped = AbortSignal.abort();
+    expect(await repo.build(stopped)).toMatchObject({ outcome: "cancelled" });
+    const { limits, status } = await ask(repo);
+    expect(limits.join("\n")).toContain("the index cannot be read and is built anew: index.db: file is not a database");
+    expect(status).toContain("being built");
+    expect(status).toContain("file is not a database");
+    expect(await repo.build()).toMatchObject({ outcome: "done" });
+    expect((await ask(repo)).limits).toEqual([]);
+  });
+});
+
 describe("[G C.1] the folder of an index", () => {
   it.each(["empty", "a pipe", "a link to nowhere", "a link to /dev/zero"])(
     "%s: answered, and built in its place",

@@ -177,6 +177,8 @@ class Build {
 
   async run(): Promise<BuildReport> {
     const { root, clock, runner } = this.#request;
+    // Whoever asks meanwhile hears why there is nothing.
+    if (this.#mended !== null) this.#setPhase("text", 0);
     const segments = this.#store.segments();
     const before = knownFiles(segments);
     const known = { files: before, folders: this.#store.folders() };
