@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { claimOwn } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
-import { sayDatabaseError } from "../../base/sqlite.ts";
+import { isBusy, sayDatabaseError } from "../../base/sqlite.ts";
 import { clearFolderPlace } from "../../base/state-files.ts";
 import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
-import { findDamage, INDEX_FILES, isSealed, openWriter, removeIndex, sealIndex } from "../store/database.ts";
+import { findObstacle, INDEX_FILES, isSealed, openWriter, removeIndex, sealIndex } from "../store/database.ts";
 import { unpackSymbols } from "../store/facts.ts";
 import { filesNaming } from "../store/files-naming.ts";
 import { HistoryStore } from "../store/history-store.ts";
@@ -137,7 +137,7 @@ function leave({ database }: IndexStore): void {
  * since the last builder left it is looked through first.
  */
 function openStore(file: string, root: string): OpenedStore {
-  let mended = findDamage(file);
+  let mended = findObstacle(file);
   if (mended === null) {
     try {
       const store = new IndexStore(openWriter(file));
@@ -150,7 +150,9 @@ function openStore(file: string, root: string): OpenedStore {
       }
       store.database.close();
     } catch (thrown) {
-      mended = sayDatabaseError(thrown);
+      // Somebody has it open to write, which is none of ours; it is not broken.
+      if (isBusy(thrown)) throw thrown;
+      mended = `${INDEX_FILES.database}: ${sayDatabaseError(thrown)}`;
     }
   }
   removeIndex(file);

@@ -28,7 +28,7 @@ const SCHEMA = `
   CREATE TABLE segments (id INTEGER PRIMARY KEY, paths BLOB NOT NULL, numbers BLOB NOT NULL, stats BLOB NOT NULL, removed BLOB NOT NULL, terms BLOB NOT NULL);
   CREATE TABLE blocks (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE outlines (path TEXT PRIMARY KEY, data BLOB NOT NULL, imports BLOB NOT NULL) WITHOUT ROWID;
-  CREATE TABLE parsed (path TEXT PRIMARY KEY, stamp BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE parsed (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE facts (path TEXT PRIMARY KEY, symbols BLOB NOT NULL, refs BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE edges (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE history (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -56,26 +56,34 @@ export function openReader(file: string): Database | null {
 
 /** Why an index that is there cannot be read; null where there is none, or nothing wrong with it. Contract: never throws. */
 export function findDamage(file: string): string | null {
+  const why = findObstacle(file);
+  if (why !== null || lstatOrNull(file) === null) return why;
+  try {
+    const database = openDatabase(file, { readOnly: true, timeout: BUSY_MS });
+    const version = versionOf(database);
+    database.close();
+    if (version === SCHEMA_VERSION || (version === 0 && !wasFinished(file))) return null;
+    return `${basename(file)} is of another version`;
+  } catch (thrown) {
+    return isBusy(thrown) ? null : `${basename(file)}: ${sayDatabaseError(thrown)}`;
+  }
+}
+
+/** As `findDamage`, as far as that can be told without opening anything. */
+export function findObstacle(file: string): string | null {
   const mark = readMark(file);
   if (mark !== null) return mark;
   const folder = dirname(file);
   const odd = [...[dirname(folder), folder].map(whyNoFolder), ...filesOfDatabase(file).map(whyNotOurs)];
   const why = odd.find((found) => found !== null);
   if (typeof why === "string") return why;
-  const stats = lstatOrNull(file);
-  if (stats === null) return null;
   // One that was never finished may be on its way.
-  const isKnown = lstatOrNull(besideOf(file, "seal")) !== null;
-  if (stats.size === 0) return isKnown ? `${basename(file)} is empty` : null;
-  try {
-    const database = openDatabase(file, { readOnly: true, timeout: BUSY_MS });
-    const version = versionOf(database);
-    database.close();
-    if (version === SCHEMA_VERSION || (version === 0 && !isKnown)) return null;
-    return `${basename(file)} is of another version`;
-  } catch (thrown) {
-    return isBusy(thrown) ? null : `${basename(file)}: ${sayDatabaseError(thrown)}`;
-  }
+  return lstatOrNull(file)?.size === 0 && wasFinished(file) ? `${basename(file)} is empty` : null;
+}
+
+/** True where a builder has left an index in this place before. */
+function wasFinished(file: string): boolean {
+  return lstatOrNull(besideOf(file, "seal")) !== null;
 }
 
 /** Notes that an index is damaged, so that nobody reads it any more. Contract: never throws. */

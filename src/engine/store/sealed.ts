@@ -13,7 +13,7 @@ const loadSum = once(
   () => (createRequire(join(import.meta.dirname, "index.js"))("node:zlib") as typeof import("node:zlib")).crc32,
 );
 
-/** A number that is the same for the same text. */
+/** A number that is the same for the same text: the checksum of a record that is a short text in a column of its own. */
 export function numberOf(text: string): number {
   return loadSum()(text);
 }
