@@ -85,14 +85,18 @@ describe("the MCP server as a program", () => {
     expect(await server.end()).toBe(0);
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and everything that runs", async (signal) => {
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("[G C.2] %s ends it with %i, and everything that runs", async (signal, code) => {
     const sleeper = await makeSleeper();
     await using server = startMcp(root, env(sleeper.env));
     await server.ask("initialize", HELLO);
     const asked = server.ask("tools/call", SEARCH).catch(() => {});
     await sleeper.runs();
     server.child.kill(signal);
-    expect(await server.end()).toBe(0);
+    expect(await server.end()).toBe(code);
     expect(await findLeftProcesses(marker)).toEqual([]);
     void asked;
   });
@@ -117,7 +121,7 @@ describe("the MCP server as a program", () => {
     const startMs = performance.now();
     const gone = once(server.child, "exit");
     server.child.kill("SIGTERM");
-    expect(await gone).toEqual([0, null]);
+    expect(await gone).toEqual([143, null]);
     expect(performance.now() - startMs).toBeLessThan(10_000);
   });
 

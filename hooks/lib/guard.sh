@@ -10,7 +10,7 @@ watch_over() {
 }
 
 # Leaves with the program's exit code $1. One that was killed cannot clean up after itself; one that did not even load
-# has printed nothing. $2 says that somebody asked the door to go.
+# has printed nothing. $2 is the exit code that tells of the signal where somebody asked the door to go.
 settle() {
   PATH=$safe_path
   kill "$guard" 2>/dev/null
@@ -21,17 +21,17 @@ settle() {
       grep -aqs "GROUNDWORK_CALL=$child-" "$place" && place=${place%/environ} && kill -9 "${place#/proc/}" 2>/dev/null
     done ;;
   esac
-  case $2$format in askedjson | askedtext) exit 143 ;; asked*) exit 0 ;; *) empty_injection "$format" ;; esac
+  case $2,$format in ,*) empty_injection "$format" ;; *,json | *,text) exit "$2" ;; *) exit 0 ;; esac
 }
 
-# Runs dist/$2 for the format $1, the rest as arguments. The limit lies above every budget that a file or the
-# environment can give.
+# Runs dist/$2 for the format $1, the rest as arguments. The limit lies above every budget that anything can give.
 run_guarded() {
   format=$1 program=$project/dist/$2 limit=17 child='' guard=''
   shift 2
   [ -n "$node" ] && [ -r "$program" ] || empty_injection "$format"
   case ${CI_AUTO_TOOLS_BUDGET_WALL_MS:-0} in 0* | *[!0-9]* | ??????*) ;; *) limit=$((CI_AUTO_TOOLS_BUDGET_WALL_MS / 1000 + 7)) ;; esac
-  trap 'kill $child $guard 2>/dev/null; wait $child 2>/dev/null; settle $? asked' TERM INT HUP
+  leave='kill $child $guard 2>/dev/null; wait $child 2>/dev/null; settle $?'
+  trap "$leave 143" TERM; trap "$leave 130" INT; trap "$leave 129" HUP
   # A background command's own stdin is /dev/null; a closed one must not end the shell.
   { command exec 3<&0; } 2>/dev/null || exec 3</dev/null
   "$node" "$program" "$@" <&3 3<&- & child=$!

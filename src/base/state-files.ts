@@ -8,7 +8,11 @@ import {
   readdirSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
+  type Stats,
+  statSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -44,6 +48,67 @@ export function liesInside(folder: string, root: string): boolean {
 }
 
 /**
+ * Why what stands at a path may not be opened as a file of ours; null for a regular file of ours, and for nothing at all.
+ * Contract: never throws, opens nothing, follows no link.
+ */
+export function whyNotOurs(path: string): string | null {
+  let stats: Stats | undefined;
+  try {
+    stats = lstatSync(path, { throwIfNoEntry: false });
+  } catch (thrown) {
+    return `${basename(path)} cannot be looked at (${toMessage(thrown).split(":")[0] ?? ""})`;
+  }
+  if (stats === undefined) return null;
+  if (!stats.isFile()) return `${basename(path)} is ${kindOf(stats)}, not a regular file`;
+  return isOurs(stats) ? null : `${basename(path)} belongs to another user`;
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isSymbolicLink()) return "a link";
+  return stats.isFIFO() ? "a pipe" : "something else";
+}
+
+function isOurs({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}
+
+/**
+ * Takes what does not belong there out of a place of ours: links, pipes and empty folders are removed; what may be
+ * somebody's, files and folders with something in them, is kept beside it as `….aside`. Contract: never throws; what cannot
+ * be moved stays.
+ */
+export function clearPlace(path: string): void {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    const isSomebodys = stats.isFile() || (stats.isDirectory() && readdirSync(path).length > 0);
+    if (isSomebodys) renameSync(path, asideOf(path));
+    else if (stats.isDirectory()) rmdirSync(path);
+    else unlinkSync(path);
+  } catch {
+    // Not ours to move; whoever needs the place says so.
+  }
+}
+
+function asideOf(path: string): string {
+  for (let number = 1; ; number++) {
+    const name = `${path}.aside${number === 1 ? "" : `.${number}`}`;
+    if (lstatSync(name, { throwIfNoEntry: false }) === undefined) return name;
+  }
+}
+
+/** Clears the place of a folder of ours where something stands that is none, not even at the end of a link. */
+export function clearFolderPlace(folder: string): void {
+  try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  } catch {
+    // A link that leads nowhere, or in circles.
+  }
+  clearPlace(folder);
+}
+
+/**
  * Text of a file of ours, or null. Contract: never throws, blocks or follows a link; null where the folder is not our
  * own or the file is no regular one, longer than `maxBytes`, or not readable.
  */
@@ -65,6 +130,7 @@ export function readStateFile(folder: string, name: string, maxBytes: number): s
 export function writeStateFile(folder: string, name: string, text: string, keeping: Keeping): void {
   try {
     makeFolders(folder, MAX_NEW_FOLDERS);
+    if (isOwnFolder(folder) && whyNotOurs(join(folder, name)) !== null) clearPlace(join(folder, name));
     const isNew = !existsSync(join(folder, name));
     if (replaceFile(folder, name, text) && isNew) makeRoom(folder, name, keeping);
   } catch {
@@ -114,8 +180,7 @@ function makeFolders(folder: string, most: number): void {
 export function isOwnFolder(folder: string): boolean {
   try {
     const stats = lstatSync(folder);
-    const isOurs = process.getuid === undefined || stats.uid === process.getuid();
-    return stats.isDirectory() && isOurs && (stats.mode & 0o022) === 0;
+    return stats.isDirectory() && isOurs(stats) && (stats.mode & 0o022) === 0;
   } catch {
     return false;
   }

@@ -53,6 +53,25 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
     });
   });
 
+  it.each([0, 1, 2, 3])(
+    "[G C.2] a cut drops half a character and nothing that was said (%i bytes before)",
+    async (shift) => {
+      const script = `printf '%${shift}s' ''; i=0; while [ $i -lt 300 ]; do printf '\\360\\237\\230\\200'; i=$((i+1)); done`;
+      const { stdout, cut } = await run(shift === 0 ? script.replace("printf '%0s' ''; ", "") : script).done;
+      expect(cut).toBe(true);
+      expect(stdout).toBe(" ".repeat(shift) + "😀".repeat(Math.floor((1_000 - shift) / 4)));
+    },
+  );
+
+  it("[G C.2] a replacement mark that a program wrote itself is kept, cut or not", async () => {
+    const mark = "printf '\\357\\277\\275'";
+    expect((await run(mark).done).stdout).toBe("\ufffd");
+    const many = await run(`i=0; while [ $i -lt 999 ]; do printf a; i=$((i+1)); done; ${mark}`).done;
+    expect(many.stdout).toBe("a".repeat(999));
+    const exact = await run(`i=0; while [ $i -lt 997 ]; do printf a; i=$((i+1)); done; ${mark}; printf more`).done;
+    expect(exact.stdout).toBe(`${"a".repeat(997)}\ufffd`);
+  });
+
   it("keeps at most what it may, never half a character", async () => {
     const { stdout, cut } = await run("i=0; while [ $i -lt 400 ]; do printf '中'; i=$((i+1)); done").done;
     expect(cut).toBe(true);

@@ -421,6 +421,18 @@ function hasMark(environment: string, variable: string, marker: string): boolean
   return `\0${environment}`.includes(`\0${variable}=${Buffer.from(marker, "utf8").toString("latin1")}\0`);
 }
 
+/** Where the last character ends that is whole: a cut may have fallen inside one. */
+function endOfWhole(bytes: Buffer): number {
+  // A character has four bytes at the most, and all but the first begin with the bits 10.
+  for (let start = bytes.length - 1; start >= 0 && start >= bytes.length - 4; start--) {
+    const byte = bytes[start] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return start + length > bytes.length ? start : bytes.length;
+  }
+  return bytes.length;
+}
+
 function makeCollector(maxBytes: number) {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -433,11 +445,10 @@ function makeCollector(maxBytes: number) {
       chunks.push(chunk.subarray(0, room));
       size += Math.min(room, chunk.length);
     },
-    // A cut may fall inside a character: drop the broken tail instead of showing a replacement mark.
-    text: () =>
-      Buffer.concat(chunks)
-        .toString("utf8")
-        .replace(/\uFFFD+$/, dropped ? "" : "$&"),
+    text: () => {
+      const bytes = Buffer.concat(chunks);
+      return bytes.toString("utf8", 0, dropped ? endOfWhole(bytes) : bytes.length);
+    },
     cut: () => dropped,
   };
 }

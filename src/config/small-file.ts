@@ -1,4 +1,7 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { type FileBytes, readBytesInside, resolveInside } from "../base/jail.ts";
+import { toMessage } from "../base/text.ts";
 
 /** Most bytes of a file that settings or hooks are taken from. */
 export const MAX_SMALL_BYTES = 64 * 1024;
@@ -9,4 +12,17 @@ export function readSmallFile(folder: string, path: string): FileBytes | null {
   if (!place.ok) return null;
   const file = readBytesInside(folder, place.value.real, MAX_SMALL_BYTES);
   return file.ok ? file.value : null;
+}
+
+/** Why what stands at a path inside `folder` was not read; null where nothing stands there. Contract: never throws. */
+export function whyUnread(folder: string, path: string): string | null {
+  try {
+    if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) return null;
+  } catch (thrown) {
+    return toMessage(thrown).split(",")[0] ?? "";
+  }
+  const place = resolveInside(folder, path);
+  if (!place.ok) return place.fault.message.slice(path.length + 2).replace("the repository", "its folder");
+  const file = readBytesInside(folder, place.value.real, MAX_SMALL_BYTES);
+  return file.ok ? null : file.fault.message;
 }

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, write
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DAMAGES } from "../../tests/support/damage.ts";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { toSha256 } from "../base/hash.ts";
 import { REPOSITORY_FILE, TRUST_FILE } from "./places.ts";
@@ -206,6 +207,20 @@ describe("[decision 8] [decision 9] a record that others could have written is n
     expect(judgeTrust(home, makeFolder(), seen())).toEqual({ kind: "none" });
     expect(judgeTrust(makeFolder(), makeFolder(), seen())).toEqual({ kind: "none" });
   });
+
+  // Root may read everything.
+  const damages = Object.keys(DAMAGES).filter((name) => name !== "unreadable" || process.getuid?.() !== 0);
+  it.each(damages)(
+    "[G C.1] a record that somebody damaged trusts nothing, says why and does not block: %s",
+    (damage) => {
+      const { home, root, path } = makeTrusted();
+      DAMAGES[damage]?.(path);
+      expect(judgeTrust(home, root, seen())).toEqual({
+        kind: "damaged",
+        why: expect.stringMatching(/^~\/\.groundwork\/trust\.json \w/),
+      });
+    },
+  );
 
   it("random records never trust and never throw", () => {
     const { home, root, path } = makeTrusted();

@@ -1,7 +1,8 @@
 import { toText } from "../base/jail.ts";
 import { toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { readSmallFile } from "./small-file.ts";
+import { USER_FILE } from "./places.ts";
+import { readSmallFile, whyUnread } from "./small-file.ts";
 
 /** The parser's time grows with the square of some hostile texts: seconds for 64 KiB, a fraction of one for this. */
 const MAX_BYTES = 16 * 1024;
@@ -19,12 +20,12 @@ export interface YamlFile {
 }
 
 /**
- * Reads a mapping from a YAML file inside `folder`. Contract: null where there is no such file; broken YAML, a file that
- * is no mapping, or one made to exhaust memory is a fault that names file and line.
+ * Reads a mapping from a YAML file inside `folder`. Contract: null where there is no such file; the user's own where it cannot
+ * be read, broken YAML, a file that is no mapping, or one made to exhaust memory is a fault that names file and line.
  */
 export async function readYamlFile(folder: string, path: string): Promise<Outcome<YamlFile | null>> {
   const file = readSmallFile(folder, path);
-  if (file === null) return succeed(null);
+  if (file === null) return missing(folder, path);
   if (file.sizeBytes > MAX_BYTES) return broken(path, `larger than ${MAX_BYTES} bytes`);
   const content = await parseYamlMapping(path, toText(file.bytes) ?? "");
   return content.ok ? succeed({ bytes: file.bytes, content: content.value }) : content;
@@ -53,6 +54,16 @@ async function parseYamlMapping(path: string, text: string): Promise<Outcome<Map
     // Alias bombs and endless nesting throw inside the parser.
     return broken(path, firstLine(toMessage(thrown)));
   }
+}
+
+/**
+ * A file of the user's that is there and cannot be read may say to do nothing at all: going on without it would be going too
+ * far. What stands in the place of a repository's file is not ours to judge.
+ */
+function missing(folder: string, path: string): Outcome<null> {
+  const why = path === USER_FILE ? whyUnread(folder, path) : null;
+  if (why === null) return succeed(null);
+  return fail("E_CONFIG", `~/${path}: ${why}`, "make it a file that you can read, or move it away to use the defaults");
 }
 
 function broken(place: string, why: string): Outcome<never> {

@@ -55,6 +55,8 @@ export const LIMITS = {
   scanPartial: (files: number) => `not indexed: there was time to read ${files} files; results are partial`,
   notIndexed: (files: number) =>
     `not indexed yet: ${files} files were read for this answer; symbols and calls come with the index`,
+  indexDamaged: (why: string) => `the index cannot be read and is built anew: ${why}`,
+  memoryDamaged: (why: string) => `what was said before in this session is not known: ${why}`,
   indexUnchecked: () => "no time to look for changed files; what is said may be older than they are",
   indexStale: (files: number) =>
     `${files} file${files === 1 ? "" : "s"} changed since they were indexed and not read yet`,

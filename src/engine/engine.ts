@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
+import { onceMore } from "../base/damaged-state.ts";
 import { once } from "../base/once.ts";
 import { withTimeLimit } from "../base/time-limit.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
@@ -27,7 +28,7 @@ import {
   type Repository,
 } from "./repository.ts";
 import type { Answer, Hit } from "./search/answer.ts";
-import { INDEX_FILES, removeDatabase } from "./store/database.ts";
+import { INDEX_FILES, isSealed, removeDatabase, removeIndex } from "./store/database.ts";
 import { HistoryStore } from "./store/history-store.ts";
 import type { IndexState, IndexStore } from "./store/index-store.ts";
 import { type IndexReaders, NEW_READERS } from "./store/readers.ts";
@@ -105,6 +106,8 @@ export interface Engine {
   readonly symbolsOf: (root: string, repository: Repository, path: string) => Promise<readonly SymbolFact[] | null>;
   /** How far the index on disk is, without a look at the files; null where there is none. */
   readonly indexState: (root: string, budget: OpenBudget) => IndexState | null;
+  /** Why the index on disk cannot be read; null where there is none, or nothing wrong with it. */
+  readonly indexDamage: (root: string, budget: OpenBudget) => string | null;
   /** Whether the files are as the index on disk has them; false where there was no time to look at all of them. */
   readonly isCurrent: (root: string, budget: OpenBudget) => boolean;
   /** Builds the index. Contract: true where it is done, false where that goes on in the background. */
@@ -139,7 +142,10 @@ export function makeEngine({
   buildNow,
   readers = NEW_READERS,
 }: EngineSettings): Engine {
-  const historyOnce = oncePerRoot<History | null>(async (root, budget) => {
+  const histories = new Map<string, Promise<History | null>>();
+  const repositories = new Map<string, Promise<Repository>>();
+  const comparisons = new Map<string, Comparison>();
+  const historyOnce = oncePerRoot(histories, async (root, budget) => {
     const { timeLeftMs } = budget;
     const kept = keptHistory(root, budget)?.history(HISTORY_COMMITS);
     if (kept !== undefined) return kept;
@@ -160,17 +166,21 @@ export function makeEngine({
       getParser: once(() => (grammars === null ? null : makeParser(grammars, clock))),
     };
   });
-  const stores = new Map<string, IndexStore | null>();
-  const storeOf = (root: string) => {
-    const known = stores.get(root);
-    if (known !== undefined) return known;
+  const indexes = new Map<string, FoundIndex>();
+  const indexOf = (root: string): FoundIndex => {
+    const known = indexes.get(root);
+    const damage = known?.store?.damage ?? null;
+    if (known !== undefined && damage === null) return known;
+    // What was read of a damaged index counts no more than what was not.
+    for (const memo of [histories, repositories, comparisons]) memo.delete(root);
+    if (known?.store != null) readers.release(known.store);
     const folder = folderOf(root);
-    const store = folder === null ? null : readers.open(join(folder, INDEX_FILES.database));
-    const isOwn = store !== null && isStoreOf(store, root);
-    if (store !== null && !isOwn) readers.release(store);
-    stores.set(root, isOwn ? store : null);
-    return isOwn ? store : null;
+    const file = folder === null ? null : join(folder, INDEX_FILES.database);
+    const found = damage === null ? findIndex(file, root, readers) : { store: null, damage };
+    indexes.set(root, found);
+    return found;
   };
+  const storeOf = (root: string) => indexOf(root).store;
   const headKeys = new Map<string, string | null>();
   const headKeyOf = (root: string) => {
     const known = headKeys.get(root);
@@ -181,33 +191,42 @@ export function makeEngine({
   /** History as the builder kept it, where the same commit is checked out as then. */
   const keptHistory = (root: string, { usesIndex }: OpenBudget) => {
     const store = past !== null && usesIndex ? storeOf(root) : null;
-    const kept = store === null ? null : new HistoryStore(store.database);
+    const kept = store === null ? null : new HistoryStore(store.records);
     const head = kept?.head() ?? null;
     return head?.isRead === true && head.key === headKeyOf(root) ? kept : null;
   };
   const isHistoryOld = (root: string, store: IndexStore) =>
-    past !== null && headKeyOf(root) !== (new HistoryStore(store.database).head()?.key ?? null);
-  const comparisons = new Map<string, Comparison>();
+    past !== null && headKeyOf(root) !== (new HistoryStore(store.records).head()?.key ?? null);
   const compareOnce = (root: string, budget: OpenBudget) => {
     const store = budget.usesIndex ? storeOf(root) : null;
-    const comparison = comparisons.get(root) ?? compareWithDisk(root, store, clock, budget);
+    const damage = budget.usesIndex ? indexOf(root).damage : null;
+    const comparison = comparisons.get(root) ?? { ...compareWithDisk(root, store, clock, budget), damage };
     // Whoever asks next may have more time.
     if (comparison.changes.complete) comparisons.set(root, comparison);
     return comparison;
   };
-  const openOnce = oncePerRoot(async (root, budget) => {
+  /** True where somebody else than a builder has touched an index; a builder then looks through all of it. */
+  const isTouched = (root: string) => {
+    const folder = folderOf(root);
+    return folder !== null && !isSealed(join(folder, INDEX_FILES.database));
+  };
+  const openOnce = oncePerRoot(repositories, async (root, budget) => {
     const comparison = compareOnce(root, budget);
     const store = comparison.stored?.store;
     const repository = await openRepository(root, comparison, clock, budget);
     const { wantsIndex, updated, unread, removed } = repository.coverage;
     const isBehind = updated + unread + removed > 0 || store?.state()?.phase !== "done" || isHistoryOld(root, store);
-    if (wantsIndex && isBehind) await startBuilder(root);
+    if (wantsIndex && (isBehind || isTouched(root))) await startBuilder(root);
     return repository;
   });
   const open = async (root: string, budget: OpenBudget) => {
-    const opened = await openOnce(root, budget);
+    // Before anything is taken from memory: what came from a damaged index is forgotten.
+    if (budget.usesIndex) indexOf(root);
+    const opened = await onceMore(() => openOnce(root, budget));
     const isOther = opened.chosenFor !== null && opened.chosenFor !== budget.query;
-    return isOther ? openRepository(root, compareWithDisk(root, null, clock, budget), clock, budget) : opened;
+    if (!isOther) return opened;
+    const { damage } = opened.coverage;
+    return openRepository(root, { ...compareWithDisk(root, null, clock, budget), damage }, clock, budget);
   };
   const compared = new Map<string, Promise<WeighedAnswer>>();
   const compare = async (root: string, query: string, plain: Answer, budget: OpenBudget): Promise<WeighedAnswer> => {
@@ -284,6 +303,7 @@ export function makeEngine({
       return (await readFacts(root, path, parser, { isHarmless: file !== undefined }))?.symbols ?? null;
     },
     indexState: (root, { usesIndex }) => (usesIndex ? (storeOf(root)?.state() ?? null) : null),
+    indexDamage: (root, { usesIndex }) => (usesIndex ? indexOf(root).damage : null),
     isCurrent: (root, budget) => {
       const { changed, removed, complete } = compareOnce(root, budget).changes;
       return complete && changed.length + removed.length === 0;
@@ -299,24 +319,37 @@ export function makeEngine({
     clear: (root) => {
       const folder = folderOf(root);
       if (folder === null) return;
-      removeDatabase(join(folder, INDEX_FILES.database));
+      removeIndex(join(folder, INDEX_FILES.database));
       removeDatabase(join(folder, INDEX_FILES.vectors));
     },
     close: () => {
-      for (const store of stores.values()) if (store !== null) readers.release(store);
-      stores.clear();
+      for (const { store } of indexes.values()) if (store !== null) readers.release(store);
+      indexes.clear();
     },
   };
 }
 
-/** Whether a store is whole and really of this root. */
-function isStoreOf(store: IndexStore, root: string): boolean {
+/** An index that can be read, and why one that is there cannot, or could not and is not yet built anew. */
+interface FoundIndex {
+  readonly store: IndexStore | null;
+  readonly damage: string | null;
+}
+
+const NO_INDEX: FoundIndex = { store: null, damage: null };
+
+/** Opens the index in a file. Contract: never throws; one that says that it belongs to another root counts as none. */
+function findIndex(file: string | null, root: string, readers: IndexReaders): FoundIndex {
+  const store = file === null ? null : readers.open(file);
+  if (file === null || store === null) return file === null ? NO_INDEX : { store, damage: readers.damageOf(file) };
   try {
-    return store.state()?.root === root;
+    const state = store.state();
+    // Until all text is there again, what was wrong with the one before is why.
+    if (state?.root === root) return { store, damage: state.phase === "text" ? (state.mended ?? null) : null };
   } catch {
-    // Damaged; the builder makes a new one.
-    return false;
+    // The store says itself why.
   }
+  readers.release(store);
+  return { store: null, damage: store.damage };
 }
 
 /** An engine that reads files for each question, keeps nothing and starts no program. */
@@ -332,8 +365,7 @@ export function makeFileEngine(clock: Clock): Engine {
 }
 
 /** Does the work for the first who asks about a root and lets all others share it. */
-function oncePerRoot<T>(work: (root: string, budget: OpenBudget) => Promise<T>) {
-  const begun = new Map<string, Promise<T>>();
+function oncePerRoot<T>(begun: Map<string, Promise<T>>, work: (root: string, budget: OpenBudget) => Promise<T>) {
   return (root: string, budget: OpenBudget): Promise<T> => {
     const running = begun.get(root) ?? work(root, budget);
     begun.set(root, running);

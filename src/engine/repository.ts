@@ -34,6 +34,8 @@ export interface Coverage {
   /** Whether an index is wanted, whether there is one on disk, and files of it that were out of date and have been read just now. */
   readonly wantsIndex: boolean;
   readonly isIndexed: boolean;
+  /** Why the index on disk could not be read; null where there is none, or nothing wrong with it. */
+  readonly damage: string | null;
   readonly updated: number;
   /** Files of the index that are gone. */
   readonly removed: number;
@@ -90,14 +92,21 @@ const BATCH = 16;
 
 /** An index, and how the files differ from it. */
 export interface Comparison {
-  readonly stored: ReturnType<typeof readStored>;
+  readonly stored: ReturnType<typeof readStored> | null;
   /** Files as the index has them. */
   readonly files: ReadonlyMap<string, FileStamp>;
   readonly changes: Changes;
+  /** Why the index could not be read; null where there is none, or nothing wrong with it. */
+  readonly damage: string | null;
 }
 
-/** Compares an index with the files. Contract: never writes, never throws for a damaged index, which counts as none. */
-export function compareWithDisk(root: string, store: IndexStore | null, clock: Clock, budget: OpenBudget): Comparison {
+/** Compares an index with the files. Contract: never writes; throws `IndexDamage` where the index is damaged. */
+export function compareWithDisk(
+  root: string,
+  store: IndexStore | null,
+  clock: Clock,
+  budget: OpenBudget,
+): Omit<Comparison, "damage"> {
   const stored = store === null ? null : readStored(store);
   const known = { files: knownFiles(stored?.segments ?? []), folders: stored?.folders ?? NO_FOLDERS };
   const { isExcluded } = budget;
@@ -116,11 +125,12 @@ function makeTimer({ signal, timeLeftMs }: OpenBudget, share: number): () => boo
 
 /**
  * Opens a repository: what is indexed, and what changed since then read anew, as far as time allows. Contract: never
- * writes; never throws for a damaged index, which counts as none; no result names a file that was seen to be gone.
+ * writes; no result names a file that was seen to be gone; whatever reads the index later throws `IndexDamage` where that is
+ * damaged, and a repository that is opened then has none.
  */
 export async function openRepository(
   root: string,
-  { stored, files, changes }: Comparison,
+  { stored, files, changes, damage }: Comparison,
   clock: Clock,
   budget: OpenBudget,
 ): Promise<Repository> {
@@ -176,6 +186,7 @@ export async function openRepository(
       files: look === null ? index.fileCount : look.seen,
       wantsIndex: budget.usesIndex,
       isIndexed: segments.length > 0,
+      damage,
       updated: read,
       removed: changes.removed.length,
       unread: changes.changed.length - (look?.seen ?? read),
@@ -194,11 +205,7 @@ function isOther(root: string, path: string, stamp: FileStamp | undefined): bool
 }
 
 function readStored(store: IndexStore) {
-  try {
-    return { store, segments: store.segments(), links: store.links(), folders: store.folders() };
-  } catch {
-    return null;
-  }
+  return { store, segments: store.segments(), links: store.links(), folders: store.folders() };
 }
 
 /** Reads files that changed until there is no more time. */

@@ -167,7 +167,7 @@ async function main(): Promise<Printed> {
   return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);
 }
 
-endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
+endTogether(stopAllPrograms);
 main().then(
   ({ text, exitCode }) => printAndExit(text, exitCode),
   (thrown) => {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { printExplain } from "../adapters/cli/explain.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { systemClock } from "../base/clock.ts";
+import { onceMore } from "../base/damaged-state.ts";
 import { makeExcluder } from "../base/exclusions.ts";
 import { toInside } from "../base/jail.ts";
 import { loadSettings } from "../config/load-settings.ts";
@@ -39,7 +40,9 @@ export async function explainQuestion(
   };
   const words = judgePrompt(question, {}, settings.threshold);
   const isWorthALook = words.analysis.intent !== null || words.analysis.isOpen;
-  const vocabulary: Vocabulary | null = isWorthALook ? await readVocabulary(engine, root.root, question, budget) : null;
+  const vocabulary: Vocabulary | null = isWorthALook
+    ? await onceMore(() => readVocabulary(engine, root.root, question, budget))
+    : null;
   const judgement = await decideByVocabulary(words, settings.threshold, async () => vocabulary);
   const prompt = { ...toPrompt(question, { name: "claude-code", event: "cli" }, {}), judgement };
   const planned = { ...env, CI_AUTO_TOOLS_MODE: "plan" };

@@ -24,7 +24,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
     format === "hook"
       ? printAndExit(UNAVAILABLE_ENVELOPE, 0)
       : answer(emptyAnswer("E_ORCHESTRATOR", client, prompt.text, toMessage(thrown)));
-  endTogether(stopAllPrograms, (signal) => (format === "hook" ? 0 : signal === "SIGINT" ? 130 : 143));
+  endTogether(stopAllPrograms, (code) => (format === "hook" ? 0 : code));
   process.once("uncaughtException", failOpen);
   if (args.help) return printAndExit(HOOK_USAGE, 0);
   if (args.analyzeIntent) {

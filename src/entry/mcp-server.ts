@@ -17,10 +17,7 @@ const WIDTH = 8;
 const loadTools = once(() => loadCached("mcp-tools.cjs") as typeof import("./mcp-tools.ts"));
 
 // Programs are started, and ended, by the bundle of the tools.
-endTogether(
-  () => {},
-  () => 0,
-);
+endTogether(() => {});
 serveMcp(
   {
     name: MCP_SERVER_NAME,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { askExternal, isProgram } from "../adapters/hook/external.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
+import { onceMore } from "../base/damaged-state.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
@@ -47,7 +48,7 @@ export function askKernel({
 }: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
   const engine = makeDoorEngine(env);
   const tools = makeRegistry(engine);
-  const lookUp: LookUp = (root, query, budget) => readVocabulary(engine, root, query, budget);
+  const lookUp: LookUp = (root, query, budget) => onceMore(() => readVocabulary(engine, root, query, budget));
   const openExternal = (servers: readonly McpServer[], root: string) => makeExternalTools(servers, { env, root });
   return runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, lookUp, signal });
 }

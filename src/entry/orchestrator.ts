@@ -33,6 +33,6 @@ async function main(): Promise<void> {
 }
 
 const failOpen = (thrown: unknown) => answer(emptyAnswer("E_ORCHESTRATOR", client, "", toMessage(thrown)));
-endTogether(stopAllPrograms, (signal) => (signal === "SIGINT" ? 130 : 143));
+endTogether(stopAllPrograms);
 process.once("uncaughtException", failOpen);
 main().catch(failOpen);

@@ -108,11 +108,20 @@ export function printAndExit(text: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-/** Ends the process when somebody asks it to go, and at every end whatever it started. */
-export function endTogether(stopAll: () => void, exitCodeOf: (signal: NodeJS.Signals) => number): void {
+/** Signals that ask a process to go, and the exit codes that tell of them. */
+export const ENDING_SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const;
+
+/**
+ * Ends the process when somebody asks it to go, and at every end whatever it started. Contract: the exit code tells of the
+ * signal, unless `toExitCode` has another.
+ */
+export function endTogether(stopAll: () => void, toExitCode: (code: number) => number = (code) => code): void {
   process.once("exit", stopAll);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.once(signal, () => process.exit(exitCodeOf(signal)));
+  for (const [signal, code] of ENDING_SIGNALS) process.once(signal, () => process.exit(toExitCode(code)));
 }
 
 /** Milliseconds after which a door gives up by itself, a second before its shell would end it. */
@@ -120,10 +129,3 @@ export function doorLimitMs(): number {
   const wall = process.env["CI_AUTO_TOOLS_BUDGET_WALL_MS"] ?? "";
   return /^\d{1,5}$/.test(wall) ? Number(wall) + 6_000 : 16_000;
 }
-
-/** Signals that ask a process to go, and the exit codes that tell of them. */
-export const ENDING_SIGNALS = [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const;

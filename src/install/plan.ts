@@ -25,6 +25,9 @@ export function makeInstallPlan(request: InstallRequest, places: InstallPlaces):
     return fail("E_INVALID_ARGS", "--global and --local exclude each other; name one");
   const targets = toTargets(places);
   const receipt = readReceipt(targets.receiptFile);
+  // Writing it would wait for ever at a pipe, and what was added could not be told from what was not.
+  if (receipt.blocked !== null)
+    return fail("E_CONFIG", `${receipt.blocked}; nothing was changed`, "move it away, then run this again");
   const plan =
     request.action === "install" ? planAll(request, places, targets, receipt) : planRemoval(places, targets, receipt);
   if (!plan.ok) return plan;

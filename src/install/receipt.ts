@@ -58,6 +58,8 @@ export interface ReceiptFile {
   readonly receipt: Receipt;
   /** "damaged" reads as a receipt of nothing: what is ours is then known by its marker, command and link. */
   readonly state: "valid" | "absent" | "damaged";
+  /** Why what stands in its place cannot be a file of ours at all; null where it can. */
+  readonly blocked: string | null;
   /** Of the file as it is; null where there is none. */
   readonly sha256: string | null;
 }
@@ -65,12 +67,14 @@ export interface ReceiptFile {
 /** Reads the receipt. Contract: never throws; a record that is not whole counts as damaged. */
 export function readReceipt(path: string): ReceiptFile {
   const file = readFileState(path);
-  if (file.kind !== "file")
-    return { receipt: EMPTY_RECEIPT, state: file.kind === "absent" ? "absent" : "damaged", sha256: null };
+  if (file.kind === "absent") return { receipt: EMPTY_RECEIPT, state: "absent", blocked: null, sha256: null };
+  if (file.kind === "blocked")
+    return { receipt: EMPTY_RECEIPT, state: "damaged", blocked: `${path} ${file.why}`, sha256: null };
   const receipt = parseReceipt(file.bytes.toString("utf8"));
   return {
     receipt: receipt ?? EMPTY_RECEIPT,
     state: receipt === null ? "damaged" : "valid",
+    blocked: null,
     sha256: toSha256(file.bytes),
   };
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { runProgram } from "../base/subprocess.ts";
-import { isRecord, sliceBytes } from "../base/text.ts";
+import { isRecord, sliceBytes, sliceWhole } from "../base/text.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../contract/tool.ts";
 
@@ -87,7 +87,7 @@ function summarise(data: Record<string, unknown>): string {
 }
 
 function firstLine(text: string): string {
-  return (text.trimStart().split("\n", 1)[0] ?? "").trim().slice(0, 500).toWellFormed();
+  return sliceWhole((text.trimStart().split("\n", 1)[0] ?? "").trim(), 500).toWellFormed();
 }
 
 function isExecutable(program: string): boolean {

@@ -1,4 +1,5 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
+import { onceMore } from "../base/damaged-state.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -187,7 +188,7 @@ async function withinTime<T>(
     else signal.addEventListener("abort", end, { once: true });
   });
   try {
-    return await Promise.race([work(context), aborted]);
+    return await Promise.race([onceMore(() => work(context)), aborted]);
   } catch (thrown) {
     return fail("E_UNKNOWN", toMessage(thrown));
   } finally {

@@ -1,4 +1,5 @@
 import { runProgram } from "../base/subprocess.ts";
+import { sliceWhole } from "../base/text.ts";
 import type { HookAction, HookPattern, HookRule, HookRun, HookVerdict, ToolHooks } from "../contract/tool-hooks.ts";
 import { insertText } from "./shell-text.ts";
 
@@ -114,7 +115,9 @@ function cutMiddle(text: string): string {
   if (text.length <= MAX_CHARS) return text;
   const mark = "\n…\n";
   const half = Math.floor((MAX_CHARS - mark.length) / 2);
-  return `${text.slice(0, half)}${mark}${text.slice(-half)}`.toWellFormed();
+  // Neither part may begin or end with half a character.
+  const tail = text.slice(-half).replace(/^[\udc00-\udfff]/, "");
+  return `${sliceWhole(text, half)}${mark}${tail}`.toWellFormed();
 }
 
 /** Whether a value is what a pattern says: all of it, whatever the case, `*` standing for anything. */

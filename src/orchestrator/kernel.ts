@@ -100,6 +100,7 @@ async function runLoaded(
   const nowMs = isPlanOnly ? null : deps.clock.nowMs();
   const session = nowMs === null ? null : findSession(prompt, deps, loaded, nowMs);
   const earlier = session?.turns ?? [];
+  limits.push(...(session?.limits ?? []));
   const alone =
     prompt.judgement !== undefined && settings.threshold === CONFIDENCE_THRESHOLD
       ? prompt.judgement

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { DAMAGES } from "../../tests/support/damage.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { sessionFileName, stateFolder } from "../config/places.ts";
 import { findClues } from "./clues.ts";
@@ -31,6 +32,37 @@ describe("[decision 9] where state lies", () => {
     expect(names.size).toBe(ids.length);
     for (const id of ["../../etc/passwd", "", "会话", "\ud800", "a".repeat(10_000)])
       expect(sessionFileName(id)).toMatch(/^[0-9a-f]{24}\.json$/);
+  });
+});
+
+describe("[G C.1] a session's memory that somebody damaged", () => {
+  // Root may read everything.
+  const damages = Object.keys(DAMAGES).filter((name) => name !== "unreadable" || process.getuid?.() !== 0);
+  it.each(damages)("%s: counts as none, is said, and is written anew", (damage) => {
+    const [state, root] = [join(makeFolder(), "state"), makeFolder()];
+    open(state, root)?.remember(turn("before"));
+    DAMAGES[damage]?.(join(state, "sessions", sessionFileName("s")));
+    const session = open(state, root);
+    expect(session?.turns).toEqual([]);
+    expect(session?.limits).toEqual([expect.stringMatching(/^what was said before in this session is not known: \w/)]);
+    session?.remember(turn("after"));
+    expect(open(state, root)?.turns.map(({ subjects }) => subjects[0]?.symbol)).toEqual(["after"]);
+    expect(open(state, root)?.limits).toEqual([]);
+  });
+
+  it.each(["empty", "a pipe", "a link to nowhere"])("its folder %s: said", (damage) => {
+    const [state, root] = [join(makeFolder(), "state"), makeFolder()];
+    open(state, root)?.remember(turn("before"));
+    DAMAGES[damage]?.(join(state, "sessions"));
+    expect(open(state, root)?.limits).toEqual([expect.stringContaining("sessions/ is not a folder of your own")]);
+    open(state, root)?.remember(turn("after"));
+  });
+
+  it("no memory, and one of another repository, is nothing to say", () => {
+    const [state, here, there] = [makeFolder(), makeFolder(), makeFolder()];
+    expect(open(state, here)?.limits).toEqual([]);
+    open(state, here)?.remember(turn("here"));
+    expect(open(state, there)?.limits).toEqual([]);
   });
 });
 

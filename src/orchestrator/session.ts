@@ -1,12 +1,16 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { liesInside, readStateFile, writeStateFile } from "../base/state-files.ts";
+import { isOwnFolder, liesInside, readStateFile, whyNotOurs, writeStateFile } from "../base/state-files.ts";
 import { SESSIONS_FOLDER, sessionFileName, stateFolder } from "../config/places.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { MAX_MEMORY_BYTES, readTurns, remember, type Turn, toTurnKey, writeTurns } from "./memory.ts";
 
 /** What is known of the conversation that a prompt belongs to. */
 export interface Session {
   /** Earlier turns in this repository, newest last. */
   readonly turns: readonly Turn[];
+  /** What is not known of it, though it was written down. */
+  readonly limits: readonly string[];
   /** Adds a turn for the prompts that follow. Contract: never throws; where it cannot be written it is forgotten. */
   readonly remember: (turn: Omit<Turn, "of">) => void;
 }
@@ -35,14 +39,34 @@ export function openSession({ env, root, sessionId, nowMs }: SessionPlace): Sess
   const name = sessionFileName(sessionId);
   const of = toTurnKey(root, sessionId);
   const read = () => readTurns(readStateFile(folder, name, MAX_MEMORY_BYTES) ?? "");
+  const turns = read();
   const keeping = { isOurs: (file: string) => OURS.test(file), most: MAX_SESSIONS, maxAgeMs: MAX_AGE_MS, nowMs };
   return {
-    turns: read().filter((turn) => turn.of === of),
+    turns: turns.filter((turn) => turn.of === of),
+    // What is written down has a turn at least.
+    limits: turns.length > 0 ? [] : findMemoryDamage(folder, name).map(LIMITS.memoryDamaged),
     remember: (turn) => {
       // Read anew: another prompt of this session may have been answered meanwhile.
-      const turns = read();
-      const next = remember(turns, { of, ...turn });
-      if (next !== turns) writeStateFile(folder, name, writeTurns(next), keeping);
+      const now = read();
+      const next = remember(now, { of, ...turn });
+      if (next !== now) writeStateFile(folder, name, writeTurns(next), keeping);
     },
   };
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A part of the path is a file.
+    return false;
+  }
+}
+
+/** Why a session's file, which is there, says nothing; none where there is no file. */
+function findMemoryDamage(folder: string, name: string): string[] {
+  if (isThere(folder) && !isOwnFolder(folder)) return [`${SESSIONS_FOLDER}/ is not a folder of your own`];
+  const why = whyNotOurs(join(folder, name));
+  if (why !== null) return [why];
+  return isThere(join(folder, name)) ? [`${name} cannot be read`] : [];
 }

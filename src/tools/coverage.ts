@@ -8,10 +8,11 @@ export function toSource({ isIndexed }: Coverage): "index" | "live-scan" {
 }
 
 /** What an answer may have missed. */
-export function sayCoverage({ wantsIndex, isIndexed, files, unread, isChecked }: Coverage): string[] {
+export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isChecked }: Coverage): string[] {
   if (!isIndexed) {
-    if (unread > 0 || !isChecked) return [LIMITS.scanPartial(files)];
-    return wantsIndex ? [LIMITS.notIndexed(files)] : [];
+    const why = damage === null ? [] : [LIMITS.indexDamaged(damage)];
+    if (unread > 0 || !isChecked) return [...why, LIMITS.scanPartial(files)];
+    return wantsIndex ? [...why, LIMITS.notIndexed(files)] : [];
   }
   if (!isChecked) return [LIMITS.indexUnchecked()];
   return unread > 0 ? [LIMITS.indexStale(unread)] : [];

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { toIsoSeconds } from "../base/clock.ts";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { IndexState } from "../engine/store/index-store.ts";
@@ -49,8 +50,9 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
       const { name, techStack } = engine.project(context.root);
       const commits = await engine.recentCommits(context.root, context);
       const state = engine.indexState(context.root, context);
+      const damage = engine.indexDamage(context.root, context);
       const isBehind = state?.phase === "done" && !engine.isCurrent(context.root, context);
-      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state);
+      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state, damage);
       return succeed({
         summary: status,
         data: {
@@ -97,19 +99,25 @@ export function indexTool(engine: Engine): ToolDeclaration {
       const built = await engine.build(context.root, context);
       if (!built.ok) return built;
       const state = engine.indexState(context.root, context);
-      if (built.value) return tell(sayStatus(state));
+      if (built.value) return tell(sayStatus(state, engine.indexDamage(context.root, context)));
       return tell(state === null ? "being built" : sayUnfinished(state));
     },
     toFindings: (data) => (typeof data["index_status"] === "string" ? [] : null),
   };
 }
 
-function sayStatus(state: IndexState | null): string {
-  if (state === null) return "none (live scan)";
-  return state.phase === "done" ? `ready (${state.files} files)` : sayUnfinished(state);
+function sayStatus(state: IndexState | null, damage: string | null): string {
+  if (state === null) return damage === null ? "none (live scan)" : `none (live scan; ${LIMITS.indexDamaged(damage)})`;
+  return state.phase === "done" ? `ready (${state.files} files${sayMended(state)})` : sayUnfinished(state);
 }
 
-function sayUnfinished({ phase, files }: IndexState): string {
+function sayUnfinished(state: IndexState): string {
+  const { phase, files } = state;
   const missing = { text: "texts", code: "symbols and calls", graph: "calls", done: "changes" }[phase];
-  return `being built (${files} files, ${missing} still to come)`;
+  return `being built (${files} files, ${missing} still to come${sayMended(state)})`;
+}
+
+/** Why an index was begun anew. */
+function sayMended({ mended }: IndexState): string {
+  return mended === undefined ? "" : `; built anew, because the one before could not be read: ${mended}`;
 }

@@ -22,7 +22,7 @@ export interface IndexedRepo {
   /** A new engine: what it reads, it reads once. Its builder does nothing. */
   readonly engine: () => Engine;
   /** Brings the index up to date. */
-  readonly build: () => Promise<BuildReport>;
+  readonly build: (stop?: AbortSignal) => Promise<BuildReport>;
 }
 
 let grammars: string | undefined;
@@ -45,9 +45,8 @@ export function makeIndexable(root: string): IndexedRepo {
         grammars: grammars ?? "",
         startBuilder: async () => {},
       }),
-    build: () => {
+    build: (signal = new AbortController().signal) => {
       settleTimes(root);
-      const signal = new AbortController().signal;
       const past = HISTORY_SETTINGS;
       return buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress: () => {} });
     },

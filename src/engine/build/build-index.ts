@@ -1,19 +1,22 @@
 import { lstatSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
-import { claim } from "../../base/file-lock.ts";
+import { claimOwn } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
+import { isBusy, sayDatabaseError } from "../../base/sqlite.ts";
+import { clearFolderPlace } from "../../base/state-files.ts";
 import type { HistorySettings } from "../history/read-history.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
-import { INDEX_FILES, openWriter, removeDatabase } from "../store/database.ts";
+import { findObstacle, INDEX_FILES, isSealed, openWriter, removeIndex, sealIndex } from "../store/database.ts";
 import { unpackSymbols } from "../store/facts.ts";
 import { filesNaming } from "../store/files-naming.ts";
 import { HistoryStore } from "../store/history-store.ts";
 import { type FactsRow, type IndexState, IndexStore } from "../store/index-store.ts";
 import { NO_LINKS } from "../store/links.ts";
+import { isDamage } from "../store/records.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
 import { type Changes, type FileStamp, findChanges, knownFiles, toStamp, traitsIn } from "./changes.ts";
@@ -25,6 +28,7 @@ import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
+import { verifyIndex } from "./verify-index.ts";
 
 /** What is being done, and how far that is. */
 interface Progress {
@@ -79,51 +83,104 @@ const FEW_BYTES = 48 * 1024 * 1024;
  * disk refuses.
  */
 export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
+  for (const folder of [dirname(request.folder), request.folder]) clearFolderPlace(folder);
   mkdirSync(request.folder, { recursive: true, mode: 0o700 });
-  const claimed = claim(join(request.folder, INDEX_FILES.lock));
+  const claimed = claimOwn(join(request.folder, INDEX_FILES.lock));
   if (claimed === null) return { outcome: "busy", files: 0, changed: 0, removed: 0 };
   try {
-    const store = openStore(join(request.folder, INDEX_FILES.database), request.root);
+    const file = join(request.folder, INDEX_FILES.database);
+    const opened = openStore(file, request.root);
     try {
-      return await new Build(request, store).run();
-    } finally {
-      store.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      store.database.close();
+      return await buildIn(request, file, opened);
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      removeIndex(file);
+      return await buildIn(request, file, { store: newStore(file), mended: sayDatabaseError(thrown) });
     }
   } finally {
     claimed.release();
   }
 }
 
-/** Opens an index to write to; one that is damaged, of another version or of another root is thrown away. */
-function openStore(file: string, root: string): IndexStore {
+/** An index to write to, and what was wrong with the one that was there before. */
+interface OpenedStore {
+  readonly store: IndexStore;
+  readonly mended: string | null;
+}
+
+async function buildIn(request: BuildRequest, file: string, { store, mended }: OpenedStore): Promise<BuildReport> {
   try {
-    const store = new IndexStore(openWriter(file));
-    store.segments();
-    const state = store.state();
-    if (state === null || state.root === root) return store;
-    store.database.close();
-    throw new Error("the index is of another root");
-  } catch {
-    removeDatabase(file);
-    return new IndexStore(openWriter(file));
+    const report = await new Build(request, store, mended).run();
+    leave(store);
+    sealIndex(file);
+    return report;
+  } catch (thrown) {
+    // What led here is told, not what comes of it.
+    leave(store);
+    throw thrown;
   }
+}
+
+/** Closes an index that was written to. */
+function leave({ database }: IndexStore): void {
+  try {
+    // Whoever is reading just now is not waited for: the next builder does the rest.
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // It stays in the log, which is read as well.
+  }
+  database.close();
+}
+
+/**
+ * Opens an index to write to; one that is damaged, of another version or of another root is thrown away. One that was touched
+ * since the last builder left it is looked through first.
+ */
+function openStore(file: string, root: string): OpenedStore {
+  let mended = findObstacle(file);
+  if (mended === null) {
+    try {
+      const store = new IndexStore(openWriter(file));
+      try {
+        if (!isSealed(file)) verifyIndex(store);
+        const state = store.state();
+        if (state === null || state.root === root) return { store, mended };
+      } catch (thrown) {
+        mended = sayDatabaseError(thrown);
+      }
+      store.database.close();
+    } catch (thrown) {
+      // Somebody has it open to write, which is none of ours; it is not broken.
+      if (isBusy(thrown)) throw thrown;
+      mended = `${INDEX_FILES.database}: ${sayDatabaseError(thrown)}`;
+    }
+  }
+  removeIndex(file);
+  return { store: newStore(file), mended };
+}
+
+function newStore(file: string): IndexStore {
+  return new IndexStore(openWriter(file));
 }
 
 class Build {
   readonly #request: BuildRequest;
   readonly #store: IndexStore;
+  readonly #mended: string | null;
   #areLinksOld = false;
   /** Which files have which words. Asked for when all text is there. */
   readonly #index = once(() => new RepositoryIndex(this.#store.segments(), NO_LINKS));
 
-  constructor(request: BuildRequest, store: IndexStore) {
+  constructor(request: BuildRequest, store: IndexStore, mended: string | null) {
     this.#request = request;
     this.#store = store;
+    this.#mended = mended;
   }
 
   async run(): Promise<BuildReport> {
     const { root, clock, runner } = this.#request;
+    // Whoever asks meanwhile hears why there is nothing.
+    if (this.#mended !== null) this.#setPhase("text", 0);
     const segments = this.#store.segments();
     const before = knownFiles(segments);
     const known = { files: before, folders: this.#store.folders() };
@@ -164,7 +221,7 @@ class Build {
   async #keepHistory(): Promise<void> {
     const { root, past, signal, onProgress } = this.#request;
     if (past === null) return;
-    const store = new HistoryStore(this.#store.database);
+    const store = new HistoryStore(this.#store.records);
     const onStart = () => onProgress({ phase: "history", done: 0, total: 0 });
     await keepHistory({ root, settings: past, store, signal, onStart });
   }
@@ -174,7 +231,8 @@ class Build {
   }
 
   #setPhase(phase: IndexState["phase"], files: number): void {
-    this.#store.setState({ root: this.#request.root, phase, files, atMs: this.#request.clock.nowMs() });
+    const mended = this.#mended === null ? {} : { mended: this.#mended };
+    this.#store.setState({ root: this.#request.root, phase, files, atMs: this.#request.clock.nowMs(), ...mended });
   }
 
   #report(outcome: BuildReport["outcome"], changes: Changes, files = 0): BuildReport {
@@ -236,7 +294,7 @@ class Build {
 
   /** Finds out which file brings in which. */
   #linkFiles(): void {
-    if (!this.#areLinksOld) return;
+    if (!this.#areLinksOld && this.#store.hasLinks()) return;
     this.#store.setLinks(linkFiles(this.#store.imports()));
   }
 

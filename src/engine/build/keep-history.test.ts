@@ -11,6 +11,7 @@ import { type HistorySettings, readHistory, readWindow } from "../history/read-h
 import { INDEX_FILES, openReader, openWriter } from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
 import { IndexStore } from "../store/index-store.ts";
+import { Records } from "../store/records.ts";
 import { keepHistory } from "./keep-history.ts";
 
 const at = (day: number) => `2026-01-${String(day).padStart(2, "0")}T00:00:00Z`;
@@ -29,7 +30,7 @@ function keep(root: string) {
   const file = join(makeFolder(), "index.db");
   const database = openWriter(file);
   new IndexStore(database).setState({ root, phase: "done", files: 0, atMs: 0 });
-  const store = new HistoryStore(database);
+  const store = new HistoryStore(new Records(database));
   let reads = 0;
   const update = async (settings: HistorySettings = HISTORY_SETTINGS, stop = signal) =>
     keepHistory({ root, settings, store, signal: stop, onStart: () => reads++ });
@@ -249,10 +250,10 @@ describe("answers from what is kept", () => {
     const { root, file, update } = keep(makeRepo([begin]));
     await update();
     const reader = openReader(file);
-    expect(reader === null ? null : new HistoryStore(reader).history(9).commits).toHaveLength(1);
+    expect(reader === null ? null : new HistoryStore(new Records(reader)).history(9).commits).toHaveLength(1);
     commit(root, change(2, "a.ts"));
     await update();
-    expect(reader === null ? null : new HistoryStore(reader).history(9).commits).toHaveLength(2);
+    expect(reader === null ? null : new HistoryStore(new Records(reader)).history(9).commits).toHaveLength(2);
     reader?.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { Database } from "../../base/sqlite.ts";
+import { once } from "../../base/once.ts";
 import {
   type Commit,
   type CommitWindow,
@@ -7,7 +7,8 @@ import {
   startOfWindow,
 } from "../history/read-history.ts";
 import { isBelow } from "../history/tree.ts";
-import { inTransaction } from "./database.ts";
+import type { Records } from "./records.ts";
+import { numberOf, sealText, unsealText } from "./sealed.ts";
 
 /** Which history is kept. */
 export interface KeptHead {
@@ -18,47 +19,57 @@ export interface KeptHead {
   /** Whether there are older commits than those that are kept. */
   readonly isCut: boolean;
   readonly submodules: readonly string[];
+  /** Chunks of commits, and parts of the tree. */
+  readonly chunks: number;
+  readonly parts: number;
 }
 
-interface CommitRow {
-  readonly id: string;
-  readonly at: number;
-  readonly author: string;
-  readonly subject: string;
-  readonly files: string;
-}
+type CommitRow = readonly [id: string, atMs: number, author: string, subject: string, files: readonly string[]];
 
-const COLUMNS = "id, at, author, subject, files";
-const NEWEST_FIRST = "ORDER BY at DESC, number DESC";
-/** Stands before, between and after the paths of a commit, so that one of them can be looked for. */
+/** Commits of one record: whoever asks for the newest reads two of them. */
+const PER_CHUNK = 100;
+/** Files of one part of the tree, about. */
+const PER_PART = 64;
+/** The parts of the tree are numbered from here, above all chunks. */
+const FIRST_PART = 1_000_000;
+const HEAD = "history";
+/** Stands between paths elsewhere, so that none may have it. */
 const BETWEEN = "\n";
 
 /**
  * Commits and the tree of the commit that was checked out, as the builder kept them. Contract: whoever reads asks first
- * whether `head` is what is checked out now; throws where the database is damaged.
+ * whether `head` is what is checked out now; `IndexDamage` where something is not what was written, or not there.
  */
 export class HistoryStore {
-  readonly #database: Database;
+  readonly #records: Records;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(records: Records) {
+    this.#records = records;
   }
 
   /** What is kept; null where no history has been looked at. */
   head(): KeptHead | null {
-    const row = this.#database.prepare("SELECT value FROM meta WHERE key = 'history'").get();
-    return row === undefined ? null : (JSON.parse((row as { value: string }).value) as KeptHead);
+    const row = this.#records.get("SELECT value FROM meta WHERE key = ?", HEAD);
+    if (row === undefined) return null;
+    return this.#records.read(() => JSON.parse(unsealText(HEAD, row["value"])) as KeptHead);
   }
 
   /** The newest commits, and what else is known of the files. */
   history(most: number): History {
-    const blob = this.#database.prepare("SELECT id FROM committed WHERE path = ?");
-    const submodules = this.head()?.submodules ?? [];
+    const head = this.head();
+    const { submodules = [], parts = 0 } = head ?? {};
+    const read = new Map<number, ReadonlyMap<string, string>>();
+    const partAt = (number: number) => {
+      const part = read.get(number) ?? new Map(this.#read<[string, string][]>(FIRST_PART + number));
+      read.set(number, part);
+      return part;
+    };
+    const all = once(() => this.#commits(head));
     return {
-      commits: this.#commits(`${NEWEST_FIRST} LIMIT ?`, most),
-      commitsOf: (path) => this.#commits(`WHERE instr(files, ?) > 0 ${NEWEST_FIRST}`, BETWEEN + path + BETWEEN),
+      commits: this.#commits(head, most),
+      commitsOf: (path) => all().filter(({ files }) => files.includes(path)),
       tree: {
-        blobOf: (path) => (blob.get(path) as { id: string } | undefined)?.id ?? null,
+        blobOf: (path) => (parts === 0 ? null : (partAt(partOf(path, parts)).get(path) ?? null)),
         isInSubmodule: (path) => isBelow(path, submodules),
       },
     };
@@ -67,84 +78,104 @@ export class HistoryStore {
   /** The commits of the last days, as `readWindow` tells them; null where the newest is not kept. */
   window(days: number): CommitWindow | null {
     const head = this.head();
-    const [newest] = this.#commits("WHERE id = ?", head?.key.split(" ")[0] ?? "");
+    const all = this.#commits(head);
+    const newest = all.find(({ id }) => id === head?.key.split(" ")[0]);
     if (head === null || newest === undefined) return null;
     const fromMs = startOfWindow(newest.atMs, days);
-    const commits = this.#commits(`WHERE at >= ? ${NEWEST_FIRST}`, fromMs);
-    const isCut = head.isCut && this.#commits("WHERE at < ? LIMIT 1", fromMs).length === 0;
-    return { commits, untilMs: newest.atMs, fromMs, isCut };
+    const commits = all.filter(({ atMs }) => atMs >= fromMs);
+    return { commits, untilMs: newest.atMs, fromMs, isCut: head.isCut && commits.length === all.length };
+  }
+
+  /** Reads all that is kept. Contract: as the class. */
+  check(): void {
+    const head = this.head();
+    this.#commits(head);
+    for (let part = 0; part < (head?.parts ?? 0); part++) this.#read(FIRST_PART + part);
   }
 
   /** Notes that nothing can be read of a state; null stands for no history at all. */
   clear(key: string | null): void {
-    inTransaction(this.#database, () => {
-      this.#database.exec("DELETE FROM commits; DELETE FROM committed; DELETE FROM meta WHERE key = 'history'");
-      if (key !== null) this.#setHead({ key, isRead: false, isCut: false, submodules: [] });
+    this.#records.write(() => {
+      this.#run("DELETE FROM history");
+      this.#run("DELETE FROM meta WHERE key = ?", HEAD);
+      if (key !== null) this.#setHead({ key, isRead: false, isCut: false, submodules: [], chunks: 0, parts: 0 });
     });
   }
 
   /** Keeps what was read, at most so many commits. Contract: all of it or nothing. */
   update({ key, isAnew, commits, gone, isCut, tree }: HistoryUpdate, most: number): void {
     const before = isAnew ? null : this.head();
-    inTransaction(this.#database, () => {
-      if (isAnew) this.#database.exec("DELETE FROM commits");
-      else this.#dropCommits(gone);
-      this.#addCommits(commits);
-      const isTrimmed = this.#trim(most);
-      this.#setTree(tree.blobs);
+    const listed = commits.map((commit) => ({
+      ...commit,
+      files: commit.files.filter((path) => !path.includes(BETWEEN)),
+    }));
+    const kept = this.#commits(before).filter(({ id }) => !gone.has(id));
+    // Of two with one time, the one that came later is the newer.
+    const all = [...listed, ...kept].sort((one, other) => other.atMs - one.atMs);
+    const rows = all.slice(0, most).map(toRow);
+    const parts = splitTree(tree.blobs);
+    this.#records.write(() => {
+      this.#run("DELETE FROM history");
+      let chunks = 0;
+      for (; chunks * PER_CHUNK < rows.length; chunks++)
+        this.#write(chunks, rows.slice(chunks * PER_CHUNK, (chunks + 1) * PER_CHUNK));
+      for (const [number, part] of parts.entries()) this.#write(FIRST_PART + number, part);
       this.#setHead({
         key,
         isRead: true,
-        isCut: isCut || isTrimmed || before?.isCut === true,
+        isCut: isCut || all.length > most || before?.isCut === true,
         submodules: tree.submodules,
+        chunks,
+        parts: parts.length,
       });
     });
   }
 
-  #commits(which: string, value: string | number): Commit[] {
-    const rows = this.#database.prepare(`SELECT ${COLUMNS} FROM commits ${which}`).all(value) as unknown as CommitRow[];
-    return rows.map(({ id, at, author, subject, files }) => ({
-      id,
-      atMs: at,
-      author,
-      subject,
-      files: files === "" ? [] : files.slice(1, -1).split(BETWEEN),
-    }));
+  /** Newest first. */
+  #commits(head: KeptHead | null, most = Number.POSITIVE_INFINITY): Commit[] {
+    const commits: Commit[] = [];
+    for (let chunk = 0; chunk < (head?.chunks ?? 0) && commits.length < most; chunk++)
+      commits.push(...this.#read<CommitRow[]>(chunk).map(toCommit));
+    return commits.slice(0, most);
   }
 
-  #dropCommits(ids: ReadonlySet<string>): void {
-    const drop = this.#database.prepare("DELETE FROM commits WHERE id = ?");
-    for (const id of ids) drop.run(id);
+  #read<T>(id: number): T {
+    const row = this.#records.get("SELECT data FROM history WHERE id = ?", id);
+    return this.#records.read(() => JSON.parse(unsealText(labelOf(id), row?.["data"])) as T);
   }
 
-  #addCommits(commits: readonly Commit[]): void {
-    const last = this.#database.prepare("SELECT coalesce(max(number), 0) AS number FROM commits").get();
-    let { number } = last as { number: number };
-    const add = this.#database.prepare(`INSERT INTO commits (number, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
-    for (const { id, atMs, author, subject, files } of commits.toReversed()) {
-      const listed = files.filter((path) => !path.includes(BETWEEN));
-      const packed = listed.length === 0 ? "" : BETWEEN + listed.join(BETWEEN) + BETWEEN;
-      add.run(++number, id, atMs, author, subject, packed);
-    }
-  }
-
-  #trim(most: number): boolean {
-    const trim =
-      "DELETE FROM commits WHERE (at, number) IN (SELECT at, number FROM commits ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)";
-    return this.#database.prepare(trim).run(most).changes > 0;
-  }
-
-  /** Writes what differs: most files are the same from one commit to the next. */
-  #setTree(blobs: ReadonlyMap<string, string>): void {
-    const rows = this.#database.prepare("SELECT path, id FROM committed").all() as { path: string; id: string }[];
-    const known = new Map(rows.map(({ path, id }) => [path, id]));
-    const put = this.#database.prepare("INSERT OR REPLACE INTO committed (path, id) VALUES (?, ?)");
-    const drop = this.#database.prepare("DELETE FROM committed WHERE path = ?");
-    for (const [path, id] of blobs) if (known.get(path) !== id) put.run(path, id);
-    for (const path of known.keys()) if (!blobs.has(path)) drop.run(path);
+  #write(id: number, value: unknown): void {
+    this.#run("INSERT INTO history (id, data) VALUES (?, ?)", id, sealText(labelOf(id), JSON.stringify(value)));
   }
 
   #setHead(head: KeptHead): void {
-    this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('history', ?)").run(JSON.stringify(head));
+    this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", HEAD, sealText(HEAD, JSON.stringify(head)));
   }
+
+  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
+    this.#records.statement(sql).run(...values);
+  }
+}
+
+function labelOf(id: number): string {
+  return `history ${id}`;
+}
+
+function toRow({ id, atMs, author, subject, files }: Commit): CommitRow {
+  return [id, atMs, author, subject, files];
+}
+
+function toCommit([id, atMs, author, subject, files]: CommitRow): Commit {
+  return { id, atMs, author, subject, files };
+}
+
+/** Files and their ids in parts of one size, so that looking for one file reads one part. */
+function splitTree(blobs: ReadonlyMap<string, string>): [string, string][][] {
+  const parts: [string, string][][] = Array.from({ length: Math.ceil(blobs.size / PER_PART) }, () => []);
+  for (const entry of blobs) parts[partOf(entry[0], parts.length)]?.push(entry);
+  return parts;
+}
+
+function partOf(path: string, parts: number): number {
+  return numberOf(path) % parts;
 }

@@ -1,12 +1,14 @@
 import type { Database } from "../../base/sqlite.ts";
 import type { FileFacts, SymbolFact } from "../parse/facts.ts";
 import type { Import } from "../search/imports.ts";
+import { blockId, blockLabel, findBlock, findInBlock, packBlocks, termsOfBlock } from "./blocks.ts";
 import { packNumbers, packPaths, unpackFloats, unpackInts, unpackPaths } from "./catalogue.ts";
-import { inTransaction } from "./database.ts";
 import { type StoredEdges, unpackEdges } from "./edges.ts";
 import { type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
 import { type Links, NO_LINKS } from "./links.ts";
 import { readPostings } from "./postings.ts";
+import { Records } from "./records.ts";
+import { IndexDamage, numberOf, seal, sealText, unseal, unsealText } from "./sealed.ts";
 import { type Segment, type SegmentReader, unpackDefinitions } from "./segment.ts";
 
 /** Folders and when the list of files of each changed last. */
@@ -29,6 +31,8 @@ export interface IndexState {
   readonly files: number;
   /** When it was written last. */
   readonly atMs: number;
+  /** What was wrong with the index before, where that was damaged and this one was begun anew. */
+  readonly mended?: string;
 }
 
 /** What a file says as code, packed. */
@@ -45,66 +49,99 @@ export interface StoredSegment extends SegmentReader {
   readonly id: number;
 }
 
-interface SegmentRow {
-  readonly id: number;
-  readonly paths: Uint8Array;
-  readonly numbers: Uint8Array;
-  readonly stats: Uint8Array;
-  readonly removed: Uint8Array;
-}
+/** Columns of a segment, each a record of its own. */
+const SEGMENT_COLUMNS = ["paths", "numbers", "stats", "removed", "terms"] as const;
 
-/** Reads and writes what an index is made of. Contract: throws where the database is damaged. */
+/**
+ * Reads and writes what an index is made of. Contract: every record has a checksum, which is looked at when it is read, and
+ * every record that must be there is missed where it is not; either is `IndexDamage`, as is whatever else goes wrong while
+ * something is read. A path of the segments has a row in `outlines` and in `parsed`; one that was read as code has facts, and
+ * edges once the index is done.
+ */
 export class IndexStore {
-  readonly database: Database;
-
-  readonly #prepared = new Map<string, ReturnType<Database["prepare"]>>();
+  readonly records: Records;
 
   constructor(database: Database) {
-    this.database = database;
+    this.records = new Records(database);
   }
 
-  #sql(text: string): ReturnType<Database["prepare"]> {
-    const known = this.#prepared.get(text) ?? this.database.prepare(text);
-    this.#prepared.set(text, known);
-    return known;
+  get database(): Database {
+    return this.records.database;
+  }
+
+  /** Why nothing can be read any more; null where all is well so far. */
+  get damage(): string | null {
+    return this.records.damage;
   }
 
   /** All segments, oldest first. */
   segments(): StoredSegment[] {
-    const rows = this.#sql(
-      "SELECT id, paths, numbers, stats, removed FROM segments ORDER BY id",
-    ).all() as unknown as SegmentRow[];
-    const postings = this.#sql("SELECT data FROM postings WHERE segment = ? AND term = ?");
-    const outline = this.#sql("SELECT data FROM outlines WHERE path = ?");
-    return rows.map((row) => {
-      const paths = unpackPaths(row.paths);
+    return this.#segmentIds().map((id) => this.#segment(id));
+  }
+
+  #segment(id: number): StoredSegment {
+    const row = this.records.get(`SELECT ${SEGMENT_COLUMNS.join(", ")} FROM segments WHERE id = ?`, id);
+    return this.records.read(() => {
+      if (row === undefined) throw new IndexDamage(`segment ${id} is missing`);
+      const column = (name: (typeof SEGMENT_COLUMNS)[number]) => unseal(segmentLabel(id, name), row[name]);
+      const paths = unpackPaths(column("paths"));
+      const terms = column("terms");
+      let firsts: readonly string[] | undefined;
       return {
-        id: row.id,
+        id,
         catalogue: {
           paths,
-          numbers: unpackInts(row.numbers),
-          stats: unpackFloats(row.stats),
-          removed: unpackPaths(row.removed),
+          numbers: unpackInts(column("numbers")),
+          stats: unpackFloats(column("stats")),
+          removed: unpackPaths(column("removed")),
         },
         postings: (term) => {
-          const found = postings.get(row.id, term) as { data: Uint8Array } | undefined;
-          return found === undefined ? null : readPostings(found.data);
+          firsts ??= unpackPaths(terms);
+          const number = findBlock(firsts, term);
+          const found = number < 0 ? null : findInBlock(this.#block(id, number), term);
+          return found === null ? null : readPostings(found);
         },
-        definitionsIn: (slot) => {
-          const found = outline.get(paths[slot] ?? "") as { data: string } | undefined;
-          return found === undefined ? [] : unpackDefinitions(found.data);
-        },
+        definitionsIn: (slot) => this.#definitions(paths[slot] ?? ""),
       };
     });
   }
 
+  #block(segment: number, number: number): Uint8Array {
+    const row = this.records.get("SELECT data FROM blocks WHERE id = ?", blockId(segment, number));
+    return this.records.read(() => unseal(blockLabel(segment, number), row?.["data"]));
+  }
+
+  #definitions(path: string) {
+    const row = this.records.get("SELECT data FROM outlines WHERE path = ?", path);
+    return this.records.read(() => unpackDefinitions(unsealText(`outline of ${path}`, row?.["data"])));
+  }
+
+  #segmentIds(): readonly number[] {
+    const ids = this.#get("segments");
+    if (ids === null && this.#get("state") !== null) return this.#miss("the list of segments is missing");
+    return ids === null ? [] : (JSON.parse(toText(ids)) as number[]);
+  }
+
+  #setSegmentIds(ids: readonly number[]): void {
+    this.#set("segments", Buffer.from(JSON.stringify(ids)));
+  }
+
+  #miss(why: string): never {
+    return this.records.read(() => {
+      throw new IndexDamage(why);
+    });
+  }
+
   /** Removes segments of which nothing is left. */
-  dropSegments(ids: readonly number[]): void {
-    inTransaction(this.database, () => {
-      for (const id of ids) {
-        this.#sql("DELETE FROM segments WHERE id = ?").run(id);
-        this.#sql("DELETE FROM postings WHERE segment = ?").run(id);
+  dropSegments(dead: readonly number[]): void {
+    if (dead.length === 0) return;
+    const ids = this.#segmentIds().filter((id) => !dead.includes(id));
+    this.records.write(() => {
+      for (const id of dead) {
+        this.#run("DELETE FROM segments WHERE id = ?", id);
+        this.#run("DELETE FROM blocks WHERE id >= ? AND id < ?", blockId(id, 0), blockId(id + 1, 0));
       }
+      this.#setSegmentIds(ids);
     });
   }
 
@@ -112,153 +149,216 @@ export class IndexStore {
    * Adds a segment as the newest. Files for which `isSame` is true have only moved here from an older one: what is known of
    * their definitions stays. Contract: all of it or nothing.
    */
-  addSegment(
-    { catalogue, outlines, imports, terms, starts, postings }: Segment,
-    isSame: (path: string) => boolean = () => false,
-  ): void {
-    inTransaction(this.database, () => {
-      const { id } = this.#sql("SELECT coalesce(max(id), 0) + 1 AS id FROM segments").get() as { id: number };
-      this.#sql("INSERT INTO segments (id, paths, numbers, stats, removed) VALUES (?, ?, ?, ?, ?)").run(
+  addSegment(segment: Segment, isSame: (path: string) => boolean = () => false): void {
+    const { catalogue, outlines, imports } = segment;
+    const ids = this.#segmentIds();
+    const id = Math.max(0, ...ids) + 1;
+    this.records.write(() => {
+      const firsts: string[] = [];
+      const addBlock = this.records.statement("INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)");
+      packBlocks(segment, id, ({ number, first, data }) => {
+        firsts.push(first);
+        addBlock.run(blockId(id, number), data);
+      });
+      const columns = {
+        paths: packPaths(catalogue.paths),
+        numbers: packNumbers(catalogue.numbers),
+        stats: packNumbers(catalogue.stats),
+        removed: packPaths(catalogue.removed),
+        terms: packPaths(firsts),
+      };
+      this.#run(
+        `INSERT OR REPLACE INTO segments (id, ${SEGMENT_COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ?, ?)`,
         id,
-        packPaths(catalogue.paths),
-        packNumbers(catalogue.numbers),
-        packNumbers(catalogue.stats),
-        packPaths(catalogue.removed),
+        ...SEGMENT_COLUMNS.map((name) => seal(segmentLabel(id, name), columns[name])),
       );
-      const addPosting = this.#sql("INSERT INTO postings (segment, term, data) VALUES (?, ?, ?)");
-      for (const [at, term] of terms.entries()) addPosting.run(id, term, postings.subarray(starts[at], starts[at + 1]));
-      const addOutline = this.#sql("INSERT OR REPLACE INTO outlines (path, data, imports) VALUES (?, ?, ?)");
+      this.#setSegmentIds([...ids, id]);
+      const addOutline = this.records.statement(
+        "INSERT OR REPLACE INTO outlines (path, data, imports) VALUES (?, ?, ?)",
+      );
+      const addParsed = this.records.statement("INSERT OR IGNORE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)");
       for (const [slot, path] of catalogue.paths.entries()) {
-        if (!isSame(path)) addOutline.run(path, outlines[slot] ?? "[]", imports[slot] ?? "[]");
+        if (isSame(path)) continue;
+        const [outline, brought] = [outlines[slot] ?? "[]", imports[slot] ?? "[]"];
+        addOutline.run(path, sealText(`outline of ${path}`, outline), sealText(`imports of ${path}`, brought));
+        addParsed.run(path, UNPARSED, sumOfStamp(path, UNPARSED));
       }
-      const forget = ["outlines", "parsed", "facts", "edges"].map((table) =>
-        this.#sql(`DELETE FROM ${table} WHERE path = ?`),
-      );
-      for (const path of catalogue.removed) for (const statement of forget) statement.run(path);
+      for (const path of catalogue.removed)
+        for (const table of ["outlines", "parsed", "facts", "edges"])
+          this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
     });
   }
 
   /** What each file brings in, by path. */
   imports(): Map<string, readonly Import[]> {
-    const rows = this.#sql("SELECT path, imports FROM outlines").all() as unknown as {
-      path: string;
-      imports: string;
-    }[];
-    return new Map(rows.map(({ path, imports }) => [path, JSON.parse(imports) as Import[]]));
+    const rows = this.records.all("SELECT path, imports FROM outlines");
+    return this.records.read(
+      () =>
+        new Map(
+          rows.map(({ path, imports }) => [
+            String(path),
+            JSON.parse(unsealText(`imports of ${path}`, imports)) as Import[],
+          ]),
+        ),
+    );
   }
 
   /** What a file brings in, packed, to be compared; null where it is not known. */
   packedImports(path: string): string | null {
-    const row = this.#sql("SELECT imports FROM outlines WHERE path = ?").get(path) as { imports: string } | undefined;
-    return row?.imports ?? null;
+    const row = this.records.get("SELECT imports FROM outlines WHERE path = ?", path);
+    return row === undefined ? null : this.records.read(() => unsealText(`imports of ${path}`, row["imports"]));
   }
 
   /** Keeps what files say as code; their edges have to be found anew. Contract: all of them or none. */
   addFacts(readings: readonly FactsRow[]): void {
-    inTransaction(this.database, () => {
-      const put = (sql: string) => this.#sql(sql);
-      const parsed = put("INSERT OR REPLACE INTO parsed (path, stamp) VALUES (?, ?)");
-      const outlines = put("UPDATE outlines SET data = ? WHERE path = ?");
-      const facts = put("INSERT OR REPLACE INTO facts (path, symbols, refs) VALUES (?, ?, ?)");
-      const edges = put("DELETE FROM edges WHERE path = ?");
-      for (const reading of readings) {
-        parsed.run(reading.path, reading.stamp);
-        outlines.run(reading.outline, reading.path);
-        facts.run(reading.path, reading.facts.symbols, reading.facts.references);
-        edges.run(reading.path);
+    this.records.write(() => {
+      for (const { path, stamp, outline, facts } of readings) {
+        this.#setStamp(path, stamp);
+        this.#run("UPDATE outlines SET data = ? WHERE path = ?", sealText(`outline of ${path}`, outline), path);
+        this.#run(
+          "INSERT OR REPLACE INTO facts (path, symbols, refs) VALUES (?, ?, ?)",
+          path,
+          sealText(`symbols of ${path}`, facts.symbols),
+          sealText(`references of ${path}`, facts.references),
+        );
+        this.#run("DELETE FROM edges WHERE path = ?", path);
       }
     });
   }
 
   /** Forgets what files say as code. Contract: of all of them or of none. */
   dropFacts(paths: readonly string[]): void {
-    inTransaction(this.database, () => {
-      const forget = ["parsed", "facts", "edges"].map((table) => this.#sql(`DELETE FROM ${table} WHERE path = ?`));
-      for (const path of paths) for (const statement of forget) statement.run(path);
+    this.records.write(() => {
+      for (const path of paths) {
+        this.#setStamp(path, UNPARSED);
+        for (const table of ["facts", "edges"]) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+      }
     });
+  }
+
+  #setStamp(path: string, stamp: string): void {
+    const sum = sumOfStamp(path, stamp);
+    this.#run("INSERT OR REPLACE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)", path, stamp, sum);
   }
 
   /** What a file says as code; null where it was not read as code. */
   facts(path: string): FileFacts | null {
-    const row = this.#sql("SELECT symbols, refs FROM facts WHERE path = ?").get(path);
-    if (row === undefined) return null;
-    const { symbols, refs } = row as { symbols: string; refs: string };
-    return unpackFacts({ symbols, references: refs });
+    const row = this.records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
+    if (row === undefined) return this.#withoutFacts(path);
+    return this.records.read(() =>
+      unpackFacts({
+        symbols: unsealText(`symbols of ${path}`, row["symbols"]),
+        references: unsealText(`references of ${path}`, row["refs"]),
+      }),
+    );
   }
 
   /** The symbols of a file; none where it was not read as code. */
   symbols(path: string): SymbolFact[] {
-    const row = this.#sql("SELECT symbols FROM facts WHERE path = ?").get(path);
-    return row === undefined ? [] : unpackSymbols((row as { symbols: string }).symbols);
+    const row = this.records.get("SELECT symbols FROM facts WHERE path = ?", path);
+    if (row === undefined) return this.#withoutFacts(path) ?? [];
+    return this.records.read(() => unpackSymbols(unsealText(`symbols of ${path}`, row["symbols"])));
+  }
+
+  #withoutFacts(path: string): null {
+    return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#miss(`facts of ${path} are missing`);
   }
 
   /** Keeps edges of files, packed. Contract: all of them or none. */
   addEdges(rows: readonly { readonly path: string; readonly edges: string }[]): void {
-    inTransaction(this.database, () => {
-      const put = this.#sql("INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)");
-      for (const { path, edges } of rows) put.run(path, edges);
+    this.records.write(() => {
+      for (const { path, edges } of rows)
+        this.#run("INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)", path, sealText(`edges of ${path}`, edges));
     });
   }
 
-  /** Where what a file says leads to; null where that has not been found out yet. */
+  /** Where what a file says leads to; null where that has not been found out yet, and for what is no code. */
   edges(path: string): StoredEdges | null {
-    const row = this.#sql("SELECT data FROM edges WHERE path = ?").get(path);
-    return row === undefined ? null : unpackEdges((row as { data: string }).data);
+    const row = this.records.get("SELECT data FROM edges WHERE path = ?", path);
+    if (row !== undefined) return this.records.read(() => unpackEdges(unsealText(`edges of ${path}`, row["data"])));
+    const isMissed = this.state()?.phase === "done" && (this.#stamp(path) ?? UNPARSED) !== UNPARSED;
+    return isMissed ? this.#miss(`edges of ${path} are missing`) : null;
   }
 
   /** Whether any edges have been found yet. */
   hasEdges(): boolean {
-    return this.#sql("SELECT 1 FROM edges LIMIT 1").get() !== undefined;
+    return this.records.get("SELECT 1 FROM edges LIMIT 1") !== undefined;
   }
 
   /** Terms that begin with these letters, at most so many of each segment. */
   termsFrom(letters: string, most: number): string[] {
-    const last = String.fromCharCode(letters.charCodeAt(letters.length - 1) + 1);
-    const select = this.#sql("SELECT term FROM postings WHERE segment = ? AND term >= ? AND term < ? LIMIT ?");
-    const segments = this.#sql("SELECT id FROM segments ORDER BY id").all() as unknown as { id: number }[];
-    const rows = segments.flatMap(({ id }) => select.all(id, letters, letters.slice(0, -1) + last, most));
-    return [...new Set((rows as unknown as { term: string }[]).map(({ term }) => term))];
+    const found = new Set<string>();
+    for (const id of this.#segmentIds()) {
+      const row = this.records.get("SELECT terms FROM segments WHERE id = ?", id);
+      const firsts = this.records.read(() => unpackPaths(unseal(segmentLabel(id, "terms"), row?.["terms"])));
+      let left = most;
+      for (let number = Math.max(0, findBlock(firsts, letters)); left > 0 && number < firsts.length; number++) {
+        const first = firsts[number] ?? "";
+        if (first > letters && !first.startsWith(letters)) break;
+        const terms = termsOfBlock(this.#block(id, number)).filter((term) => term.startsWith(letters));
+        for (const term of terms.slice(0, left)) found.add(term);
+        left -= terms.length;
+      }
+    }
+    return [...found];
   }
 
   /** Files whose edges have to be found. */
   pathsWithoutEdges(): string[] {
-    const rows = this.#sql(
+    const rows = this.records.all(
       // Looked up one by one: a list of all would read every page of edges.
-      "SELECT path FROM parsed WHERE NOT EXISTS (SELECT 1 FROM edges WHERE edges.path = parsed.path) ORDER BY path",
-    ).all() as unknown as { path: string }[];
-    return rows.map(({ path }) => path);
+      `SELECT path, stamp, sum FROM parsed WHERE stamp <> '' AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.path = parsed.path) ORDER BY path`,
+    );
+    return this.records.read(() => rows.map((row) => checkStamp(row).path));
   }
 
   /** Makes the edges of files be found anew; null stands for all of them. */
   dropEdges(paths: readonly string[] | null): void {
-    inTransaction(this.database, () => {
-      if (paths === null) this.#sql("DELETE FROM edges").run();
-      for (const path of paths ?? []) this.#sql("DELETE FROM edges WHERE path = ?").run(path);
+    this.records.write(() => {
+      if (paths === null) this.#run("DELETE FROM edges");
+      for (const path of paths ?? []) this.#run("DELETE FROM edges WHERE path = ?", path);
     });
   }
 
-  /** Which state of a file was read as code; null where none was. */
+  /** Which state of a file of the segments was read as code; null where none was. */
   parsedStamp(path: string): string | null {
-    const row = this.#sql("SELECT stamp FROM parsed WHERE path = ?").get(path) as { stamp: string } | undefined;
-    return row?.stamp ?? null;
+    const stamp = this.#stamp(path) ?? this.#miss(`what is known of ${path} is missing`);
+    return stamp === UNPARSED ? null : stamp;
+  }
+
+  #stamp(path: string): string | null {
+    const row = this.records.get("SELECT path, stamp, sum FROM parsed WHERE path = ?", path);
+    return row === undefined ? null : this.records.read(() => checkStamp(row).stamp);
   }
 
   /** Which state of each file was read as code. */
   parsedStamps(): Map<string, string> {
-    const rows = this.#sql("SELECT path, stamp FROM parsed").all() as unknown as { path: string; stamp: string }[];
-    return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+    const rows = this.records.all("SELECT path, stamp, sum FROM parsed WHERE stamp <> ''");
+    return this.records.read(() => {
+      const stamps = new Map<string, string>();
+      for (const row of rows) {
+        const { path, stamp } = checkStamp(row);
+        stamps.set(path, stamp);
+      }
+      return stamps;
+    });
   }
 
   links(): Links {
     const paths = this.#get("links.paths");
     const starts = this.#get("links.starts");
     const targets = this.#get("links.targets");
-    if (!isBytes(paths) || !isBytes(starts) || !isBytes(targets)) return NO_LINKS;
+    if (paths === null || starts === null || targets === null) return this.#withoutText("the links", NO_LINKS);
     return { paths: unpackPaths(paths), starts: unpackInts(starts), targets: unpackInts(targets) };
   }
 
+  /** Whether it was ever found out which file brings in which. */
+  hasLinks(): boolean {
+    return this.#get("links.targets") !== null;
+  }
+
   setLinks({ paths, starts, targets }: Links): void {
-    inTransaction(this.database, () => {
+    this.records.write(() => {
       this.#set("links.paths", packPaths(paths));
       this.#set("links.starts", packNumbers(starts));
       this.#set("links.targets", packNumbers(targets));
@@ -269,12 +369,18 @@ export class IndexStore {
     const paths = this.#get("folders.paths");
     const stamps = this.#get("folders.stamps");
     const sensitive = this.#get("folders.sensitive");
-    if (!isBytes(paths) || !isBytes(stamps) || !isBytes(sensitive)) return NO_FOLDERS;
+    if (paths === null || stamps === null || sensitive === null) return this.#withoutText("the folders", NO_FOLDERS);
     return { paths: unpackPaths(paths), modifiedMs: unpackFloats(stamps), sensitive: unpackPaths(sensitive) };
   }
 
+  /** What stands for something that is there once all text is read. */
+  #withoutText<T>(what: string, nothing: T): T {
+    const state = this.state();
+    return state === null || state.phase === "text" ? nothing : this.#miss(`${what} are missing`);
+  }
+
   setFolders({ paths, modifiedMs, sensitive }: FolderStamps): void {
-    inTransaction(this.database, () => {
+    this.records.write(() => {
       this.#set("folders.sensitive", packPaths(sensitive));
       this.#set("folders.paths", packPaths(paths));
       this.#set("folders.stamps", packNumbers(modifiedMs));
@@ -283,24 +389,78 @@ export class IndexStore {
 
   /** How far the index is; null where no build has begun. */
   state(): IndexState | null {
-    const text = this.#get("state");
-    return typeof text === "string" ? (JSON.parse(text) as IndexState) : null;
+    const bytes = this.#get("state");
+    if (bytes !== null) return JSON.parse(toText(bytes)) as IndexState;
+    const isBegun = this.#get("segments") !== null || this.records.get("SELECT 1 FROM segments LIMIT 1") !== undefined;
+    return isBegun ? this.#miss("the state is missing") : null;
   }
 
   setState(state: IndexState): void {
-    this.#set("state", JSON.stringify(state));
+    this.records.write(() => {
+      if (this.#get("segments") === null) this.#setSegmentIds([]);
+      this.#set("state", Buffer.from(JSON.stringify(state)));
+    });
   }
 
-  #get(key: string): unknown {
-    const row = this.#sql("SELECT value FROM meta WHERE key = ?").get(key) as { value: unknown } | undefined;
-    return row?.value;
+  /** Looks at everything that is kept of a file of the segments. Contract: as the class. */
+  checkFile(path: string): void {
+    const outline = this.records.get("SELECT data, imports FROM outlines WHERE path = ?", path);
+    const facts = this.records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
+    const edges = this.records.get("SELECT data FROM edges WHERE path = ?", path);
+    this.records.read(() => {
+      unseal(`outline of ${path}`, outline?.["data"]);
+      unseal(`imports of ${path}`, outline?.["imports"]);
+      const isParsed = this.parsedStamp(path) !== null;
+      if (facts !== undefined || isParsed) {
+        unseal(`symbols of ${path}`, facts?.["symbols"]);
+        unseal(`references of ${path}`, facts?.["refs"]);
+      }
+      if (edges !== undefined) unseal(`edges of ${path}`, edges["data"]);
+      else if (isParsed && this.state()?.phase === "done") throw new IndexDamage(`edges of ${path} are missing`);
+    });
   }
 
-  #set(key: string, value: string | Uint8Array): void {
-    this.#sql("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+  /** Reads one block of postings after the other, for whoever looks whether all is well. Contract: as the class. */
+  readAllBlocks(): void {
+    for (const id of this.#segmentIds()) {
+      const row = this.records.get("SELECT terms FROM segments WHERE id = ?", id);
+      const firsts = this.records.read(() => unpackPaths(unseal(segmentLabel(id, "terms"), row?.["terms"])));
+      for (let number = 0; number < firsts.length; number++) this.#block(id, number);
+    }
+  }
+
+  #get(key: string): Uint8Array | null {
+    const row = this.records.get("SELECT value FROM meta WHERE key = ?", key);
+    return row === undefined ? null : this.records.read(() => unseal(key, row["value"]));
+  }
+
+  #set(key: string, bytes: Uint8Array): void {
+    this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, seal(key, bytes));
+  }
+
+  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
+    this.records.statement(sql).run(...values);
   }
 }
 
-function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array;
+/** The stamp of a file that was not read as code. */
+const UNPARSED = "";
+
+/** Stamps of all files are read at once: a text and a number beside it cost a third of what sealed bytes do. */
+function sumOfStamp(path: string, stamp: string): number {
+  return numberOf(`${path}\0${stamp}`);
+}
+
+function checkStamp({ path, stamp, sum }: Readonly<Record<string, unknown>>): { path: string; stamp: string } {
+  if (typeof path !== "string" || typeof stamp !== "string" || sumOfStamp(path, stamp) !== sum)
+    throw new IndexDamage(`the stamp of ${path} is not what was written`);
+  return { path, stamp };
+}
+
+function segmentLabel(id: number, column: string): string {
+  return `${column} of segment ${id}`;
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }

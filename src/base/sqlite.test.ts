@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DAMAGES } from "../../tests/support/damage.ts";
+import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { claim, claimOwn } from "./file-lock.ts";
+import { type Database, inTransaction, openDatabase } from "./sqlite.ts";
+
+describe("[G D.24] a transaction that fails", () => {
+  it("tells the first error, not that of undoing it", () => {
+    const database = openDatabase(join(makeFolder(), "a.db"));
+    const told = () =>
+      inTransaction(database, () => {
+        // What the database does by itself where the disk is full or broken.
+        database.exec("ROLLBACK");
+        throw new Error("the disk is full");
+      });
+    expect(told).toThrow("the disk is full");
+    database.close();
+  });
+
+  it("is undone where that works", () => {
+    const database = openDatabase(join(makeFolder(), "a.db"));
+    database.exec("CREATE TABLE t (a)");
+    expect(() =>
+      inTransaction(database, () => {
+        database.exec("INSERT INTO t VALUES (1)");
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    expect(count(database)).toBe(0);
+    inTransaction(database, () => database.exec("INSERT INTO t VALUES (1)"));
+    expect(count(database)).toBe(1);
+    database.close();
+  });
+});
+
+function count(database: Database): number {
+  return (database.prepare("SELECT count(*) AS n FROM t").get() as { n: number }).n;
+}
+
+describe("[G D.13] what is no regular file is never opened", () => {
+  it.each(["", "-journal", "-wal", "-shm"])("a pipe at a.db%s", (ending) => {
+    const file = join(makeFolder(), "a.db");
+    DAMAGES["a pipe"]?.(file + ending);
+    expect(() => openDatabase(file)).toThrow(`a.db${ending} is a pipe, not a regular file`);
+    expect(() => openDatabase(file, { readOnly: true })).toThrow("is a pipe");
+    expect(claim(file)).toBeNull();
+  });
+});
+
+describe("[G D.14] a lock", () => {
+  it.each(Object.keys(DAMAGES))("that is broken (%s) is replaced, and then held by one alone", (damage) => {
+    const file = join(makeFolder(), "builder.lock");
+    DAMAGES[damage]?.(file);
+    const held = claimOwn(file);
+    expect(held).not.toBeNull();
+    expect(claimOwn(file)).toBeNull();
+    expect(claim(file)).toBeNull();
+    held?.release();
+    const again = claimOwn(file);
+    expect(again).not.toBeNull();
+    again?.release();
+  });
+
+  it("that nobody can have is an error, not busy", () => {
+    expect(() => claimOwn("/proc/nowhere/builder.lock")).toThrow("no lock can be had");
+  });
+});

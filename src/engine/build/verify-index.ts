@@ -1,0 +1,18 @@
+import { HistoryStore } from "../store/history-store.ts";
+import type { IndexStore } from "../store/index-store.ts";
+import { IndexDamage } from "../store/sealed.ts";
+import { knownFiles } from "./changes.ts";
+
+/** Looks at every record of an index. Contract: throws where one is damaged or missing, or the database itself is. */
+export function verifyIndex(store: IndexStore): void {
+  const checked = store.records.get("PRAGMA quick_check(1)");
+  const verdict = checked === undefined ? "" : String(Object.values(checked)[0]);
+  if (verdict !== "ok") throw new IndexDamage(verdict.split("\n")[0] ?? "");
+  store.state();
+  const segments = store.segments();
+  store.folders();
+  store.links();
+  store.readAllBlocks();
+  for (const path of knownFiles(segments).keys()) store.checkFile(path);
+  new HistoryStore(store.records).check();
+}

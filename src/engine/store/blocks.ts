@@ -1,0 +1,132 @@
+import { closeSeal, IndexDamage, SEAL_BYTES } from "./sealed.ts";
+import type { Segment } from "./segment.ts";
+
+/**
+ * Terms of a segment and their postings, in the order of the terms, cut into blocks of a few kilobytes. A list of the first
+ * terms of all blocks says which block a term is in if it is anywhere: so a term that is not there is told from a block that
+ * is lost, and a checksum a block is enough.
+ */
+export interface PackedBlock {
+  readonly number: number;
+  /** Its first term. */
+  readonly first: string;
+  /** Sealed. */
+  readonly data: Uint8Array;
+}
+
+/** Two fit into a page of the database. A term with more takes a block of its own. */
+const BLOCK_BYTES = 4_000;
+/** Numbers of blocks that a segment may have. */
+const PER_SEGMENT = 2 ** 24;
+
+/** Number of a block among those of all segments. */
+export function blockId(segment: number, number: number): number {
+  return segment * PER_SEGMENT + number;
+}
+
+/** What a block is called when it is sealed. */
+export function blockLabel(segment: number, number: number): string {
+  return `block ${segment}.${number}`;
+}
+
+/** Cuts postings into blocks. Contract: `put` gets them in order. */
+export function packBlocks(
+  { terms, starts, postings }: Pick<Segment, "terms" | "starts" | "postings">,
+  segment: number,
+  put: (block: PackedBlock) => void,
+): void {
+  let room = Buffer.allocUnsafe(1 << 16);
+  let length = 0;
+  let number = 0;
+  let first = "";
+  const close = () => {
+    if (length === 0) return;
+    const data = closeSeal(blockLabel(segment, number), new Uint8Array(room.subarray(0, length + SEAL_BYTES)));
+    put({ number, first, data });
+    number++;
+    length = 0;
+  };
+  for (const [at, term] of terms.entries()) {
+    const [start, end] = [starts[at] ?? 0, starts[at + 1] ?? 0];
+    // A unit of text is three bytes at the most; two numbers take up to five each.
+    const most = 3 * term.length + end - start + 10 + SEAL_BYTES;
+    if (length > 0 && length + most > BLOCK_BYTES) close();
+    if (length === 0) first = term;
+    if (length + most > room.length) room = Buffer.concat([room], 2 * (length + most));
+    const bytes = Buffer.byteLength(term, "utf8");
+    length = putNumber(room, length, bytes);
+    length += room.write(term, length, "utf8");
+    length = putNumber(room, length, end - start);
+    room.set(postings.subarray(start, end), length);
+    length += end - start;
+  }
+  close();
+}
+
+function putNumber(room: Uint8Array, at: number, value: number): number {
+  let rest = value;
+  let to = at;
+  for (; rest > 0x7f; rest >>>= 7) room[to++] = (rest & 0x7f) | 0x80;
+  room[to++] = rest;
+  return to;
+}
+
+/** The last block whose first term is not behind `term`, which is where it must be; -1 where it comes before all. */
+export function findBlock(firsts: readonly string[], term: string): number {
+  let [low, high] = [0, firsts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((firsts[middle] ?? "") <= term) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Postings of a term in a block that was unsealed; null where it is not there. */
+export function findInBlock(block: Uint8Array, term: string): Uint8Array | null {
+  const wanted = Buffer.from(term, "utf8");
+  let found: Uint8Array | null = null;
+  walkBlock(block, (start, end, from, to) => {
+    if (end - start !== wanted.length) return true;
+    for (let at = 0; at < wanted.length; at++) if (block[start + at] !== wanted[at]) return true;
+    found = block.subarray(from, to);
+    return false;
+  });
+  return found;
+}
+
+/** The terms of a block. */
+export function termsOfBlock(block: Uint8Array): string[] {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  const terms: string[] = [];
+  walkBlock(block, (start, end) => {
+    terms.push(bytes.toString("utf8", start, end));
+    return true;
+  });
+  return terms;
+}
+
+/** Goes over the terms of a block and their postings until `see` has enough. */
+function walkBlock(block: Uint8Array, see: (start: number, end: number, from: number, to: number) => boolean): void {
+  let at = 0;
+  const next = () => {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = block[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    return value >>> 0;
+  };
+  while (at < block.length) {
+    const start = at;
+    const termBytes = next();
+    const term = at;
+    at = term + termBytes;
+    const dataBytes = next();
+    const data = at;
+    at = data + dataBytes;
+    if (at > block.length || at <= start) throw new IndexDamage("a block of postings has no end");
+    if (!see(term, term + termBytes, data, at)) return;
+  }
+}

@@ -1,0 +1,175 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sessionFileName } from "../../src/config/places.ts";
+import { INDEX_FILES } from "../../src/engine/store/database.ts";
+import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
+import { findProblems, toDocument } from "../support/answers.ts";
+import { DAMAGES, flipBytes, restoreFolder } from "../support/damage.ts";
+import { projectRoot } from "../support/doors.ts";
+import { killMarked, MARKER } from "../support/leftovers.ts";
+import { startMcp } from "../support/mcp-process.ts";
+import { runDoor } from "../support/run-door.ts";
+
+/** The budget of 5 s, and what starting costs on a busy machine. */
+const ANSWER_MS = 6_500;
+const BUILD_MS = 30_000;
+const groundwork = join(projectRoot, "bin/groundwork");
+const SESSION = "damaged";
+const POWERLESS = process.getuid?.() === 0 ? "setpriv --bounding-set=-all --inh-caps=-all " : "";
+const marker = crypto.randomUUID();
+
+let scratch: Scratch;
+let env: Record<string, string>;
+let state: string;
+let copy: string;
+let index: string;
+
+beforeAll(async () => {
+  scratch = await makeScratch();
+  state = join(scratch.home, "state");
+  copy = join(scratch.home, "copy");
+  mkdirSync(state, { mode: 0o700 });
+  env = { ...scratch.env, GROUNDWORK_HOME: state, CI_AUTO_TOOLS_INDEX: "auto", [MARKER]: marker };
+  // What was written a moment ago counts as changed.
+  await sleep(100);
+  run("index");
+  await ask();
+  index = join("index", readdirSync(join(state, "index"))[0] ?? "");
+  await ready();
+  cpSync(state, copy, { recursive: true, preserveTimestamps: true });
+});
+beforeEach(async () => {
+  await ready();
+  restoreFolder(state, copy);
+});
+afterAll(async () => {
+  killMarked(marker);
+  await scratch[Symbol.asyncDispose]();
+});
+
+function run(...args: string[]): string {
+  return execFileSync(groundwork, args, { cwd: scratch.repo, env, encoding: "utf8", stdio: "pipe", timeout: BUILD_MS });
+}
+
+async function ask(script?: string) {
+  const input = JSON.stringify({ prompt: PROMPT, session_id: SESSION });
+  const more = script === undefined ? {} : { script };
+  const answer = await runDoor({ cwd: scratch.repo, env, args: ["--format", "json"], input, ...more });
+  expect(findProblems("json", answer), answer.stdout.toString().slice(0, 300)).toEqual([]);
+  const { fused_context } = toDocument(answer);
+  return { ...answer, context: fused_context.for_model.additional_context, limits: fused_context.for_user.limits_text };
+}
+
+/** Waits until the builder in the background is done. */
+async function ready(): Promise<void> {
+  for (const endMs = performance.now() + BUILD_MS; performance.now() < endMs; await sleep(200))
+    if (run("index-status").startsWith("ready")) return;
+  throw new Error(`never ready: ${run("index-status")}`);
+}
+
+const DAMAGED: readonly { readonly name: string; readonly damage: () => void; readonly said: RegExp }[] = [
+  ...["index.db", "index.db-journal", "index.db-wal", "index.db-shm"].map((file) => ({
+    name: `${file} a pipe`,
+    damage: () => DAMAGES["a pipe"]?.(join(state, index, file)),
+    said: new RegExp(`built anew: ${file} is a pipe`),
+  })),
+  ...["zeroed", "random", "halved", "a link to /dev/zero"].map((how) => ({
+    name: `index.db ${how}`,
+    damage: () => DAMAGES[how]?.(join(state, index, "index.db")),
+    said: /the index cannot be read and is built anew: ./,
+  })),
+  ...["a folder", "random", "a pipe"].map((how) => ({
+    name: `builder.lock ${how}, and no index`,
+    damage: () => {
+      DAMAGES[how]?.(join(state, index, "builder.lock"));
+      DAMAGES["zeroed"]?.(join(state, index, "index.db"));
+    },
+    said: /the index cannot be read and is built anew: ./,
+  })),
+  ...["a pipe", "a folder", "random", "a link to /dev/zero"].map((how) => ({
+    name: `the session's memory ${how}`,
+    damage: () => DAMAGES[how]?.(join(state, "sessions", sessionFileName(SESSION))),
+    said: /what was said before in this session is not known: ./,
+  })),
+  {
+    name: "the folder of all indexes a pipe",
+    damage: () => DAMAGES["a pipe"]?.(join(state, "index")),
+    said: /built anew: index is not a folder/,
+  },
+];
+
+describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
+  it.each(DAMAGED)("[G C.1] $name: answered in time and said, and all is well again", async ({ damage, said }) => {
+    damage();
+    const first = await ask();
+    expect(first.context).toContain(DECISIVE_FILE);
+    expect(first.ms).toBeLessThan(ANSWER_MS);
+    expect(first.limits).toMatch(said);
+    await ready();
+    const second = await ask();
+    expect(second.context + second.limits).toContain(DECISIVE_FILE);
+    expect(second.limits).not.toMatch(/cannot be read|is not known/);
+  });
+
+  it("[G C.1] an index, its lock and a memory that may not be read: answered, said, built anew", async () => {
+    for (const path of [`${index}/index.db`, `${index}/builder.lock`, `sessions/${sessionFileName(SESSION)}`])
+      DAMAGES["unreadable"]?.(join(state, path));
+    const first = await ask(`exec ${POWERLESS}"$DOOR" "$@"`);
+    expect(first.context).toContain(DECISIVE_FILE);
+    expect(first.limits).toMatch(/the index cannot be read and is built anew: ./);
+    await ready();
+    expect((await ask()).limits).not.toMatch(/cannot be read/);
+  });
+
+  it("[G D.24] settings of the user's that may not be read: said, and nothing is given", async () => {
+    mkdirSync(join(scratch.home, ".groundwork"));
+    const path = join(scratch.home, ".groundwork", "auto-tools.yaml");
+    writeFileSync(path, "auto_tools: off\n", { mode: 0 });
+    const { context, limits, code } = await ask(`exec ${POWERLESS}"$DOOR" "$@"`);
+    rmSync(path);
+    expect({ context, code }).toEqual({ context: "", code: 20 });
+    expect(limits).toContain("~/.groundwork/auto-tools.yaml: not readable");
+  });
+
+  it.each([1, 2, 3])("[G D.2] flipped bytes (%i): right, or said", async (seed) => {
+    const how = flipBytes(join(state, index, "index.db"), seed);
+    const { context, ms } = await ask();
+    expect(context, how).toContain(DECISIVE_FILE);
+    expect(ms).toBeLessThan(ANSWER_MS);
+    // The builder that the prompt left behind may be at it already.
+    expect(run("index"), how).toMatch(/files indexed|Another process is building/);
+    await ready();
+    expect((await ask()).limits, how).not.toMatch(/cannot be read/);
+  });
+
+  it("an index that nobody touched starts no builder", async () => {
+    run("index");
+    // Every builder leaves a new one.
+    const sealed = () => statSync(join(state, index, INDEX_FILES.seal)).mtimeMs;
+    const before = sealed();
+    expect((await ask()).context).toContain(DECISIVE_FILE);
+    await sleep(1_500);
+    expect(sealed()).toBe(before);
+  });
+});
+
+describe("[G D.13] damaged state through the MCP server", () => {
+  it.each(["index.db", "index.db-journal"])("%s a pipe: it answers, and ends when it is told to", async (file) => {
+    await using server = startMcp(scratch.repo, env);
+    await server.ask("initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    });
+    DAMAGES["a pipe"]?.(join(state, index, file));
+    const { result } = await server.ask("tools/call", { name: "ci_search", arguments: { query: "rateFor" } });
+    expect(JSON.stringify(result)).toContain(DECISIVE_FILE);
+    server.child.kill("SIGTERM");
+    const ended = once(server.child, "close");
+    expect(await Promise.race([ended, sleep(3_000, "deaf")])).not.toBe("deaf");
+  });
+});

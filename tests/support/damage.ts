@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Flips some bytes of a file, in a row or all over the place. Returns where. */
+export function flipBytes(file: string, seed: number): string {
+  const random = makeRandom(seed);
+  const count = 8 + Math.floor(random() * 505);
+  const bytes = readFileSync(file);
+  const isRun = random() < 0.5;
+  const start = Math.floor(random() * bytes.length);
+  for (let at = 0; at < count; at++) {
+    const place = isRun ? Math.min(bytes.length - 1, start + at) : Math.floor(random() * bytes.length);
+    bytes[place] = (bytes[place] ?? 0) ^ (1 + Math.floor(random() * 255));
+  }
+  writeFileSync(file, bytes);
+  return `seed ${seed}: ${count} bytes ${isRun ? `from ${start}` : "all over"}`;
+}
+
+/** Ways to damage what stands at a path, by name. Contract: the path may be empty before; its folder is there. */
+export const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  empty: (path) => replace(path, () => writeFileSync(path, "")),
+  halved: (path) => withFile(path, () => truncateSync(path, Math.floor(statSync(path).size / 2))),
+  zeroed: (path) => withFile(path, () => writeFileSync(path, Buffer.alloc(statSync(path).size))),
+  random: (path) =>
+    withFile(path, () => {
+      const next = makeRandom(7);
+      writeFileSync(
+        path,
+        Buffer.from(Array.from({ length: Math.max(4_096, statSync(path).size) }, () => next() * 256)),
+      );
+    }),
+  longer: (path) => withFile(path, () => appendFileSync(path, Buffer.alloc(100_000, 0x5a))),
+  "a folder": (path) => replace(path, () => mkdirSync(path)),
+  "a folder with something in it": (path) =>
+    replace(path, () => {
+      mkdirSync(path);
+      writeFileSync(join(path, "kept"), "mine\n");
+    }),
+  "a pipe": (path) => replace(path, () => execFileSync("mkfifo", [path])),
+  "a link to /dev/zero": (path) => replace(path, () => symlinkSync("/dev/zero", path)),
+  "a link to a file outside": (path) =>
+    replace(path, () => {
+      const outside = join(dirname(path), "..", "outside");
+      writeFileSync(outside, "somebody's own file\n");
+      symlinkSync(outside, path);
+    }),
+  "a link to nowhere": (path) => replace(path, () => symlinkSync(join(path, "nowhere"), path)),
+  unreadable: (path) => withFile(path, () => chmodSync(path, 0)),
+};
+
+function replace(path: string, make: () => void): void {
+  rmSync(path, { recursive: true, force: true });
+  make();
+}
+
+function withFile(path: string, change: () => void): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) writeFileSync(path, Buffer.alloc(4_096, 0x33));
+  change();
+}
+
+/** Puts a folder back as it was: everything in it goes, and the copy takes its place. */
+export function restoreFolder(folder: string, copy: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  cpSync(copy, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+}
