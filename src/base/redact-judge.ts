@@ -84,6 +84,11 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
+/** True for values that name another place where the secret is: a variable, a member, a call, a pattern. */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value) || (MEMBER.test(value) && !isRandom(value, 12));
+}
+
 /** True for values that only stand for a secret or say where it is. */
 export function isStandIn(value: string): boolean {
   if (PLACEHOLDER.test(value) || REFERENCE.test(value) || SEALED.test(value) || CMDLET.test(value)) return true;

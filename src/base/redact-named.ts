@@ -1,5 +1,6 @@
+import { isTemplate } from "./redact-authorization.ts";
 import { isChosen, isChosenBare, isLabelled } from "./redact-chosen.ts";
-import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn } from "./redact-judge.ts";
+import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isReference, isStandIn } from "./redact-judge.ts";
 import { isItemKey, isObjectId } from "./redact-public.ts";
 import { DECLARED, LINK, MARK, PASSWORD_END, SECRET_NAME, WRAPPED } from "./redact-rules.ts";
 
@@ -203,8 +204,23 @@ function toReadable(value: string): string {
   return value.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+/** The secret key of a cloud's account: part of the floor, hidden whatever it looks like. */
+const ACCOUNT_SECRET = /(?:^|[_.-]|[a-z](?=S))(?:aws[_-]?secret(?:[_-]?(?:access[_-]?)?key)?|secret[_-]?access[_-]?key)$/i;
+/** Types and empty values, which stand without quotes where a value would. */
+const NO_VALUE = /^(?:str|string|bytes|any|object|none|null|nil|undefined|true|false|optional|required|secret_?str)$/i;
+
+/** True for a value that only a variable, a template or a type is not. */
+function isAccountSecret(value: string, { quoted, link, before }: Place, name: string): boolean {
+  if (!/[\p{L}\d]/u.test(value) || value.includes("<redacted") || isTemplate(value) || isReference(value)) return false;
+  if (quoted) return !ACCOUNT_SECRET.test(value);
+  if (/^\s*$/.test(link) && !DIRECTIVE.test(before)) return false;
+  // Without quotes a name with humps is code, and so is its value; so is a value of the same name.
+  return !/[a-z][A-Z]/.test(name) && !ACCOUNT_SECRET.test(value) && !NO_VALUE.test(value) && /^[\w+/=@!#%.~-]+$/.test(value);
+}
+
 function isSecret(written: string, name: string, place: ValuePlace): boolean {
   const value = toReadable(written);
+  if (ACCOUNT_SECRET.test(name) && isAccountSecret(value, place, name)) return true;
   if (STRONG.test(name) && CONNECTION.test(value)) return true;
   if (value.length < 4 || value.includes("<redacted")) return false;
   if (ABOUT.test(name) || PUBLIC.test(name) || isItemKey(name, value)) return false;

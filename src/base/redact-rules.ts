@@ -95,6 +95,8 @@ export const STRUCTURES: readonly RedactionRule[] = [
     accepts: (value) =>
       isRandom(value, 12, 0.35) || /^[ -~]{1,200}:[ -~]{0,400}$/.test(Buffer.from(value, "base64").toString("latin1")),
   },
+  // What an access key's id looks like is no matter where it has its length: it is the floor that is promised.
+  rule("aws-key", ["AKIA", "ASIA"], "(?<![A-Z0-9])(AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])"),
   {
     ...rule(
       "aws-key",

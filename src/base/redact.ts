@@ -1,4 +1,5 @@
 import type { Redaction } from "../contract/run-document.ts";
+import { hideAuthorization } from "./redact-authorization.ts";
 import { hideBytes } from "./redact-bytes.ts";
 import { hideColumns } from "./redact-columns.ts";
 import { hideOutsideFrames } from "./redact-frames.ts";
@@ -48,7 +49,7 @@ function runPass(text: string, hit: (kind: string) => void): string {
 
 /** Structures first, so that parts of them are not taken for something else; names next; what only looks random last. */
 function hidePart(text: string, hit: (kind: string) => void): string {
-  let out = text;
+  let out = hideAuthorization(text, hit);
   for (const rule of RULES) out = applyRule(out, rule, hit);
   return hideRandom(hideNamed(hideBytes(hideColumns(out, hit), hit), hit), hit);
 }
