@@ -10,14 +10,16 @@ import { MARK } from "./redact-rules.ts";
 const HEADER = /authorization/gi;
 /** From the header's name to the word bearer and what ties its value to it: no words of a sentence in between. */
 const BEARER =
-  /[\w-]{0,30}[\\"'`\])}]{0,4}(?:\s{0,4}(?:=>|:=|[:=,(>]|%3[aAdD])|(?=\s{1,8}-?\s{0,2}["']?value))(?:\s|%20){0,8}(?:-\s{1,4})?(?:\\?["']?\w{1,12}\\?["']?\s{0,2}[:=]\s{0,4}|[^\n"'`:=]{0,50}?[({]\s{0,4})?(?:\\?["'`]|%22)?(bearer)(?:[\\"'`]{0,2}(?:[\s,:+]|%20|\\t){1,6}[\\"'`]{0,2})/iy;
+  /[\w-]{0,30}[\\"'`\])}]{0,4}(?:\s{0,4}(?:=>|:=|[:=,(>]|%3[aAdD])|(?=\s{1,4}["'])|(?=\s{1,8}-?\s{0,2}["']?value))(?:\s|%20){0,8}(?:-\s{1,4})?(?:\\?["']?\w{1,12}\\?["']?\s{0,2}[:=]\s{0,4}|[^\n"'`:=]{0,50}?[({]\s{0,4})?(?:\\?["'`]|%22)?(bearer)(?:[\\"'`]{0,2}(?:[\s,:+]|%20|\\t){1,6}[\\"'`]{0,2})/iy;
 /** From the header's name to its content. Group 1: the quote that opens it. */
-const CONTENT = /(?![\w-])[\\"'`\])]{0,4}(?:\s{0,4}(?:=>|:=|[:=]|%3[aAdD])\s{0,4}\\?(["'`]?)|\s{0,4},\s{0,4}\\?(["'`]))/y;
+const CONTENT =
+  /(?![\w-])[\\"'`\])]{0,4}(?:\s{0,4}(?:=>|:=|[:=]|%3[aAdD])\s{0,4}\\?(["'`]?)|(?:\s{0,4},\s{0,4}|\s{1,4})\\?(["'`]))/y;
 /** A stand-in that is visibly one: it is put together elsewhere, or asks to be filled in. */
 const TEMPLATE =
   /^(?:\$\{|\$\(|#\{|\{\{|%\(|\\\(|<%|<([A-Za-z_][^<>\n]{0,60})>(?!\w)|\{([\w. -]{0,40})\}(?!\w)|\[([A-Za-z_][\w. -]{0,40})\](?!\w)|\$([A-Za-z_]\w{0,60})(?!\w)|%[sdv@](?!\w)|%([A-Za-z_]\w{0,40})%(?!\w))/;
 const SCHEME = /^[A-Za-z][\w-]{1,30}$/;
-const KNOWN_SCHEME = /^(?:basic|bearer|digest|oauth|hmac|hawk|negotiate|ntlm|bot|[\w-]{0,20}(?:token|key|hmac|auth|sha256))$/i;
+const KNOWN_SCHEME =
+  /^(?:basic|bearer|digest|oauth|hmac|hawk|negotiate|ntlm|bot|[\w-]{0,20}(?:token|key|hmac|auth|sha256))$/i;
 /** A list of parameters, as digests and signatures have it. */
 const PARAMETERS = /^(?:[\w-]{1,30}=(?:\\?"[^"\n]{0,400}"|[^\s,"']{1,400})(?:,\s{0,4})?){1,20}/;
 /** What sentences say after a scheme or after the header's name. */
@@ -83,8 +85,10 @@ function findOther(text: string, name: number, from: number): Found | null {
   const content = quote === "" ? line : (line.split(quote, 1)[0] ?? "");
   const [, scheme = "", gap = ""] = /^([A-Za-z][\w-]{1,30})( {1,4})(?=\S)/.exec(content) ?? [];
   const value = content.slice(scheme.length + gap.length);
-  const isHeader = quote !== "" || /(?:^|[\n"'`])[ \t]{0,12}(?:Proxy-)?$/i.test(text.slice(Math.max(0, name - 30), name));
-  const size = scheme === "" ? toBareSize(content, { quoted: quote !== "", isHeader }) : toSchemeSize(scheme, value, isHeader);
+  const isHeader =
+    quote !== "" || /(?:^|[\n"'`])[ \t]{0,12}(?:Proxy-)?$/i.test(text.slice(Math.max(0, name - 30), name));
+  const size =
+    scheme === "" ? toBareSize(content, { quoted: quote !== "", isHeader }) : toSchemeSize(scheme, value, isHeader);
   if (size === 0) return null;
   return { kind: "authorization", kept: `${tie[0]}${scheme}${gap}`, to: at + scheme.length + gap.length + size };
 }
@@ -105,7 +109,10 @@ function toSchemeSize(scheme: string, value: string, isHeader: boolean): number 
   const list = isKnown ? (PARAMETERS.exec(value)?.[0].length ?? 0) : 0;
   if (list > 0) return list;
   const word = toWord(value);
-  const others = value.slice(word.length).replace(/^["'`][^\n]*/, "").trim();
+  const others = value
+    .slice(word.length)
+    .replace(/^["'`][^\n]*/, "")
+    .trim();
   if (word.length < 3 || !/[\p{L}\d]/u.test(word) || DOC_WORD.test(word)) return 0;
   if (isKnown) return /^[a-z]+$/i.test(word) && /^[a-z]+ [a-z]/i.test(others) ? 0 : word.length;
   return isHeader && others === "" && word.length >= 6 && !DOC_WORD.test(scheme) && isChosen(word) ? word.length : 0;

@@ -91,7 +91,7 @@ describe("[G B.2] [ATO-RED-1] the floor: hidden whatever the value looks like", 
 
   it.each([
     'headers: { Authorization: "Bearer " + token },',
-    "headers.Authorization = `Bearer ${'${'}session.token}`;",
+    `headers.Authorization = \`Bearer $${"{session.token}"}\`;`,
     'Authorization: format!("Bearer {}", token)',
     "'Authorization' => 'Bearer ' . $token,",
     'if (!header.startsWith("Bearer ")) return;',
@@ -182,24 +182,38 @@ describe("[G B.2] [ATO-RED-1] the floor: hidden whatever the value looks like", 
 });
 
 describe("[G D.16] Authorization with any scheme", () => {
-  it.each(["Token", "ApiKey", "Digest", "Basic", "OAuth", "SSWS", "GenieKey", "Bot", "Splunk", "DeepL-Auth-Key", "Api-Token"])(
-    "%s",
-    (scheme) => {
-      for (const value of ["mapleotterviolin", "maple-otter-violin", "hunter2horse", secret("q9X", "7fK2mZ8", "pL4vT6")]) {
-        for (const toText of [
-          (v: string) => `Authorization: ${scheme} ${v}`,
-          (v: string) => `authorization: ${scheme.toLowerCase()} ${v}`,
-          (v: string) => `"Authorization": "${scheme} ${v}"`,
-          (v: string) => `curl -H 'Authorization: ${scheme} ${v}' https://x.example`,
-          (v: string) => `request.headers["Authorization"] = "${scheme} ${v}"`,
-          (v: string) => `client.header("Authorization", "${scheme} ${v}")`,
-        ]) {
-          const text = toText(value);
-          expect(redact(text).text, text).toBe(toText("<redacted>"));
-        }
+  it.each([
+    "Token",
+    "ApiKey",
+    "Digest",
+    "Basic",
+    "OAuth",
+    "SSWS",
+    "GenieKey",
+    "Bot",
+    "Splunk",
+    "DeepL-Auth-Key",
+    "Api-Token",
+  ])("%s", (scheme) => {
+    for (const value of [
+      "mapleotterviolin",
+      "maple-otter-violin",
+      "hunter2horse",
+      secret("q9X", "7fK2mZ8", "pL4vT6"),
+    ]) {
+      for (const toText of [
+        (v: string) => `Authorization: ${scheme} ${v}`,
+        (v: string) => `authorization: ${scheme.toLowerCase()} ${v}`,
+        (v: string) => `"Authorization": "${scheme} ${v}"`,
+        (v: string) => `curl -H 'Authorization: ${scheme} ${v}' https://x.example`,
+        (v: string) => `request.headers["Authorization"] = "${scheme} ${v}"`,
+        (v: string) => `client.header("Authorization", "${scheme} ${v}")`,
+      ]) {
+        const text = toText(value);
+        expect(redact(text).text, text).toBe(toText("<redacted>"));
       }
-    },
-  );
+    }
+  });
 
   it("the parts of a digest", () => {
     const text = 'Authorization: Digest username="eva", realm="x", nonce="abc", response="0123456789abcdef0123"';
@@ -223,7 +237,7 @@ describe("[G D.16] Authorization with any scheme", () => {
     "authorization: AuthorizationPolicy,",
     "Authorization: Token <token>",
     "Authorization: ApiKey $API_KEY",
-    "Authorization: `Basic ${'${'}btoa(pair)}`",
+    `Authorization: \`Basic $${"{btoa(pair)}"}\``,
     'app.use(authorization("admin"));',
     "import { Authorization } from './authorization.ts';",
     "const authorization = request.headers.authorization;",

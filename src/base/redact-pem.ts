@@ -12,6 +12,9 @@ const PURE_LINE = new RegExp(
   `^[\\s>#*/+|"'\`\\\\;%-]{0,40}(?:${PIECE}|$)|Proc-Type|DEK-Info|^(?:Version|Comment|Hash): `,
 );
 const PIECE_LINE = new RegExp(`^["'\`]?${PIECE}`);
+/** A long piece at the end of a line, in whatever column. */
+const LONG_END = /[A-Za-z0-9+/=]{24,200}[\s\\nr"'`,;+.)]{0,20}$/;
+const FEW_LINES = 6;
 const LONG_PIECE = /[A-Za-z0-9+/=]{24}/;
 const MARK = "<redacted private key>";
 
@@ -72,11 +75,11 @@ function belongs(line: string, column: number): boolean {
   return [column, column + 1, column - 1].some((at) => at > 0 && PIECE_LINE.test(line.slice(at)));
 }
 
-/** True for what can stand between BEGIN and END: all but a few lines belong to a key. */
+/** True for what can stand between BEGIN and END: a few lines of anything, or more of which all but a few belong to a key. */
 function isBody(text: string, column: number): boolean {
   const lines = text.split("\n");
-  const strange = lines.filter((line) => !LONG_PIECE.test(line) && !belongs(line.slice(0, 2_000), column)).length;
-  return strange <= 3 + lines.length / 10;
+  const strange = lines.filter((line) => !LONG_END.test(line) && !belongs(line.slice(0, 2_000), column)).length;
+  return lines.length <= FEW_LINES || strange <= 1 + lines.length / 10;
 }
 
 /** True between a BEGIN and an END that enclose an ellipsis, a template, a pattern or a variable of code, or nothing. */
@@ -84,8 +87,12 @@ function isEmpty(body: string): boolean {
   if (body.length > 80) return false;
   const shown = body.replace(/\\[nr]/g, " ").trim();
   if (!/[A-Za-z0-9]/.test(shown) || isTemplate(shown) || /^(?:\[\^?|\.[*+]|\(\?|\\[sSwWdD])/.test(shown)) return true;
+  // A string that closes, and the name of another one: code that looks for both ends.
+  if (/^["'`][;,)]{0,2}\s{1,8}[\w.$ ]{1,40}\s{0,2}[:=]\s{0,2}[bru]?["'`]$/.test(shown)) return true;
   // A string that closes, and a variable between two signs: code that puts a key together.
-  return /^["'`]\s{0,2}[+.,]\s{0,2}[A-Za-z_$][\w$.()[\]]{0,60}\s{0,2}[+.,]\s{0,2}["'`]$/.test(shown) || isReference(shown);
+  return (
+    /^["'`]\s{0,2}[+.,]\s{0,2}[A-Za-z_$][\w$.()[\]]{0,60}\s{0,2}[+.,]\s{0,2}["'`]$/.test(shown) || isReference(shown)
+  );
 }
 
 function toLineBreaks(text: string): string {

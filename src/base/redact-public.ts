@@ -59,6 +59,8 @@ const DOCUMENT_URL =
 /** Revisions on a host of repositories. */
 const REVISION_URL =
   /^\/\/[\w.-]{3,60}\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:-\/)?(?:commit|commits|compare|blob|tree|pull|blame|raw)\//;
+/** The name of an image before its tag. */
+const IMAGE = /(?:^|[\s"'=@])[\w.-]{1,60}(?::\d{1,5})?\/[\w./-]{1,100}:$/;
 const ID_PREFIX = /[?&]v=$|ipfs:(?:\/\/)?$|magnet:\?xt=urn:[a-z0-9]+:$/;
 /** Names whose value is public or encrypted, whatever other word stands on the line. */
 const OPEN_NAME =
@@ -97,6 +99,7 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
   const shape = PUBLIC_SHAPES.find(([, form]) => form.test(token));
   if (shape !== undefined && (!secretive || /^(?:age1|RW[QRST]|pk_|npub1|AC)/.test(token))) return true;
   if (REVISION_URL.test(token) || isProjectId(text, at, token)) return true;
+  if (IMAGE.test(before)) return true;
   if (DOCUMENT_URL.test(token) || ID_PREFIX.test(before)) return !secretive;
   if (ITEM_KEY.test(before.slice(-30)) && token.includes("-") && isHashLike(token)) return true;
   return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));

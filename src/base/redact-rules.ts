@@ -82,7 +82,9 @@ export const STRUCTURES: readonly RedactionRule[] = [
       "\\b(bearer[ \\t]{1,4})(?=[^\\s]{0,60}[0-9A-Z])[A-Za-z0-9._~+/=-]{8,4000}",
       "gi",
     ),
-    accepts: (value) => /\d/.test(value) || value.length >= 20 || isRandom(value, 10),
+    // `token_type=Bearer expires_in=3600` goes on with another setting.
+    accepts: (value) =>
+      !/^[a-z_]{3,20}=\w/.test(value) && (/\d/.test(value) || value.length >= 20 || isRandom(value, 10)),
     shown: () => "Bearer ",
   },
   {
@@ -116,7 +118,9 @@ export const STRUCTURES: readonly RedactionRule[] = [
       ["hook", "HOOK", "/workflows/", "/triggers/"],
       "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{16,800}",
     ),
+    // What a repository with hooks in its name holds is no address that anybody could send to.
     accepts: (value) =>
+      !/(?:^|\/)(?:commits?|blob|tree|raw|compare|pull|issues|archive|blame)\/|\.[a-z]{1,5}(?:#|$)/.test(value) &&
       value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part))),
   },
   {
@@ -127,6 +131,26 @@ export const STRUCTURES: readonly RedactionRule[] = [
       "gi",
     ),
     accepts: (value) => !isStandIn(value) || /^&/.test(value),
+  },
+  // The key of a service that reports errors stands where a user would, and so do tokens.
+  {
+    ...rule(
+      "url-credentials",
+      ["sentry", "ingest"],
+      "((?:https?)://)[^\\s:/@'\"<>]{8,200}(?=(?::[^\\s/@'\"<>]{0,100})?@[A-Za-z0-9.-]{0,80}(?:sentry|ingest)[A-Za-z0-9.-]{0,60}[:/])",
+      "gi",
+    ),
+    accepts: (value) => !isStandIn(value),
+  },
+  {
+    ...rule(
+      "url-credentials",
+      ["@"],
+      "((?:https?|wss?|git|ssh|ftp)://)[A-Za-z0-9_.~+-]{16,200}(?=@[A-Za-z0-9\\[])",
+      "gi",
+    ),
+    accepts: (value) =>
+      !isStandIn(value) && (isHashLike(value) ? /\d/.test(value) : /\d/.test(value) && isRandom(value, 16)),
   },
   rule(
     "signed-url",

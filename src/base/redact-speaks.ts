@@ -1,0 +1,67 @@
+import { isAboutName, isPublicValue } from "./redact-names.ts";
+
+/**
+ * Judges whether a line speaks of the very token that stands on it. A hash, an id and a key look alike, so what stands
+ * before the token decides: the word for a secret nearest to it, and what comes between. Contract: linear; lines are bounded.
+ */
+
+/** Words for a secret; in no mix of cases that only chance writes. */
+export const SECRET_LINE =
+  /[Ss]ecret|SECRET|[Tt]oken|TOKEN|(?:[Aa]pi|API)[_ -]?(?:[Kk]ey|KEY)|[Pp]ass[Ww]|PASSW|\bkey\b|_key\b|Key\b|\b(?:[A-Z0-9]+_)*KEY\b|[Cc]redential|CREDENTIAL|[Aa]uth(?!ority|or\b|ors\b)|AUTH(?!ORITY|OR\b|ORS\b)|密钥|令牌|口令|密码|[Bb]earer|BEARER/;
+const SECRET_WORDS = new RegExp(SECRET_LINE.source, "g");
+/** What comes between the word and a token that is no secret: a noun for ids and hashes, a path, the end of a clause. */
+const OTHER_TOPIC =
+  /\b(?:commit|blob|tree|parent|object|sha\d{0,3}|md5|crc\d{0,2}|hash|digest|checksum|rev|revision|ref|tag|branch|build|version|uuid|guid|user|account|customer|session|request|trace|span|event|message|job|run|task|order|device|thread|node|id|ids|nonce|equals?|expired|failed|rejected|revoked|from)\b|[a-z](?:Id|Hash|Digest|Uuid)\b|_(?:id|hash|sha|uuid)\b|\/|\.[a-z]{1,5}\b|[;}]|\),/i;
+/** Commands and lines of a repository's own data, in which every hexadecimal number is the name of an object. */
+const OBJECT_LINE = /^\s{0,8}(?:\$ )?git\s|^\d{6} (?:blob|tree|commit) |^(?:tree|parent|object|commit|index) [0-9a-f]/;
+const COMMENT = /(?:^|\s)(?:#|\/\/|--|\/\*|<!--)\s{0,3}([^\n]{0,80})$/;
+const ANNOUNCEMENT =
+  /(?:secret|api[_ -]?key|access[_ -]?key|signing[_ -]?key|token|passw(?:or)?d|passphrase|credentials?|密钥|密鑰|令牌|口令|密码)(?:\s+[\w().,-]{1,16}){0,3}[\s:：*/>)-]*$/i;
+
+/** The name that a token is assigned to. */
+const ASSIGNED = /([\w.-]{2,60})["'`\]]{0,2}\s{0,3}(?::=|=>|[:=])\s{0,3}["'`({]{0,2}$/;
+
+/** A line and the token on it. */
+export interface TokenOnLine {
+  readonly line: string;
+  /** Where in the line the token begins and ends. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** True where the words before a token, or a comment behind it, say that it is a secret. */
+export function isSpokenOf({ line, from, to }: TokenOnLine): boolean {
+  if (OBJECT_LINE.test(line)) return false;
+  const before = line.slice(Math.max(0, from - 80), from);
+  const name = ASSIGNED.exec(before)?.[1];
+  if (name !== undefined && (isAboutName(name) || isPublicValue(name, line.slice(from, to)))) return false;
+  let last: RegExpMatchArray | undefined;
+  for (const match of before.matchAll(SECRET_WORDS)) last = match;
+  if (last !== undefined && !OTHER_TOPIC.test(before.slice((last.index ?? 0) + last[0].length)))
+    return !isHashed(before);
+  const comment = COMMENT.exec(line.slice(to, to + 120))?.[1];
+  return comment !== undefined && ANNOUNCEMENT.test(comment) && /[\s"'`(,:=>[{]$|^$/.test(before);
+}
+
+/** True behind a call that hashes something: what it is compared with is a hash, whatever was hashed. */
+function isHashed(before: string): boolean {
+  return /(?:hash|digest|md5|sha\d{1,3}|crc\d{0,2}|blake|fnv|murmur|xxh|keccak|fingerprint|checksum)\w{0,16}\s?\([^\n]{0,60}$/i.test(
+    before,
+  );
+}
+
+/**
+ * True where the comment on the line above says what the token is, and the token is all that its line holds but for a
+ * name. Contract: `lineFrom` is where the token's line begins.
+ */
+export function isAnnounced(text: string, lineFrom: number, { line, from, to }: TokenOnLine): boolean {
+  if (lineFrom === 0) return false;
+  const previous = text.slice(Math.max(text.lastIndexOf("\n", lineFrom - 2) + 1, lineFrom - 160), lineFrom - 1);
+  if (previous.length > 100 || !/^\s{0,20}(?:#|\/\/|--|\*|;|<!--)/.test(previous)) return false;
+  if (/<redacted|https?:|[:=]\s?\S{8}/.test(previous) || !ANNOUNCEMENT.test(previous)) return false;
+  return (
+    /^[\s>*+-]{0,20}(?:[\w.$\]["'-]{1,40}\s?){0,3}(?:[:=]{1,2}>?\s{0,3})?[bru@]?[("'`[]{0,2}$/.test(
+      line.slice(0, from),
+    ) && /^["'`)\];,\s]{0,6}(?:(?:#|\/\/)[^\n]*)?$/.test(line.slice(to))
+  );
+}
