@@ -10,10 +10,10 @@ import { MARK } from "./redact-rules.ts";
 const HEADER = /authorization/gi;
 /** From the header's name to the word bearer and what ties its value to it: no words of a sentence in between. */
 const BEARER =
-  /[\w-]{0,30}[\\"'`\])}]{0,4}(?:\s{0,4}(?:=>|:=|[:=,(>]|%3[aAdD])|(?=\s{1,4}["'])|(?=\s{1,8}-?\s{0,2}["']?value))(?:\s|%20){0,8}(?:-\s{1,4})?(?:\\?["']?\w{1,12}\\?["']?\s{0,2}[:=]\s{0,4}|[^\n"'`:=]{0,50}?[({]\s{0,4})?(?:\\?["'`]|%22)?(bearer)(?:[\\"'`]{0,2}(?:[\s,:+]|%20|\\t){1,6}[\\"'`]{0,2})/iy;
+  /[\w-]{0,30}[\\"'`\])}]{0,4}(?:\s{0,4}(?:=>|:=|[:=,(>]|%3[aAdD])|\s{1,4}to(?=\s{1,4}["'])|(?=\s{1,4}["'])|(?=\s{1,8}-?\s{0,2}["']?value))(?:\s|%20|\\ ){0,8}(?:-\s{1,4})?(?:\\?["']?\w{1,12}\\?["']?\s{0,2}[:=]\s{0,4}|[^\n"'`:=]{0,50}?[({]\s{0,4})?(?:\\?["'`]|%22)?(bearer)(?:[\\"'`]{0,2}(?:[\s,:+]|%20|\\t|\\ ){1,6}[\\"'`]{0,2})/iy;
 /** From the header's name to its content. Group 1: the quote that opens it. */
 const CONTENT =
-  /(?![\w-])[\\"'`\])]{0,4}(?:\s{0,4}(?:=>|:=|[:=]|%3[aAdD])\s{0,4}\\?(["'`]?)|(?:\s{0,4},\s{0,4}|\s{1,4})\\?(["'`]))/y;
+  /(?![\w-])[\\"'`\])]{0,4}(?:\s{0,4}(?:=>|:=|[:=]|%3[aAdD])\s{0,4}(?:\[\]\w{1,10}\{|\[)?\\?(["'`]?)|(?:\s{0,4},\s{0,4}|\s{1,4}(?:to\s{1,4})?)\\?(["'`]))/y;
 /** A stand-in that is visibly one: it is put together elsewhere, or asks to be filled in. */
 const TEMPLATE =
   /^(?:\$\{|\$\(|#\{|\{\{|%\(|\\\(|<%|<([A-Za-z_][^<>\n]{0,60})>(?!\w)|\{([\w. -]{0,40})\}(?!\w)|\[([A-Za-z_][\w. -]{0,40})\](?!\w)|\$([A-Za-z_]\w{0,60})(?!\w)|%[sdv@](?!\w)|%([A-Za-z_]\w{0,40})%(?!\w))/;
@@ -35,8 +35,17 @@ export function isTemplate(text: string): boolean {
   return !(/\d/.test(name) && isRandom(name, 12));
 }
 
+/** A bearer in quotes before the header's name: `setValue("Bearer …", forHTTPHeaderField: "Authorization")`. */
+const BEFORE_NAME = /(["'`])bearer( {1,4})([^\s"'`]{1,4000})(?=["'`][^\n]{0,60}?authorization)/gi;
+
 /** Hides what the header `Authorization` carries. Contract: the number of lines stays the same. */
-export function hideAuthorization(text: string, hit: (kind: string) => void): string {
+export function hideAuthorization(written: string, hit: (kind: string) => void): string {
+  if (!/authorization/i.test(written)) return written;
+  const text = written.replace(BEFORE_NAME, (whole, quote: string, gap: string, value: string) => {
+    if (isTemplate(value) || value.startsWith(MARK)) return whole;
+    hit("bearer-token");
+    return `${quote}Bearer${gap}${MARK}`;
+  });
   let out = "";
   let copied = 0;
   for (const { index } of text.matchAll(HEADER)) {
@@ -106,7 +115,10 @@ function toBareSize(content: string, { quoted, isHeader }: { quoted: boolean; is
 function toSchemeSize(scheme: string, value: string, isHeader: boolean): number {
   if (isTemplate(value) || value.startsWith(MARK) || !SCHEME.test(scheme)) return 0;
   const isKnown = KNOWN_SCHEME.test(scheme);
-  const list = isKnown ? (PARAMETERS.exec(value)?.[0].length ?? 0) : 0;
+  const list =
+    isKnown || /^[\w-]{1,30}=[^\n]{1,200},\s{0,4}[\w-]{1,30}=/.test(value)
+      ? (PARAMETERS.exec(value)?.[0].length ?? 0)
+      : 0;
   if (list > 0) return list;
   const word = toWord(value);
   const others = value

@@ -1,5 +1,5 @@
 import { isChosen, isMarkedArgument } from "./redact-chosen.ts";
-import { isKeyLike } from "./redact-judge.ts";
+import { isKeyLike, isRandom } from "./redact-judge.ts";
 import { MARK } from "./redact-rules.ts";
 
 /** Values whose name stands on the line before, alone or at its end; in listings of searches and logs, too. */
@@ -21,9 +21,9 @@ const KEY_LABEL =
   /(?:secret|token|(?:api|access|secret|private|signing|auth|encryption|account|master|license)[ _-]?key|_KEY|\bbearer|密钥|令牌)$/i;
 /** What ties the name to the next line. */
 const TIE = /["'`)\]*]{0,3}(?:\s(?:is|was))?\s{0,3}(?:=>|:=|[:=：＝])\s{0,3}(?:\\|\||>-?|\(|["'`]{1,3})?$/;
-const TAG_END = /(?:<\/[a-z]{1,12}>\s{0,4}){1,2}$/;
+const TAG_END = /(?:<\/[a-z]{1,12}>\s{0,4}){1,2}$|\s{0,4}\|$/;
 /** A line that holds one word and nothing else but quotes, an element and what closes it. */
-const VALUE = /^([bru]?["'`]?)([^\s"'`<>]{4,200})["'`]?(?:<\/[a-z]{1,12}>\s{0,4}){0,2}[,;)\\]{0,3}\s{0,8}$/;
+const VALUE = /^([bru]?["'`]?)([^\s"'`<>]{4,200})["'`]?(?:<\/[a-z]{1,12}>\s{0,4}){0,2}\s{0,4}[,;)\\|]{0,3}\s{0,8}$/;
 const MAX_LABEL = 100;
 const STATEMENTS =
   /^(?:break|return|continue|else|end|endif|pass|done|then|begin|null|none|true|false|todo|default)[;:]?$/i;
@@ -36,7 +36,7 @@ export function hideBelow(text: string, hit: (kind: string) => void): string {
     const label = toLabel(lines[at] ?? "");
     if (label === null) continue;
     // One empty line may stand between.
-    const below = (lines[at + 1] ?? "").trim() === "" && label.tied ? at + 2 : at + 1;
+    const below = /^[\s=-]*$/.test(lines[at + 1] ?? "") && (label.tied || lines[at + 1] !== "") ? at + 2 : at + 1;
     const line = lines[below];
     if (line === undefined || line.length > 400) continue;
     const from = BEFORE.exec(line)?.[0].length ?? 0;
@@ -74,9 +74,11 @@ function isValue(value: string, { password, tied }: Label): boolean {
     value === "" ||
     value.startsWith(MARK) ||
     STATEMENTS.test(value) ||
-    /[(){}[\]|\\]|^[-+*/=!&?.]|\w=|:\/\//.test(value)
+    /[(){}[\]|\\]|^[-+*/=!&?.]|\w=\w|:\/\/|\.[a-z]{1,6}$/.test(value)
   )
     return false;
+  // Another name without a value.
+  if (/^[A-Za-z][\w.-]*=$/.test(value) && !isRandom(value, 12)) return false;
   if (isKeyLike(value)) return true;
   if (value.length < 6 || !isChosen(value) || /[.:]$/.test(value)) return false;
   if (/\d/.test(value)) return tied ? password || value.length >= 8 : value.length >= 8 && isMarkedArgument(value);

@@ -49,6 +49,10 @@ const BEARERS: readonly ((value: string) => string)[] = [
   (v) => `authorization:\n  - Bearer ${v}`,
   (v) => `.header(AUTHORIZATION, "Bearer ${v}")`,
   (v) => `request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", "${v}");`,
+  (v) => `request.setValue("Bearer ${v}", forHTTPHeaderField: "Authorization")`,
+  (v) => `-H Authorization:\\ Bearer\\ ${v}`,
+  (v) => `headers.append("Authorization" to "Bearer ${v}")`,
+  (v) => `proxy_set_header Authorization "Bearer ${v}";`,
   (v) => `const AUTHORIZATION_HEADER = \`Bearer ${v}\`;`,
 ];
 
@@ -245,5 +249,34 @@ describe("[G D.16] Authorization with any scheme", () => {
     "authorization, authentication and sessions",
   ])("what only speaks of it stays: %s", (text) => {
     expect(redact(text)).toEqual({ text, redactions: [] });
+  });
+});
+
+describe("the floor and what is read", () => {
+  it("are linear on hostile input", { timeout: 60_000 }, () => {
+    for (const part of [
+      "Authorization: ",
+      "Authorization: Bearer ",
+      'Authorization, "',
+      '"bearer x" ',
+      'Authorization: x a=b, c="d" ',
+      "password%3D",
+      "%2525",
+      "&quot;",
+      "ｐａｓｓ：",
+      "p\u0430ss ",
+      "password:\n",
+      "src/a.b:1:token:\n",
+      "2024-05-02 10:11:12 INFO token:\n",
+      "token --a ",
+      "// token\n",
+      "SecretAccessKey ",
+      "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n",
+      "https://a@",
+    ]) {
+      const start = performance.now();
+      redact(part.repeat(100_000 / part.length));
+      expect(performance.now() - start, JSON.stringify(part)).toBeLessThan(2_000);
+    }
   });
 });

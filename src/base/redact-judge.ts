@@ -176,7 +176,10 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
 export function isKeyLike(value: string): boolean {
   if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION.test(value)) return false;
   // A number in code, and the path of an object in a store, are called keys too.
-  if (/^0x[0-9a-f]{1,16}[nul]{0,3}$/i.test(value) || /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value))
+  if (
+    /^0x[0-9a-f]{1,16}[nul]{0,3}$|^#[0-9a-f]{3,8}$/i.test(value) ||
+    /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value)
+  )
     return false;
   if (isHashLike(value)) return value.length >= 12 && /\d/.test(value) && hasDistinct(value, 6);
   if (/^[a-z]+(?:[-_./:][a-z]+)+$/i.test(value) && !isRandom(value, 20)) return false;

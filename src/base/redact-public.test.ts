@@ -35,6 +35,8 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
         (v, t) => `fixture("${v}", "${t} flow")`,
         (v, t) => `expect(${t.replace("-", "")}.userId).toBe("${v}");`,
         (v, t) => `GET /api/users/${v}/${t} 200`,
+        (v, t) => `[${t}] user=${v} ok`,
+        (v, t) => `${t}: user ${v} signed in`,
       ],
       hex(24),
     ));
@@ -47,6 +49,9 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
         (v, t) => `git show ${v}:src/${t}.ts`,
         (v, t) => `git reset --hard ${v} # before the ${t} change`,
         (v, t) => `${v}\trefs/heads/${t}-fix`,
+        (v, t) => `${t}: pin to ${v}`,
+        (v, t) => `fix(${t}): revert ${v}`,
+        (v, t) => `pinned to ${v} because of the ${t} bug`,
       ],
       sha,
     ));
@@ -72,6 +77,9 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
         (v, t) => `${v} *src/${t}.zip`,
         (v, t) => `"dist": {"shasum": "${v}", "tarball": "https://registry.example.com/${t}-1.0.0.tgz"}`,
         (v, t) => `SHA256 (${t}.tar.gz) = ${v}`,
+        (v, t) => `| ${t}.zip | ${v} |`,
+        (v, t) => `+${v}  ${t}-1.1.whl`,
+        (v, t) => `download "https://x.example/${t}.tgz" ${v}`,
       ],
       hex(64),
     ));
@@ -110,12 +118,14 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
         (v) => `new Session("${v}", user)`,
         (v) => `rollout-2025-01-02T10-11-12-${v}.jsonl`,
         (v, t) => `job ${v} failed: ${t} expired`,
+        (v, t) => `${t} scan ${v} finished`,
+        (v, t) => `${t} request id ${v}`,
       ],
       fc.uuid(),
     ));
 
   it("tables of bytes", () => {
-    for (const name of ["token_types", "key_table", "aes_sbox", "keymap", "keycode_to_hid", "password_hash"]) {
+    for (const name of ["token_types", "key_table", "aes_sbox", "keymap", "token_mask", "pianoKeys", "password_hash"]) {
       fc.assert(
         fc.property(bytes, (values) => {
           const text = `static const uint8_t ${name}[16] = { ${toHexBytes(values)} };`;
@@ -134,6 +144,12 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
       'TOKEN_AUDIENCE = "342980a7-489b-442d-85de-49dd04abbdc4"',
       "github.com/acme/token v0.0.0-20230102101112-22718c9fd074",
       "image: ghcr.io/acme/auth-proxy:sha-d91949d",
+      'tokens: ["0x1cf81633a9c2cf6aba23ff25bdf2964f361a57bb"]',
+      "auth0|e6e364c1ecfb448410b581d8 logged in",
+      "pip/version.py,sha256=qaN-fw_htIgKUVXoAuAEVgKxQu3tZ9qE2eiKkWIS7LA,160",
+      "--token-color: #8f767659;",
+      "existingSecret: saffron-postgres",
+      "snowflake.password=\njdbc.snowflake.url=",
       'token: "0xab46913811ab550f5c7165da4a128cc87a9bb2ff"',
       "ARG AUTH_SHA=760a6c2397c25f9fbad4ab1cfd9765293f5ad618",
     ]) {

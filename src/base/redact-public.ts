@@ -32,6 +32,7 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["signature of minisign", /^RU[QRST][A-Za-z0-9+/]{97}/],
   ["resource of a cloud", /^ocid1\./],
   ["object id of a message service", OBJECT_SID],
+  ["nonce of a page", /^nonce-[A-Za-z0-9+/_-]{8,}={0,2}$/],
   ["ULID", /^01[0-9A-Z]{24}$/],
   [
     "object id of a payment service",
@@ -143,7 +144,7 @@ function isAlphabet(token: string): boolean {
 
 /** The key of a cache: words of a system and a tool, then a hash of what is cached. */
 const CACHE_KEY =
-  /^(?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})(?:[-_](?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})){1,6}[-_][0-9a-f]{7,64}$/i;
+  /^(?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})(?:[-_](?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})){0,6}[-_][0-9a-f]{7,64}$/i;
 
 const CACHED = /linux|macos|windows|node|npm|yarn|pnpm|pip|deps|cache|build|gradle|maven|cargo|go|gems?|v\d/i;
 

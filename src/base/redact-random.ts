@@ -6,7 +6,7 @@ import { isAnnounced, isSpokenOf, SECRET_LINE } from "./redact-speaks.ts";
 const TOKEN = /[A-Za-z0-9+/_~.-]{14,}={0,3}/g;
 /** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
 const HASH_LINE =
-  /sha-?(?:1|224|256|384|512)\b|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
+  /sha-?(?:1|224|256|384|512)(?![0-9A-Za-z])|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
 const PUBLIC_LINE =
   /public[_ -]?(?:key|token)|pub_?key|_PUBLIC\b|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
@@ -41,15 +41,18 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     const place = { line, from: at - lineFrom, to: at - lineFrom + token.length };
     const announced = !hashy && isAnnounced(text, lineFrom, place);
     // A hash on a line that speaks of a secret is one only where the line speaks of this token.
-    const spoken = announced || (secretive && (!isHashLike(token) || isSpokenOf(place)));
-    if (isPublic || (spoken && isHashLike(token) && isId(text, at, lineFrom))) return token;
+    const bare = token.replace(/^[+-]{1,2}(?=[0-9a-f])/, "");
+    const isHash = isHashLike(bare);
+    const certain = announced || (secretive && isSpokenOf(place));
+    const spoken = secretive && !isHash && !hashy ? true : certain;
+    if (isPublic || (isHash && (!spoken || isId(text, at, lineFrom)))) return token;
     const from = toSecretStart(token, text.charAt(at - 1), {
       hashy,
       secretive: spoken,
       path: /^[~.]{0,2}\/?(?:[\w.-]{1,60}\/){3}/.test(token),
     });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
-    if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive: spoken })) return token;
+    if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive: certain })) return token;
     if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;

@@ -67,9 +67,13 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Tokens known by a prefix. Contract: the text before a match is no letter or digit. */
+/** Tokens known by a prefix. Contract: the text before a match is no letter or digit, nor the first part of a hash. */
 export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) => ({
-  ...rule(kind, [], `(?<![A-Za-z0-9])(${prefixes})(?=${BODY}{0,40}[0-9A-Z]|[a-z]{24})${BODY}{10,1000}`),
+  ...rule(
+    kind,
+    [],
+    `(?<![A-Za-z0-9])(${prefixes})(?<!sha\\d{1,3}[=:-][\\w+/-]{1,90})(?=${BODY}{0,40}[0-9A-Z]|[a-z]{24})${BODY}{10,1000}`,
+  ),
   accepts: (value: string) => !value.endsWith("...") && (/\d/.test(value) || isRandom(value, 10)),
 }));
 
