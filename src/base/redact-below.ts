@@ -1,12 +1,12 @@
 import { isChosen, isMarkedArgument } from "./redact-chosen.ts";
-import { isKeyLike, isRandom } from "./redact-judge.ts";
+import { isKeyLike, isRandom, toLiteral } from "./redact-judge.ts";
 import { MARK } from "./redact-rules.ts";
 
 /** Values whose name stands on the line before, alone or at its end; in listings of searches and logs, too. */
 
 /** What a search, a log or a listing puts before a line. */
 const LISTING =
-  "\\[?\\d{4}-\\d\\d-\\d\\d[T ][\\d:.,]{5,15}Z?\\]?\\s{1,4}(?:\\[?[A-Za-z]{3,8}\\]?:?\\s{1,4})?|(?=[^\\s:]{0,120}[./])[\\w./@+-]{1,120}[:-]\\d{1,6}[:-]|\\s{0,6}\\d{1,6}[:|]";
+  "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,6})?\\s{1,4}(?:\\[?[A-Za-z]{3,8}\\]?:?\\s{1,4})?|\\[?\\d{4}-\\d\\d-\\d\\d[T ][\\d:.,]{5,15}Z?\\]?\\s{1,4}(?:\\[?[A-Za-z]{3,8}\\]?:?\\s{1,4})?|(?=[^\\s:]{0,120}[./])[\\w./@+-]{1,120}[:-]\\d{1,6}[:-]|\\s{0,6}\\d{1,6}[:|]";
 /** The same, and what comments, lists and elements put there. */
 const BEFORE = new RegExp(`^(?:${LISTING})?[\\s>#*+|/;-]{0,16}(?:<[a-z]{1,12}>\\s{0,4}){0,2}`);
 const LISTED = new RegExp(`^(?:${LISTING})`);
@@ -69,7 +69,8 @@ function toLabel(line: string): Label | null {
   return /^(?:case|if|else|for|while|def|function|class|return)\b/.test(name) ? null : { password, tied };
 }
 
-function isValue(value: string, { password, tied }: Label): boolean {
+function isValue(written: string, { password, tied }: Label): boolean {
+  const value = toLiteral(written);
   if (
     value === "" ||
     value.startsWith(MARK) ||
@@ -83,5 +84,5 @@ function isValue(value: string, { password, tied }: Label): boolean {
   if (value.length < 6 || !isChosen(value) || /[.:]$/.test(value)) return false;
   if (/\d/.test(value)) return tied ? password || value.length >= 8 : value.length >= 8 && isMarkedArgument(value);
   if (!tied) return /^[a-z]+-[a-z]+$/.test(value) && value.length >= 10;
-  return /^[a-z]+(?:-[a-z]+){0,3}$/i.test(value) ? value.length >= 8 : password;
+  return /^[a-z]+(?:-[a-z]+){0,3}!?$/i.test(value) ? value.length >= 8 : password;
 }

@@ -81,6 +81,14 @@ export function isHashLike(value: string): boolean {
   return HEX.test(value) || UUID.test(value);
 }
 
+/**
+ * A literal as it is judged: words with points between and a number behind are a password in quotes, where the same would
+ * be the member of something in code. The points give way to hyphens.
+ */
+export function toLiteral(value: string): string {
+  return /^[a-z]{3,}(?:\.[a-z]{3,}){1,3}\d{1,6}[!?]?$/i.test(value) ? value.replaceAll(".", "-") : value;
+}
+
 /** True for values that stand where a secret would stand, and say so. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);

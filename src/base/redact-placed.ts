@@ -9,6 +9,7 @@ import {
   isReference,
   isSequence,
   isStandIn,
+  toLiteral,
 } from "./redact-judge.ts";
 import { isAboutName, isOwnedName, isPublicValue } from "./redact-names.ts";
 import { isItemKey, isObjectId } from "./redact-public.ts";
@@ -91,7 +92,8 @@ function isAccountSecret(value: string, { quoted, link, before }: Place, name: s
 
 /** True for a value that its name and its place make a secret. */
 export function isSecretValue(written: string, name: string, place: ValuePlace): boolean {
-  const value = toReadable(written);
+  const isLiteral = place.quoted || (place.link === "=" && /^[A-Z][A-Z0-9_]+$/.test(name));
+  const value = isLiteral ? toLiteral(toReadable(written)) : toReadable(written);
   if (ACCOUNT_SECRET.test(name) && isAccountSecret(value, place, name)) return true;
   if (STRONG.test(name) && CONNECTION.test(value)) return true;
   if (value.length < 4 || value.includes("<redacted")) return false;
@@ -128,7 +130,7 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
 
 /** Calls that hash what they are given; what is compared with it is a hash. */
 const HASHING =
-  /(?:hash|digest|md5|sha_?\d{1,3}|crc\d{0,2}|blake\d|fnv|murmur|xxh|keccak|fingerprint|checksum|tokenize)\w{0,16}\s?\([^\n()]{0,40}$/i;
+  /(?:hash|digest|md5|sha_?\d{1,3}|crc\d{0,2}|blake\d|fnv|murmur|xxh|keccak|fingerprint|checksum|tokenize)\w{0,16}(?:\s?\(|["']?,|\s(?:of|for)\s)[^\n()]{0,40}$/i;
 
 /** True where what looks like a key is public by its name, the tag of an image, or what a hash is compared with. */
 function isPublicPlace(value: string, name: string, { before, link, quoted }: Place): boolean {
@@ -203,7 +205,7 @@ function isChosenKey(value: string, name: string, place: ValuePlace): boolean {
   const isStart = place.link === "=" ? /(?:^|\n)[ \t-]*\S*$/.test(place.before) : LINE_START.test(place.before);
   const isLine = place.endsLine && /^["']?(?:: |=|：|＝)$/.test(place.link) && isStart;
   if (/^[a-z0-9]+(?:[-_][a-z0-9]+){0,3}$/.test(value)) return isSetting || isLine;
-  return (isSetting || isLine) && /\d/.test(value) && /^[\w!@#%^&*+-]+$/.test(value);
+  return (isSetting || isLine) && /[\d!@#%^&*]/.test(value) && /^[\w!@#%^&*+-]+$/.test(value);
 }
 
 function isChosenQuoted(value: string, name: string, place: ValuePlace): boolean {

@@ -1,4 +1,4 @@
-import { hasDistinct, isHashLike, isRandom, isStandIn } from "./redact-judge.ts";
+import { hasDistinct, isHashLike, isRandom, isStandIn, toLiteral } from "./redact-judge.ts";
 
 /**
  * The rule tables of the redactor. Contract: every pattern is linear: bounded repetitions, no nested ones; group 1 is
@@ -134,7 +134,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
       "(?<![A-Za-z0-9])([a-z][a-z0-9+.-]{1,20}://[^\\s:/@'\"<>]{0,100}:)(?:[^\\s/'\"<>]{1,200}|(?!\\d{1,5}[/?])[^\\s'\"<>]{1,400})(?=@[A-Za-z0-9\\[])",
       "gi",
     ),
-    accepts: (value) => !isStandIn(value) || /^&/.test(value),
+    accepts: (value) => !isStandIn(toLiteral(value)) || /^&/.test(value),
   },
   // The key of a service that reports errors stands where a user would, and so do tokens.
   {
@@ -263,7 +263,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that say that the value is a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
+  "requirepass|masterauth|(?<![a-z])(?:db|user|root|admin|smtp|mail|ftp|sql|redis|my|key|store)pass(?![a-z])|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|(?:priv|access|master|aes|hmac|sign|crypt|enc|app|consumer|shared|account|storage|service)keys?|keys?|pepper|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";

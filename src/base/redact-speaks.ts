@@ -64,7 +64,7 @@ function toPhrase(text: string): string {
 
 /** True behind a call that hashes something: what it is compared with is a hash, whatever was hashed. */
 function isHashed(before: string): boolean {
-  return /(?:hash|digest|md5|sha\d{1,3}|crc\d{0,2}|blake|fnv|murmur|xxh|keccak|fingerprint|checksum)\w{0,16}\s?\([^\n]{0,60}$/i.test(
+  return /(?:hash|digest|md5|sha\d{1,3}|crc\d{0,2}|blake|fnv|murmur|xxh|keccak|fingerprint|checksum)\w{0,16}(?:\s?\(|\s(?:of|for)\s)[^\n]{0,60}$/i.test(
     before,
   );
 }
