@@ -29,7 +29,10 @@ const APART = "\n\u00a7\n";
 
 let alike: ReadonlyMap<string, string> | undefined;
 
-/** Hides what a line hides only from those who do not decode it. Contract: the number of lines stays the same. */
+/**
+ * Hides what a line hides only from those who do not decode it. Contract: the number of lines stays the same; `hide` is
+ * handed lines that are no neighbours, and looks for nothing that spans lines.
+ */
 export function hideAsRead(text: string, hide: (lines: string) => string): string {
   if (!WRITTEN.test(text) && !OTHER.test(text)) return text;
   const lines = text.split("\n");
@@ -39,6 +42,7 @@ export function hideAsRead(text: string, hide: (lines: string) => string): strin
   const written = read.filter(({ line, reading }) => reading !== line);
   if (written.length === 0) return text;
   const hidden = hide(written.map(({ reading }) => reading).join(APART)).split(APART);
+  if (hidden.length !== written.length) return text;
   for (const [i, { reading, at }] of written.entries()) {
     const shown = hidden[i];
     if (shown !== undefined && shown !== reading) lines[at] = shown;

@@ -95,6 +95,14 @@ describe("[G D.16] a name is known in any writing", () => {
   ];
   it("encoded, wide or mixed with letters that look alike", () => expectHidden(WRITTEN, marked));
 
+  it("a frame of a key on lines that are read otherwise takes no line away", () => {
+    const [begin, end] = ["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"];
+    const text = [`a &quot;${begin}`, `b p\u0430ssword ${end}`, "c &#61;"].join("\n");
+    const once = redact(text).text;
+    expect(once.split("\n")).toHaveLength(3);
+    expect(redact(once).text).toBe(once);
+  });
+
   it.each([
     "https://example.com/a%20b?title=%E5%AF%86&x=1%2C2",
     "const сумма = цена * количество;",

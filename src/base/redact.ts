@@ -37,7 +37,7 @@ export function redact(text: string): RedactedText {
   let out = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = out;
-    out = hideAsRead(runPass(out, hit), (lines) => runPass(lines, hit));
+    out = hideAsRead(runPass(out, hit), (lines) => hidePart(lines, hit));
     if (out === before) break;
   }
   return { text: out, redactions: [...counts].map(([kind, count]) => ({ kind, count })) };
