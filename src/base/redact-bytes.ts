@@ -23,13 +23,19 @@ export function hideBytes(text: string, hit: (kind: string) => void): string {
   let out = text;
   for (const pattern of made) {
     out = out.replace(pattern, (whole: string, kept: string, list: string) => {
-      if (!isKeyMaterial(list.match(/\\x[0-9a-f]{2}|0x[0-9a-f]{1,2}|[0-9a-f]{2,3}|\d/gi) ?? [])) return whole;
+      const name = /^[^\s:=([{"'<]{0,60}/.exec(kept)?.[0] ?? "";
+      if (!KEY_END.test(name) || !isKeyMaterial(list.match(/\\x[0-9a-f]{2}|0x[0-9a-f]{1,2}|[0-9a-f]{2,3}|\d/gi) ?? []))
+        return whole;
       hit("key-bytes");
       return `${kept}${MARK}${"\n".repeat(list.split("\n").length - 1)}`;
     });
   }
   return out;
 }
+
+/** Words that may follow the word for a key in the name of its bytes: what follows otherwise says that it is a table. */
+const KEY_END =
+  /(?:key|secret|psk|passw(?:or)?d|passphrase|seed|salt|pepper|token|priv|hmac|aes|密钥)(?:[_ ]?(?:bytes?|data|buf(?:fer)?|value|raw|array|arr|material|default|hex|enc|dec|str|iv|\d{1,3}|[a-rt-z]))?$/i;
 
 /** Bytes of a key come in no order and are large and small; tables of codes and sizes rise or repeat. */
 function isKeyMaterial(bytes: readonly string[]): boolean {

@@ -37,6 +37,10 @@ const MESSAGE_WORDS = toSet(
 const INTERFACE_WORDS = toSet(
   "icon icons input field form btn button control label text error errors lock login page screen view modal dialog change reset update submit click event type class style css col row grid file path url name id json yaml yml ts js py html validation required optional",
 );
+/** Words that names and labels of secrets consist of: a value of nothing else is one. */
+const LABEL_WORDS = toSet(
+  "pass password passwords passwd passwort pwd pw passphrase passcode secret secrets token tokens key keys api apikey auth authentication authorization oauth oauth2 access refresh client user users username login signin admin root app application service bearer jwt session cookie csrf xsrf id name names value values my your our new old current next confirm confirmation confirmed repeat again private public shared master signing signed encryption encrypted the a an this that for of to and or no not is as in on by with from enter here insert put example sample test testing demo dummy fake placeholder label title hint message credential credentials basic personal default provider providers get set has create update delete reset forgot forgotten change changed generate generated verify verified validate validation invalid valid missing required expired wrong incorrect min max length strength policy manager store storage hash hashed hasher encoder rotate rotation revoke revoked expiry expires expiration count limit type types field fields input form page screen view button column header headers url uri path file config settings option options param params request response result results data info error errors env var string text number github gitlab google azure aws slack stripe openai",
+);
 const TYPE_NAME =
   /^(?:[A-Z][a-z]+){1,4}(?:Field|Input|Type|Error|Exception|View|Component|Widget|Validator|Provider|Service|Handler|Encoder|Controller|Model|Props|String|Text|Value|Column|Schema)$/;
 const TEMPLATE =
@@ -50,11 +54,24 @@ const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 export const ALGORITHM =
   /^(?:sha|md|aes|des|hs|rs|es|ps|rsa|hmac|utf|base|hex|ascii|latin|binary|chacha|blake|pbkdf|argon|scrypt|HmacSHA|bcrypt)[-_]?\d{0,4}\b/i;
 
+/**
+ * True for a value that is a name or a label as a whole: a sentence, a word of another script, or nothing but words that
+ * names of secrets consist of. `mysecretpassword` has such words in it and is none.
+ */
+function isLabel(value: string): boolean {
+  if (/[\s\x80-\uffff]/.test(value) || /^[\w$]+\.[\w.$]+$/.test(value)) return true;
+  return value
+    .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .every((part) => part === "" || LABEL_WORDS().has(part));
+}
+
 /** True for text that names, labels or explains a password instead of being one. */
 function isAbout(value: string): boolean {
   const hasDigit = /\d/.test(value);
   const isSigned = /[!@#$%^&+]/.test(value) && !/\s/.test(value);
-  if (!hasDigit && OWN_WORD.test(value) && !isSigned) return true;
+  if (!hasDigit && !isSigned && OWN_WORD.test(value) && isLabel(value)) return true;
   if (CJK.test(value) && !(hasDigit && /[A-Za-z]/.test(value))) return true;
   if (/\s/.test(value)) {
     if (hasWord(value, MESSAGE_WORDS(), /[^a-z']+/) || /[,;:(){}[\]]|[.?…]$/.test(value)) return true;

@@ -322,7 +322,7 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
     "image: registry.example.com/platform/token-exchange:2024.03.11-e5bcf80-arm64",
     " * SPDX-License-Identifier: LGPL-2.1-or-later",
     'if strings.Contains(line, "-----BEGIN RSA PRIVATE KEY-----") { findings++ }',
-    '"private_key": "-----BEGIN PRIVATE KEY-----\\nYOUR_PRIVATE_KEY\\n-----END PRIVATE KEY-----\\n"',
+    '"private_key": "-----BEGIN PRIVATE KEY-----\\n...\\n-----END PRIVATE KEY-----\\n"',
     "The password is hashed with bcrypt-12 before it is stored.",
     "Set the password to at-least-8-characters",
     "imap://user:password@mail.example.com/INBOX?SUBJECT%20shadows",

@@ -9,7 +9,7 @@ const PLACEHOLDER =
 
 /** Values that name another place where the secret is: variables, calls, environment; or a pattern for one. */
 const REFERENCE =
-  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
+  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager|github|gitlab|bitbucket|npm|workspace|link|git\+[a-z]+):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
 /** Members of something: `settings.token`, `Config::KEY`. */
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
 
@@ -18,6 +18,8 @@ const HEX = /^(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$|^0x[0-9a-fA-F]+[nuUlL]{1,3}$/;
 const HOST = /^(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,6}(?::\d+)?$/;
 /** A path of words in a table of settings or styles: `font.size.300`. */
 const DOTTED_WORDS = /^[a-z]{2,16}(?:\.(?:[a-z]{2,16}|\d{1,4})){1,6}$/i;
+/** Words and a version: a package, an archive, a branch. */
+const PACKAGE = /^[a-z]{2,20}(?:[-_.][a-z]{1,20}){0,5}[-_]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][a-z]{1,10}){0,2}$/i;
 const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
 /** What names of algorithms and modes consist of, without the numbers at their ends: `scram-sha-256`, `aes-256-gcm`. */
 const ALGORITHM_PARTS =
@@ -28,7 +30,7 @@ const SEALED = /^(?:Ag[A-D][A-Za-z0-9+/]{40,}|AQICAH[A-Za-z0-9+/]{30,}|ENC[[(]|\
 /** A command of PowerShell, which asks for a value or makes one. */
 const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|Protect|Select|Join)-[A-Z][A-Za-z]+$/;
 /** A version or the tag of an image. */
-export const VERSION = /^v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+.][a-z0-9]{1,12}){0,4}$/i;
+export const VERSION = /^(?:v|rc)?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+._][a-z0-9]{1,14}){0,4}$/i;
 
 /** What a value consists of. */
 export interface Shape {
@@ -79,9 +81,22 @@ export function isHashLike(value: string): boolean {
   return HEX.test(value) || UUID.test(value);
 }
 
+/**
+ * A literal as it is judged: words with points between and a number behind are a password in quotes, where the same would
+ * be the member of something in code. The points give way to hyphens.
+ */
+export function toLiteral(value: string): string {
+  return /^[a-z]{3,}(?:\.[a-z]{3,}){1,3}\d{1,6}[!?]?$/i.test(value) ? value.replaceAll(".", "-") : value;
+}
+
 /** True for values that stand where a secret would stand, and say so. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
+}
+
+/** True for values that name another place where the secret is: a variable, a member, a call, a pattern. */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value) || (MEMBER.test(value) && !isRandom(value, 12));
 }
 
 /** True for values that only stand for a secret or say where it is. */
@@ -169,12 +184,15 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
 export function isKeyLike(value: string): boolean {
   if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION.test(value)) return false;
   // A number in code, and the path of an object in a store, are called keys too.
-  if (/^0x[0-9a-f]{1,16}[nul]{0,3}$/i.test(value) || /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value))
+  if (
+    /^0x[0-9a-f]{1,16}[nul]{0,3}$|^#[0-9a-f]{3,8}$/i.test(value) ||
+    /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value)
+  )
     return false;
   if (isHashLike(value)) return value.length >= 12 && /\d/.test(value) && hasDistinct(value, 6);
   if (/^[a-z]+(?:[-_./:][a-z]+)+$/i.test(value) && !isRandom(value, 20)) return false;
   if (/^(?:[~.]{1,2}\/|https?:\/\/|\/[a-z]{2,10}\/)/.test(value)) return false;
-  if (HOST.test(value) || DOTTED_WORDS.test(value)) return false;
+  if (HOST.test(value) || DOTTED_WORDS.test(value) || PACKAGE.test(value)) return false;
   // Small letters and digits by chance form runs that read like words; two digits apart rule most words out.
   return isRandom(value, 8, value.length >= 10 && /\d\D+\d/.test(value) ? 0.65 : 0.45);
 }

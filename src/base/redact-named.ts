@@ -1,35 +1,9 @@
-import { isChosen, isChosenBare, isLabelled } from "./redact-chosen.ts";
-import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn } from "./redact-judge.ts";
-import { isItemKey, isObjectId } from "./redact-public.ts";
+import { isListed } from "./redact-below.ts";
+import { isElement, isSecretValue, type Place } from "./redact-placed.ts";
 import { DECLARED, LINK, MARK, PASSWORD_END, SECRET_NAME, WRAPPED } from "./redact-rules.ts";
 
 const MAX_VALUE = 500;
 const MAX_NESTED = 4;
-/** Ends of names that are about a secret, not the secret: `tokenUrl`, `key_length`, `secretName`, `UserSecretsId`. */
-const ABOUT =
-  /(?:name|url|uri|endpoint|path|file|dir|limit|count|counts|type|types|length|len|size|budget|kind|label|policy|env|var|list|field|fields|pattern|regex|ttl|header|headers|prefix|suffix|version|index|algorithm|alg|format|class|hash|digest|checksum|s_?id|option_?id|ref|errors?|message|manager|service|provider|handler|hasher|validator|column|title|placeholder|hint|at|bytes|max|min|usage|expiry|expires(?:_?in)?|required|enabled|support|rate|days|input|form|view|fingerprint|thumbprint|identifier|encryption)$/i;
-const STRONG = /(?:key|secret|token|passw(?:or)?d)$/i;
-/** An address that a name calls a secret: with a hidden password in it, or of a database. */
-const CONNECTION =
-  /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
-const PUBLIC =
-  /pub(?:lic|_|key)|publishable|primary_?key|foreign_?key|(?:cache|sort|partition|row|item|object|storage|query|react|map|site|inchi)[_-]?key|verif(?:y|ication)_?key|authority|certificate|sha-?\d{1,3}$|key_?id$|fingerprint/i;
-/** Words for a password that have other meanings: a pass of a renderer, the working directory. */
-const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd)$/i;
-/** Owners that settle the meaning: what has a user has a password. */
-const OWNER =
-  /(?:db|database|user|root|admin|sql|pg|postgres|redis|mongo|smtp|imap|mail|ftp|ssh|mq|amqp|default|auth|login|http|proxy|ldap|bind|svc|sys|key|store|cert|wifi|vpn|master|replication|basic|account)[_.-]?(?:pass|pw|pwd)\d{0,2}$/i;
-/** Names of numbers about passwords: codes of errors, limits. */
-const CODE_NAME =
-  /err|invalid|wrong|incorrect|code|missing|weak|status|msg|reset|chang|forg[eo]t|expire|max|min|need|no_/i;
-/** Calls that take a name and its value, or a name and a default. */
-const PAIR_CALL =
-  /(?:put|set|set_?property|get_?property|getenv|get|fetch|env|define|property|add|append|param|option|with|withEnv|setenv|putenv|add_?property|string|str|getString|getOrDefault|environ\.get|config|setx|var|arg|secret|setItem|secure_?store)(?:\(|\s)\s{0,2}["'`]?$/i;
-
-/** Statements that set a name without a sign between: `#define NAME value`, `ENV NAME value`. */
-const DIRECTIVE = /(?:#\s?define|\bENV|\bsetx|\bsetenv|\bset)\s{1,4}$/;
-
-const LINE_START = /(?:^|\n)[ \t-]*$/;
 
 /** Hides values that a name announces. Contract: linear: names, links and values are bounded in length. */
 export function hideNamed(text: string, hit: (kind: string) => void): string {
@@ -58,6 +32,8 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     const whole = toWholeName(text, name.index, nameEnd);
     const before = text.slice(Math.max(0, nameEnd - whole.length - 60), nameEnd - whole.length);
     if (isFrame(before, tail)) continue;
+    // Below the name of a value, a listing begins with something else: its lines are looked at as such.
+    if (quote === "" && linked.text.includes("\n") && isListed(text.slice(valueAt, valueAt + 140))) continue;
     const exact = PASSWORD_END().test(whole);
     const place: Place = {
       word,
@@ -71,7 +47,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
       const read = isElement(place) ? readElement(text, valueAt) : readValue(text, valueAt, quote);
       const value = place.password || quote !== "" ? read : (/^[^,;&|]*/.exec(read)?.[0] ?? "");
       if (
-        !isSecret(value, whole, {
+        !isSecretValue(value, whole, {
           ...place,
           endsLine: /^[ \t]*(?:\n|$)/.test(text.slice(valueAt + value.length, valueAt + value.length + 40)),
         })
@@ -99,10 +75,12 @@ function readLink(text: string, from: number, link: RegExp): { text: string; quo
   const tie = link.exec(text);
   if (tie === null) return null;
   const plain = { text: tie[0], quote: tie[1] ?? "" };
+  // The end of a line is no tie by itself.
+  if (plain.text.includes("\n") && !/[:=：＝>,|是为為]/.test(plain.text)) return null;
   const next = text.charCodeAt(from + plain.text.length);
   // Most values are no calls: the larger patterns are for those that begin like one.
   if (plain.quote !== "" || !(next >= 97 || (next >= 65 && next <= 93) || next === 38 || next === 95)) return plain;
-  const pattern = /^\s{1,8}(?:as\s{1,4})?$/.test(plain.text) ? DECLARED() : WRAPPED();
+  const pattern = /^[ \t]{1,8}(?:as[ \t]{1,4})?$/.test(plain.text) ? DECLARED() : WRAPPED();
   pattern.lastIndex = from + plain.text.length;
   const more = pattern.exec(text);
   return more === null ? plain : { text: plain.text + more[0], quote: more[1] ?? "" };
@@ -170,123 +148,4 @@ function readValue(text: string, at: number, quote: string): string {
 /** The text of an element of markup. */
 function readElement(text: string, at: number): string {
   return /^[^<\n]{0,200}(?=<\/)/.exec(text.slice(at, at + 202))?.[0].trimEnd() ?? "";
-}
-
-interface Place {
-  readonly word: string;
-  readonly password: boolean;
-  /** True where the name says nothing after the word for a password. */
-  readonly exact: boolean;
-  readonly quoted: boolean;
-  readonly link: string;
-  /** What stands before the name, up to 60 characters. */
-  readonly before: string;
-}
-
-interface ValuePlace extends Place {
-  /** True where nothing follows the value on its line. */
-  readonly endsLine: boolean;
-}
-
-/** The text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
-function isElement(place: Place): boolean {
-  if (place.quoted || !/> ?$/.test(place.link)) return false;
-  if (/<\/[\w-]*(?:key|name)>/i.test(place.link)) return true;
-  // The value is an element of its own: `<Password><Value>…</Value>`.
-  if (/>\s*<\w+[^<>]*>\s*$/.test(place.link)) return true;
-  return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
-}
-
-/** Escaped characters as they read: a label in another script is one in this notation, too. */
-function toReadable(value: string): string {
-  if (!value.includes("\\u")) return value;
-  return value.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-function isSecret(written: string, name: string, place: ValuePlace): boolean {
-  const value = toReadable(written);
-  if (STRONG.test(name) && CONNECTION.test(value)) return true;
-  if (value.length < 4 || value.includes("<redacted")) return false;
-  if (ABOUT.test(name) || PUBLIC.test(name) || isItemKey(name, value)) return false;
-  if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$/.test(value)) return false;
-  // What is compared without quotes is a variable.
-  if (!place.quoted && /[!=]=/.test(place.link) && /^[A-Za-z_]\w{0,40}$/.test(value) && !isRandom(value, 12))
-    return false;
-  if (place.exact && isChosenHere(value, name, place)) return true;
-  if (isPin(value, name, place)) return true;
-  if (value.length > 12 && !hasDistinct(value, 5)) return false;
-  if (isStandIn(value)) return false;
-  const weak = isWeak(place);
-  if (weak && place.link.includes("\n")) return false;
-  if (weak && !place.quoted) return value.length >= 16 && /\d/.test(value) && isKeyLike(value);
-  const assigned = isAssigned(place);
-  if (place.password && assigned && isPasswordLike(value, place.quoted)) return true;
-  if (place.password && !assigned && /\d/.test(value) && !value.includes("/") && isPasswordLike(value, false)) {
-    return value.length >= 8 && (isRandom(value, 8, 0.6) || /[!@#$%^&*]/.test(value));
-  }
-  if (/id$/i.test(name) && (isHashLike(value) || isObjectId(value))) return false;
-  if (/\s[[(]$/.test(place.link)) return STRONG.test(name) && isKeyLike(value) && value.length >= 20;
-  if (!assigned && !place.quoted) return isKeyLike(value) && value.length >= 12 && !isHashLike(value);
-  if (STRONG.test(name) && /^[\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}$/.test(value)) return true;
-  return isKeyLike(value);
-}
-
-/** A link by a comma or a bar says little: lists have them too. A `value` in it makes it strong again. */
-function isWeak({ link }: Place): boolean {
-  return /^[^=:>：＝]*(?:,|(?<!\|)\|(?!\|))/.test(link) && !/value["']?\s{0,4}[:=]/i.test(link);
-}
-
-function isAssigned({ link }: Place): boolean {
-  return /[=:>：＝,是为為]|\b(?:VALUE|DEFAULT|default)\b|\bis\b|\bor\b|\|\||\?\?|^["']?\(|^ - /.test(link);
-}
-
-/** True for `#define NAME value` and the like; constants that name another constant are none. */
-function isDirective({ link, before }: Place, value: string): boolean {
-  return /^ {1,8}["']?$/.test(link) && DIRECTIVE.test(before) && !/^[A-Z_][A-Z0-9_]+$/.test(value);
-}
-
-/** A number that opens something: `SIM_PIN = "8093"`. Pins of a board have fewer digits. */
-function isPin(value: string, name: string, place: Place): boolean {
-  return (
-    /^\d{4,8}$/.test(value) &&
-    !/gpio|led|board|adc|pwm|spi|i2c|uart|relay|sensor/i.test(name) &&
-    /(?:^|[_.\- ]|[a-z](?=P))pin(?:_?code)?$/i.test(name) &&
-    isAssigned(place) &&
-    !isWeak(place)
-  );
-}
-
-/** True where the place holds a password that a person chose: what a literal is depends on the notation. */
-function isChosenHere(value: string, name: string, place: ValuePlace): boolean {
-  if (/[^\x00-\x7f]/.test(place.word)) {
-    return !isWeak(place) && isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
-  }
-  const certain = !AMBIGUOUS.test(name) || OWNER.test(name) || /\b(?:user|username|login|auth)\b/.test(place.before);
-  if (/^\d+$/.test(value) && (CODE_NAME.test(name.replace(/passcode/i, "")) || !certain || /[)>]/.test(place.link)))
-    return false;
-  if (isElement(place)) return isChosen(value);
-  if (!place.quoted) return isChosenUnquoted(value, name, place);
-  if (/answer$/i.test(name)) return isAssigned(place);
-  return (certain || /[\d!@#$%^&*]|\w[- ]\w|[a-z][A-Z]/.test(value)) && isChosenQuoted(value, name, place);
-}
-
-function isChosenQuoted(value: string, name: string, place: ValuePlace): boolean {
-  if (!isChosen(value)) return false;
-  if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before);
-  if (isAssigned(place) || isDirective(place, value)) return true;
-  // `password "…"` is a statement of its own, an option, or text in which only a marked word means something.
-  const isStatement = LINE_START.test(place.before) && !place.link.endsWith("`");
-  return isStatement || /-$/.test(place.before) || name.startsWith("--") || /\d|\s\S+\s/.test(value);
-}
-
-function isChosenUnquoted(value: string, name: string, place: ValuePlace): boolean {
-  if (isWeak(place) || !(isAssigned(place) || isDirective(place, value))) return false;
-  // NAME=value and a.b=value are settings; with blanks around, or in small letters, it may be code.
-  const isSetting =
-    (/^[A-Z][A-Z0-9_]+$/.test(name) || /[.-]/.test(name)) && (/^[=:] ?$/.test(place.link) || isDirective(place, value));
-  if (isSetting) return isChosen(value) && !/[()[\]{};,<>|\\`]/.test(value) && !/^[A-Z][A-Za-z]*\./.test(value);
-  if (isChosenBare(value)) return true;
-  // The only thing on a line of YAML: a word that no code would name a variable.
-  const isLine = place.endsLine && /^["']?: $/.test(place.link) && LINE_START.test(place.before);
-  return isLine && /^[a-z]{6,}$/.test(value) && isChosen(value);
 }

@@ -60,7 +60,8 @@ const STRINGS: readonly RedactionRule[] = [
       "((?:\\b(?:log|sign)[ -]?in|\\bcredentials?|\\baccount|账号|账户|用户名)[^\\n/]{1,60}/ ?)[^\\s/\"'`,;)]{4,60}(?![\\w/])",
       "gi",
     ),
-    accepts: (value) => isMarkedArgument(value) && isChosenBare(`${value}1`) && /[!@#$%^&*\d]/.test(value),
+    accepts: (value) =>
+      isMarkedArgument(value) && isChosenBare(`${value}1`) && /[!@#$%^&*\d]/.test(value) && !isHashLike(value),
   },
   // a comment at the end of the line says what the string is
   {
@@ -122,7 +123,7 @@ const STRINGS: readonly RedactionRule[] = [
     ),
     accepts: (value) =>
       !/^[a-z]+(?:[-_][a-z]+)*$/i.test(value) &&
-      !/^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value) &&
+      !/^[0-9a-f]{8}-[0-9a-f]{4}-|^0x[0-9a-f]{40}$/i.test(value) &&
       (isHashLike(value) || isRandom(value, 20)),
   },
   {

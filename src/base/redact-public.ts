@@ -32,6 +32,7 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["signature of minisign", /^RU[QRST][A-Za-z0-9+/]{97}/],
   ["resource of a cloud", /^ocid1\./],
   ["object id of a message service", OBJECT_SID],
+  ["nonce of a page", /^nonce-[A-Za-z0-9+/_-]{8,}={0,2}$/],
   ["ULID", /^01[0-9A-Z]{24}$/],
   [
     "object id of a payment service",
@@ -59,6 +60,8 @@ const DOCUMENT_URL =
 /** Revisions on a host of repositories. */
 const REVISION_URL =
   /^\/\/[\w.-]{3,60}\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:-\/)?(?:commit|commits|compare|blob|tree|pull|blame|raw)\//;
+/** The name of an image before its tag. */
+const IMAGE = /(?:^|[\s"'=@])[\w.-]{1,60}(?::\d{1,5})?\/[\w./-]{1,100}:$/;
 const ID_PREFIX = /[?&]v=$|ipfs:(?:\/\/)?$|magnet:\?xt=urn:[a-z0-9]+:$/;
 /** Names whose value is public or encrypted, whatever other word stands on the line. */
 const OPEN_NAME =
@@ -97,6 +100,7 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
   const shape = PUBLIC_SHAPES.find(([, form]) => form.test(token));
   if (shape !== undefined && (!secretive || /^(?:age1|RW[QRST]|pk_|npub1|AC)/.test(token))) return true;
   if (REVISION_URL.test(token) || isProjectId(text, at, token)) return true;
+  if (IMAGE.test(before)) return true;
   if (DOCUMENT_URL.test(token) || ID_PREFIX.test(before)) return !secretive;
   if (ITEM_KEY.test(before.slice(-30)) && token.includes("-") && isHashLike(token)) return true;
   return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));
@@ -140,7 +144,7 @@ function isAlphabet(token: string): boolean {
 
 /** The key of a cache: words of a system and a tool, then a hash of what is cached. */
 const CACHE_KEY =
-  /^(?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})(?:[-_](?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})){1,6}[-_][0-9a-f]{7,64}$/i;
+  /^(?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})(?:[-_](?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})){0,6}[-_][0-9a-f]{7,64}$/i;
 
 const CACHED = /linux|macos|windows|node|npm|yarn|pnpm|pip|deps|cache|build|gradle|maven|cargo|go|gems?|v\d/i;
 

@@ -1,22 +1,18 @@
 import { isHashLike, isRandom, isStandIn, toShape } from "./redact-judge.ts";
 import { isPublicToken } from "./redact-public.ts";
 import { MARK } from "./redact-rules.ts";
+import { isAnnounced, isSpokenOf, SECRET_LINE } from "./redact-speaks.ts";
 
 const TOKEN = /[A-Za-z0-9+/_~.-]{14,}={0,3}/g;
 /** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
 const HASH_LINE =
-  /sha-?(?:1|224|256|384|512)\b|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
+  /sha-?(?:1|224|256|384|512)(?![0-9A-Za-z])|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
 const PUBLIC_LINE =
   /public[_ -]?(?:key|token)|pub_?key|_PUBLIC\b|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
-/** Words that make a value on the same line suspicious even if it could be a hash; in no mix of cases that only chance writes. */
-const SECRET_LINE =
-  /[Ss]ecret|SECRET|[Tt]oken|TOKEN|(?:[Aa]pi|API)[_ -]?(?:[Kk]ey|KEY)|[Pp]ass[Ww]|PASSW|\bkey\b|_key\b|Key\b|\b(?:[A-Z0-9]+_)*KEY\b|[Cc]redential|CREDENTIAL|[Aa]uth(?!ority|or\b|ors\b)|AUTH(?!ORITY|OR\b|ORS\b)|密钥|令牌|口令|密码|[Bb]earer|BEARER/;
-const ANNOUNCEMENT =
-  /secret|api[_ -]?key|access[_ -]?key|signing[_ -]?key|token|passw|credential|密钥|密鑰|令牌|口令|密码/i;
-const FILE_END =
-  /\.(?:[cm]?[jt]sx?|json|html?|css|s[ac]ss|less|vue|map|lock|md|txt|ya?ml|toml|xml|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|otf|eot|wasm|tar|gz|tgz|zip|jar|war|whl|deb|rpm|py|rb|go|rs|java|kt|c|h|cc|cpp|cs|php|sh|sql|so|dll|exe|pdf|mp[34]|com|org|net|io|dev|cn|local|internal)$/;
+/** The end of a file's name or of a host's. */
+const FILE_END = /\.[a-z]{1,6}\d{0,2}$/;
 
 /** What only a block of encoded lines has; a token of any look may be its first or last line. */
 const LONG_RUN = /[A-Za-z0-9+/]{60}/;
@@ -28,6 +24,7 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
   let hashy = false;
   let secretive = false;
   let isPublic = false;
+  let line = "";
   let chain: Chain = { end: -1, column: 0 };
   const hasBlock = LONG_RUN.test(text);
   return text.replace(TOKEN, (token: string, at: number) => {
@@ -36,19 +33,26 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
       lineFrom = text.lastIndexOf("\n", at) + 1;
       const end = text.indexOf("\n", at);
       lineEnd = end < 0 ? text.length : end;
-      const line = text.slice(lineFrom, Math.min(lineEnd, lineFrom + 2_000));
+      line = text.slice(lineFrom, Math.min(lineEnd, lineFrom + 2_000));
       hashy = HASH_LINE.test(line);
       isPublic = PUBLIC_LINE.test(line);
-      secretive = SECRET_LINE.test(line) || isAnnounced(text, lineFrom);
+      secretive = SECRET_LINE.test(line);
     }
-    if (isPublic || (secretive && isHashLike(token) && isId(text, at, token, lineFrom))) return token;
+    const place = { line, from: at - lineFrom, to: at - lineFrom + token.length };
+    const announced = !hashy && isAnnounced(text, lineFrom, place);
+    // A hash on a line that speaks of a secret is one only where the line speaks of this token.
+    const bare = token.replace(/^[+-]{1,2}(?=[0-9a-f])/, "");
+    const isHash = isHashLike(bare);
+    const certain = announced || (secretive && isSpokenOf(place));
+    const spoken = secretive && !isHash && !hashy ? true : certain;
+    if (isPublic || (isHash && (!spoken || isId(text, at, lineFrom)))) return token;
     const from = toSecretStart(token, text.charAt(at - 1), {
       hashy,
-      secretive,
-      path: /^\/(?:[\w.-]{1,60}\/){3}/.test(token),
+      secretive: spoken,
+      path: /^[~.]{0,2}\/?(?:[\w.-]{1,60}\/){3}/.test(token),
     });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
-    if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive })) return token;
+    if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive: certain })) return token;
     if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;
@@ -65,22 +69,10 @@ function isPlain(token: string): boolean {
   return parts.every((part) => !isHashLike(part) && !isRandom(part, 14));
 }
 
-/** True for a number that its name, or the place of a UUID far from the word for a secret, makes an id. */
-function isId(text: string, at: number, token: string, lineFrom: number): boolean {
+/** True for a number that its name or its statement makes an id. */
+function isId(text: string, at: number, lineFrom: number): boolean {
   if (ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))) return true;
-  if (!token.includes("-")) return false;
-  const before = text.slice(Math.max(lineFrom, at - 60), at);
-  if (/^\s{0,20}insert into/i.test(text.slice(lineFrom, lineFrom + 40))) return true;
-  const comment =
-    /^[^\n]{0,12}(?:#|\/\/|--|\/\*)[^\n]{0,80}/.exec(text.slice(at + token.length, at + token.length + 100))?.[0] ?? "";
-  return !SECRET_LINE.test(before) && !SECRET_LINE.test(comment) && !isAnnounced(text, lineFrom);
-}
-
-/** A comment on the line before that speaks of a secret: it means what stands below it. */
-function isAnnounced(text: string, lineFrom: number): boolean {
-  if (lineFrom === 0) return false;
-  const previous = text.slice(Math.max(text.lastIndexOf("\n", lineFrom - 2) + 1, lineFrom - 160), lineFrom);
-  return /^\s{0,20}(?:#|\/\/|--|\*|;|<!--)/.test(previous) && previous.length < 100 && ANNOUNCEMENT.test(previous);
+  return /^\s{0,20}insert into/i.test(text.slice(lineFrom, lineFrom + 40));
 }
 
 interface Line {

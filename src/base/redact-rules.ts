@@ -1,4 +1,4 @@
-import { hasDistinct, isHashLike, isRandom, isStandIn } from "./redact-judge.ts";
+import { hasDistinct, isHashLike, isRandom, isStandIn, toLiteral } from "./redact-judge.ts";
 
 /**
  * The rule tables of the redactor. Contract: every pattern is linear: bounded repetitions, no nested ones; group 1 is
@@ -67,9 +67,13 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Tokens known by a prefix. Contract: the text before a match is no letter or digit. */
+/** Tokens known by a prefix. Contract: the text before a match is no letter or digit, nor the first part of a hash. */
 export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) => ({
-  ...rule(kind, [], `(?<![A-Za-z0-9])(${prefixes})(?=${BODY}{0,40}[0-9A-Z]|[a-z]{24})${BODY}{10,1000}`),
+  ...rule(
+    kind,
+    [],
+    `(?<![A-Za-z0-9])(${prefixes})(?<!sha\\d{1,3}[=:-][\\w+/-]{1,90})(?=${BODY}{0,40}[0-9A-Z]|[a-z]{24})${BODY}{10,1000}`,
+  ),
   accepts: (value: string) => !value.endsWith("...") && (/\d/.test(value) || isRandom(value, 10)),
 }));
 
@@ -82,7 +86,9 @@ export const STRUCTURES: readonly RedactionRule[] = [
       "\\b(bearer[ \\t]{1,4})(?=[^\\s]{0,60}[0-9A-Z])[A-Za-z0-9._~+/=-]{8,4000}",
       "gi",
     ),
-    accepts: (value) => /\d/.test(value) || value.length >= 20 || isRandom(value, 10),
+    // `token_type=Bearer expires_in=3600` goes on with another setting.
+    accepts: (value) =>
+      !/^[a-z_]{3,20}=\w/.test(value) && (/\d/.test(value) || value.length >= 20 || isRandom(value, 10)),
     shown: () => "Bearer ",
   },
   {
@@ -95,6 +101,8 @@ export const STRUCTURES: readonly RedactionRule[] = [
     accepts: (value) =>
       isRandom(value, 12, 0.35) || /^[ -~]{1,200}:[ -~]{0,400}$/.test(Buffer.from(value, "base64").toString("latin1")),
   },
+  // What an access key's id looks like is no matter where it has its length: it is the floor that is promised.
+  rule("aws-key", ["AKIA", "ASIA"], "(?<![A-Z0-9])(AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])"),
   {
     ...rule(
       "aws-key",
@@ -114,7 +122,9 @@ export const STRUCTURES: readonly RedactionRule[] = [
       ["hook", "HOOK", "/workflows/", "/triggers/"],
       "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{16,800}",
     ),
+    // What a repository with hooks in its name holds is no address that anybody could send to.
     accepts: (value) =>
+      !/(?:^|\/)(?:commits?|blob|tree|raw|compare|pull|issues|archive|blame)\/|\.[a-z]{1,5}(?:#|$)/.test(value) &&
       value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part))),
   },
   {
@@ -124,7 +134,27 @@ export const STRUCTURES: readonly RedactionRule[] = [
       "(?<![A-Za-z0-9])([a-z][a-z0-9+.-]{1,20}://[^\\s:/@'\"<>]{0,100}:)(?:[^\\s/'\"<>]{1,200}|(?!\\d{1,5}[/?])[^\\s'\"<>]{1,400})(?=@[A-Za-z0-9\\[])",
       "gi",
     ),
-    accepts: (value) => !isStandIn(value) || /^&/.test(value),
+    accepts: (value) => !isStandIn(toLiteral(value)) || /^&/.test(value),
+  },
+  // The key of a service that reports errors stands where a user would, and so do tokens.
+  {
+    ...rule(
+      "url-credentials",
+      ["sentry", "ingest"],
+      "((?:https?)://)[^\\s:/@'\"<>]{8,200}(?=(?::[^\\s/@'\"<>]{0,100})?@[A-Za-z0-9.-]{0,80}(?:sentry|ingest)[A-Za-z0-9.-]{0,60}[:/])",
+      "gi",
+    ),
+    accepts: (value) => !isStandIn(value),
+  },
+  {
+    ...rule(
+      "url-credentials",
+      ["@"],
+      "((?:https?|wss?|git|ssh|ftp)://)[A-Za-z0-9_.~+-]{16,200}(?=@[A-Za-z0-9\\[])",
+      "gi",
+    ),
+    accepts: (value) =>
+      !isStandIn(value) && (isHashLike(value) ? /\d/.test(value) : /\d/.test(value) && isRandom(value, 16)),
   },
   rule(
     "signed-url",
@@ -233,7 +263,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that say that the value is a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
+  "requirepass|masterauth|(?<![a-z])(?:db|user|root|admin|smtp|mail|ftp|sql|redis|my|key|store)pass(?![a-z])|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that say that the value is a key or a token: long, made by a machine. */
 const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|(?:priv|access|master|aes|hmac|sign|crypt|enc|app|consumer|shared|account|storage|service)keys?|keys?|pepper|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";

@@ -11,7 +11,7 @@ const WORD = "(?:passw(?:or)?d|passphrase|pass ?code|\\bpwd\\b|\\bpw\\b|密码|�
 const LITERAL = `(?:${WRAP})?[bBuUrRLN@$]{0,2}["'\`]`;
 /** Names of what a vendor's client is not: types that hold hashes, ids, numbers and colours; calls of tests. */
 const NO_CLIENT =
-  "(?![\\w.]{0,40}(?:[hH]ash|[sS]ha\\d|SHA|MD5|[dD]igest|[cC]ommit|[rR]ev|[oO]id|Id\\b|ID\\b|Address|Checksum|Big|UUID|Guid|Colou?r|Version|[eE]tag|Public|Equal|[aA]ssert|Expect|Contains|Replace|Format|Print|Log|Regex?|Pattern|Error|Uint|Int))";
+  "(?![\\w.:]{0,40}(?:[hH]ash|[sS]ha\\d|SHA|MD5|[dD]igest|[cC]ommit|[rR]ev|[oO]id|Id\\b|ID\\b|Address|Checksum|Big|UUID|Guid|Colou?r|Version|[eE]tag|Public|Equal|[aA]ssert|Expect|Contains|Replace|Format|Print|Log|Regex?|[hH]ex|[pP]arse|Pattern|Error|Uint|Int))";
 
 /** A string that may be a key of a service. */
 const LONG_LITERAL = /["'][A-Za-z0-9_+=~-]{20,200}["']/;

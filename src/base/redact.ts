@@ -1,4 +1,6 @@
 import type { Redaction } from "../contract/run-document.ts";
+import { hideAuthorization } from "./redact-authorization.ts";
+import { hideBelow } from "./redact-below.ts";
 import { hideBytes } from "./redact-bytes.ts";
 import { hideColumns } from "./redact-columns.ts";
 import { hideOutsideFrames } from "./redact-frames.ts";
@@ -6,6 +8,7 @@ import { hideNamed } from "./redact-named.ts";
 import { hidePrivateKeys } from "./redact-pem.ts";
 import { PLACES } from "./redact-places.ts";
 import { hideRandom } from "./redact-random.ts";
+import { hideAsRead } from "./redact-reading.ts";
 import { MARK, PREFIXED, type RedactionRule, STRUCTURES } from "./redact-rules.ts";
 
 /** A pass can uncover what the next one sees; two are usual, more only happen on hostile text. */
@@ -18,7 +21,7 @@ const RULES: readonly RedactionRule[] = [...STRUCTURES, ...PREFIXED, ...PLACES];
  * secret. Most strings of a document have none of it, and compiling the rules costs more than running them.
  */
 const SUSPECT =
-  /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\/[pu]:|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
+  /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\s-[pPaw]\S{4}|[\uff10-\uff5a]|[a-z][\u0400-\u052f]|[\u0400-\u052f][a-z]|\/[pu]:|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
 
 /** Text with its secrets hidden, and how many of each kind there were. */
 export interface RedactedText {
@@ -34,7 +37,7 @@ export function redact(text: string): RedactedText {
   let out = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = out;
-    out = runPass(out, hit);
+    out = hideAsRead(runPass(out, hit), (lines) => hidePart(lines, hit));
     if (out === before) break;
   }
   return { text: out, redactions: [...counts].map(([kind, count]) => ({ kind, count })) };
@@ -48,9 +51,9 @@ function runPass(text: string, hit: (kind: string) => void): string {
 
 /** Structures first, so that parts of them are not taken for something else; names next; what only looks random last. */
 function hidePart(text: string, hit: (kind: string) => void): string {
-  let out = text;
+  let out = hideAuthorization(text, hit);
   for (const rule of RULES) out = applyRule(out, rule, hit);
-  return hideRandom(hideNamed(hideBytes(hideColumns(out, hit), hit), hit), hit);
+  return hideRandom(hideBelow(hideNamed(hideBytes(hideColumns(out, hit), hit), hit), hit), hit);
 }
 
 function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {

@@ -52,6 +52,55 @@ describe("[ATO-RED-2] [ATO-PATH-5] the one gate", () => {
     expect(limits).toEqual(["filtered potential injection content (已过滤潜在注入内容)"]);
   });
 
+  it("[G D.3] judges a value with its key and with the name beside it, in every output", () => {
+    const foreign = {
+      password: "hunter2horse",
+      headers: [{ name: "Authorization", value: "Token mapleotter" }],
+      sim: { pin: 482193 },
+      structured: [{ db: { password: "hunter2horse" } }],
+    };
+    const { value, redactions } = guard(foreign, policy);
+    expect(value).toEqual({
+      password: "<redacted>",
+      headers: [{ name: "Authorization", value: "Token <redacted>" }],
+      sim: { pin: "<redacted>" },
+      structured: [{ db: { password: "<redacted>" } }],
+    });
+    expect(redactions).toEqual([
+      { kind: "assignment", count: 2 },
+      { kind: "authorization", count: 1 },
+      { kind: "code", count: 1 },
+    ]);
+    expect(guard(value, policy)).toEqual({ value, redactions: [], limits: [] });
+    expect(guardOwn(foreign)).toEqual(value);
+    // A text that passed as it is elsewhere is no less a secret under such a key.
+    expect(guard({ note: "hunter2horse", password: "hunter2horse" }, policy).value).toEqual({
+      note: "hunter2horse",
+      password: "<redacted>",
+    });
+  });
+
+  it("[G D.3] leaves what our own tools tell as it is", () => {
+    const own = {
+      schema_version: "1.0",
+      names: [{ text: "password", definitions: 2, defined_at: ["src/auth/password.ts:12"], files: 3, of: 40 }],
+      candidates: [
+        {
+          file: "src/auth/token.ts",
+          line: 4_821,
+          end_line: 4_830,
+          symbol: "getToken",
+          score: 0.93,
+          reason: "text: password",
+        },
+      ],
+      usage: { tokens: 812, token_count: 4_096, token_budget: 8_000, tokens_used: 12_345 },
+      token: "src/auth/token.ts",
+      password: "resetPassword",
+    };
+    expect(guard(own, policy)).toEqual({ value: own, redactions: [], limits: [] });
+  });
+
   it("survives data that is made to hurt", () => {
     let deep: unknown = "x";
     for (let at = 0; at < 20_000; at++) deep = [deep];

@@ -1,6 +1,7 @@
 import { defang } from "../base/defang.ts";
 import { filterInstructions, filterLines, type LineRange } from "../base/instruction-filter.ts";
 import { redact, sumRedactions } from "../base/redact.ts";
+import { hideFields } from "../base/redact-data.ts";
 import { mapStrings } from "../base/text.ts";
 import { isFixedLimit, LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
@@ -37,8 +38,14 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   let filtered = 0;
   let dropped = 0;
   const kept = dropForbidden(value, policy, () => dropped++);
+  // With its key in view first: a word under "password" is a secret that no text alone would tell.
+  const named = hideFields(
+    kept,
+    (kind) => redactions.push([{ kind, count: 1 }]),
+    (text) => policy.names?.has(text) === true,
+  );
   const known = new Map<string, string>();
-  const clean = mapStrings(kept, (text) => {
+  const clean = mapStrings(named, (text) => {
     if (harmless.has(text) || policy.names?.has(text) === true) return text;
     // What was found in a text counts once.
     const before = known.get(text);
@@ -71,7 +78,10 @@ export function guardLines(text: string, shown: LineRange): Guarded<readonly str
 
 /** Hides secrets and structure in what comes from a prompt or a settings file but from no tool. */
 export function guardOwn<T>(value: T): T {
-  return mapStrings(value, (text) => redact(defang(text)).text) as T;
+  return mapStrings(
+    hideFields(value, () => {}),
+    (text) => redact(defang(text)).text,
+  ) as T;
 }
 
 /** Cleans limits: they may quote a repository's settings. Contract: what is removed is itself said. */
