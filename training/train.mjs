@@ -10,12 +10,17 @@ import { build } from "esbuild";
 const folder = import.meta.dirname;
 const project = resolve(folder, "..");
 
-/** One model: which lines, which of their marks means yes, how a line becomes features, where the model goes. */
+/**
+ * One model: which lines, which of their marks means yes, how a line becomes features, how many slots the model has
+ * (as an exponent of 2) and where it goes, and whether
+ * the halves of an ordinary line are lines of their own: prose in files is wrapped, and half an ordinary sentence is ordinary.
+ */
 const MODELS = [
   {
     name: "judgement",
     lines: "prompts",
     yes: "c",
+    exponent: 17,
     target: "src/orchestrator/judgement.model",
     entry: `import { findClues } from "./src/orchestrator/clues.ts";
       import { toFeatures } from "./src/orchestrator/prompt-features.ts";
@@ -28,6 +33,8 @@ const MODELS = [
     name: "instruction",
     lines: "lines",
     yes: "i",
+    halves: true,
+    exponent: 18,
     target: "src/base/instruction.model",
     entry: `import { defang } from "./src/base/defang.ts";
       import { visitFeatures } from "./src/base/instruction-features.ts";
@@ -48,8 +55,8 @@ const HIDDEN = 0.4;
 /** A word of the vocabulary says less than a sentence somebody would write, and nothing about its shape. */
 const WORD_WEIGHT = 0.2;
 const WORD_FEATURE = /^(?:[sw]|c|b[^^])/;
-const EXPONENT = 17;
-const MOST_FEATURES = 0.75 * 2 ** EXPONENT;
+/** Share of a model's slots that are filled. */
+const FILLED = 0.75;
 
 /** Lines `mark<TAB>text`, with line breaks written as \n; files called words* hold single words. */
 export function readLines(path, yes) {
@@ -67,6 +74,22 @@ export function readLines(path, yes) {
           text: line.slice(2).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
         })),
     );
+}
+
+const FEWEST_WORDS = 12;
+const FEWEST_CHARACTERS = /[\u3400-\u9fff]{20}/;
+
+/** A line and, where it is ordinary and long enough, its halves. */
+function withHalves(line) {
+  if (line.isYes || line.text.includes("\n")) return [line];
+  const words = line.text.split(" ");
+  if (words.length >= FEWEST_WORDS) {
+    const half = words.length >> 1;
+    return [line, ...[words.slice(0, half), words.slice(half)].map((part) => ({ ...line, text: part.join(" ") }))];
+  }
+  if (!FEWEST_CHARACTERS.test(line.text)) return [line];
+  const half = line.text.length >> 1;
+  return [line, ...[line.text.slice(0, half), line.text.slice(half)].map((text) => ({ ...line, text }))];
 }
 
 /** Logistic regression by stochastic gradient steps, each feature with a rate of its own, mean of several orders. */
@@ -138,22 +161,22 @@ function shuffle(list, random) {
 }
 
 /** The features worth their place: every one that several lines have, then single words by weight. */
-function choose(weights, rows) {
+function choose(weights, rows, slots) {
   const counts = new Map();
   for (const { features } of rows) for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   return [...weights]
     .filter(([, weight]) => Math.abs(weight) >= 0.02)
     .map(([feature, weight]) => ({ feature, weight, worth: Math.abs(weight) * Math.sqrt(counts.get(feature)) }))
     .sort((a, b) => b.worth - a.worth || (a.feature < b.feature ? -1 : 1))
-    .slice(0, MOST_FEATURES);
+    .slice(0, FILLED * slots);
 }
 
-function pack(chosen, bias, { MODEL_HEADER, hashFeature, placeOf }) {
-  const slots = 2 ** EXPONENT;
-  const scale = Math.max(...chosen.map(({ weight }) => Math.abs(weight))) / 127;
+function pack(chosen, bias, exponent, { MODEL_HEADER, hashFeature, placeOf }) {
+  const slots = 2 ** exponent;
+  const scale = chosen.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0) / 127;
   const bytes = Buffer.alloc(MODEL_HEADER.bytes + 3 * slots);
   bytes.writeUInt32LE(MODEL_HEADER.magic, 0);
-  bytes.writeUInt8(EXPONENT, MODEL_HEADER.exponentAt);
+  bytes.writeUInt8(exponent, MODEL_HEADER.exponentAt);
   bytes.writeFloatLE(scale, MODEL_HEADER.scaleAt);
   bytes.writeFloatLE(bias, MODEL_HEADER.biasAt);
   for (const { feature, weight } of chosen) {
@@ -189,13 +212,14 @@ export async function loadFeatures(entry) {
 /** Trains one model. Returns its bytes. */
 export async function train(model) {
   const lib = await loadFeatures(model.entry);
-  const rows = readLines(join(folder, model.lines), model.yes).map((line) => ({
+  const lines = readLines(join(folder, model.lines), model.yes);
+  const rows = (model.halves ? lines.flatMap(withHalves) : lines).map((line) => ({
     ...line,
     features: lib.featuresOf(line.text).filter((key) => line.weight === 1 || WORD_FEATURE.test(key)),
   }));
   const { bias, weights } = learn(rows);
-  const chosen = choose(weights, rows);
-  return { bytes: pack(chosen, bias, lib), lines: rows.length, features: chosen.length };
+  const chosen = choose(weights, rows, 2 ** model.exponent);
+  return { bytes: pack(chosen, bias, model.exponent, lib), lines: lines.length, features: chosen.length };
 }
 
 if (process.argv[1] === import.meta.filename) {
