@@ -2,6 +2,8 @@
  * Makes text from a repository unable to act as anything but text: no invisible characters, no terminal control, no
  * tags or tokens that a client or a model treats as structure, no copies of our own frame.
  */
+
+import { defangFetches } from "./defang-fetch.ts";
 import {
   CLOSING_TAG,
   fold,
@@ -56,8 +58,6 @@ const FRAME_MARKS =
 /** The sentences that only our frame says. */
 const FRAME_WORDS =
   /\b(End of )(background)(?=; the request)|(资料)(到此为止)|\b(Background )(for the request above)|\b(Already )(in this conversation:)|(本次对话中)(已给出)/gi;
-/** Pictures from elsewhere would be fetched by whoever shows the text. */
-const REMOTE_IMAGES = /!(?=\[[^\]\n]{0,200}\]\(\s{0,4}<?(?:https?:)?\/\/)/gi;
 
 /** What one pass takes away can make another mark of what stood around it; more than two passes only hostile text needs. */
 const MAX_PASSES = 6;
@@ -67,7 +67,7 @@ const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
  * What some rule above could match at all: characters beyond plain text, an opening bracket, a colon, the signs of a frame
  * or its words. Most strings of a document have none of it, and compiling the rules costs more than running them.
  */
-const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|request|资料|本次对话/i;
+const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|[\\/]{2}|request|资料|本次对话/i;
 
 /** Anything but printable ASCII, tab and newline. */
 const WIDE = /[^\t\n -~]/;
@@ -100,13 +100,11 @@ function defangOnce(text: string): string {
       ROLE.test(fold(name).trim()) ? `${lead}(${gap}${name}` : all,
     );
   }
-  return calm
-    .replace(FRAME_MARKS, "$1($2)")
-    .replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
-      const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
-      return `${first}(${second})`;
-    })
-    .replace(REMOTE_IMAGES, "! ");
+  calm = calm.replace(FRAME_MARKS, "$1($2)").replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
+    const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
+    return `${first}(${second})`;
+  });
+  return defangFetches(calm);
 }
 
 /** Takes away what nobody sees and what moves a cursor. */
