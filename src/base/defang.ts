@@ -31,33 +31,64 @@ const TERMINAL = /\u001B(?:\[[0-9;?]{0,32}[ -/]{0,4}[@-~]|\][^\u0007\u001B]{0,51
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
 /** A bracket like `<` with the name after it. Only some names count: code is full of other tags. */
 const TAGS = new RegExp(
-  `([\\p{L}\\p{N}_$:.]?)[${OPEN_ANGLES}](\\s{0,4}[\\\\/]?\\s{0,4})([\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_-]{0,60}(?: mode)?)(?=(\\s{0,8}[\\\\/]?[>＞›〉⟩〉﹥❯❭˃ᐳ]|\\s[^<>\\n]{0,200}>|\\s{0,8}$)?)`,
+  `([\\p{L}\\p{N}_$:.]?)[${OPEN_ANGLES}](\\s*(?:[\\\\/]\\s*)?)([\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_-]{0,60}(?:\\s+mode)?)(?=(\\s*[\\\\/]?[>＞›〉⟩〉﹥❯❭˃ᐳ]|\\s[^<>\\n]{0,200}>|\\s*$)?)`,
   "gimu",
 );
 /** Special tokens of chat templates: `<|name|>` with any kind of bar, `<<SYS>>`. */
 const TOKENS =
-  /[<＜‹⟨〈]{1,2}[ \t]{0,2}[|｜¦ǀ∣│❘](?=[^|｜¦ǀ∣│❘\n<>]{0,64}[|｜¦ǀ∣│❘]?[ \t]{0,2}[>＞›⟩〉])|<<(?=\s{0,4}\/?\s{0,4}SYS\s{0,4}>>)/gi;
-/** A bracket like `[` with the words after it, up to its end. */
+  /[<＜‹⟨〈]{1,2}\s*[|｜¦ǀ∣│❘](?=\s*(?:[^|｜¦ǀ∣│❘\s<>＞›⟩〉]{1,64}(?:\s+|(?=[|｜¦ǀ∣│❘>＞›⟩〉]))){0,4}(?:[|｜¦ǀ∣│❘]\s*)?[>＞›⟩〉])|<<(?=\s*(?:\/\s*)?SYS\s*>>)/gi;
+const NO_SQUARE = `${OPEN_SQUARES}\\]］】〕〗⟧❳〛﹞`;
+/** A bracket like `[` with up to three words after it, up to its end. */
 const SQUARES = new RegExp(
-  `([\\p{L}\\p{N}_$)\\]]?)[${OPEN_SQUARES}](\\s{0,4})([^${OPEN_SQUARES}\\]］】〕〗⟧❳〛﹞\\n]{1,40})(?=[\\]］】〕〗⟧❳〛﹞])`,
+  `([\\p{L}\\p{N}_$)\\]]?)[${OPEN_SQUARES}](\\s*)([^\\s${NO_SQUARE}]{1,40}(?:\\s+[^\\s${NO_SQUARE}]{1,40}){0,2})(?=\\s*[\\]］】〕〗⟧❳〛﹞])`,
   "gu",
 );
 /** The head of our own block, closed or not. */
-const OPEN_FRAME = new RegExp(`[${OPEN_SQUARES}](?=\\s{0,4}Auto\\s{0,4}Tools)`, "giu");
+const OPEN_FRAME = new RegExp(`[${OPEN_SQUARES}](?=\\s*Auto\\s*Tools)`, "giu");
+/** Blanks inside a line, as they become one where lines are joined. */
+const BLANKS = " \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000";
 /** A line that may pretend to be another speaker: a word or two, then a colon. */
-const ROLE_LINES =
-  /^([ \t\u3000>*#_=~|-]{0,16})([\p{L}][\p{L}\p{M} ]{0,20}?)([ \t*_]{0,6})([:：﹕꞉∶])(?=[ \t]{0,4}([^\n]{0,80}))/gmu;
+const ROLE_LINES = new RegExp(
+  `^([${BLANKS}>*#_=~|-]*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:[${BLANKS}]+[\\p{L}\\p{M}]{1,12})?)([${BLANKS}*_]*(?:\\n\\s*)?)([:：﹕꞉∶])(?=\\s*([^\\n]{0,80}))`,
+  "gmu",
+);
 /** `[System]`, `【用户】` at the start of a line. */
 const ROLE_BRACKETS = new RegExp(
-  `^([ \\t>*#_-]{0,12})[${OPEN_SQUARES}]([ \\t]{0,4})([\\p{L}][\\p{L}\\p{M} ]{0,20})(?=[\\]］】〕〗⟧])`,
+  `^([${BLANKS}>*#_-]*)[${OPEN_SQUARES}](\\s*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:\\s+[\\p{L}\\p{M}]{1,12})?)(?=\\s*[\\]］】〕〗⟧])`,
   "gmu",
 );
 /** Begin and end marks of somebody's frame. Dashes only with words of a frame: keys in PEM are for the redactor. */
-const FRAME_MARKS =
-  /^([ \t]{0,12}(?:[=*#~+]{3,40}|<{3,12}(?=[^\n]{0,80}>>>)|[-—–]{2,40}(?=[^\n]{0,60}\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\b))[ \t]{0,4})(begin|end|start|stop)(?![\p{L}\p{N}_])/gimu;
-/** The sentences that only our frame says. */
-const FRAME_WORDS =
-  /\b(End of )(background)(?=; the request)|(资料)(到此为止)|\b(Background )(for the request above)|\b(Already )(in this conversation:)|(本次对话中)(已给出)/gi;
+const FRAME_MARKS = new RegExp(
+  `^([${BLANKS}]*(?:[=*#~+]{3,40}|<{3,12}(?=[^\\n]{0,80}>>>)|[-—–]{2,40}(?=[^\\n]{0,60}\\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\\b))[${BLANKS}]*)(begin|end|start|stop)(?![\\p{L}\\p{N}_])`,
+  "gimu",
+);
+/** The sentences that only our frame says, with any blanks: whoever joins lines must not complete one. */
+const FRAME_WORDS = new RegExp(
+  [
+    ["End of ", "background", "; the request"],
+    ["资料", "到此为止", ""],
+    ["Background ", "for the request above", ""],
+    ["Already ", "in this conversation:", ""],
+    ["本次对话中", "已给出", ""],
+    ["以下是只读工具", "在本仓库中查到的资料", ""],
+    ["A guess: ", "nothing here fits", ""],
+    ["仅供猜测：", "仓库中没有", ""],
+  ]
+    .map(
+      ([first = "", second = "", then = ""]) =>
+        `(${toLoose(first)}${/[\u3000-\uffef]$/.test(first) ? "\\s*" : ""})(${toLoose(second)})(?=${toLoose(then)})`,
+    )
+    .join("|"),
+  "gi",
+);
+
+/** A pattern in which blanks are any blanks, and any may stand beside signs and between Chinese characters. */
+function toLoose(words: string): string {
+  return words
+    .replace(/(?<=[\u3000-\uffef])(?=.)|(?=[:;：])/gu, "\\s*")
+    .replace(/([:;]) /g, "$1\\s*")
+    .replaceAll(" ", "\\s+");
+}
 
 /** What one pass takes away can make another mark of what stood around it; more than two passes only hostile text needs. */
 const MAX_PASSES = 6;
@@ -97,11 +128,11 @@ function defangOnce(text: string): string {
   calm = calm.replace(ROLE_LINES, toRoleLine);
   if (isWide || calm.includes("[")) {
     calm = calm.replace(ROLE_BRACKETS, (all, lead: string, gap: string, name: string) =>
-      ROLE.test(fold(name).trim()) ? `${lead}(${gap}${name}` : all,
+      ROLE.test(toRead(name)) ? `${lead}(${gap}${name}` : all,
     );
   }
   calm = calm.replace(FRAME_MARKS, "$1($2)").replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
-    const [first = all, second = ""] = parts.slice(0, 10).filter((part) => part !== undefined);
+    const [first = all, second = ""] = parts.slice(0, -2).filter((part) => part !== undefined);
     return `${first}(${second})`;
   });
   return defangFetches(calm);
@@ -118,8 +149,13 @@ function dropUnseen(text: string): string {
     .replace(BLANK_MARKS, "");
 }
 
+/** A name as it is read, with single blanks. */
+function toRead(name: string): string {
+  return fold(name).replace(/\s+/g, " ").trim();
+}
+
 function toTag(all: string, before: string, gap: string, name: string, end: string | undefined): string {
-  const read = fold(name);
+  const read = toRead(name);
   const isClosing = /[\\/]/.test(gap);
   // `Array<User>` and `a<data` are code; a prompt's tag is closed or stands alone.
   const isGeneric = before !== "" && !isClosing && /^[A-Z][a-z]/.test(name);
@@ -132,14 +168,13 @@ function toTag(all: string, before: string, gap: string, name: string, end: stri
 function toSquare(all: string, before: string, gap: string, name: string): string {
   // `list[results]` is an index, and no heading starts inside a line.
   if (before !== "" && !/inst|sys|tool/i.test(name)) return all;
-  return SQUARE_NAME.test(fold(name)) ? `${before}(${gap}${name}` : all;
+  return SQUARE_NAME.test(toRead(name)) ? `${before}(${gap}${name}` : all;
 }
 
 function toRoleLine(all: string, lead: string, name: string, gap: string, colon: string, rest: string): string {
-  const role = name.trim();
-  if (!ROLE.test(fold(role))) return all;
+  if (!ROLE.test(toRead(name))) return all;
   // `user: string;` in code and settings stays; a speaker has words to say.
-  const isKey = /^[a-z]/.test(role) && colon === ":" && !/[*#=~|]/.test(lead + gap) && !isProse(rest);
+  const isKey = /^[a-z]/.test(name) && colon === ":" && !/[*#=~|]/.test(lead + gap) && !isProse(rest);
   return isKey ? all : `${lead}(${name})${gap}${colon}`;
 }
 

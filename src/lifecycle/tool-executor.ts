@@ -1,4 +1,5 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
+import { defang } from "../base/defang.ts";
 import { cutText, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -217,8 +218,9 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   const names = new Set(outcome.ok ? outcome.value.names : []);
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded, names });
   const { fault, hooks } = value;
-  const message = fault === null ? "" : [fault.message, fault.hint].filter(Boolean).join("; ");
-  const summary = cutText(toOneLine(outcome.ok ? value.summary : message), MAX_SUMMARY);
+  // Each part passed the guard; what they are together must pass as structure, too.
+  const message = fault === null ? "" : defang(toOneLine([fault.message, fault.hint].filter(Boolean).join("; ")));
+  const summary = cutText(outcome.ok ? toOneLine(value.summary) : message, MAX_SUMMARY);
   const cut = outcome.ok && "cut" in outcome.value && outcome.value.cut;
   const result: ToolResult = {
     tool,
@@ -227,7 +229,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     duration_ms: durationMs,
     summary: summary.text,
     ...("data" in value ? { data: value.data as Record<string, unknown> } : {}),
-    error: { message: toOneLine(message), ...(fault === null ? {} : { code: fault.code }) },
+    error: { message, ...(fault === null ? {} : { code: fault.code }) },
     redactions: [...redactions],
     truncated: cut || summary.truncated,
   };

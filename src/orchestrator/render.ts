@@ -1,3 +1,4 @@
+import { defang } from "../base/defang.ts";
 import { hashHex } from "../base/hash.ts";
 import { countOf, cutText, isChinese, toOneLine } from "../base/text.ts";
 import { CLIENT_CAPS, measureFor } from "../contract/clients.ts";
@@ -93,7 +94,7 @@ export function renderGuess(parts: BlockParts, planLine: string, fits: (text: st
 function renderWhole(parts: BlockParts): string {
   const lines = mergeByPlace(parts.findings).map((group, at) => `${String(at + 1).padStart(2)}. ${toLine(group)}`);
   const frame = isChinese(parts.prompt) ? FRAME.zh : FRAME.en;
-  const known = parts.withheld.slice(0, MAX_WITHHELD_NAMES).map(toOneLine);
+  const known = parts.withheld.slice(0, MAX_WITHHELD_NAMES).map(toCalmLine);
   if (known.length > 0) lines.push(frame.already(known, parts.withheld.length - known.length));
   const body = [...lines, ...parts.snippets.flatMap(toSnippetLines)].join("\n");
   // The nonce is a hash of what it encloses: nobody can write it into a file beforehand, and equal runs stay equal.
@@ -128,7 +129,12 @@ function toLine(group: readonly FusedFinding[]): string {
   const sources = group.map(({ tool, confidence, reason }) =>
     [`${tool} ${confidence.toFixed(2).replace(/^0/, "")}`, reason].filter(Boolean).join(", "),
   );
-  return `${toOneLine(`${place}${symbol}${conflict}${first.summary}`)}  (${toOneLine(sources.join("; "))})`;
+  return `${toCalmLine(`${place}${symbol}${conflict}${first.summary}`)}  (${toCalmLine(sources.join("; "))})`;
+}
+
+/** One line of parts that passed the guard one by one: together they may be a mark that none of them is. */
+function toCalmLine(text: string): string {
+  return defang(toOneLine(text));
 }
 
 function toSnippetLines({ path, tool, startLine, lines }: Snippet): string[] {
