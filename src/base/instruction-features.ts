@@ -6,7 +6,11 @@ export const PASSAGE_CHARS = 400;
 const LENGTHS = [2, 4, 7, 12, 20, 40];
 const SHORTEST_STEM = 3;
 const CHARACTERS_A_WORD = 1.7;
-const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[:!?()={};']|\d+/g;
+const DOT = 46;
+const WIDE = 0x80;
+const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
+/** Signs after which a sentence or a quotation begins. */
+const OPENS = ".:!?('，。：；！？";
 
 /** Takes a feature: its kind and its words. Its name is the kind and then the words with blanks between. */
 export type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
@@ -27,6 +31,8 @@ export function visitFeatures(shadow: string, take: TakeFeature): void {
     if (code >= 0x3400) {
       words += token.length / CHARACTERS_A_WORD;
       if (previous === "^") take("^", token.slice(0, 2));
+      if (previous === "^" && token.length > 2) take("^", token.slice(0, 3));
+      take("$", token.slice(-2));
       for (let at = 0; at < token.length; at++) {
         for (let length = 1; length <= 3 && at + length <= token.length; length++) {
           take("c", token.slice(at, at + length));
@@ -44,9 +50,12 @@ export function visitFeatures(shadow: string, take: TakeFeature): void {
       before = previous;
       previous = token;
     } else {
-      if (code < 48 || code > 57) take(".", token);
+      const isNumber = code >= 48 && code <= 57;
+      if (!isNumber && code !== DOT && code < WIDE) take(".", token);
+      // A number that identifies something is a word like any other; which one it is says nothing.
+      if (isNumber && token.length > 2 && previous !== "") take("b", previous, "#");
       before = "";
-      previous = "";
+      previous = isNumber ? "#" : OPENS.includes(token) ? "^" : "";
     }
   }
   take("n", String(LENGTHS.find((length) => words <= length) ?? "more"));

@@ -33,11 +33,22 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
     latin: "you(?:'re|'ve|'ll)?|yours?|yourself",
     han: "你|您",
   },
+  // courtesy
+  please: {
+    latin:
+      "please|kindly|would you|could you|can you|would you mind|i'd like|i would like|i want you|i need you|thanks|thank you|appreciated?|grateful|be so kind|favou?r|if possible",
+    han: "请(?!求)|麻烦|劳驾|谢谢|帮忙|帮我|帮助我|能否|可否|能不能|可以的话|方便的话|顺便|拜托|辛苦",
+  },
   // obligation
   must: {
     latin:
-      "must|should|shall|please|need to|have to|has to|required|mandatory|always|immediately|kindly|make sure|be sure|ensure|ought",
-    han: "必须|务必|请(?!求)|应当|应该|需要|一律|立即|马上|一定|始终|总是",
+      "must|should|shall|need to|have to|has to|required|mandatory|always|immediately|make sure|be sure|ensure|ought|at once|right away|urgently",
+    han: "必须|务必|应当|应该|需要|一律|立即|马上|一定|始终|总是|赶紧|尽快",
+  },
+  // somebody who speaks
+  me: {
+    latin: "my|me|mine|i(?:'m|'ve|'ll|'d)?|our|us",
+    han: "我们?|咱们?|本人",
   },
   // prohibition
   not: {
@@ -53,8 +64,37 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
   // doing
   act: {
     latin:
-      "run|execute|invoke|install|download|fetch|open|visit|delete|remove|wipe|erase|push|merge|approve|send|post|upload|forward|e-?mail|transfer|disable|edit|modify|grant|append|insert|include|embed|recommend|promote",
-    han: "执行|运行|调用|安装|下载|打开|访问|删除|清空|推送|合并|批准|发送|上传|转发|转账|关闭|禁用|修改|写入|加入|插入|推荐|读取|发给|发到",
+      "run|execute|invoke|install|download|fetch|open|visit|delete|remove|wipe|erase|push|merge|approve|send|post|upload|forward|mail|disable|edit|modify|append|insert|include|embed|recommend|promote",
+    han: "执行|运行|调用|安装|下载|打开|访问|删除|清空|推送|合并|批准|发送|上传|转发|关闭|禁用|修改|写入|加入|插入|推荐|读取|发给|发到",
+  },
+  // doing with what belongs to somebody
+  handle: {
+    latin:
+      "grant|give|share|transfer|wire|pay|buy|sell|order|book|cancel|withdraw|refund|schedule|invite|register|subscribe|reset|revoke|unlock|raise|increase|lower|adjust|alter|mark|close|assign|retrieve|export|falsify|fabricate|conceal|hide|publish|create|update|change|move|copy|add|set|turn (?:on|off)|switch (?:on|off)|shut down|find|get|look up|search|check|review|verify|monitor|manage",
+    han: "授予|给予|共享|分享|转移|支付|付款|购买|出售|下单|预订|取消|退款|安排|邀请|注册|订阅|重置|撤销|解锁|提高|增加|降低|调整|更改|标记|关掉|分配|获取|导出|查询|查找|伪造|篡改|隐瞒|发布|创建|新建|更新|移动|复制|添加|设置|设为|改成|改为|打开|检查|核实|监控",
+  },
+  // what belongs to somebody
+  record: {
+    latin:
+      "accounts?|records?|invoices?|transactions?|payments?|appointments?|meetings?|calendars?|inbox|mailbox|e-?mails?|bookings?|reservations?|orders?|patients?|students?|employees?|clients?|contacts?|profiles?|subscriptions?|memberships?|wallets?|balances?|funds|money|refunds?|tickets?|bills?|prescriptions?|grades?|salar(?:y|ies)|payroll|contracts?|files?|folders?|documents?|photos?|messages?|branch(?:es)?|repositor(?:y|ies)|pull requests?|releases?|pipelines?|devices?|vehicles?|doors?|valves?|cards?|history|details|information|data",
+    han: "账户|账号|帐号|订单|发票|交易|转账|款项|余额|日历|日程|会议|邮件|邮箱|收件箱|患者|病人|病历|客户|学生|员工|档案|预约|资金|钱包|工单|工资|合同|文件|文件夹|文档|照片|消息|分支|仓库|合并请求|流水线|设备|车辆|门锁|阀门|银行卡|记录|资料|信息|数据|成绩|处方",
+  },
+  // which one of them
+  number: {
+    latin: "(?:id|number|no|nr|#)[ :·#-]{0,3}[a-z]{0,4}-?\\d{2,}|\\d{4,}",
+    han: "编号|号码|尾号",
+  },
+  // leave that was given
+  consent: {
+    latin:
+      "consent(?:ed)?|signed off|go ahead|confirmed|agreed|permits?|permitted|pre-?approved|approval|on behalf|granted|no (?:further )?(?:confirmation|approval|questions?)|without (?:asking|confirmation|approval)|unattended|automatically",
+    han: "同意|已批准|已确认|已授权|征得|代表|无需确认|无需询问|不必询问|不用问|自动批准",
+  },
+  // a turn of a conversation, a step of an agent
+  turn: {
+    latin:
+      "thought|observation|action|tool[ _]calls?|tool[ _](?:results?|outputs?|response)|function[ _]calls?|next step|user said|task (?:is )?complete|done",
+    han: "观察|思考|行动|工具返回|工具结果|下一步|任务完成|用户说",
   },
   // what must not leave
   secret: {
@@ -146,10 +186,21 @@ export function visitKinds(shadow: string, take: (kind: string, name: string) =>
   take("kn", String(Math.min(8, new Set(found.map(({ name }) => name)).size)));
   found.forEach(({ name, at }, index) => {
     take("k", name);
+    if (beginsSentence(shadow, at)) {
+      take("k", `^${name}`);
+      for (const next of found.slice(index + 1, index + 1 + REACH.words)) take("k", `^${name}>${next.name}`);
+    }
     for (const next of found.slice(index + 1, index + 1 + REACH.words)) {
       if (next.at - at <= REACH.chars) take("k", `${name}>${next.name}`);
     }
     const [second, third] = [found[index + 1], found[index + 2]];
     if (second !== undefined && third !== undefined) take("k", `${name}>${second.name}>${third.name}`);
   });
+}
+
+/** True where nothing but blanks stands between a place and the sign that ends what is before it. */
+function beginsSentence(shadow: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && shadow.charAt(before) === " ") before--;
+  return before < 0 || ".:!?'([>，。：；！？、".includes(shadow.charAt(before));
 }

@@ -16,6 +16,9 @@ const STEP = PASSAGE_CHARS * 0.75;
 /** Shorter texts say too little to be judged by their words. */
 const SENTENCE = /(?:[a-z]{2,}[^a-z]{1,4}){2}[a-z]{2}|[\u3400-\u9fff]{5}/;
 
+/** Features of a sentence of a line or so, which most lines are that the model was learned from. */
+const USUAL_FEATURES = 80;
+
 /** Texts with no sentence in them have these odds: none. */
 const NO_SENTENCE = -20;
 
@@ -32,13 +35,13 @@ export function scoreText(shadow: string): number {
 function scorePassage(passage: string): number {
   const { bias, weightAt } = model();
   const counted = new Set<number>();
-  let score = bias;
+  let sum = 0;
   visitFeatures(passage, (kind, first, second, third) => {
     const hash = hashFeature(kind, first, second, third);
-    const weight = weightAt(hash);
-    if (weight === 0 || counted.has(hash)) return;
+    if (counted.has(hash)) return;
     counted.add(hash);
-    score += weight;
+    sum += weightAt(hash);
   });
-  return score;
+  // The more words, the more of them speak for either side by chance.
+  return bias + sum * Math.min(1, USUAL_FEATURES / counted.size);
 }
