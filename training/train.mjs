@@ -10,7 +10,10 @@ import { build } from "esbuild";
 const folder = import.meta.dirname;
 const project = resolve(folder, "..");
 
-/** One model: which lines, which of their marks means yes, how a line becomes features, where the model goes. */
+/**
+ * One model: which lines, which of their marks means yes, how a line becomes features, where the model goes, and whether
+ * the halves of an ordinary line are lines of their own: prose in files is wrapped, and half an ordinary sentence is ordinary.
+ */
 const MODELS = [
   {
     name: "judgement",
@@ -28,6 +31,7 @@ const MODELS = [
     name: "instruction",
     lines: "lines",
     yes: "i",
+    halves: true,
     target: "src/base/instruction.model",
     entry: `import { defang } from "./src/base/defang.ts";
       import { visitFeatures } from "./src/base/instruction-features.ts";
@@ -67,6 +71,22 @@ export function readLines(path, yes) {
           text: line.slice(2).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
         })),
     );
+}
+
+const FEWEST_WORDS = 12;
+const FEWEST_CHARACTERS = /[\u3400-\u9fff]{20}/;
+
+/** A line and, where it is ordinary and long enough, its halves. */
+function withHalves(line) {
+  if (line.isYes || line.text.includes("\n")) return [line];
+  const words = line.text.split(" ");
+  if (words.length >= FEWEST_WORDS) {
+    const half = words.length >> 1;
+    return [line, ...[words.slice(0, half), words.slice(half)].map((part) => ({ ...line, text: part.join(" ") }))];
+  }
+  if (!FEWEST_CHARACTERS.test(line.text)) return [line];
+  const half = line.text.length >> 1;
+  return [line, ...[line.text.slice(0, half), line.text.slice(half)].map((text) => ({ ...line, text }))];
 }
 
 /** Logistic regression by stochastic gradient steps, each feature with a rate of its own, mean of several orders. */
@@ -189,13 +209,14 @@ export async function loadFeatures(entry) {
 /** Trains one model. Returns its bytes. */
 export async function train(model) {
   const lib = await loadFeatures(model.entry);
-  const rows = readLines(join(folder, model.lines), model.yes).map((line) => ({
+  const lines = readLines(join(folder, model.lines), model.yes);
+  const rows = (model.halves ? lines.flatMap(withHalves) : lines).map((line) => ({
     ...line,
     features: lib.featuresOf(line.text).filter((key) => line.weight === 1 || WORD_FEATURE.test(key)),
   }));
   const { bias, weights } = learn(rows);
   const chosen = choose(weights, rows);
-  return { bytes: pack(chosen, bias, lib), lines: rows.length, features: chosen.length };
+  return { bytes: pack(chosen, bias, lib), lines: lines.length, features: chosen.length };
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -4,12 +4,14 @@ import { LATIN_RULES } from "./instruction-rules.ts";
 import { HAN_RULES } from "./instruction-rules-zh.ts";
 import { ENOUGH, HOPELESS, scoreText } from "./instruction-score.ts";
 import {
+  closeDoubled,
   closeLeet,
   closeLetters,
   closeShuffled,
   decodeHidden,
   moveLetters,
   reversed,
+  splitJoined,
   toLead,
   toShadows,
 } from "./instruction-shadow.ts";
@@ -19,7 +21,7 @@ import { NO_SIGNS, toSigns } from "./instruction-signs.ts";
 const REMOVED = "[filtered: instruction-like text]";
 /** Words that nobody writes letter by letter but to hide them. */
 const SPELLED =
-  /please|ignore|disregard|instruct|previous|system|before|answer|secret|password|execut|delete|prompt|reveal|assistant|forget|override|credential|transfer|without|confidential|retrieve|account|follow|enabled/;
+  /please|ignore|disregard|instruct|previous|system|before|answer|secret|password|execut|delete|prompt|reveal|assistant|forget|override|credential|transfer|without|confidential|retrieve|account|follow|enabled/g;
 const toDueLatin = makeDueTest(LATIN_RULES);
 const toDueHan = makeDueTest(HAN_RULES);
 /** How many lines an instruction goes on after the line that gave it away. */
@@ -30,6 +32,9 @@ const NAME = /^[A-Za-z]*_?[A-Za-z]*$/;
 const SHORTEST_ORDER = 20;
 /** More characters than any rule spans. */
 const LONGEST_ORDER = 800;
+
+/** Letters that go on for longer than any word. */
+const LONG_RUN = /[A-Za-z]{24}/;
 
 /** Lines of a text, by number from 0: `from` is the first of them, `to` the first after them. */
 export interface LineRange {
@@ -118,8 +123,12 @@ function markMatches(pieces: readonly string[], glue: string, hit: Uint8Array): 
   }
 }
 
-/** Marks two and three lines that only together read like an instruction, also where a word is broken between them. */
+/**
+ * Marks two and three lines that only together read like an instruction, also where a word is broken between them, and
+ * runs of lines of a word or two.
+ */
 function markTogether(shadows: readonly string[], scores: readonly number[], hit: Uint8Array): void {
+  markShortLines(shadows, hit);
   for (let at = 0; at + 1 < shadows.length; at++) {
     for (const size of [2, 3]) {
       const lines = shadows.slice(at, at + size);
@@ -127,6 +136,22 @@ function markTogether(shadows: readonly string[], scores: readonly number[], hit
       if (scores.slice(at, at + size).every((score) => score < HOPELESS)) continue;
       if ([" ", ""].some((glue) => scoreText(lines.join(glue)) >= ENOUGH.lines)) hit.fill(1, at, at + lines.length);
     }
+  }
+}
+
+/** A line of a word or two and nothing else. */
+const SHORT_LINE = /^[\p{L}'·]{1,20}(?: [\p{L}'·]{1,20}){0,2}[.,:;!?]?$/u;
+const FEWEST_SHORT = 5;
+const MOST_SHORT = 40;
+
+function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
+  for (let from = 0; from + FEWEST_SHORT <= shadows.length; ) {
+    let to = from;
+    while (to < shadows.length && to - from < MOST_SHORT && hit[to] !== 1 && SHORT_LINE.test(shadows[to] ?? "")) to++;
+    // Lists of words have no sentence in them; what is split on purpose has.
+    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.lines)
+      hit.fill(1, from, to);
+    from = to + 1;
   }
 }
 
@@ -139,17 +164,26 @@ function isDisguised(line: string, shadow: string): boolean {
   if (line.length < 12) return false;
   const signs = toSigns(shadow);
   const hidden = decodeHidden(line);
+  if (isOrderJoined(line)) return true;
   if (signs === NO_SIGNS && hidden === "") return false;
   const spelled = signs.spelled ? closeLetters(shadow) : "";
-  if (spelled !== "" && SPELLED.test(spelled) && !SPELLED.test(shadow.replace(/ /g, "·"))) return true;
+  if (spelled.match(SPELLED)?.some((word) => !shadow.includes(word)) === true) return true;
   return [
     spelled,
+    signs.doubled ? closeDoubled(shadow) : "",
     signs.leet ? closeLeet(shadow) : "",
     signs.shuffled ? closeShuffled(shadow) : "",
     hidden,
     signs.moved ? moveLetters(shadow) : "",
     signs.backwards ? reversed(shadow) : "",
   ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised));
+}
+
+/** True where words without blanks between them say an instruction; names of tests are such words, too. */
+function isOrderJoined(line: string): boolean {
+  if (!LONG_RUN.test(line)) return false;
+  const read = splitJoined(line);
+  return read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.lines);
 }
 
 function isInstruction(shadow: string): boolean {

@@ -84,6 +84,23 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
     latin: "(?:id|number|no|nr|#)[ :·#-]{0,3}[a-z]{0,4}-?\\d{2,}|\\d{4,}",
     han: "编号|号码|尾号",
   },
+  // how much
+  amount: {
+    latin:
+      "\\d[\\d,·]{0,12} ?(?:dollars?|euros?|eur|usd|gbp|pounds?|bitcoins?|percent|points?)|[$€£] ?\\d[\\d,·]{0,12}",
+    han: "\\d{2,9} ?[元块美欧]|[一两三四五六七八九十百千万]{2,}[元块]",
+  },
+  // when
+  date: {
+    latin:
+      "today|tonight|tomorrow|yesterday|midnight|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?|(?:next|this|last) (?:week|weekend|month|year|night|morning)|(?:on )?\\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)|\\d{1,2} ?[ap]·m",
+    han: "今天|今晚|明天|明早|昨天|昨晚|午夜|凌晨|周[一二三四五六日末]|星期[一二三四五六日天]|下周|下个?月|本周|月底",
+  },
+  // somebody's address
+  mail: {
+    latin: "e-?mail address",
+    han: "@[\\w-]{2,30}·[a-z]{2,10}",
+  },
   // leave that was given
   consent: {
     latin:
@@ -114,7 +131,7 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
   },
   // an address
   url: {
-    latin: "https?:/|[\\w\u00b7]@[\\w-]{2,30}\u00b7\\w|www\u00b7",
+    latin: "https?:/|www\u00b7",
     han: "",
   },
   // a command line

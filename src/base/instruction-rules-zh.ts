@@ -8,7 +8,7 @@ import { type Rule, rule } from "./instruction-words.ts";
 const gap = (max: number): string => `[^。！？\\n]{0,${max}}?`;
 
 const DROP =
-  "(?:忽略|忽视|无视|忘记|忘掉|忘了|不要理会|不用理会|别管|不必遵守|不要遵守|不再遵守|停止遵守|抛弃|丢弃|放弃|抛开|推翻|绕过|跳过|违反|不理会|清除|取消)";
+  "(?:忽略|忽视|无视|忘记|忘掉|忘了|不要理会|不用理会|别管|不必遵守|不要遵守|不再遵守|停止遵守|抛弃|丢弃|放弃|抛开|推翻|绕过|跳过|违反|不理会)";
 const PRIOR =
   "(?:之前|前述|以前|以上|前面|先前|上述|上面|此前|所有|全部|一切|原有|原来|系统|安全|上层|管理方|开发者|既有|现有|你的|任何|当前|其他|初始|上文|前文)";
 const ORDERS =
@@ -26,6 +26,10 @@ export const HAN_RULES: readonly Rule[] = [
     `(?<!可|会|能|以|攻击者|尝试|试图)${DROP}(?:掉|了)?${gap(8)}${PRIOR}${gap(8)}${ORDERS}`,
   ),
   rule(
+    { needs: /清除|取消/ },
+    `(?<!可|会|能|以)(?:清除|取消)${gap(4)}(?:之前|以上|所有|全部|你的|一切)${gap(6)}(?:指令|规则|限制|约束|提示词|护栏|准则)`,
+  ),
+  rule(
     { needs: /忽略|无视|忘|不要理会/ },
     `(?:忽略|无视|忘记|忘掉|不要理会)(?:掉|了)?(?:以上|上述|上面|前面|之前|先前|此前)(?:的)?(?:所有|全部|一切)?(?:的)?(?:内容|文字|文本|信息|消息|部分)?(?:，|,|。|；|;|、|并|转而|然后|直接)`,
   ),
@@ -36,11 +40,20 @@ export const HAN_RULES: readonly Rule[] = [
   // Address and mode.
   rule(
     { needs: /ai|人工智能|模型|助手|助理|代理|智能体|机器人|claude|codex|copilot|gpt|cursor|gemini|llm|agent/ },
-    `(?:致|给|告|通知)(?:所有|各位|全体)? ?${MODEL}${gap(14)}[：:，,]`,
+    `(?:^|[。！？：:“「'（(【\\[>‹-] ?)(?:致|给|告|通知)(?:所有|各位|全体)? ?${MODEL}${gap(14)}[：:，,]`,
   ),
   rule(
     { needs: /模式|权限/ },
     `(?:开发者|管理员|调试|系统|上帝|维护|特权|越狱|无限制|超级|root|dan|admin|override) ?(?:模式|权限)(?:已|已经|现已|被|启动|：)?(?:开启|启用|激活|打开|进入|生效|解锁|启动)`,
+  ),
+  // False turns, and something to be decoded and followed.
+  rule(
+    { needs: /[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)/ },
+    `[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)[^>›]{0,12}[>›]${gap(4)}(?:把|将|请|读取|删除|执行|发送|推送|输出|写入|修改|关闭|打开|忽略|运行|上传|合并|批准|安装|转账|告诉|泄露)`,
+  ),
+  rule(
+    { needs: /解码|解密|还原|破译|倒着读/ },
+    `(?=[^。！？\\n]{0,30}(?:base64|rot13|十六进制|密文|这段|下面|以下|上面|倒着))[^。！？\\n]{0,12}(?:解码|解密|还原|破译|倒着读)${gap(14)}(?:执行|照做|照办|遵循|服从|去做)`,
   ),
   // What a model was told in private; secrets that leave; settings of the client; dictated answers.
   rule(

@@ -57,7 +57,7 @@ export const LATIN_RULES: readonly Rule[] = [
   ...MODELS.map((model) =>
     rule(
       { words: [HEADINGS, ...model], within: 60 },
-      `\\b(?:note|notice|message|memo|attention|reminder|instructions?|directive|important|warning|hint|dear|hey|hello|hi|to|for)\\b[ :,-]{1,3}(?:to |for )?(?:all |any |every |the |this )?(?:future )?\\b${MODEL}\\b${gap(24)}[:,]? ?(?:${MUST}|you)\\b`,
+      `(?:\\b(?:note|notice|message|memo|attention|reminder|instructions?|directive|important|warning|hint|dear|hey|hello|hi)|(?:^|[.!:'(\\[>-] ?)(?:to|for))\\b[ :,-]{1,3}(?:to |for )?(?:all |any |every |the |this )?(?:future )?\\b${MODEL}\\b${gap(24)}[:,]? ?(?:${MUST}|you)\\b`,
     ),
   ),
   ...MODELS.map((model) =>
@@ -78,7 +78,7 @@ export const LATIN_RULES: readonly Rule[] = [
       needs:
         /(?:system|admin\w{0,9}|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:ov|di|in|me|co|mo|no|or|up|pr|al|re)/,
     },
-    `(?:[[(【<‹*#] ?|^|' ?|\\. )(?:system|admin\\w*|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:override|directive|instruction|message|command|mode|notice|order|update|prompt|alert|note|request|notification)s?(?: directive| override)? ?(?:[\\])】>›]|\\*\\*:?|:)(?=[^.]{0,4}\\s?[^ ]+ [^ ]+ [^ ])`,
+    `(?:[[(【<‹*#] ?|^|' ?|\\. )(?:system|admin\\w*|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:override|directive|instruction|message|command|mode|notice|order|update|prompt|alert|note|request|notification)s?(?: directive| override)? ?(?:[\\])】>›](?!\\()|\\*\\*:?|:)(?=[^.]{0,4}\\s?[^ ]+ [^ ]+ [^ ])`,
   ),
   // What a model was told in private; what is sent away.
   rule(
@@ -93,7 +93,7 @@ export const LATIN_RULES: readonly Rule[] = [
   ),
   rule(
     { words: ["send e email forward mail share transmit", "to with at"], needs: /@|e-?mail/ },
-    `\\b(?:send|e-?mail|forward|mail|share|transmit)\\b${gap(60)}\\b(?:to|with|at)\\b${gap(30)}(?:[\\w·-]{1,40}@[\\w-]{2,30}·\\w|\\bmy (?:\\w{1,12} )?e-?mail)`,
+    `\\b(?:send|e-?mail|forward|mail|share|transmit)\\b(?! (?:me|us|a (?:\\w{1,12} )?(?:report|mail)|(?:bug |security )?reports?|bugs|patch(?:es)?|questions?|feedback) )${gap(60)}\\b(?:to|with|at)\\b${gap(30)}(?:[\\w·-]{1,40}@[\\w-]{2,30}·\\w|\\bmy (?:\\w{1,12} )?e-?mail)`,
   ),
   // Orders with a harmful object, or about every answer.
   rule(
@@ -112,7 +112,7 @@ export const LATIN_RULES: readonly Rule[] = [
         "reply replies response answer summary",
       ],
     },
-    `\\b(?:include|add|insert|append|mention|embed|put|place|start|begin|end|finish|sign|prefix)\\b${gap(70)}\\b(?:your|every|each|all)(?: of your)? (?:\\w{1,12} )?(?:repl(?:y|ies)|responses?|answers?|summar(?:y|ies))\\b`,
+    `(?<!not |n't |never )\\b(?:include|add|insert|append|mention|embed|put|place|start|begin|end|finish|sign|prefix)\\b${gap(70)}\\b(?:your|every|each|all (?:of )?your)(?: of your)? (?:\\w{1,12} )?(?:repl(?:y|ies)|responses?|answers?|summar(?:y|ies))\\b`,
   ),
   // Code to be put into the answer; something to be decoded and followed.
   rule(

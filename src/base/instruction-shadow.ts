@@ -96,9 +96,70 @@ export function closeShuffled(shadow: string): string {
   return words >= 2 ? read : "";
 }
 
+/** Letters each written twice, closed: `iiggnnoorree`. Empty where fewer than three words are. */
+export function closeDoubled(shadow: string): string {
+  let words = 0;
+  const read = shadow.replace(/(?<![a-z])(?:([a-z])\1){2,20}(?![a-z])/g, (word) => {
+    words++;
+    return word.replace(/(.)./g, "$1");
+  });
+  return words >= 3 ? read : "";
+}
+
+/** Letters that are drawn upside down, and what each is the other way round. */
+const TURNED = "\u0250aqb\u0254cpd\u01ddeɟfƃg\u0253gɥhᴉiıiɾjʞkןlɯmundpbqɹrʇtnuʌvʍwʎy";
+const IS_TURNED = /[\u0250\u0254\u01ddɟƃɥᴉɾʞɯɹʇʌʍʎ]/g;
+const upright = once(() => new Map(TURNED.match(/../gsu)?.map((pair) => [pair.charAt(0), pair.charAt(1)])));
+
+/** A line written upside down, put right. Empty where fewer than five letters are. */
+function turn(line: string): string {
+  if ((line.match(IS_TURNED)?.length ?? 0) < 5) return "";
+  return [...line.toLowerCase()]
+    .reverse()
+    .map((letter) => upright().get(letter) ?? letter)
+    .join("");
+}
+
+/** Words of orders, by which letters without blanks are told apart. */
+const JOINED_WORDS: ReadonlySet<string> = new Set(
+  (
+    "ignore all previous prior above instructions instruction rules disregard forget everything you your yours are were told before an the a ai " +
+    "assistant assistants agent model language must should please now send show print reveal tell read delete remove run execute upload copy " +
+    "system prompt prompts hidden secret secrets password passwords key keys token tokens api user users of to and in it is not do with this that " +
+    "file files repository env from them me my without asking mention answer question reply response only first then out if never always approve " +
+    "without any every account data credentials private address mail email transfer money grant access admin root developer mode new task override"
+  ).split(" "),
+);
+const LONGEST_JOINED = 13;
+
+/** Words written without blanks, told apart by their capitals or by words that are known. Empty where there are none. */
+export function splitJoined(line: string): string {
+  const found: string[] = [];
+  for (const [run] of take(line, /[A-Za-z]{24,400}/g)) {
+    const humps = run.match(/[A-Z]?[a-z]{1,20}|[A-Z]/g) ?? [];
+    if (humps.length >= 5 && humps.length <= run.length / 2) found.push(humps.join(" "));
+    else found.push(tellApart(run.toLowerCase()));
+  }
+  return clean(fold(found.filter(Boolean).join(" . ")));
+}
+
+/** Letters as words, longest first. Empty where a fifth of them belong to no word. */
+function tellApart(run: string): string {
+  const words: string[] = [];
+  let unknown = 0;
+  for (let at = 0; at < run.length; ) {
+    let size = Math.min(LONGEST_JOINED, run.length - at);
+    while (size > 1 && !JOINED_WORDS.has(run.slice(at, at + size))) size--;
+    if (size === 1 && run.charAt(at) !== "a") unknown++;
+    words.push(run.slice(at, at + size));
+    at += size;
+  }
+  return unknown * 5 < run.length ? words.join(" ") : "";
+}
+
 /** What every kind of encoding has something of: a long run, many short numbers, an escape, words joined on purpose. */
 const ENCODED =
-  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
+  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}|[\u0250\u0254\u01ddɥɯɹʇʌʍʎ]/i;
 
 /** What encoded passages of a line say: base64, hex, escapes, entities. Contract: at most 8 of each kind. */
 export function decodeHidden(line: string): string {
@@ -123,6 +184,8 @@ export function decodeHidden(line: string): string {
   for (const [run] of take(line, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
     found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
   }
+  const turned = turn(line);
+  if (turned !== "") found.push(turned);
   const underscored = /[\p{L}]{2,16}(?:_[\p{L}]{1,16}){5,40}/u.exec(line)?.[0];
   if (underscored !== undefined && !/[(=]/.test(line)) found.push(line.replaceAll("_", " "));
   if (/&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}/i.test(line)) {

@@ -9,10 +9,18 @@ export interface Signs {
   /** True for a sentence whose letters are moved by 13. */
   readonly moved: boolean;
   readonly backwards: boolean;
+  readonly doubled: boolean;
 }
 
 /** What most lines have. */
-export const NO_SIGNS: Signs = { spelled: false, leet: false, shuffled: false, moved: false, backwards: false };
+export const NO_SIGNS: Signs = {
+  spelled: false,
+  leet: false,
+  shuffled: false,
+  moved: false,
+  backwards: false,
+  doubled: false,
+};
 
 /** What a piece of up to four letters is. */
 const PIECE = { common: 1, moved: 2, backwards: 4 };
@@ -72,6 +80,7 @@ export function toSigns(shadow: string): Signs {
   let common = 0;
   let moved = 0;
   let backwards = 0;
+  let doubled = 0;
   let seen = 0;
   let leetFrom = 0;
   let inLeet = 0;
@@ -108,6 +117,7 @@ export function toSigns(shadow: string): Signs {
     if (size >= 4 && size <= 13 && ((outlines[toOutline(code, shadow.charCodeAt(at))] ?? 0) & (1 << size)) !== 0) {
       shuffled++;
     }
+    if (size >= 4 && size % 2 === 0 && isDoubled(shadow, from, end)) doubled++;
     // Longer words are counted in pieces of four, as in `instruction-shadow.ts`.
     for (let start = from; end - start >= 2; start += 4) {
       const found = pieces.get(toKey(shadow, start, Math.min(start + 4, end)));
@@ -126,13 +136,14 @@ export function toSigns(shadow: string): Signs {
     backwards >= enough ||
     (isWide && HAN_BACKWARDS.test(shadow)) ||
     ((seen & KIND.quote) !== 0 && CLOSED_BACKWARDS.test(shadow));
-  if (singles < 3 && leet < 2 && shuffled < 2 && moved < enough && !isBackwards) return NO_SIGNS;
+  if (singles < 3 && leet < 2 && shuffled < 2 && doubled < 3 && moved < enough && !isBackwards) return NO_SIGNS;
   return {
     spelled: singles >= 3,
     leet: leet >= 2,
     shuffled: shuffled >= 2,
     moved: moved >= enough,
     backwards: isBackwards,
+    doubled: doubled >= 3,
   };
 }
 
@@ -148,6 +159,12 @@ function isSingle(shadow: string, at: number, kinds: Uint8Array): boolean {
   const before = shadow.charCodeAt(at - 1);
   const isHan = before >= 0x4e00 && before <= 0x9fff;
   return !isHan && ((kinds[before] ?? 0) & (KIND.letter | KIND.digit)) === 0;
+}
+
+/** True for a word whose letters all stand twice. */
+function isDoubled(shadow: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 2) if (shadow.charCodeAt(at) !== shadow.charCodeAt(at + 1)) return false;
+  return true;
 }
 
 /** Up to four letters as a number. */
