@@ -11,7 +11,8 @@ const folder = import.meta.dirname;
 const project = resolve(folder, "..");
 
 /**
- * One model: which lines, which of their marks means yes, how a line becomes features, where the model goes, and whether
+ * One model: which lines, which of their marks means yes, how a line becomes features, how many slots the model has
+ * (as an exponent of 2) and where it goes, and whether
  * the halves of an ordinary line are lines of their own: prose in files is wrapped, and half an ordinary sentence is ordinary.
  */
 const MODELS = [
@@ -19,6 +20,7 @@ const MODELS = [
     name: "judgement",
     lines: "prompts",
     yes: "c",
+    exponent: 17,
     target: "src/orchestrator/judgement.model",
     entry: `import { findClues } from "./src/orchestrator/clues.ts";
       import { toFeatures } from "./src/orchestrator/prompt-features.ts";
@@ -32,6 +34,7 @@ const MODELS = [
     lines: "lines",
     yes: "i",
     halves: true,
+    exponent: 18,
     target: "src/base/instruction.model",
     entry: `import { defang } from "./src/base/defang.ts";
       import { visitFeatures } from "./src/base/instruction-features.ts";
@@ -52,8 +55,8 @@ const HIDDEN = 0.4;
 /** A word of the vocabulary says less than a sentence somebody would write, and nothing about its shape. */
 const WORD_WEIGHT = 0.2;
 const WORD_FEATURE = /^(?:[sw]|c|b[^^])/;
-const EXPONENT = 17;
-const MOST_FEATURES = 0.75 * 2 ** EXPONENT;
+/** Share of a model's slots that are filled. */
+const FILLED = 0.75;
 
 /** Lines `mark<TAB>text`, with line breaks written as \n; files called words* hold single words. */
 export function readLines(path, yes) {
@@ -158,22 +161,22 @@ function shuffle(list, random) {
 }
 
 /** The features worth their place: every one that several lines have, then single words by weight. */
-function choose(weights, rows) {
+function choose(weights, rows, slots) {
   const counts = new Map();
   for (const { features } of rows) for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   return [...weights]
     .filter(([, weight]) => Math.abs(weight) >= 0.02)
     .map(([feature, weight]) => ({ feature, weight, worth: Math.abs(weight) * Math.sqrt(counts.get(feature)) }))
     .sort((a, b) => b.worth - a.worth || (a.feature < b.feature ? -1 : 1))
-    .slice(0, MOST_FEATURES);
+    .slice(0, FILLED * slots);
 }
 
-function pack(chosen, bias, { MODEL_HEADER, hashFeature, placeOf }) {
-  const slots = 2 ** EXPONENT;
-  const scale = Math.max(...chosen.map(({ weight }) => Math.abs(weight))) / 127;
+function pack(chosen, bias, exponent, { MODEL_HEADER, hashFeature, placeOf }) {
+  const slots = 2 ** exponent;
+  const scale = chosen.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0) / 127;
   const bytes = Buffer.alloc(MODEL_HEADER.bytes + 3 * slots);
   bytes.writeUInt32LE(MODEL_HEADER.magic, 0);
-  bytes.writeUInt8(EXPONENT, MODEL_HEADER.exponentAt);
+  bytes.writeUInt8(exponent, MODEL_HEADER.exponentAt);
   bytes.writeFloatLE(scale, MODEL_HEADER.scaleAt);
   bytes.writeFloatLE(bias, MODEL_HEADER.biasAt);
   for (const { feature, weight } of chosen) {
@@ -215,8 +218,8 @@ export async function train(model) {
     features: lib.featuresOf(line.text).filter((key) => line.weight === 1 || WORD_FEATURE.test(key)),
   }));
   const { bias, weights } = learn(rows);
-  const chosen = choose(weights, rows);
-  return { bytes: pack(chosen, bias, lib), lines: lines.length, features: chosen.length };
+  const chosen = choose(weights, rows, 2 ** model.exponent);
+  return { bytes: pack(chosen, bias, model.exponent, lib), lines: lines.length, features: chosen.length };
 }
 
 if (process.argv[1] === import.meta.filename) {
