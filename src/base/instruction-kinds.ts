@@ -176,16 +176,13 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
 };
 
 const NAMES = Object.keys(KINDS);
-/** A group a kind, in the order of their names. */
-const WORDS = once(
-  () =>
-    new RegExp(
-      Object.values(KINDS)
-        .map(({ latin, han }) => `((?<![a-z])(?:${latin})(?![a-z])${han === "" ? "" : `|${han}`})`)
-        .join("|"),
-      "g",
-    ),
-);
+/** Two groups a kind, in the order of their names: first all for Latin letters, whose words have ends, then all for Chinese. */
+const WORDS = once(() => {
+  const kinds = Object.values(KINDS);
+  const latin = kinds.map((kind) => `(${kind.latin})`).join("|");
+  const han = kinds.map((kind) => `(${kind.han || "[]"})`).join("|");
+  return new RegExp(`(?<![a-z])(?:${latin})(?![a-z])|${han}`, "g");
+});
 
 const MOST_WORDS = 24;
 /** Two words belong together when at most this many others and characters stand between them. */
@@ -197,7 +194,7 @@ export function visitKinds(shadow: string, take: (kind: string, name: string) =>
   const words = WORDS();
   words.lastIndex = 0;
   for (let match = words.exec(shadow); match !== null; match = words.exec(shadow)) {
-    found.push({ name: NAMES[match.indexOf(match[0], 1) - 1] ?? "", at: match.index });
+    found.push({ name: NAMES[(match.indexOf(match[0], 1) - 1) % NAMES.length] ?? "", at: match.index });
     if (found.length === MOST_WORDS) break;
   }
   take("kn", String(Math.min(8, new Set(found.map(({ name }) => name)).size)));

@@ -108,12 +108,14 @@ export function closeDoubled(shadow: string): string {
 
 /** Letters that are drawn upside down, and what each is the other way round. */
 const TURNED = "\u0250aqb\u0254cpd\u01ddeɟfƃg\u0253gɥhᴉiıiɾjʞkןlɯmundpbqɹrʇtnuʌvʍwʎy";
-const IS_TURNED = /[\u0250\u0254\u01ddɟƃɥᴉɾʞɯɹʇʌʍʎ]/g;
+const TURNED_LETTER = /[\u0250\u0254\u01ddɟƃɥᴉɾʞɯɹʇʌʍʎ]/;
+const TURNED_LETTERS = new RegExp(TURNED_LETTER, "g");
+const FEWEST_TURNED = 5;
 const upright = once(() => new Map(TURNED.match(/../gsu)?.map((pair) => [pair.charAt(0), pair.charAt(1)])));
 
 /** A line written upside down, put right. Empty where fewer than five letters are. */
 function turn(line: string): string {
-  if ((line.match(IS_TURNED)?.length ?? 0) < 5) return "";
+  if (!TURNED_LETTER.test(line) || (line.match(TURNED_LETTERS)?.length ?? 0) < FEWEST_TURNED) return "";
   return [...line.toLowerCase()]
     .reverse()
     .map((letter) => upright().get(letter) ?? letter)
@@ -159,11 +161,12 @@ function tellApart(run: string): string {
 
 /** What every kind of encoding has something of: a long run, many short numbers, an escape, words joined on purpose. */
 const ENCODED =
-  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}|[\u0250\u0254\u01ddɥɯɹʇʌʍʎ]/i;
+  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
 
 /** What encoded passages of a line say: base64, hex, escapes, entities. Contract: at most 8 of each kind. */
 export function decodeHidden(line: string): string {
-  if (!ENCODED.test(line)) return "";
+  const turned = turn(line);
+  if (turned === "" && !ENCODED.test(line)) return "";
   const found: string[] = [];
   for (const [run] of take(line, /[A-Za-z0-9+/_-]{20,8000}={0,2}/g)) {
     if (/^[0-9a-f]+$/i.test(run)) found.push(Buffer.from(run, "hex").toString("utf8"));
@@ -184,7 +187,6 @@ export function decodeHidden(line: string): string {
   for (const [run] of take(line, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
     found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
   }
-  const turned = turn(line);
   if (turned !== "") found.push(turned);
   const underscored = /[\p{L}]{2,16}(?:_[\p{L}]{1,16}){5,40}/u.exec(line)?.[0];
   if (underscored !== undefined && !/[(=]/.test(line)) found.push(line.replaceAll("_", " "));

@@ -47,6 +47,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
       const read = isElement(place) ? readElement(text, valueAt) : readValue(text, valueAt, quote);
       const value = place.password || quote !== "" ? read : (/^[^,;&|]*/.exec(read)?.[0] ?? "");
       if (
+        isNone(value, whole, linked.text) ||
         !isSecretValue(value, whole, {
           ...place,
           endsLine: /^[ \t]*(?:\n|$)/.test(text.slice(valueAt + value.length, valueAt + value.length + 40)),
@@ -84,6 +85,16 @@ function readLink(text: string, from: number, link: RegExp): { text: string; quo
   pattern.lastIndex = from + plain.text.length;
   const more = pattern.exec(text);
   return more === null ? plain : { text: plain.text + more[0], quote: more[1] ?? "" };
+}
+
+/** A call that reads what is stored under a name: `get_password("acme-cli")`, `loadSecret('db')`. */
+const READS =
+  /(?:^|[._])(?:get|fetch|read|load|find|lookup|look_up|has|delete|remove|ask_?for|prompt_?for|input|require)_?[A-Za-z_]{0,24}$/;
+
+/** True where a value is no value: a name in a call that reads, a directive of a format, a link in Markdown. */
+function isNone(value: string, whole: string, link: string): boolean {
+  if (link.trimStart().startsWith("(") && READS.test(whole) && /^[\w./:-]+$/.test(value)) return true;
+  return /^%[-+0-9.]{0,8}[a-zA-Z@](?:\\n|\W|$)/.test(value) || /^[0-9a-f]{7,12}\]\(https?:/.test(value);
 }
 
 /** Words that only look like a name: in the name of a resource, in the frame of a key, in "public key: …". */
