@@ -76,7 +76,7 @@ function findBearer(text: string, from: number): Found | null {
   const value = toWord(text.slice(at, at + 4_000));
   if (!/[\p{L}\d]/u.test(value) || value.startsWith(MARK) || isTemplate(text.slice(at, at + 80))) return null;
   // `"Bearer " + session.token`: what is joined to the word is code, not the value.
-  if (/[\\"'`]{1,2}\s{0,4}[+.,]\s{0,4}$/.test(tie[0]) && /^[A-Za-z_$][\w$.]{0,80}(?:\(|$)/.test(value)) return null;
+  if (/["'`]$/.test(tie[0]) && /^[+.,]/.test(value)) return null;
   return { kind: "bearer-token", kept: tie[0].replace(/bearer(?=[^a-z]{0,12}$)/i, "Bearer"), to: at + value.length };
 }
 

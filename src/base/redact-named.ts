@@ -89,11 +89,11 @@ function readLink(text: string, from: number, link: RegExp): { text: string; quo
 
 /** A call that reads what is stored under a name: `get_password("acme-cli")`, `loadSecret('db')`. */
 const READS =
-  /(?:^|[._])(?:get|fetch|read|load|find|lookup|look_up|has|delete|remove|ask_?for|prompt_?for|input|require)_?[A-Za-z_]{0,24}$/;
+  /(?:^|[._\s=])(?:get|fetch|read|load|find|lookup|look_up|has|delete|remove)_?[A-Za-z_]{0,24}\(["'`\s]{0,4}$/;
 
 /** True where a value is no value: a name in a call that reads, a directive of a format, a link in Markdown. */
 function isNone(value: string, whole: string, link: string): boolean {
-  if (link.trimStart().startsWith("(") && READS.test(whole) && /^[\w./:-]+$/.test(value)) return true;
+  if (READS.test(whole + link) && /^[A-Za-z][A-Za-z./:_-]*$/.test(value)) return true;
   return /^%[-+0-9.]{0,8}[a-zA-Z@](?:\\n|\W|$)/.test(value) || /^[0-9a-f]{7,12}\]\(https?:/.test(value);
 }
 

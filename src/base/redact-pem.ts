@@ -3,8 +3,8 @@
 import { isTemplate } from "./redact-authorization.ts";
 import { isReference } from "./redact-judge.ts";
 
-const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-{4,5}/g;
-const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-{4,5}/g;
+const KEY_BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}|OpenVPN Static key V\d)-{4,5}/g;
+const KEY_END = /-{4,5} ?END (?:[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}|OpenVPN Static key V\d)-{4,5}/g;
 /** A piece of base64 up to the end of its line, but for what closes a string or a list. */
 const PIECE = "[A-Za-z0-9+/=]{1,200}[\\s\\\\nr\"'`,;+.)]{0,20}$";
 /** A line that is nothing but a piece between decorations, a header, or empty. */

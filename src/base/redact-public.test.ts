@@ -208,3 +208,22 @@ describe("[G B.4] lines do not suffer from their neighbours", () => {
     expect(lines.join("\n")).not.toContain(body.slice(0, 20));
   });
 });
+
+describe("[G B.4] what only stands where a secret could", () => {
+  const sha = "7f048b838c6ab70fed1699b87350dcb7830050c0";
+  it.each([
+    'r.Header.Set("Authorization", "Bearer "+tok.AccessToken)',
+    `* auth: drop legacy tokens ([${sha.slice(0, 7)}](https://github.com/acme/api/commit/${sha}))`,
+    'printf("%-20s password: %s\\n", user, mask(pw));',
+    'pass = keyring.get_password("acme-cli", username)',
+    "const secret = await vault.loadSecret('billing/stripe');",
+  ])("%s", (line) => {
+    expect(redact(line)).toEqual({ text: line, redactions: [] });
+  });
+
+  it("but a static key of a tunnel is one", () => {
+    const body = ["4a8a2c12229c14c330fefef047a7d4d3", "2bb2e26faa6f1d60a4a7d4dc1dd6fdc8"].join("\n");
+    const block = `-----BEGIN OpenVPN Static key V1-----\n${body}\n-----END OpenVPN Static key V1-----`;
+    expect(redact(block).text).not.toContain("4a8a2c12");
+  });
+});
