@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutText, toOneLine } from "../base/text.ts";
+import { FAULTS } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { guard, guardLimits, guardLines, guardOwn } from "./guard.ts";
 
@@ -211,5 +212,19 @@ describe("[G D.18] text is changed before the guard, or what it leaves stays har
         }
       }),
     );
+  });
+});
+
+describe("no text of ours is taken for an order", () => {
+  const { nameNotHere, fault, ...plain } = LIMITS;
+  const texts = [
+    ...Object.values(plain).map((make) =>
+      (make as (...args: unknown[]) => string)("ci_search", "src/tax.ts", "wall_ms", 5),
+    ),
+    nameNotHere("rateFor", ["rateOf", "rates"]),
+    ...Object.keys(FAULTS).map((code) => fault(code as keyof typeof FAULTS, "ci_search")),
+  ];
+  it.each(texts)("%s", (said) => {
+    expect(guardLimits([said])).toEqual([said]);
   });
 });

@@ -54,7 +54,7 @@ describe("[HOOK-10] a long session of the MCP server with hooks on", () => {
     const lines = readFileSync(log, "utf8")
       .trimEnd()
       .split("\n")
-      .filter((line) => !line.includes("ci_index_status"));
+      .filter((line) => !line.includes("ci_index"));
     for (const moment of ["before", "after"]) {
       const told = lines.filter((line) => line.startsWith(`${moment} `));
       expect(told).toHaveLength(CALLS);

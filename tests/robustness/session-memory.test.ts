@@ -106,7 +106,7 @@ describe("[B-33] two turns of a conversation, through the hook", () => {
     const second = toContext(await ask(FIRST));
     expect(second.length).toBeLessThan(toContext(first).length / 2);
     expect(second).toMatch(
-      /^\[Auto Tools\] [^\n]+\n【Auto Tools Results】 [^\n]+ <(gw-[0-9a-f]{12})>\nAlready in this conversation: [^\n]+\n<\/\1> [^\n]+$/,
+      /^\[Auto Tools\] [^\n]+\n【Auto Tools Results】 [^\n]+ <(gw-[0-9a-f]{12})>\nAlready in this conversation: [^\n]+\n(?:\[Limits\] [^\n]+\n)?<\/\1> [^\n]+$/,
     );
     const document = toDocument(await ask(FIRST, { format: "json" }));
     expect(document.fused_context.for_model.structured.findings?.length).toBeGreaterThan(0);
