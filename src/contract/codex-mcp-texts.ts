@@ -60,7 +60,7 @@ export const CODEX_FAULTS = {
       `check ${variable}, or leave it unset`,
     ),
   replaced: (folder: string) =>
-    failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `session folder replaced during the run: ${folder}`),
+    failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `another folder stands in the place of the session: ${folder}`),
   notStarted: (what: string, why: string) =>
     failAs("E_TOOL_UNAVAILABLE", "CLI_RUNTIME_ERROR", `${what} could not be started: ${why}`),
   ended: (what: string, how: string, said: string) =>
