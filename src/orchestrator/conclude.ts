@@ -131,7 +131,7 @@ interface BlockWithin {
 }
 
 function renderWithin(
-  { prompt, loaded, outcomes, earlier }: FinishedRun,
+  { prompt, loaded, plan, outcomes, earlier }: FinishedRun,
   fused: Fused,
   snippets: Snippets,
   limits: readonly string[],
@@ -156,6 +156,7 @@ function renderWithin(
   const fitsBudget = (text: string) => text.length <= loaded.settings.maxInjectedChars;
   const fits = fitsClient(prompt.client, planLine);
   if (isGuess(outcomes, fused)) {
+    if (plan.isUnmet) return { text: "", limits, exceededBy: new Set(), shown: { findings: [], snippets: [] } };
     const { text, shown } = renderGuess({ ...parts, limits }, planLine, (block) => fitsBudget(block) && fits(block));
     return { text, limits, exceededBy: new Set(), shown: { findings: findings.slice(0, shown), snippets: [] } };
   }

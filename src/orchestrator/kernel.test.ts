@@ -7,6 +7,7 @@ import { projectRoot } from "../../tests/support/doors.ts";
 import { makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { RunDocument } from "../contract/run-document.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
@@ -408,6 +409,16 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     expect({ exitCode, isShort: context.length <= 600 }).toEqual({ exitCode: 0, isShort: true });
     expect((await ask("who calls frobnicate?", {}, files)).context).toBe("");
     expect(limits).not.toContain("tool unavailable");
+  });
+
+  it("[AC-009] [ATO-SEC-3] where only a closed tool tells what is asked for, no guess stands in for it, and the hint is told", async () => {
+    const data = { grade: "guess", candidates: [{ file: "src/list.ts", line: 1, score: 0.2, summary: "a list" }] };
+    const results = [{ tool: "ci_search", status: "ok", summary: "1 hit", data }];
+    const file = join(makeFolder({ "results.json": JSON.stringify(results) }), "results.json");
+    const env = { CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE: file };
+    const narrow = await ask("list the hotspots of this repository", env, files);
+    expect([narrow.context, narrow.notices]).toEqual(["", [LIMITS.tier2Disabled()]]);
+    expect((await ask("who uses the list in this repository?", env, files)).context).toContain("src/list.ts");
   });
 
   it("[AC-009] [ATO-CTL-5] deep tools are planned with what the question names, never with an ordinary word", async () => {

@@ -173,7 +173,15 @@ function planFor(
 ): Plan {
   const { settings, tools: rules, root } = loaded;
   const { analysis, clues } = judgement;
-  const nothing = { tools: [], rejected: [], recommended: [], wallMs: settings.wallMs, limits: [], isHeldBack: false };
+  const nothing = {
+    tools: [],
+    rejected: [],
+    recommended: [],
+    wallMs: settings.wallMs,
+    limits: [],
+    isHeldBack: false,
+    isUnmet: false,
+  };
   if (settings.autoTools === "off" || (settings.autoTools === "auto" && analysis.intent === null)) {
     limits.push(settings.autoTools === "off" ? LIMITS.off(loaded.origins.autoTools) : LIMITS.notCode());
     return nothing;

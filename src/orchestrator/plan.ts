@@ -22,6 +22,8 @@ export interface Plan {
   readonly limits: readonly string[];
   /** True where a tool of a tier that is closed would have told more. */
   readonly isHeldBack: boolean;
+  /** True where what the question wants is told by such a tool alone: a guess by words would be about something else. */
+  readonly isUnmet: boolean;
 }
 
 /** What a plan is made from. */
@@ -76,8 +78,17 @@ export function makePlan(input: PlanInput): Plan {
   }
   const isHeldBack = input.tierMax < 2 && (input.wantsTier2 || recommended.length > 0);
   if (isHeldBack) limits.push(LIMITS.tier2Disabled());
+  const isUnmet = isHeldBack && NARROW.includes(input.clues.wish);
   const deep = tools.some(({ tier }) => tier >= 2);
-  return { tools, rejected, recommended, limits, isHeldBack, wallMs: input.wallMs + (deep ? TIER2_EXTRA_MS : 0) };
+  return {
+    tools,
+    rejected,
+    recommended,
+    limits,
+    isHeldBack,
+    isUnmet,
+    wallMs: input.wallMs + (deep ? TIER2_EXTRA_MS : 0),
+  };
 }
 
 /** Wishes that one tool meets alone: whoever asks for complexity wants no call chain. */

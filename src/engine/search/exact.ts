@@ -17,6 +17,8 @@ export interface ExactPlaces {
 interface ExactPlace {
   readonly file: number;
   readonly line: number;
+  /** True where the line gives it its value: `LIMIT = 3`, `limit: 3`, `#define LIMIT 3`. */
+  readonly isSet: boolean;
 }
 
 /** Reads a file as it is now; null where it cannot be read. */
@@ -46,8 +48,8 @@ export function findExact(index: SearchIndex, said: readonly Said[], readText: R
     const most = isWord ? MOST_READ.word : MOST_READ.signs;
     const files = filesOf(index, piece.text);
     const places = files.slice(0, most).flatMap((file) => {
-      const line = lineOf(textOf(file) ?? "", piece.text);
-      return line === null ? [] : [{ file, line }];
+      const found = placeIn(textOf(file) ?? "", piece.text);
+      return found === null ? [] : [{ file, ...found }];
     });
     // Where a word is everywhere its places say nothing; where none of many has it, the rest has other forms of it, too.
     if (isWord && files.length > most)
@@ -83,18 +85,40 @@ function filesOf(index: SearchIndex, text: string): number[] {
   return found;
 }
 
-/** The first line that has a text as a whole token, in its own case or, failing that, in any. */
-function lineOf(text: string, piece: string): number | null {
+/** The line that gives a text its value, else the first that has it as a whole token; in its own case or, failing that, in any. */
+function placeIn(text: string, piece: string): Pick<ExactPlace, "line" | "isSet"> | null {
   for (const [all, own] of [
     [text, piece],
     [text.toLowerCase(), piece.toLowerCase()],
   ] as const) {
+    let first = -1;
     for (let at = all.indexOf(own); at >= 0; at = all.indexOf(own, at + 1)) {
-      if (isToken(all, at, own)) return countLines(all, at);
+      if (!isToken(all, at, own)) continue;
+      if (isSetAt(all, at, own)) return { line: countLines(all, at), isSet: true };
+      if (first < 0) first = at;
     }
+    if (first >= 0) return { line: countLines(all, first), isSet: false };
   }
   return null;
 }
+
+/** What may stand before a name whose line gives it its value: blanks, quotes, words of a declaration. */
+const DECLARES =
+  /^[ \t]*(?:(?:export|const|let|var|val|static|final|public|private|protected|readonly|set|define)[ \t]+)*#?(?:define[ \t]+)?["'`]?$/;
+/** What stands behind it then: a sign, with a type before it or none. A call and a comparison are none. */
+const GIVES = /^["'`]?[ \t]*(?::(?![:=])[^=\n(){}]{0,120})?(?::?=(?!=)|:[ \t]|[ \t]+["'\d])/;
+
+function isSetAt(text: string, at: number, piece: string): boolean {
+  const end = at + piece.length;
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  return (
+    at - start <= MOST_BEFORE && DECLARES.test(text.slice(start, at)) && GIVES.test(text.slice(end, end + MOST_BEHIND))
+  );
+}
+
+/** Characters before and behind a name that tell. */
+const MOST_BEFORE = 80;
+const MOST_BEHIND = 140;
 
 const WORD = /[\w$]/;
 

@@ -9,6 +9,8 @@ const FILES: Readonly<Record<string, string>> = {
   "src/net.c": 'int dial(void) {\n  log("could not resolve host %s", name);\n  return 7443;\n}\n',
   "src/flags.go": 'flag.Bool("x", false, "")\nargs := []string{"--no-color"}\nos.Getenv("PGMODE")\n',
   "conf/app.yml": "cache:\n  gwmk7x: 12\n  max-idle-time: 30\n",
+  "src/a_limits.py": "from settings import RETRY_RULES\n\ndef rules():\n    return RETRY_RULES['login']\n",
+  "src/z_settings.py": "# RETRY_RULES are read once\nRETRY_RULES: dict[str, int] = {}\n",
   "tests/text_test.py": "def slugify(value):\n    return value\n",
   ...Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [
@@ -65,6 +67,13 @@ describe("a text that stands here word for word", () => {
     expect(hits[0]?.reason).toMatch(/^text: /);
     expect(grade).toBe("sure");
   });
+
+  it.each(["where is RETRY_RULES defined", "RETRY_RULES 在哪里定义"])(
+    "leads with the line that gives it its value, not with one that reads it: %s",
+    (question) => {
+      expect(ask(question).hits[0]).toMatchObject({ file: "src/z_settings.py", line: 2 });
+    },
+  );
 
   it("is the only one that is said to have it", () => {
     const { hits } = ask("gwmk7x 在哪里用到");

@@ -131,7 +131,7 @@ export function leadsOf(index: SearchIndex, exact: readonly ExactPlaces[], share
     // A name of a product is written like code as well, and stands in a few files of its own repository.
     if (definitions.length > 0 || said.how === "code") continue;
     const gain = LEADS.exact / Math.max(1, Math.log2(places.length));
-    for (const { file } of places) raise(file, gain, LEADS.asideExact);
+    for (const { file, isSet } of places) raise(file, isSet ? gain * LEADS.set : gain, LEADS.asideExact);
   }
   return leads;
 }
