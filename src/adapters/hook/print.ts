@@ -54,7 +54,8 @@ function toMessageForUser(document: RunDocument, notices: readonly string[]): st
   // Who found nothing because there was no time to look must not sound as if there were nothing.
   const [cut] = /there was time to read \d+ files/.exec(limits_text) ?? [];
   const nothing = cut === undefined ? "nothing found" : `nothing found (${cut})`;
-  const found = findings === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
+  const found =
+    findings === 0 || chars === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
   const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
   const ran = `groundwork: ${countOf(results.length, "tool")}, ${took}, ${found}${trouble}`;
   return [ran, ...notices.map(toOneLine), "off: CI_AUTO_TOOLS=off"].join(" · ");

@@ -106,6 +106,11 @@ function filesCalled(index: SearchIndex, name: string): number {
   return index.filesNamed(splitPath(name).stem).filter((file) => index.pathOf(file).endsWith(name)).length;
 }
 
+/** By how much one of so many counts less. */
+function amongMany(count: number): number {
+  return Math.max(1, Math.log2(count) / 2);
+}
+
 function isAside(index: SearchIndex, file: number): boolean {
   return ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside | TRAIT.prose)) !== 0;
 }
@@ -124,14 +129,18 @@ export function leadsOf(index: SearchIndex, exact: readonly ExactPlaces[], share
   for (const { said, places } of exact) {
     const definitions = definitionsOf(index, said);
     if (isMeant(said) && said.how !== "whole") {
-      const among = Math.max(1, Math.log2(definitions.length) / 2);
+      const among = amongMany(definitions.length);
       for (const { file, definition } of definitions)
         raise(file, (definition.name === said.name ? LEADS.defined : LEADS.otherCase) / among, LEADS.aside);
     }
     // A name of a product is written like code as well, and stands in a few files of its own repository.
     if (definitions.length > 0 || said.how === "code") continue;
+    // What is given its value somewhere is defined there, whatever language has no word for it.
+    const set = isMeant(said) && CODE_NAME.test(said.text) ? places.filter(({ isSet }) => isSet) : [];
+    for (const { file } of set) raise(file, LEADS.defined / amongMany(set.length), LEADS.asideExact);
+    if (set.length > 0) continue;
     const gain = LEADS.exact / Math.max(1, Math.log2(places.length));
-    for (const { file, isSet } of places) raise(file, isSet ? gain * LEADS.set : gain, LEADS.asideExact);
+    for (const { file } of places) raise(file, gain, LEADS.asideExact);
   }
   return leads;
 }

@@ -259,10 +259,10 @@ export const KNOWN = { defined: 0.95, file: 0.9, exact: 0.9, used: 0.6, stands: 
 /** Files that have a text word for word, beyond which it does not tell them apart. */
 export const FEW_FILES = 8;
 
-/** What a file gains for defining what is asked about, in its own case or another, or for having a text word for word, more where it is given its value; less in tests
+/** What a file gains for defining what is asked about, in its own case or another, or for having a text word for word; less in tests
  * and examples, and where more is said than a name: in a report, in a long Chinese question. Not fitted.
  */
-export const LEADS = { defined: 10, otherCase: 3, exact: 12, set: 1.4, aside: 0.4, asideExact: 0.8, report: 0.3 };
+export const LEADS = { defined: 10, otherCase: 3, exact: 12, aside: 0.4, asideExact: 0.8, report: 0.3 };
 
 /** Confidence from which an answer is one, and from which it is worth a guess. */
 export const GRADES = { sure: 0.4, guess: 0.14 };
