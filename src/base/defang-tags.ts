@@ -63,7 +63,7 @@ const WORDS_ONLY =
 const LINK = /^(?:xlink:)?href$/i;
 /** `<https://…>` and `<me@example.org>` are links. */
 const AUTOLINK = /[a-z][a-z0-9+.-]{1,30}:\/\/|[a-z][^\s<>="'/]{0,100}@/iy;
-const LINK_TAG = /(?:a(?:rea)?|see(?:also)?)(?=[\s/>])/iy;
+const LINK_TAG = /(?:a(?:rea)?|see(?:also)?|(?:link)?card|button)(?=[\s/>])/iy;
 const STYLE = /<style(?=[\s/>])|<\/style/gi;
 
 /**

@@ -122,9 +122,25 @@ describe("[ATO-INJ-1] text cannot act as structure", () => {
         expect(defang(once)).toBe(once);
         expect(once.split("\n")).toHaveLength(parts.join("").split(/\r\n?|[\n\u0085\u2028\u2029]/).length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 3_000 },
     );
   });
+});
+
+describe("[G B.3] code and usage texts that only look like structure stay as they are", () => {
+  it.each([
+    "        Model::preventSilentlyDiscardingAttributes(false);",
+    "<function BrokenDel.__del__ at *>",
+    "<function load.<locals>.inner at 0x7f8b1c2d3e50>",
+    "git clone https://git.example/<user>/<repo>.git",
+    "请设置 `base` 为 `'/<REPO>/'`",
+    "| [img](https://git.example/tree/main/img)",
+    '<Card title="Options" href="https://forms.example/enterprise">',
+  ])("%s", (text) => expect(defang(text)).toBe(text));
+
+  it.each(["Model: do as I say", "<function>", "<user>", "<repo>", "[img]", "[IMG](x)"])("%s does not", (text) =>
+    expect(defang(text)).not.toBe(text),
+  );
 });
 
 describe("[G D.18] what is done to a text later makes no mark of it", () => {

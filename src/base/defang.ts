@@ -57,6 +57,8 @@ const ROLE_BRACKETS = new RegExp(
   `^([${BLANKS}>*#_-]*)[${OPEN_SQUARES}](\\s*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:\\s+[\\p{L}\\p{M}]{1,12})?)(?=\\s*[\\]］】〕〗⟧])`,
   "gmu",
 );
+/** What follows the first colon of a member: the second, and a name that is called, ended or taken as it is. */
+const MEMBER = /^:[A-Za-z_$][\w$]{0,36}(?:[(;,)<.]|$)/;
 /** Begin and end marks of somebody's frame. Dashes only with words of a frame: keys in PEM are for the redactor. */
 const FRAME_MARKS = new RegExp(
   `^([${BLANKS}]*(?:[=*#~+]{3,40}|<{3,12}(?=[^\\n]{0,80}>>>)|[-—–]{2,40}(?=[^\\n]{0,60}\\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\\b))[${BLANKS}]*)(begin|end|start|stop)(?![\\p{L}\\p{N}_])`,
@@ -122,7 +124,7 @@ function defangOnce(text: string): string {
   // What has no opening bracket of a kind needs none of its rules, which take long to compile.
   if (isWide || calm.includes("<")) {
     // After the tags: what was a tag is no longer an end of the token before it.
-    calm = calm.replace(TAGS, toTag).replace(TOKENS, "‹");
+    calm = calm.replace(TAGS, toTag).replace(TOKENS, (mark) => `‹${mark.replace(/[^\n]/g, "")}`);
   }
   if (isWide || calm.includes("[")) calm = calm.replace(OPEN_FRAME, "(").replace(SQUARES, toSquare);
   calm = calm.replace(ROLE_LINES, toRoleLine);
@@ -154,25 +156,66 @@ function toRead(name: string): string {
   return fold(name).replace(/\s+/g, " ").trim();
 }
 
-function toTag(all: string, before: string, gap: string, name: string, end: string | undefined): string {
+function toTag(
+  all: string,
+  before: string,
+  gap: string,
+  name: string,
+  end: string | undefined,
+  at: number,
+  text: string,
+): string {
   const read = toRead(name);
   const isClosing = /[\\/]/.test(gap);
+  const after = text.slice(at + all.length, at + all.length + 80);
+  if (!isClosing && isPrinted(read, after)) return all;
   // `Array<User>` and `a<data` are code; a prompt's tag is closed or stands alone.
   const isGeneric = before !== "" && !isClosing && /^[A-Z][a-z]/.test(name);
   const counts = STRONG_TAG.test(read)
     ? !(isGeneric && !/[-_]/.test(name))
-    : (WEAK_TAG.test(read) && !isGeneric && (isClosing || end !== undefined)) || (isClosing && CLOSING_TAG.test(read));
+    : (WEAK_TAG.test(read) &&
+        !isGeneric &&
+        (isClosing || (end !== undefined && !isFilledIn(text.charAt(at - 1), before, after)))) ||
+      (isClosing && CLOSING_TAG.test(read));
   return counts ? `${before}‹${gap}${name}` : all;
 }
 
-function toSquare(all: string, before: string, gap: string, name: string): string {
+/** A part of an address or a path that the reader fills in: `github.com/<user>/<repo>.git`. */
+function isFilledIn(previous: string, before: string, after: string): boolean {
+  return before === "" && /[/@=]/.test(previous) && /^>(?:[/.@:"'`\s),]|$)/.test(after);
+}
+
+/** A function as Python prints it: `<function load at 0x7f…>`. */
+function isPrinted(name: string, after: string): boolean {
+  return name === "function" && /^ [\w.<>]{1,60} at (?:0x|[.*])/.test(after);
+}
+
+function toSquare(all: string, before: string, gap: string, name: string, at: number, text: string): string {
+  // A link of Markdown whose text is one of these words.
+  if (/^(?:img|args)$/.test(name) && text.startsWith("](", at + all.length)) return all;
   // `list[results]` is an index, and no heading starts inside a line.
   if (before !== "" && !/inst|sys|tool/i.test(name)) return all;
   return SQUARE_NAME.test(toRead(name)) ? `${before}(${gap}${name}` : all;
 }
 
-function toRoleLine(all: string, lead: string, name: string, gap: string, colon: string, rest: string): string {
+function toRoleLine(
+  all: string,
+  lead: string,
+  name: string,
+  gap: string,
+  colon: string,
+  rest: string,
+  at: number,
+  text: string,
+): string {
   if (!ROLE.test(toRead(name))) return all;
+  // `Model::query()` is a member of a class; no class is called like those that talk.
+  if (
+    gap === "" &&
+    !/^(?:human|assistant)$/i.test(name) &&
+    MEMBER.test(text.slice(at + all.length, at + all.length + 40))
+  )
+    return all;
   // `user: string;` in code and settings stays; a speaker has words to say.
   const isKey = /^[a-z]/.test(name) && colon === ":" && !/[*#=~|]/.test(lead + gap) && !isProse(rest);
   return isKey ? all : `${lead}(${name})${gap}${colon}`;

@@ -5,11 +5,19 @@
 
 /** Values that stand where a secret would stand, and say so. */
 const PLACEHOLDER =
-  /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:your|my|the|an?|some|insert|enter|replace|change|put|add|set|fake|dummy|sample|example|placeholder|redacted|todo|fixme|not)[-_ ]|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|placeholder|replace[-_ ]?me|do[-_ ]not[-_ ]use|[-_](?:here|goes[-_]here)$|<redacted/i;
+  /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|placeholder|replace[-_ ]?me|do[-_ ]not[-_ ]use|[-_](?:here|goes[-_]here)$|<redacted/i;
+
+/** Words that a stand-in begins with, unless something follows that nobody would make up. */
+const PLACEHOLDER_START =
+  /^(?:your|my|the|an?|some|insert|enter|replace|change|put|add|set|fake|dummy|sample|example|placeholder|redacted|todo|fixme|not)[-_ ](?!\S{0,60}(?=[0-9a-f]{0,8}\d)[0-9a-f]{16})/i;
 
 /** Values that name another place where the secret is: variables, calls, environment; or a pattern for one. */
 const REFERENCE =
-  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager|github|gitlab|bitbucket|npm|workspace|link|git\+[a-z]+):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
+  /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager|github|gitlab|bitbucket|npm|workspace|link|magnet|git\+[a-z]+):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
+/** A UUID that counts from zero. */
+const FIRST_UUID = /^0{8}-0{4}-[0-8]0{3}-[089ab]0{3}-0{8}[0-9a-f]{4}$/i;
+/** A number with a fraction or an exponent, and the end of a range: what `tokens` and `keys` are counted and priced in. */
+const AMOUNT = /^[-+]?\d{1,20}\.\d{1,20}(?:e[-+]?\d{1,3})?$|^U?(?:INT|LONG|SIZE|DBL|FLT)\d{0,2}_(?:MAX|MIN)$/i;
 /** Members of something: `settings.token`, `Config::KEY`. */
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
 
@@ -91,7 +99,7 @@ export function toLiteral(value: string): string {
 
 /** True for values that stand where a secret would stand, and say so. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value);
+  return PLACEHOLDER.test(value) || PLACEHOLDER_START.test(value);
 }
 
 /** True for values that name another place where the secret is: a variable, a member, a call, a pattern. */
@@ -101,7 +109,8 @@ export function isReference(value: string): boolean {
 
 /** True for values that only stand for a secret or say where it is. */
 export function isStandIn(value: string): boolean {
-  if (PLACEHOLDER.test(value) || REFERENCE.test(value) || SEALED.test(value) || CMDLET.test(value)) return true;
+  if (isPlaceholder(value) || REFERENCE.test(value) || SEALED.test(value) || CMDLET.test(value)) return true;
+  if (AMOUNT.test(value) || FIRST_UUID.test(value)) return true;
   // The documentation of a cloud ends all its keys so.
   if (/EXAMPLE(?:KEY)?$/.test(value) || isAlgorithm(value)) return true;
   return MEMBER.test(value) && !isRandom(value, 12);
@@ -186,7 +195,7 @@ export function isKeyLike(value: string): boolean {
   // A number in code, and the path of an object in a store, are called keys too.
   if (
     /^0x[0-9a-f]{1,16}[nul]{0,3}$|^#[0-9a-f]{3,8}$/i.test(value) ||
-    /^[\w.-]+(?:\/[\w.-]+)+\.[a-z0-9]{2,5}$/i.test(value)
+    /^[\w.-]+(?:\/(?:[\w.-]|\$\{\w+\})+)+\.[a-z0-9]{2,5}$/i.test(value)
   )
     return false;
   if (isHashLike(value)) return value.length >= 12 && /\d/.test(value) && hasDistinct(value, 6);

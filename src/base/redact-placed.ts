@@ -99,7 +99,11 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   if (value.length < 4 || value.includes("<redacted")) return false;
   if (isAboutName(name) || isItemKey(name, value)) return false;
   if (isPublicPlace(value, name, place)) return false;
-  if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$/.test(value)) return false;
+  if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$|^!![a-z_]\w*$/i.test(value)) return false;
+  // A sentence in another script, as translations have.
+  if (/\s/.test(value) && /(?:[^\x00-\x7f][^\d]*){3}/.test(value) && !/\d/.test(value)) return false;
+  // A constant, a kind or a label that is called what it stands for.
+  if (isNamedAlike(value, name)) return false;
   // What is compared without quotes is a variable.
   if (!place.quoted && /[!=]=/.test(place.link) && /^[A-Za-z_]\w{0,40}$/.test(value) && !isRandom(value, 12))
     return false;
@@ -128,6 +132,15 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   return isKeyLike(value);
 }
 
+/** True for `ShowPassword: "ShowPassword"`: one word alone may still be somebody's password. */
+function isNamedAlike(value: string, name: string): boolean {
+  const bare = (text: string): string => text.replace(/[^a-z0-9]/gi, "").toLowerCase();
+  return /[a-z][A-Z]|[a-z][_-][a-z]|[A-Z]_[A-Z]/.test(value) && bare(value) === bare(name);
+}
+
+/** A macro or a call that takes a name and its id. */
+const IDENTIFYING = /(?:GUID|UUID|CLSID|\bIID)\w{0,4}\(\s{0,2}["']?$/i;
+
 /** Calls that hash what they are given; what is compared with it is a hash. */
 const HASHING =
   /(?:hash|digest|md5|sha_?\d{1,3}|crc\d{0,2}|blake\d|fnv|murmur|xxh|keccak|fingerprint|checksum|tokenize)\w{0,16}(?:\s?\(|["']?,|\s(?:of|for)\s)[^\n()]{0,40}$/i;
@@ -136,7 +149,7 @@ const HASHING =
 function isPublicPlace(value: string, name: string, { before, link, quoted }: Place): boolean {
   if (isPublicValue(name, value)) return true;
   if (!quoted && link === ":" && before.endsWith("/")) return true;
-  return isHashLike(value) && HASHING.test(before);
+  return isHashLike(value) && (HASHING.test(before) || IDENTIFYING.test(before));
 }
 
 /** A link by a comma or a bar says little: lists have them too. A `value` in it makes it strong again. */

@@ -41,6 +41,42 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
       hex(24),
     ));
 
+  it("hashes inside a name of words", () =>
+    expectKept(
+      [
+        (v) => `https://models.example/collections/zero-classifiers-${v}`,
+        (v) => `load("acme/tiny-model-${v}-uint8")`,
+        (v) => `const VOLUME = 'builder-session-${v}-generation';`,
+        (v) => `mutex('schedule-${v}')`,
+        (v) => `https://git.example/a/b/pull/7/files#diff-${v}`,
+        (v) => `// @license magnet:?xt=urn:btih:${v}&dn=apache.txt`,
+        (v) => `/// <example>cmpl-${v}</example>`,
+      ],
+      sha,
+    ));
+
+  it("ids in addresses and in what defines them", () =>
+    expectKept(
+      [
+        (v) => `curl -X DELETE "http://localhost:4000/policies/attachments/${v}" \\`,
+        (v) => `"url": "https://ci.example/pipelines/github/acme/webhook-test/20/workflows/${v}",`,
+        (v) => `DEFINE_GUID(LowPassFilter, "${v}", 0x01)`,
+        (v) => `DEFINE_API_GUID(KeyFrameDistance, "${v}");`,
+      ],
+      hex(32).map((v) => `${v.slice(0, 8)}-${v.slice(8, 12)}-4${v.slice(13, 16)}-a${v.slice(17, 20)}-${v.slice(20)}`),
+    ));
+
+  it.each([
+    '"output_cost_per_token": 4.5003000000000007e-07,',
+    "r->tokens = INT64_MAX;",
+    "check(!!exp_password == !!passwdstr);",
+    'ShowPassword: "ShowPassword",',
+    'TEST_TOKEN = "00000000-0000-4000-8000-000000000001"',
+    '"form_password_weak": "Mật khẩu của bạn không đủ mạnh.",',
+    '"New password": "പുതിയ രഹസ്യവാക്ക്",',
+    'model = "perplexity/pplx-70b-chat-alpha"',
+  ])("%s", (text) => expect(redact(text)).toEqual({ text, redactions: [] }));
+
   it("objects of a repository", () =>
     expectKept(
       [

@@ -27,7 +27,7 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "content id",
-    /^(?:ipfs\/{1,3}|\/{1,2})?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z][a-z0-9]{50,60}|k51[a-z0-9]{50,60})(?:[./][\w./-]{1,80})?$/,
+    /^\/{0,2}(?:ip[fn]s\/{1,3})?(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z][a-z0-9]{50,60}|k51[a-z0-9]{50,60})(?:[./][\w./-]{1,80})?$/,
   ],
   ["signature of minisign", /^RU[QRST][A-Za-z0-9+/]{97}/],
   ["resource of a cloud", /^ocid1\./],
@@ -36,8 +36,9 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["ULID", /^01[0-9A-Z]{24}$/],
   [
     "object id of a payment service",
-    /^(?:cus|price|prod|pi|evt|sub|in|ch|seti|pm|card|acct|txn|si|plan|we|src|ba|po|tr|il|ii|inv|mandate|du|py|cs|bps|promo|coupon|tax|txr|ord|order|cust|msg|run|asst|thread|file|resp|call|toolu|chatcmpl|user|usr|org|team|proj|vs|batch|ftjob)[_-](?:(?:test|live)_)?[A-Za-z0-9]{8,40}$/,
+    /^(?:cus|price|prod|pi|evt|sub|in|ch|seti|pm|card|acct|txn|si|plan|we|src|ba|po|tr|il|ii|inv|mandate|du|py|cs|bps|promo|coupon|tax|txr|ord|order|cust|msg|run|asst|thread|file|resp|call|toolu|chatcmpl|cmpl|req|user|usr|org|team|proj|vs|batch|ftjob)[_-](?:(?:test|live)_)?[A-Za-z0-9]{8,40}$/,
   ],
+  ["anchor of a change", /^diff-[0-9a-f]{32,64}(?:[LR]\d{1,6}(?:-[LR]?\d{1,6})?)?$/],
   ["mangled name", /^_{1,3}(?:ZN|Z|R|T|s)[A-Za-z0-9_.$]{10,}$|17h[0-9a-f]{16}E$/],
   ["store path of Nix", /^\/nix\/store\/[0-9a-z]{32}-[A-Za-z0-9+._?=-]{2,}(?:\/[\w./+-]{0,200})?$/],
   ["file system's id", /^(?:PART|FS)?UUID=[0-9A-Fa-f-]{4,36}$/],
@@ -56,7 +57,7 @@ const SECRET_ID =
 const ITEM_KEY = /(?:^|[^A-Za-z_.-]|idempotency[_-])(?:key|Key|KEY)["'`\]]{0,2}\s{0,2}[:=>]{1,2}\s{0,2}["'`{]{0,2}$/i;
 /** Parts of addresses after which a document's id stands. */
 const DOCUMENT_URL =
-  /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki|track|album|artist|episode|show|photo|post|posts|article|product|item|avatar|attachments)\/[\w-]{10,}/;
+  /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|drive|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki|track|album|artist|episode|show|photo|post|posts|article|product|item|avatar|attachments)\/[\w-]{10,}/;
 /** Revisions on a host of repositories. */
 const REVISION_URL =
   /^\/\/[\w.-]{3,60}\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:-\/)?(?:commit|commits|compare|blob|tree|pull|blame|raw)\//;
@@ -108,6 +109,8 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
 
 /** True where what stands before a value says that it is public, encrypted, a tracker's mark or a picture. */
 function isOpenPlace(before: string): boolean {
+  // The name of a cache of packages before its public key.
+  if (/(?:^|[\s"'=])[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}-\d:$/.test(before)) return true;
   if (OPEN_NAME.test(before.slice(-160)) || TRACKER.test(before.slice(-40)) || DRAWN.test(before)) return true;
   const key = PLIST_KEY.exec(before)?.[1];
   return key !== undefined && PUBLIC_PLIST.test(key);

@@ -6,13 +6,13 @@ import { isAnnounced, isSpokenOf, SECRET_LINE } from "./redact-speaks.ts";
 const TOKEN = /[A-Za-z0-9+/_~.-]{14,}={0,3}/g;
 /** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
 const HASH_LINE =
-  /sha-?(?:1|224|256|384|512)(?![0-9A-Za-z])|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|\bx5[ct]/i;
+  /sha-?(?:1|224|256|384|512)(?![0-9A-Za-z])|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|DEFINE_\w{0,24}GUID|\bGUID_|\bx5[ct]/i;
 const PUBLIC_LINE =
   /public[_ -]?(?:key|token)|pub_?key|_PUBLIC\b|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
 /** The end of a file's name or of a host's. */
-const FILE_END = /\.[a-z]{1,6}\d{0,2}$/;
+const FILE_END = /\.[a-z]{1,7}\d{0,2}$/;
 
 /** What only a block of encoded lines has; a token of any look may be its first or last line. */
 const LONG_RUN = /[A-Za-z0-9+/]{60}/;
@@ -98,15 +98,19 @@ function toSecretStart(token: string, before: string, line: Line): number {
   let at = 0;
   let previous = "";
   let start = 0;
+  let inSlug = false;
   for (const part of token.split(/[_.~/=-]/)) {
     const prefixed = /^[A-Za-z][A-Za-z0-9]{0,15}$/.test(previous) && at > 0 && /[_~-]/.test(token.charAt(at - 1));
-    if (isSecretPart(part, prefixed, line)) return Math.min(start, at);
+    if (isSecretPart(part, prefixed, line)) {
+      inSlug = isHashLike(part) && !line.secretive && isSlug(token, at, part);
+      if (!inSlug) return Math.min(start, at);
+    }
     at += part.length + 1;
     // Parts just before the random one that read like nothing either belong to it.
     if (!isRandom(part, 5)) start = at;
     previous = part;
   }
-  if (line.hashy) return -1;
+  if (line.hashy || inSlug) return -1;
   const shape = toShape(token);
   const prefix = /^[A-Za-z][A-Za-z0-9]{1,11}[_-]/.exec(token)?.[0].length ?? 0;
   if (prefix > 0 && isSecretRest(token.slice(prefix))) return prefix;
@@ -130,6 +134,25 @@ function isPath(token: string): boolean {
   const isHash = (part: string) => isHashLike(part.replace(/^(?:[A-Za-z]{2,20}-){1,10}(?=[0-9a-f]{32}$)/, ""));
   const isFolder = (part: string) => /^[a-z][a-z0-9._-]{0,30}$|^[A-Z][A-Za-z-]{1,30}$/.test(part);
   return parts.some(isHash) && parts.every((part) => isHash(part) || isFolder(part));
+}
+
+/** A word that says what a prefix stands for: then the hash behind it is the thing itself. */
+const KEY_WORD =
+  /^(?:api|keys?|tok|tokens?|sec|secrets?|pat|auth|access|live|prod|bearer|cred\w*|sess|pass\w*|priv\w*)$/;
+
+/**
+ * True for a hash inside a name of words: `zeroshot-classifiers-<id>`, `schedule-<hash>`, `gpt2-tiny-<hash>-uint8`. A token
+ * of a vendor has one short word before it, or one that says what it is.
+ */
+function isSlug(token: string, at: number, hash: string): boolean {
+  const before =
+    /(?:^|[/.])((?:(?:[a-z]{2,16}\d{0,3}|\d{1,4}[a-z]{1,2})-){1,8})$/
+      .exec(token.slice(0, at))?.[1]
+      ?.split("-")
+      .slice(0, -1) ?? [];
+  if (before.length === 0 || before.some((word) => KEY_WORD.test(word)) || isRandom(before.join(""), 12)) return false;
+  const isFollowed = /^-[a-z]{2,}/.test(token.slice(at + hash.length));
+  return before.length > 1 || isFollowed || (before[0] ?? "").length > 6;
 }
 
 function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {

@@ -1,4 +1,4 @@
-import { hasDistinct, isHashLike, isRandom, isStandIn, toLiteral } from "./redact-judge.ts";
+import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn, toLiteral } from "./redact-judge.ts";
 
 /**
  * The rule tables of the redactor. Contract: every pattern is linear: bounded repetitions, no nested ones; group 1 is
@@ -63,7 +63,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ["npm-token", "npm_|pypi-(?=[A-Za-z0-9_-]{32})|rubygems_|oy2(?=[a-z0-9]{30})|CLOJARS_"],
   [
     "api-key",
-    "(?:sk|pk(?!_(?:live|test)_)|rk|whsec)[-_](?:[a-z0-9]{1,12}[-_]){0,3}|hf_|dp\\.(?:pt|st|ct|scim|audit|sa)\\.|pat[A-Za-z0-9]{14}\\.(?=[0-9a-f]{20})|api_org_|hvs\\.|hvb\\.|hvr\\.|dop_v1_|doo_v1_|dor_v1_|shp(?:at|ca|pa|ss)_|SG\\.|sq0[a-z]{3}-|EAAA[A-Za-z]|key-(?=[0-9a-f]{32})|PMAK-|NRAK-|NRJS-|lin_api_|ntn_|secret_(?=[A-Za-z0-9]{40})|dt0[a-z]\\d{2}\\.|glsa_|glc_|eyJrIjoi|fo1_|fm[12][ar]?_|FlyV1 |sntry[su]_|tskey-|pscale_[a-z]{2,5}_|dckr_[a-z]{3}_|figd_|AGE-SECRET-KEY-1|ABSK|bedrock-api-key-(?=[A-Za-z0-9+/=]{40})|sha256~|AKCp|cmVmd|p8e-|LTAI|AKID|AKLT|JDC_|A3-|ops_eyJ|xkeysib-|pat-[a-z]{2}\\d-|dapi(?=[0-9a-f-]{30})|(?:sdk|api|mob|key|tok|sec|pub-c|sub-c|sec-c)-(?=[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-)|atlasv1\\.|sbp_|rdme_|duffel_(?:test|live)_|EZ[AT]K|pk\\.ey|sk\\.ey|Atza\\||amzn1\\.|amzn\\.mws\\.|phc_|phx_|re_(?=[A-Za-z0-9]{8}_)|vercel_|nfp_|lsv2_|gsk_|xai-|pplx-|r8_|fw_|tgp_v1_|rzp_live_",
+    "(?:sk|pk(?!_(?:live|test)_)|rk|whsec)[-_](?:[a-z0-9]{1,12}[-_]){0,3}|hf_|dp\\.(?:pt|st|ct|scim|audit|sa)\\.|pat[A-Za-z0-9]{14}\\.(?=[0-9a-f]{20})|api_org_|hvs\\.|hvb\\.|hvr\\.|dop_v1_|doo_v1_|dor_v1_|shp(?:at|ca|pa|ss)_|SG\\.|sq0[a-z]{3}-|EAAA[A-Za-z]|key-(?=[0-9a-f]{32})|PMAK-|NRAK-|NRJS-|lin_api_|ntn_|secret_(?=[A-Za-z0-9]{40})|dt0[a-z]\\d{2}\\.|glsa_|glc_|eyJrIjoi|fo1_|fm[12][ar]?_|FlyV1 |sntry[su]_|tskey-|pscale_[a-z]{2,5}_|dckr_[a-z]{3}_|figd_|AGE-SECRET-KEY-1|ABSK|bedrock-api-key-(?=[A-Za-z0-9+/=]{40})|sha256~|AKCp|cmVmd|p8e-|LTAI|AKID|AKLT|JDC_|A3-|ops_eyJ|xkeysib-|pat-[a-z]{2}\\d-|dapi(?=[0-9a-f-]{30})|(?:sdk|api|mob|key|tok|sec|pub-c|sub-c|sec-c)-(?=[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-)|atlasv1\\.|sbp_|rdme_|duffel_(?:test|live)_|EZ[AT]K|pk\\.ey|sk\\.ey|Atza\\||amzn1\\.|amzn\\.mws\\.|phc_|phx_|re_(?=[A-Za-z0-9]{8}_)|vercel_|nfp_|lsv2_|gsk_|(?:xai|pplx)-(?=[A-Za-z0-9]{20})|r8_|fw_|tgp_v1_|rzp_live_",
   ],
 ];
 
@@ -120,7 +120,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
     ...rule(
       "webhook",
       ["hook", "HOOK", "/workflows/", "/triggers/"],
-      "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{16,800}",
+      "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows(?!/[0-9a-f]{8}-[0-9a-f-]{27}(?![\\w/?-]))|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{16,800}",
     ),
     // What a repository with hooks in its name holds is no address that anybody could send to.
     accepts: (value) =>
@@ -179,7 +179,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
   rule(
     "command-password",
     ["-p", "-u", "-P", "-a", "--"],
-    "((?:^|[\\s;|&('\"`])(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker|podman|psql|redis-cli|mongo|mongosh|sqlcmd|ldapsearch|htpasswd|curl|wget|http|smbclient|mosquitto_pub|mosquitto_sub|az|helm|oc|twine|nuget|lftp|rclone|7z|zip|unzip|openssl|keytool|sqlplus|bcp|clickhouse-client|influx|rabbitmqctl|vault|xfreerdp|snmpwalk|ipmitool)\\s[^\\n]{0,160}?\\s?-(?:p|P|a|w|pw|storepass|keypass|passin pass:)[ =]?['\"]?)(?=[^\\s'\"]{0,40}[0-9!@#$%^&])(?![$<{\\d]{1,6}(?:[\\s:'\"]|$))(?!\\d{1,5}:\\d|\\d{1,3}\\.[\\d.]{3,12}:)[^\\s'\"$<][^\\s'\"]{3,200}",
+    "((?:^|[\\s;|&('\"`])(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker|podman|psql|redis-cli|mongo|mongosh|sqlcmd|ldapsearch|htpasswd|curl|wget|http|smbclient|mosquitto_pub|mosquitto_sub|az|helm|oc|twine|nuget|lftp|rclone|7z|zip|unzip|openssl|keytool|sqlplus|bcp|clickhouse-client|influx|rabbitmqctl|vault|xfreerdp|snmpwalk|ipmitool)\\s(?:[^\\n]{0,160}?\\s)?-(?:p|P|a|w|pw|storepass|keypass|passin pass:)[ =]?['\"]?)(?=[^\\s'\"]{0,40}[0-9!@#$%^&])(?![$<{\\d]{1,6}(?:[\\s:'\"]|$))(?!\\d{1,5}:\\d|\\d{1,3}\\.[\\d.]{3,12}:)[^\\s'\"$<][^\\s'\"]{3,200}",
     "gm",
   ),
   rule(
@@ -249,6 +249,26 @@ export const STRUCTURES: readonly RedactionRule[] = [
     ["."],
     "(?<![\\w.-])()[MNO][A-Za-z0-9_-]{22,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![\\w.-])",
   ),
+  {
+    ...rule("app-password", ["-"], "(?<![\\w-])()[a-z]{4}-[a-z]{4}-[a-z]{4}-[a-z]{4}(?![\\w-])"),
+    accepts: (value) => isRandom(value.replaceAll("-", ""), 16),
+  },
+  {
+    ...rule("login", [".login"], "([\\w.]{2,40}\\.login\\s{0,2}=\\s{0,2})[\\w-]{20,100}(?!\\w)"),
+    accepts: isKeyLike,
+  },
+  {
+    ...rule("login", ["_AUTH"], "(_AUTH[\"']?\\s{0,2}[:=]\\s{0,2}[\"']?[\\w.-]{2,24}/)[^\\s\"'/$<{]{6,80}"),
+    accepts: (value) => /\d/.test(value) && isPasswordLike(value, true),
+  },
+  {
+    ...rule(
+      "link-token",
+      ["reset", "confirm", "activat", "invit", "magic", "verify"],
+      "(/(?:(?:password|account|email)[/_-](?:reset|confirm|activate|verify)|(?:reset|confirm|activate|verify)[/_-](?:password|account|email)|magic-link|invitations?(?:/accept)?|reset|activate)[/=])[A-Za-z0-9_.-]{24,300}",
+    ),
+    accepts: (value) => (isHashLike(value) && /\d/.test(value) && !value.includes("-")) || isRandom(value, 24),
+  },
   rule("join-token", ["kubeadm"], "(?<![\\w.])()[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])"),
   rule("password-hash", [":::"], "(:\\d{1,6}:)[0-9a-fA-F]{32}:[0-9a-fA-F]{32}(?=:::)"),
   rule("password-hash", ["*"], "([\"'])\\*[0-9A-F]{40}(?=[\"'])"),

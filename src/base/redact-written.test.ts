@@ -27,6 +27,36 @@ function expectHidden(lines: readonly Line[], values: fc.Arbitrary<string>) {
   );
 }
 
+describe("[G B.4] what a command, a link or a place of settings holds is hidden", () => {
+  it("keys", () =>
+    expectHidden(
+      [
+        (v) => `sonar.login=${v}`,
+        (v) => `relayToken: my-relay-token-${v}`,
+        (v) => `mailed https://app.example.org/password/reset/${v}?email=kim`,
+        (v) => `https://app.example.org/invitations/accept/${v}`,
+        (v) => `signtool sign /f cert.pfx /p ${v} app.exe`,
+      ],
+      key,
+    ));
+
+  it("passwords", () =>
+    expectHidden(
+      [
+        (v) => `      NEO4J_AUTH: neo4j/${v}`,
+        (v) => `signtool sign /f cert.pfx /p ${v} app.exe`,
+        (v) => `mysql -h db -p${v} shop`,
+      ],
+      marked,
+    ));
+
+  it("four groups of letters that nobody could say", () =>
+    expectHidden(
+      [(v) => `xcrun altool --upload-app -f app.ipa -u dev@example.org -p ${v}`],
+      fc.constantFrom("hm,uu-oz,id-sg,tf-gi,sr", "qx,wv-kj,zz-pf,hq-bd,tk").map((parts) => parts.replaceAll(",", "")),
+    ));
+});
+
 describe("[G D.16] a value that reads like words is hidden where its name says whose secret it is", () => {
   const NAMED: readonly Line[] = [
     (v) => `CLIENT_SECRET=${v}`,

@@ -21,7 +21,7 @@ const RULES: readonly RedactionRule[] = [...STRUCTURES, ...PREFIXED, ...PLACES];
  * secret. Most strings of a document have none of it, and compiling the rules costs more than running them.
  */
 const SUSPECT =
-  /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\s-[pPaw]\S{4}|[\uff10-\uff5a]|[a-z][\u0400-\u052f]|[\u0400-\u052f][a-z]|\/[pu]:|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
+  /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\s-[pPaw]\S{4}|[\uff10-\uff5a]|[a-z][\u0400-\u052f]|[\u0400-\u052f][a-z]|\/[pu]:|\/r?p\s|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
 
 /** Text with its secrets hidden, and how many of each kind there were. */
 export interface RedactedText {
