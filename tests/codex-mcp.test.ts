@@ -241,17 +241,24 @@ describe("[CNI-16] codex.exec", () => {
     ]);
   });
 
-  it("a server that is asked to go ends its runs first, and answers", async () => {
-    const codex = slow();
-    const { server } = start(codex);
-    await using _ = server;
-    const asked = call(server, "codex.exec", { args: ["--task", "x"] });
-    await until(() => codex.calls() > 0);
-    server.child.kill("SIGTERM");
-    expect(dataOf(await asked)).toMatchObject({ exitCode: 143, processExit: 143 });
-    expect(await server.end()).toBe(0);
-    expect(await findLeftProcesses(marker)).toEqual([]);
-  });
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)(
+    "[G C.2] a server that is asked to go by %s ends its runs first, answers, and ends with %i",
+    async (signal, code) => {
+      const codex = slow();
+      const { server } = start(codex);
+      await using _ = server;
+      const asked = call(server, "codex.exec", { args: ["--task", "x"] });
+      await until(() => codex.calls() > 0);
+      server.child.kill(signal);
+      expect(dataOf(await asked)).toMatchObject({ exitCode: 143, processExit: 143 });
+      expect(await server.end()).toBe(code);
+      expect(await findLeftProcesses(marker)).toEqual([]);
+    },
+  );
 
   it("a client that is killed does not leave its run behind", async () => {
     const codex = slow();

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
@@ -40,6 +41,21 @@ describe("[HOOK-2] [decision 9] where hooks come from", () => {
   it("nothing is nothing", () => {
     expect(loadToolHooks(makeFolder({}), makeFolder({}))).toEqual({ before: [], after: [], limits: [] });
     expect(loadToolHooks(null, join(makeFolder({}), "gone"))).toEqual({ before: [], after: [], limits: [] });
+  });
+});
+
+describe("[G D.24] a file of hooks that cannot be read", () => {
+  it("is said, the user's as well as a trusted repository's", () => {
+    const home = makeFolder({ ".groundwork/hooks/beforeToolCall.json/not-a-file": "" });
+    symlinkSync(join(home, "gone"), join(home, ".groundwork/hooks/afterToolCall.json"));
+    expect(loadToolHooks(home, makeFolder({}))).toEqual({
+      before: [],
+      after: [],
+      limits: expect.arrayContaining([
+        expect.stringMatching(/^~\/\.groundwork\/hooks\/beforeToolCall\.json: .*; not run$/),
+        expect.stringMatching(/^~\/\.groundwork\/hooks\/afterToolCall\.json: .*; not run$/),
+      ]),
+    });
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type ToolHooks,
 } from "../contract/tool-hooks.ts";
 import { HOOK_FOLDERS } from "./places.ts";
-import { readSmallFile } from "./small-file.ts";
+import { readSmallFile, whyUnread } from "./small-file.ts";
 import { judgeTrust, listHookFiles, type SeenFile } from "./trust.ts";
 
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -68,7 +68,7 @@ function trustedFiles(home: string | null, top: string, limits: string[]): HookF
   return [];
 }
 
-/** All files of hooks below a root; those of no known type are said. */
+/** All files of hooks below a root; those of no known type and those that cannot be read are said. */
 function readFolders(root: string, prefix: string, limits: string[]): HookFile[] {
   const types: readonly string[] = Object.values(TOOL_HOOK_TYPES);
   const others: readonly string[] = OTHER_HOOK_TYPES;
@@ -80,7 +80,9 @@ function readFolders(root: string, prefix: string, limits: string[]): HookFile[]
         return [];
       }
       const read = readSmallFile(root, path);
-      return read === null ? [] : [{ path, bytes: read.bytes, cut: read.cut, type, name: prefix + path }];
+      if (read !== null) return [{ path, bytes: read.bytes, cut: read.cut, type, name: prefix + path }];
+      limits.push(LIMITS.hookIgnored(prefix + path, whyUnread(root, path) ?? "gone meanwhile"));
+      return [];
     }),
   );
 }

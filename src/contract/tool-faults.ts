@@ -1,13 +1,14 @@
 import { answerNothing, fail } from "./faults.ts";
+import { LIMITS } from "./limits.ts";
 
 const WAIT = 'run "groundwork index" and ask again when it is done';
 
 /** Why a tool cannot answer, each with what to do about it. Contract: messages name the tool; the only place that words them. */
 export const TOOL_FAULTS = {
-  noCalls: (tool: string, usesIndex: boolean) =>
+  noCalls: (tool: string, usesIndex: boolean, damage: string | null) =>
     fail(
       "E_TOOL_UNAVAILABLE",
-      `${tool}: the calls of this repository are not known yet`,
+      `${tool}: the calls of this repository are not known yet${damage === null ? "" : `; ${LIMITS.indexDamaged(damage)}`}`,
       usesIndex ? WAIT : "the setting index is off; calls come with the index",
     ),
   unknownSymbol: (tool: string, symbol: string, nearest: readonly string[], isComplete: boolean) =>

@@ -15,7 +15,7 @@ import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
-import { projectRoot } from "./process.ts";
+import { ENDING_SIGNALS, projectRoot } from "./process.ts";
 import { folderFor, serveMcp } from "./serve-mcp.ts";
 import { VERSION } from "./version.ts";
 
@@ -87,19 +87,19 @@ async function allEnded(): Promise<void> {
 }
 
 /** Has all runs end in their own way, and goes once that is answered. */
-function leave(): void {
+function leave(exitCode = 0): void {
   stop.abort();
-  const exit = () => setImmediate(() => process.exit(0));
+  const exit = () => setImmediate(() => process.exit(exitCode));
   setTimeout(exit, LEAVE_MS);
   allEnded().then(exit, exit);
 }
 
 process.once("exit", stopAllPrograms);
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+for (const [signal, exitCode] of ENDING_SIGNALS) {
   process.once(signal, () => {
-    leave();
+    leave(exitCode);
     // Whoever asks twice does not want to wait.
-    process.once(signal, () => process.exit(0));
+    process.once(signal, () => process.exit(exitCode));
   });
 }
 serveMcp(
@@ -122,6 +122,6 @@ serveMcp(
         if (process.ppid !== client) stop.abort();
       }
     },
-    onGone: leave,
+    onGone: () => leave(),
   },
 );

@@ -103,6 +103,16 @@ describe("redaction of a stream", () => {
 });
 
 describe("redaction of events", () => {
+  it("[G D.3] values are judged with their keys and the names beside them, numbers too", () => {
+    const event = {
+      type: "item.completed",
+      item: { password: "hunter2horse", pin: 482193, header: { name: "Authorization", value: "Custom letmein" } },
+    };
+    const line = redactor([], "***").event(event);
+    expect(line).not.toMatch(/hunter2horse|482193|letmein/);
+    expect(JSON.parse(line).item.password).toBe("***");
+  });
+
   it("an event stays an event", () => {
     const event = {
       type: "item.completed",

@@ -1,4 +1,5 @@
 import { redact } from "../base/redact.ts";
+import { hideFields } from "../base/redact-data.ts";
 import { mapStrings } from "../base/text.ts";
 import type { OrRefusal, StartOptions } from "../contract/codex-jobs.ts";
 import { RUN_NOTES } from "../contract/codex-run-texts.ts";
@@ -65,9 +66,17 @@ const OPEN: Redactor = {
   gather: (pass) => makeGather((text) => text)(pass),
 };
 
-/** Each string for itself, then the whole, where a name stands beside its value: but only as long as it stays JSON. */
+/**
+ * Values with their keys in view, each string for itself, then the whole, where a name stands beside its value: but only
+ * as long as it stays JSON.
+ */
 function hideEvent(event: unknown, hide: (text: string) => string): string {
-  const inside = JSON.stringify(mapStrings(event, hide));
+  const inside = JSON.stringify(
+    mapStrings(
+      hideFields(event, () => {}),
+      hide,
+    ),
+  );
   const whole = hide(inside);
   try {
     JSON.parse(whole);
