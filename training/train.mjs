@@ -66,7 +66,7 @@ export function readLines(path, yes) {
     .flatMap((name) =>
       readFileSync(join(path, name), "utf8")
         .split("\n")
-        .filter((line) => /^[a-z]\t\S/.test(line))
+        .filter((line) => /^[a-z]\t.*\S/.test(line))
         .map((line) => ({
           file: name,
           isYes: line.startsWith(yes),

@@ -9,6 +9,10 @@ const CHARACTERS_A_WORD = 1.7;
 const DOT = 46;
 const WIDE = 0x80;
 const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
+/** What an address says is for its host to read: that there is one counts, not the words of its path. */
+const ADDRESS = /\b(?:https?|wss?|ftp|git|ssh|gs|s3):\\?\/\\?\/[^\s'()<>\]]{1,400}/g;
+/** Folders of a long path; the file and the folder it lies in still count. */
+const FOLDERS = /(?<![\w/])[~·]{0,2}(?:\/[\w·@+-]{1,60}){1,12}(?=\/[\w·@+-]{1,60}\/[\w·@+-]{1,60})/g;
 /** Signs after which a sentence or a quotation begins. */
 const OPENS = ".:!?('，。：；！？";
 
@@ -21,7 +25,7 @@ export type TakeFeature = (kind: string, first: string, second?: string, third?:
  * same feature may come again. The trainer uses this very function: a change here needs `npm run train`.
  */
 export function visitFeatures(shadow: string, take: TakeFeature): void {
-  const passage = shadow.slice(0, PASSAGE_CHARS);
+  const passage = shadow.replace(ADDRESS, " webaddress ").replace(FOLDERS, " filepath ").slice(0, PASSAGE_CHARS);
   visitKinds(passage, take);
   let before = "";
   let previous = "^";

@@ -8,6 +8,7 @@ import {
   closeLeet,
   closeLetters,
   closeShuffled,
+  closeSpaced,
   decodeHidden,
   moveLetters,
   reversed,
@@ -16,6 +17,7 @@ import {
   toShadows,
 } from "./instruction-shadow.ts";
 import { NO_SIGNS, toSigns } from "./instruction-signs.ts";
+import { isVeiled } from "./instruction-veil.ts";
 
 /** What the place of a removed instruction says. */
 const REMOVED = "[filtered: instruction-like text]";
@@ -33,6 +35,8 @@ const SHORTEST_ORDER = 20;
 /** More characters than any rule spans. */
 const LONGEST_ORDER = 800;
 
+const LINE_BREAK = /\r\n?|[\n\u0085\u2028\u2029]/;
+
 /** Letters that go on for longer than any word. */
 const LONG_RUN = /[A-Za-z]{24}/;
 
@@ -45,17 +49,22 @@ export interface LineRange {
 /**
  * Removes instruction-like passages, line by line: the rules see what a model would read, the original loses the lines.
  * Contract: linear; keeps the number of lines; `count` is how many were removed; a second application changes nothing.
+ * `written` is the text as it stands in the file, with what nobody sees: line for line the same.
  */
-export function filterInstructions(text: string): { readonly text: string; readonly count: number } {
+export function filterInstructions(text: string, written = text): { readonly text: string; readonly count: number } {
   if (text.length < SHORTEST_ORDER && NAME.test(text)) return { text, count: 0 };
   const lines = text.split("\n");
+  const original = written === text ? lines : written.split(LINE_BREAK);
   const hit = new Uint8Array(lines.length);
   const shadows = toShadows(text.replaceAll(REMOVED, ""));
   markLines(shadows, hit);
   const scores = shadows.map((shadow, at) => (hit[at] === 1 ? 0 : scoreText(shadow)));
   lines.forEach((line, at) => {
     const isPlanted =
-      line.includes(HIDDEN_TEXT) || isOrder(scores[at] ?? 0, shadows[at] ?? "") || isDisguised(line, shadows[at] ?? "");
+      line.includes(HIDDEN_TEXT) ||
+      isOrder(scores[at] ?? 0, shadows[at] ?? "") ||
+      ((scores[at] ?? 0) >= ENOUGH.disguised && isVeiled(original[at] ?? "")) ||
+      isDisguised(line, shadows[at] ?? "");
     if (hit[at] === 0 && isPlanted) hit[at] = 1;
   });
   markTogether(shadows, scores, hit);
@@ -76,11 +85,14 @@ export function filterInstructions(text: string): { readonly text: string; reado
 export function filterLines(
   text: string,
   shown: LineRange,
+  written = text,
 ): { readonly lines: readonly string[]; readonly count: number } {
   const lines = text.split("\n");
   const from = toReach(lines, lines.some(opensFence) ? shown.from - MAX_FENCE : shown.from - MAX_TAIL, -1);
   const to = toReach(lines, shown.to, 1);
-  const { text: calm, count } = filterInstructions(lines.slice(from, to).join("\n"));
+  const original = written === text ? lines : written.split(LINE_BREAK);
+  const part = (all: readonly string[]) => all.slice(from, to).join("\n");
+  const { text: calm, count } = filterInstructions(part(lines), part(original));
   return { lines: calm.split("\n").slice(shown.from - from, shown.to - from), count };
 }
 
@@ -149,7 +161,7 @@ function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
     let to = from;
     while (to < shadows.length && to - from < MOST_SHORT && hit[to] !== 1 && SHORT_LINE.test(shadows[to] ?? "")) to++;
     // Lists of words have no sentence in them; what is split on purpose has.
-    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.lines)
+    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.shortLines)
       hit.fill(1, from, to);
     from = to + 1;
   }
@@ -166,8 +178,9 @@ function isDisguised(line: string, shadow: string): boolean {
   const hidden = decodeHidden(line);
   if (isOrderJoined(line)) return true;
   if (signs === NO_SIGNS && hidden === "") return false;
-  const spelled = signs.spelled ? closeLetters(shadow) : "";
+  const spelled = signs.spelled ? closeSpaced(line) || closeLetters(shadow) : "";
   if (spelled.match(SPELLED)?.some((word) => !shadow.includes(word)) === true) return true;
+  if ([spelled, hidden].some((read) => read !== "" && scoreText(read) >= ENOUGH.encoded)) return true;
   return [
     spelled,
     signs.doubled ? closeDoubled(shadow) : "",

@@ -53,6 +53,15 @@ export const LATIN_RULES: readonly Rule[] = [
     },
     `\\b(?:ignor[ae]|ignorez|ignoriere?n?|olvida|esquece|esque[cç]a|oublie[zr]?|vergiss|dimentica|desconsidere|negeer|zignoruj|bo qua)\\b${gap(24)}\\b(?:instru[cç]\\p{L}{2,6}|instruc\\p{L}{3,8}|istruzioni|anweisungen|consignes|regeln|regras|reglas|ordini|indica\\p{L}{3,6}|instructies|polecenia)`,
   ),
+  // A letter to a model, and a step that it is made to believe it has taken.
+  rule(
+    {
+      words: ["dear hey hello hi attention", "agent agents assistant assistants model models bot bots copilot ai llm"],
+      within: 60,
+    },
+    "\\b(?:dear|hey|hello|hi|attention)[ ,:]{1,2}(?:[a-z]{2,12} ){0,3}(?:agent|assistant|model|bot|copilot|ai|llm)s?[,:] ?(?:please |kindly |could you |would you )?[a-z]{3,}",
+  ),
+  rule({ words: ["thought", "action"], within: 200 }, "\\bthought: [^\\n]{3,160}[.;, ] ?action: ?[a-z_]{3,40}\\("),
   // A heading that addresses a model or announces new orders.
   ...MODELS.map((model) =>
     rule(

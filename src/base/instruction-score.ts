@@ -8,7 +8,7 @@ const model = once(() => readModel(join(import.meta.dirname, "instruction.model"
  * Log odds from which a passage counts as an instruction: more in Chinese, whose ordinary comments come closer to it, and
  * where only lines taken together say it; less where the text was hidden from the eye, which nobody does for nothing.
  */
-export const ENOUGH = { line: 0.5, hanLine: 0.6, lines: 2.5, disguised: -0.5 };
+export const ENOUGH = { line: 0.3, hanLine: 0.8, lines: 2.5, shortLines: 1.5, disguised: -1.5, encoded: -3 };
 /** Lines that taken alone are further from it than this do not make one together. */
 export const HOPELESS = -1;
 /** Passages of a long text overlap, so that an instruction is whole in one of them. */

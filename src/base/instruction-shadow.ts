@@ -53,18 +53,36 @@ function clean(text: string): string {
 /** Letters written one by one, closed: `i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`. Empty where there are none. */
 export function closeLetters(shadow: string): string {
   let found = false;
-  const closed = shadow.replace(/(?<![\p{L}\p{N}])\p{L}(?:[ ._·|~/*-]{1,3}\p{L}(?![\p{L}\p{N}])){3,200}/gu, (run) => {
+  const closed = shadow.replace(/(?<![\p{L}\p{N}])\p{L}(?:[ ._·|~/*'-]{1,3}\p{L}(?![\p{L}\p{N}])){3,200}/gu, (run) => {
     found = true;
-    return run.replace(/[^\p{L}]/gu, "");
+    // Where signs stand between the letters, blanks stand between words.
+    return run.replace(/[^\p{L} ]/u.test(run) ? /[^\p{L} ]/gu : / /g, "");
   });
   return found ? closed : "";
 }
 
+/** The same where wider gaps stand between words: `y o u   a r e`. Empty where there are not three such words. */
+export function closeSpaced(line: string): string {
+  let words = 0;
+  const read = line
+    .slice(toLead(line).length, 2_000)
+    .split(/ {2,}/)
+    .map((piece) => {
+      if (!/^(?:\S )+\S$|^\S$/u.test(piece)) return piece;
+      words++;
+      return piece.replaceAll(" ", "");
+    });
+  return words >= 3 ? clean(fold(read.join(" "))) : "";
+}
+
+/** A word with digits or signs for letters: not a number, a hash, a size or a name with a number behind it. */
+const LEET_WORD =
+  /(?<![^\s'"(,.:;!?])(?!0x|[0-9a-f]+(?![\w@$!|+])|[a-z]+\d{1,4}(?![\w@$!|+])|\d+[a-z]{1,3}(?![\w@$!|+]))(?=[^\s]{0,15}[a-z])(?=[a-z]{0,15}[0134578@$!|+])[a-z0134578@$!|+]{3,16}(?![^\s'")(,.:;!?])/g;
+
 /** Digits and signs read as letters where they stand inside words. Empty where fewer than two words have them. */
 export function closeLeet(shadow: string): string {
   let words = 0;
-  const read = shadow.replace(/[a-z0134578@$!|+]{3,24}/g, (word) => {
-    if (!/[a-z]/.test(word) || !/[0134578@$!|+]/.test(word)) return word;
+  const read = shadow.replace(LEET_WORD, (word) => {
     words++;
     return word.replace(/[0134578@$!|+]/g, (mark) => LEET[mark] ?? mark);
   });
@@ -163,6 +181,12 @@ function tellApart(run: string): string {
 const ENCODED =
   /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
 
+/** Addresses escape what they carry. */
+const ADDRESS = /https?:\\?\/\\?\/[^\s"'<>]{1,400}/g;
+/** Escapes enough to hide a word: one alone is a blank in an address, or a name and its value. */
+const ESCAPED =
+  /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
+
 /** What encoded passages of a line say: base64, hex, escapes, entities. Contract: at most 8 of each kind. */
 export function decodeHidden(line: string): string {
   const turned = turn(line);
@@ -190,7 +214,7 @@ export function decodeHidden(line: string): string {
   if (turned !== "") found.push(turned);
   const underscored = /[\p{L}]{2,16}(?:_[\p{L}]{1,16}){5,40}/u.exec(line)?.[0];
   if (underscored !== undefined && !/[(=]/.test(line)) found.push(line.replaceAll("_", " "));
-  if (/&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}/i.test(line)) {
+  if (ESCAPED.test(line.replace(ADDRESS, ""))) {
     found.push(
       line
         .replace(/&#(\d{1,7});?/g, (_, code: string) => toChar(Number(code)))
@@ -263,7 +287,7 @@ function toChar(code: number): string {
 /** True for text and not for bytes. */
 function isReadable(text: string): boolean {
   const head = text.slice(0, 400);
-  if (head.length < 8 || head.includes("\ufffd")) return false;
+  if (head.length < (/^[\u3400-\u9fff]/.test(head) ? 5 : 8) || head.includes("\ufffd")) return false;
   const good = head.match(/[\p{L}\p{N} .,:;!?'"()/@_~，。：、|-]/gu)?.length ?? 0;
   return good >= head.length * 0.9;
 }

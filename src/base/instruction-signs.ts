@@ -62,7 +62,7 @@ const tables = once(() => {
   mark("abcdefghijklmnopqrstuvwxyz", KIND.letter);
   mark("0123456789", KIND.digit);
   mark("0134578@$!|+", KIND.leet);
-  mark(" ._|~/*-", KIND.gap);
+  mark(" ._|~/*'-", KIND.gap);
   mark("'", KIND.quote);
   return { pieces, outlines, kinds };
 });

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { filterInstructions } from "../base/instruction-filter.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -226,5 +228,11 @@ describe("no text of ours is taken for an order", () => {
   ];
   it.each(texts)("%s", (said) => {
     expect(guardLimits([said])).toEqual([said]);
+  });
+
+  it("of all that the doors say", () => {
+    const lines = readFileSync("training/lines/messages.tsv", "utf8").trim().split("\n");
+    const removed = lines.map((line) => line.slice(2)).filter((said) => filterInstructions(said).count > 0);
+    expect([lines.length > 500, removed]).toEqual([true, []]);
   });
 });

@@ -53,7 +53,7 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
     // Invisible characters go first: one inside a key would hide it from the rules.
     const hidden = redact(defang(text));
     redactions.push(hidden.redactions);
-    const calm = filterInstructions(hidden.text);
+    const calm = filterInstructions(hidden.text, text);
     filtered += calm.count;
     known.set(text, calm.text);
     if (calm.text === text) rememberHarmless(text);
@@ -72,7 +72,7 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
  */
 export function guardLines(text: string, shown: LineRange): Guarded<readonly string[]> {
   const hidden = redact(defang(text));
-  const { lines, count } = filterLines(hidden.text, shown);
+  const { lines, count } = filterLines(hidden.text, shown, text);
   return { value: lines, redactions: hidden.redactions, limits: count > 0 ? [LIMITS.injectionFiltered()] : [] };
 }
 
