@@ -187,8 +187,8 @@ async function main() {
     const bundle = join(scratch, "gates.mjs");
     await build({
       stdin: {
-        contents: `export { redact } from "./src/base/redact.ts";
-          export { defang } from "./src/base/defang.ts";
+        contents: `export { redact } from "./src/safety/redact/redact.ts";
+          export { defang } from "./src/safety/defang/defang.ts";
           export { guard } from "./src/lifecycle/guard.ts";
           import { LIMITS } from "./src/contract/limits.ts";
           export const filterLimit = LIMITS.injectionFiltered();`,

@@ -35,10 +35,10 @@ const MODELS = [
     yes: "i",
     halves: true,
     exponent: 18,
-    target: "src/base/instruction.model",
-    entry: `import { defang } from "./src/base/defang.ts";
-      import { visitFeatures } from "./src/base/instruction-features.ts";
-      import { toShadows } from "./src/base/instruction-shadow.ts";
+    target: "src/safety/instructions/instruction.model",
+    entry: `import { defang } from "./src/safety/defang/defang.ts";
+      import { visitFeatures } from "./src/safety/instructions/features.ts";
+      import { toShadows } from "./src/safety/instructions/shadow.ts";
       export const featuresOf = (text) => {
         const found = new Set();
         visitFeatures(toShadows(defang(text)).join(" "), (kind, ...words) => found.add(kind + words.join(" ")));

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { hashHex } from "../base/hash.ts";
 import { readInside } from "../base/jail.ts";
-import { redact } from "../base/redact.ts";
 import { sliceWhole } from "../base/text.ts";
 import { withTimeLimit } from "../base/time-limit.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
+import { redact } from "../safety/redact/redact.ts";
 import { type EmbeddingSettings, embed } from "./embedder.ts";
 import type { OpenBudget } from "./repository.ts";
 import type { Hit } from "./search/answer.ts";

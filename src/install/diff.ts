@@ -1,5 +1,5 @@
-import { redact } from "../base/redact.ts";
 import { cutText } from "../base/text.ts";
+import { redact } from "../safety/redact/redact.ts";
 
 const CONTEXT_LINES = 2;
 const MAX_LINE_CHARS = 160;

@@ -1,7 +1,7 @@
-import { redact } from "../base/redact.ts";
 import { mapStrings } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer } from "../contract/tool.ts";
+import { redact } from "../safety/redact/redact.ts";
 import { makeRedactor } from "./redaction.ts";
 import { parseStartOptions } from "./start-options.ts";
 

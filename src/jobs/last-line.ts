@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { defang } from "../base/defang.ts";
 import { cutText, toOneLine } from "../base/text.ts";
+import { defang } from "../safety/defang/defang.ts";
 import type { Hide } from "./hide-secrets.ts";
 import { openPlain } from "./plain-file.ts";
 

@@ -1,8 +1,8 @@
-import { defang } from "../base/defang.ts";
-import { filterInstructions } from "../base/instruction-filter.ts";
-import { redact } from "../base/redact.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import { CLASSIFICATIONS, type Classification } from "../contract/codex-run-texts.ts";
+import { defang } from "../safety/defang/defang.ts";
+import { filterInstructions } from "../safety/instructions/filter.ts";
+import { redact } from "../safety/redact/redact.ts";
 import { toTag } from "./job-ids.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { redact } from "../base/redact.ts";
-import { hideFields } from "../base/redact-data.ts";
 import { mapStrings } from "../base/text.ts";
 import type { OrRefusal, StartOptions } from "../contract/codex-jobs.ts";
 import { RUN_NOTES } from "../contract/codex-run-texts.ts";
+import { hideFields } from "../safety/redact/data.ts";
+import { redact } from "../safety/redact/redact.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 
 /** Takes secrets out of texts that are kept or shown. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterInstructions } from "../base/instruction-filter.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { filterInstructions } from "../safety/instructions/filter.ts";
 import { guard, guardLimits, guardLines, guardOwn } from "./guard.ts";
 
 const policy = { root: "/repo", isExcluded: (path: string) => path.startsWith("private/") };

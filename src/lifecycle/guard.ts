@@ -1,10 +1,10 @@
-import { defang } from "../base/defang.ts";
-import { filterInstructions, filterLines, type LineRange } from "../base/instruction-filter.ts";
-import { redact, sumRedactions } from "../base/redact.ts";
-import { hideFields } from "../base/redact-data.ts";
 import { mapStrings } from "../base/text.ts";
 import { isFixedLimit, LIMITS } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
+import { defang } from "../safety/defang/defang.ts";
+import { filterInstructions, filterLines, type LineRange } from "../safety/instructions/filter.ts";
+import { hideFields } from "../safety/redact/data.ts";
+import { redact, sumRedactions } from "../safety/redact/redact.ts";
 import { dropForbidden, type PathPolicy } from "./guard-paths.ts";
 
 /** Something that has passed the guard, and what the guard took out of it. */

@@ -1,6 +1,5 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
-import { defang } from "../base/defang.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -14,6 +13,7 @@ import {
   TOOL_HOOK_TYPES,
   type ToolHooks,
 } from "../contract/tool-hooks.ts";
+import { defang } from "../safety/defang/defang.ts";
 import { clampArgs } from "./clamp.ts";
 import { guard } from "./guard.ts";
 import { type RunnerAnswer, runnerVariable, runRunner } from "./runner.ts";

@@ -1,4 +1,3 @@
-import { sumRedactions } from "../base/redact.ts";
 import type { LoadedSettings } from "../config/load-settings.ts";
 import { FAULTS, toExitCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -6,6 +5,7 @@ import type { RunDocument, ToolResult } from "../contract/run-document.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { sumRedactions } from "../safety/redact/redact.ts";
 import { makeDocument } from "./document.ts";
 import { type Fused, type FusedFinding, fuse } from "./fuse.ts";
 import type { Judgement } from "./judge.ts";

@@ -1,9 +1,9 @@
-import { defang } from "../base/defang.ts";
 import { hashHex } from "../base/hash.ts";
 import { countOf, cutText, isChinese, toOneLine } from "../base/text.ts";
 import { CLIENT_CAPS, measureFor } from "../contract/clients.ts";
 import { toLimitsText } from "../contract/limits.ts";
 import type { Client, PlannedTool } from "../contract/run-document.ts";
+import { defang } from "../safety/defang/defang.ts";
 import type { FusedFinding } from "./fuse.ts";
 import type { Snippet } from "./snippets.ts";
 

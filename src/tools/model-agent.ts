@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { defang } from "../base/defang.ts";
 import { postJson } from "../base/post-json.ts";
-import { redact } from "../base/redact.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
 import { limitTime } from "../base/time-limit.ts";
 import type { ModelTrouble } from "../contract/limits.ts";
 import type { ChainedResult, SubAgent } from "../contract/sub-agent.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
+import { defang } from "../safety/defang/defang.ts";
+import { redact } from "../safety/redact/redact.ts";
 import type { ModelSettings } from "./investigate.ts";
 import { DIALECTS, type Dialect, type Dialogue, type ModelCall, type ModelReply, type Turn } from "./model-dialects.ts";
 

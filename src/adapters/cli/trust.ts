@@ -1,9 +1,9 @@
-import { defang } from "../../base/defang.ts";
 import { toOneLine } from "../../base/text.ts";
 import type { Trust } from "../../config/trust.ts";
 import type { TrustedRepository } from "../../config/trust-book.ts";
 import type { TrustPlan } from "../../config/trust-plan.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
+import { defang } from "../../safety/defang/defang.ts";
 import { showValue, toTable } from "./table.ts";
 
 /** The state of a repository in a few words. */

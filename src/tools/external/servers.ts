@@ -1,7 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { isAbsolute } from "node:path";
 import { findProgram } from "../../base/find-program.ts";
-import { redact } from "../../base/redact.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { openProgram } from "../../base/subprocess.ts";
 import { toMessage } from "../../base/text.ts";
@@ -9,6 +8,7 @@ import { findHome } from "../../config/home.ts";
 import type { McpServer, Reach } from "../../config/mcp-servers.ts";
 import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
+import { redact } from "../../safety/redact/redact.ts";
 import type { ServerSession } from "./mcp-client.ts";
 
 /** From where servers are started. */

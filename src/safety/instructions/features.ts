@@ -1,0 +1,66 @@
+import { toStem } from "../../base/stem.ts";
+import { visitKinds } from "./kinds.ts";
+
+/** Characters of a passage that are read; a longer one is judged in parts. */
+export const PASSAGE_CHARS = 400;
+const LENGTHS = [2, 4, 7, 12, 20, 40];
+const SHORTEST_STEM = 3;
+const CHARACTERS_A_WORD = 1.7;
+const DOT = 46;
+const WIDE = 0x80;
+const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
+/** What an address says is for its host to read: that there is one counts, not the words of its path. */
+const ADDRESS = /\b(?:https?|wss?|ftp|git|ssh|gs|s3):\\?\/\\?\/[^\s'()<>\]]{1,400}/g;
+/** Folders of a long path; the file and the folder it lies in still count. */
+const FOLDERS = /(?<![\w/])[~·]{0,2}(?:\/[\w·@+-]{1,60}){1,12}(?=\/[\w·@+-]{1,60}\/[\w·@+-]{1,60})/g;
+/** Signs after which a sentence or a quotation begins. */
+const OPENS = ".:!?('，。：；！？";
+
+/** Takes a feature: its kind and its words. Its name is the kind and then the words with blanks between. */
+export type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
+
+/**
+ * What the model of planted instructions sees of a passage: words, stems, two and three in a row, Chinese characters up
+ * to three in a row, signs, and kinds of words. Contract: works on shadows (lower case, simplified); pure, linear; the
+ * same feature may come again. The trainer uses this very function: a change here needs `npm run train`.
+ */
+export function visitFeatures(shadow: string, take: TakeFeature): void {
+  const passage = shadow.replace(ADDRESS, " webaddress ").replace(FOLDERS, " filepath ").slice(0, PASSAGE_CHARS);
+  visitKinds(passage, take);
+  let before = "";
+  let previous = "^";
+  let words = 0;
+  for (const token of passage.match(TOKEN) ?? []) {
+    const code = token.charCodeAt(0);
+    if (code >= 0x3400) {
+      words += token.length / CHARACTERS_A_WORD;
+      if (previous === "^") take("^", token.slice(0, 2));
+      if (previous === "^" && token.length > 2) take("^", token.slice(0, 3));
+      take("$", token.slice(-2));
+      for (let at = 0; at < token.length; at++) {
+        for (let length = 1; length <= 3 && at + length <= token.length; length++) {
+          take("c", token.slice(at, at + length));
+        }
+      }
+      before = "";
+      previous = "";
+    } else if (code >= 97 && code <= 122) {
+      words++;
+      const stem = toStem(token, SHORTEST_STEM);
+      take("s", stem);
+      if (stem !== token) take("w", token);
+      if (previous !== "") take("b", previous, token);
+      if (previous !== "" && before !== "") take("t", before, previous, token);
+      before = previous;
+      previous = token;
+    } else {
+      const isNumber = code >= 48 && code <= 57;
+      if (!isNumber && code !== DOT && code < WIDE) take(".", token);
+      // A number that identifies something is a word like any other; which one it is says nothing.
+      if (isNumber && token.length > 2 && previous !== "") take("b", previous, "#");
+      before = "";
+      previous = isNumber ? "#" : OPENS.includes(token) ? "^" : "";
+    }
+  }
+  take("n", String(LENGTHS.find((length) => words <= length) ?? "more"));
+}

@@ -1,0 +1,234 @@
+import { HIDDEN_TEXT } from "../defang/defang.ts";
+import { makeDueTest } from "./due.ts";
+import { LATIN_RULES } from "./rules.ts";
+import { HAN_RULES } from "./rules-zh.ts";
+import { ENOUGH, HOPELESS, scoreText } from "./score.ts";
+import {
+  closeDoubled,
+  closeLeet,
+  closeLetters,
+  closeShuffled,
+  closeSpaced,
+  decodeHidden,
+  moveLetters,
+  reversed,
+  splitJoined,
+  toLead,
+  toShadows,
+} from "./shadow.ts";
+import { NO_SIGNS, toSigns } from "./signs.ts";
+import { isVeiled } from "./veil.ts";
+
+/** What the place of a removed instruction says. */
+const REMOVED = "[filtered: instruction-like text]";
+/** Words that nobody writes letter by letter but to hide them. */
+const SPELLED =
+  /please|ignore|disregard|instruct|previous|system|before|answer|secret|password|execut|delete|prompt|reveal|assistant|forget|override|credential|transfer|without|confidential|retrieve|account|follow|enabled/g;
+const toDueLatin = makeDueTest(LATIN_RULES);
+const toDueHan = makeDueTest(HAN_RULES);
+/** How many lines an instruction goes on after the line that gave it away. */
+const MAX_TAIL = 8;
+const MAX_FENCE = 60;
+/** Keys and names, which most strings of a document are: no rule matches so little, in no reading. */
+const NAME = /^[A-Za-z]*_?[A-Za-z]*$/;
+const SHORTEST_ORDER = 20;
+/** More characters than any rule spans. */
+const LONGEST_ORDER = 800;
+
+const LINE_BREAK = /\r\n?|[\n\u0085\u2028\u2029]/;
+
+/** Letters that go on for longer than any word. */
+const LONG_RUN = /[A-Za-z]{24}/;
+
+/** Lines of a text, by number from 0: `from` is the first of them, `to` the first after them. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Removes instruction-like passages, line by line: the rules see what a model would read, the original loses the lines.
+ * Contract: linear; keeps the number of lines; `count` is how many were removed; a second application changes nothing.
+ * `written` is the text as it stands in the file, with what nobody sees: line for line the same.
+ */
+export function filterInstructions(text: string, written = text): { readonly text: string; readonly count: number } {
+  if (text.length < SHORTEST_ORDER && NAME.test(text)) return { text, count: 0 };
+  const lines = text.split("\n");
+  const original = written === text ? lines : written.split(LINE_BREAK);
+  const hit = new Uint8Array(lines.length);
+  const shadows = toShadows(text.replaceAll(REMOVED, ""));
+  markLines(shadows, hit);
+  const scores = shadows.map((shadow, at) => (hit[at] === 1 ? 0 : scoreText(shadow)));
+  lines.forEach((line, at) => {
+    const isPlanted =
+      line.includes(HIDDEN_TEXT) ||
+      isOrder(scores[at] ?? 0, shadows[at] ?? "") ||
+      ((scores[at] ?? 0) >= ENOUGH.disguised && isVeiled(original[at] ?? "")) ||
+      isDisguised(line, shadows[at] ?? "");
+    if (hit[at] === 0 && isPlanted) hit[at] = 1;
+  });
+  markTogether(shadows, scores, hit);
+  let count = 0;
+  for (let at = 0; at < lines.length; at++) {
+    if (hit[at] !== 1) continue;
+    if (hit[at - 1] !== 1) count++;
+    markTail(lines, at, hit);
+  }
+  if (count === 0) return { text, count };
+  return { text: lines.map((line, at) => (hit[at] === 0 ? line : toRemoved(line))).join("\n"), count };
+}
+
+/**
+ * The same for some lines of a text. Contract: those around are read as far as an order can reach, and are not returned;
+ * `count` is of all that were read.
+ */
+export function filterLines(
+  text: string,
+  shown: LineRange,
+  written = text,
+): { readonly lines: readonly string[]; readonly count: number } {
+  const lines = text.split("\n");
+  const from = toReach(lines, lines.some(opensFence) ? shown.from - MAX_FENCE : shown.from - MAX_TAIL, -1);
+  const to = toReach(lines, shown.to, 1);
+  const original = written === text ? lines : written.split(LINE_BREAK);
+  const part = (all: readonly string[]) => all.slice(from, to).join("\n");
+  const { text: calm, count } = filterInstructions(part(lines), part(original));
+  return { lines: calm.split("\n").slice(shown.from - from, shown.to - from), count };
+}
+
+/** The line from which, in one direction, a sentence can reach another one. */
+function toReach(lines: readonly string[], start: number, step: 1 | -1): number {
+  let at = Math.max(0, Math.min(start, lines.length));
+  for (let chars = 0; chars < LONGEST_ORDER && at > 0 && at < lines.length; at += step) chars += lines[at]?.length ?? 0;
+  return at;
+}
+
+/** Matches the rules line by line, then over the lines joined: a sentence split over lines is still one. */
+function markLines(shadows: readonly string[], hit: Uint8Array): void {
+  markMatches(shadows, "\n", hit);
+  if (shadows.length < 2) return;
+  // Blank lines, ends of statements and what is removed anyway end a sentence.
+  const pieces = shadows.map((shadow, at) => {
+    if (hit[at] === 1 || shadow.trim() === "") return ". ";
+    if (/\p{L}-\s?$/u.test(shadow)) return shadow.trimEnd().slice(0, -1);
+    return /[;{}]\s?$/.test(shadow) ? `${shadow}. ` : `${shadow} `;
+  });
+  markMatches(pieces, "", hit);
+}
+
+function markMatches(pieces: readonly string[], glue: string, hit: Uint8Array): void {
+  const joined = pieces.join(glue);
+  const ranges = toPatterns(joined).flatMap((pattern) =>
+    [...joined.matchAll(pattern)].map((match) => [match.index, match[0].length]),
+  );
+  ranges.sort(([a = 0], [b = 0]) => a - b);
+  const size = (at: number): number => (pieces[at]?.length ?? 0) + glue.length;
+  let line = 0;
+  let start = 0;
+  for (const [from = 0, length = 0] of ranges) {
+    while (line < pieces.length && start + size(line) <= from) start += size(line++);
+    let end = start;
+    for (let at = line; at < pieces.length && end < from + length; at++) {
+      hit[at] = 1;
+      end += size(at);
+    }
+  }
+}
+
+/**
+ * Marks two and three lines that only together read like an instruction, also where a word is broken between them, and
+ * runs of lines of a word or two.
+ */
+function markTogether(shadows: readonly string[], scores: readonly number[], hit: Uint8Array): void {
+  markShortLines(shadows, hit);
+  for (let at = 0; at + 1 < shadows.length; at++) {
+    for (const size of [2, 3]) {
+      const lines = shadows.slice(at, at + size);
+      if (lines.some((line, index) => line === "" || hit[at + index] === 1)) break;
+      if (scores.slice(at, at + size).every((score) => score < HOPELESS)) continue;
+      if ([" ", ""].some((glue) => scoreText(lines.join(glue)) >= ENOUGH.lines)) hit.fill(1, at, at + lines.length);
+    }
+  }
+}
+
+/** A line of a word or two and nothing else. */
+const SHORT_LINE = /^[\p{L}'·]{1,20}(?: [\p{L}'·]{1,20}){0,2}[.,:;!?]?$/u;
+const FEWEST_SHORT = 5;
+const MOST_SHORT = 40;
+
+function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
+  for (let from = 0; from + FEWEST_SHORT <= shadows.length; ) {
+    let to = from;
+    while (to < shadows.length && to - from < MOST_SHORT && hit[to] !== 1 && SHORT_LINE.test(shadows[to] ?? "")) to++;
+    // Lists of words have no sentence in them; what is split on purpose has.
+    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.shortLines)
+      hit.fill(1, from, to);
+    from = to + 1;
+  }
+}
+
+function isOrder(score: number, shadow: string): boolean {
+  return score >= (/[\u3400-\u9fff]{4}/.test(shadow) ? ENOUGH.hanLine : ENOUGH.line);
+}
+
+/** True where what a line hides says an instruction: spelled, in digits, encoded, backwards. */
+function isDisguised(line: string, shadow: string): boolean {
+  if (line.length < 12) return false;
+  const signs = toSigns(shadow);
+  const hidden = decodeHidden(line);
+  if (isOrderJoined(line)) return true;
+  if (signs === NO_SIGNS && hidden === "") return false;
+  const spelled = signs.spelled ? closeSpaced(line) || closeLetters(shadow) : "";
+  if (spelled.match(SPELLED)?.some((word) => !shadow.includes(word)) === true) return true;
+  if ([spelled, hidden].some((read) => read !== "" && scoreText(read) >= ENOUGH.encoded)) return true;
+  return [
+    spelled,
+    signs.doubled ? closeDoubled(shadow) : "",
+    signs.leet ? closeLeet(shadow) : "",
+    signs.shuffled ? closeShuffled(shadow) : "",
+    hidden,
+    signs.moved ? moveLetters(shadow) : "",
+    signs.backwards ? reversed(shadow) : "",
+  ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised));
+}
+
+/** True where words without blanks between them say an instruction; names of tests are such words, too. */
+function isOrderJoined(line: string): boolean {
+  if (!LONG_RUN.test(line)) return false;
+  const read = splitJoined(line);
+  return read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.lines);
+}
+
+function isInstruction(shadow: string): boolean {
+  return toPatterns(shadow).some((pattern) => shadow.search(pattern) >= 0);
+}
+
+/** The patterns that a text can match at all. */
+function toPatterns(shadow: string): readonly RegExp[] {
+  const rules = /[\u3400-\u9fff]/.test(shadow) ? [...toDueLatin(shadow), ...toDueHan(shadow)] : toDueLatin(shadow);
+  return rules.map(({ pattern }) => pattern());
+}
+
+/** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */
+function markTail(lines: readonly string[], at: number, hit: Uint8Array): void {
+  if (opensFence(lines[at + 1] ?? "")) {
+    for (let next = at + 1; next < lines.length && next <= at + MAX_FENCE; next++) {
+      hit[next] = 2;
+      if (next > at + 1 && opensFence(lines[next] ?? "")) return;
+    }
+    return;
+  }
+  for (let next = at + 1; next < lines.length && next <= at + MAX_TAIL; next++) {
+    // A sentence goes on where a line ends in a word; an order that is only announced stands on the next line.
+    if (!/[\p{L}\p{N},，、:：]\s{0,4}$/u.test(lines[next - 1] ?? "") || (lines[next] ?? "").trim() === "") return;
+    if (hit[next] === 0) hit[next] = 2;
+  }
+}
+
+function opensFence(line: string): boolean {
+  return line.includes("```") || line.includes("~~~");
+}
+
+function toRemoved(line: string): string {
+  return line.trim() === "" ? line : `${toLead(line)}${REMOVED}`;
+}

@@ -1,0 +1,189 @@
+import { ACT, DROP, gap, HIDDEN, MODEL, MUST, ORDERS, PRIOR, type Rule, rule, TELL } from "./words.ts";
+
+/**
+ * What planted instructions have in common, as patterns for shadow lines (lower case, folded; see
+ * `shadow.ts`). Each wants a mark of talk to a model: an address, an override, secrecy, a changed persona, a
+ * false turn of the conversation, a demand about the answer or an order with a harmful object. Ordinary imperative
+ * comments have none. Contract: every gap is bounded and stays in its sentence.
+ */
+
+/** Words that the patterns of `words.ts` begin with. */
+const DROPS =
+  "ignore ignoring disregard forget override overriding bypass neglect discard abandon set put stop do don never no pay throw erase cancel nullify unlearn skip drop violate break";
+const PRIORS =
+  "previous prior above earlier preceding foregoing initial original existing developer system operator supervisor safety ethical security your all any those these other every former past";
+const ALL_ORDERS =
+  "instruction prompt rule rules direction guideline guardrail restriction constraint command orders policy policies safeguard programming training limitation";
+const TELLS =
+  "reveal print show repeat leak output share provide disclose expose reproduce return recite display list dump give tell what copy translate summarise verbatim spell describe write";
+const HEADINGS =
+  "note notice message memo attention reminder instruction directive important warning hint dear hey hello hi to for";
+const PIECES = "snippet excerpt block blocks section fragment segment piece pieces sample passage portion";
+/** A model by one word, and by two. */
+const MODELS = [
+  [
+    "ai ais llm llms gpt gpts language assistant chatbot claude codex codexs copilot chatgpt gemini cursor agent agents",
+  ],
+  ["large coding code autonomous automated", "language agent agents assistant model models tool tools reviewer"],
+];
+
+/** Rules for English and other languages with Latin letters. */
+export const LATIN_RULES: readonly Rule[] = [
+  // Overrides, in English and other languages.
+  rule(
+    { words: [DROPS, PRIORS, ALL_ORDERS] },
+    `\\b${DROP}\\b${gap(28)}\\b${PRIOR}\\b${gap(24)}\\b${ORDERS}\\b(?! (?:file|from (?:the )?(?:config|\\W?\\.)))`,
+  ),
+  rule(
+    {
+      words: [
+        "ignore disregard forget",
+        "above before earlier previously rest told data content instructions directions rules",
+        "and then instead but just simply print say give tell from of new output respond",
+      ],
+    },
+    `\\b(?:ignore|disregard|forget)\\b(?: [a-z]{1,12}){0,8}? (?:above|before|earlier|previously|rest|told|data|content|instructions|directions|rules)\\b[,;:. ]{0,3}(?:and|then|instead|but|just|simply|print|say|give|tell|from|of|new|output|respond)\\b`,
+  ),
+  rule(
+    {
+      words: [
+        "ignora ignore ignoriere olvida esquece oublie vergiss dimentica desconsidere negeer zignoruj bo",
+        "instru istruzioni anweisungen consignes regeln regras reglas ordini indica polecenia",
+      ],
+    },
+    `\\b(?:ignor[ae]|ignorez|ignoriere?n?|olvida|esquece|esque[cç]a|oublie[zr]?|vergiss|dimentica|desconsidere|negeer|zignoruj|bo qua)\\b${gap(24)}\\b(?:instru[cç]\\p{L}{2,6}|instruc\\p{L}{3,8}|istruzioni|anweisungen|consignes|regeln|regras|reglas|ordini|indica\\p{L}{3,6}|instructies|polecenia)`,
+  ),
+  // A letter to a model, and a step that it is made to believe it has taken.
+  rule(
+    {
+      words: ["dear hey hello hi attention", "agent agents assistant assistants model models bot bots copilot ai llm"],
+      within: 60,
+    },
+    "\\b(?:dear|hey|hello|hi|attention)[ ,:]{1,2}(?:[a-z]{2,12} ){0,3}(?:agent|assistant|model|bot|copilot|ai|llm)s?[,:] ?(?:please |kindly |could you |would you )?[a-z]{3,}",
+  ),
+  rule({ words: ["thought", "action"], within: 200 }, "\\bthought: [^\\n]{3,160}[.;, ] ?action: ?[a-z_]{3,40}\\("),
+  // A heading that addresses a model or announces new orders.
+  ...MODELS.map((model) =>
+    rule(
+      { words: [HEADINGS, ...model], within: 60 },
+      `(?:\\b(?:note|notice|message|memo|attention|reminder|instructions?|directive|important|warning|hint|dear|hey|hello|hi)|(?:^|[.!:'(\\[>-] ?)(?:to|for))\\b[ :,-]{1,3}(?:to |for )?(?:all |any |every |the |this )?(?:future )?\\b${MODEL}\\b${gap(24)}[:,]? ?(?:${MUST}|you)\\b`,
+    ),
+  ),
+  ...MODELS.map((model) =>
+    rule(
+      { words: ["note notice message memo attention instruction directive order orders", ...model], within: 80 },
+      `\\b(?:note|notice|message|memo|attention|instructions?|directive|orders?) (?:to|for|from the developers of) (?:all |any |every |the |this )?(?:future )?${MODEL}\\b ?(?:[:!;-]|reading|processing|that|who)`,
+    ),
+  ),
+  rule(
+    {
+      words: ["new", "instruction prompt directive task tasks objective order orders mission goal goals assignment"],
+      within: 20,
+    },
+    `\\bnew (?:system |secret |urgent |top )?(?:instructions?|prompt|directive|task|objective|orders?|mission|goal|assignment)s? ?(?:for (?:the |all )?${MODEL})? ?:`,
+  ),
+  rule(
+    {
+      needs:
+        /(?:system|admin\w{0,9}|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:ov|di|in|me|co|mo|no|or|up|pr|al|re)/,
+    },
+    `(?:[[(【<‹*#] ?|^|' ?|\\. )(?:system|admin\\w*|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:override|directive|instruction|message|command|mode|notice|order|update|prompt|alert|note|request|notification)s?(?: directive| override)? ?(?:[\\])】>›](?!\\()|\\*\\*:?|:)(?=[^.]{0,4}\\s?[^ ]+ [^ ]+ [^ ])`,
+  ),
+  // What a model was told in private; what is sent away.
+  rule(
+    {
+      words: [
+        TELLS,
+        "system hidden initial developer chain private confidential concealed unseen secret undisclosed invisible your",
+        "prompt instruction reasoning message configuration text texts thought setup content key context bootstrap initialisation guidelines rules system secret training directives",
+      ],
+    },
+    `(?<!not |n't |to |may |might |could |would |never )\\b${TELL}\\b${gap(34)}\\b${HIDDEN}\\b(?! (?:file|config|editor|field|string|screen|param|argument|option|value|template|setting|is |was |for ))`,
+  ),
+  rule(
+    { words: ["send e email forward mail share transmit", "to with at"], needs: /@|e-?mail/ },
+    `\\b(?:send|e-?mail|forward|mail|share|transmit)\\b(?! (?:me|us|a (?:\\w{1,12} )?(?:report|mail)|(?:bug |security )?reports?|bugs|patch(?:es)?|questions?|feedback) )${gap(60)}\\b(?:to|with|at)\\b${gap(30)}(?:[\\w·-]{1,40}@[\\w-]{2,30}·\\w|\\bmy (?:\\w{1,12} )?e-?mail)`,
+  ),
+  // Orders with a harmful object, or about every answer.
+  rule(
+    { words: ["run execute type invoke call enter paste do use", "rm curl wget mkfs dd git"] },
+    `\\b(?:run|execute|type|invoke|call|enter|paste|do|use)\\b${gap(24)}(?:sudo |')?(?:\\brm -[rf]{1,2} ?(?:[~/*]|--no)|\\b(?:curl|wget)\\b[^.!?]{0,100}\\| ?(?:sudo )?(?:ba|z)?sh\\b(?! -)|\\bmkfs\\b|\\bdd if=|\\bgit push (?:-f|--force))`,
+  ),
+  rule(
+    { words: ["before prior", "answering responding replying you"], needs: /answer|respond|repl/ },
+    `\\b(?:before|prior to) (?:answering|responding|replying|you (?:answer|respond|reply))\\b${gap(40)}\\b${ACT}\\b`,
+  ),
+  rule(
+    {
+      words: [
+        "include add insert append mention embed put place start begin end finish sign prefix",
+        "your every each all",
+        "reply replies response answer summary",
+      ],
+    },
+    `(?<!not |n't |never )\\b(?:include|add|insert|append|mention|embed|put|place|start|begin|end|finish|sign|prefix)\\b${gap(70)}\\b(?:your|every|each|all (?:of )?your)(?: of your)? (?:\\w{1,12} )?(?:repl(?:y|ies)|responses?|answers?|summar(?:y|ies))\\b`,
+  ),
+  // Code to be put into the answer; something to be decoded and followed.
+  rule(
+    {
+      words: ["following subsequent below next given provided attached this", "code script program", PIECES],
+      within: 60,
+    },
+    `\\b(?:following|subsequent|below|next|given|provided|attached|this)(?: \\w{1,12})? (?:code|script|program) (?:snippets?|excerpts?|blocks?|sections?|fragments?|segments?|pieces?|samples?|passage|portion)\\b${gap(70)}\\b(?:your|you develop|the) (?:\\w{1,12} )?(?:code(?:base)?|solution|response|algorithm|implementation|program|answer|elucidation|logic|reply|output|script|application|project)\\b`,
+  ),
+  rule(
+    { words: ["following subsequent below", "code script", PIECES], within: 60 },
+    `\\b(?:your (?:code|solution|algorithm|implementation|program|answer|response)|don't hesitate|feel free|consider|supplement\\w*|advantageous|beneficial)\\b${gap(60)}\\b(?:following|subsequent|below) (?:code|script) (?:snippets?|excerpts?|blocks?|sections?|fragments?|segments?|pieces?|samples?)\\b`,
+  ),
+  rule(
+    {
+      words: [
+        "decode decrypt decipher unscramble un unreverse deobfuscate rot base from",
+        "follow obey execute run comply carry do act perform apply",
+      ],
+      needs: /decode|decrypt|decipher|unscramble|reverse|deobfuscate|rot-?13|base64|from hex/,
+    },
+    `\\b(?:decode|decrypt|decipher|unscramble|un-?reverse|deobfuscate|rot-?13|base64|from hex)\\b${gap(50)}\\b(?:follow|obey|execute|run|comply|carry (?:it )?out|do what|act on|perform|apply)\\b`,
+  ),
+  // False turns of the conversation and false results of tools.
+  rule(
+    {
+      words: [
+        "system assistant human user developer im information important instructions tool function admin override observation start usermode usermessage userprompt userreminder humanmode humanprompt humanreminder adminmode adminprompt adminreminder",
+      ],
+      needs: /[<‹] ?\/?(?:sys|ass|hum|use|dev|im_|inf|imp|ins|too|fun|adm|ove|obs|sta)/,
+    },
+    `[<‹] ?/?(?:system|assistant|human|user|developer|im_start|im_end|information|important|instructions?|tool_results?|tool_output|function_results|system-reminder|admin|override|observation|start_header_id|start_of_turn)(?:[ _-]?(?:mode|message|prompt|reminder))? ?[|>›][^<‹]{0,40}?\\b(?:please|you|your|must|${ACT})\\b ?[^ ]{1,40} [^ ]`,
+  ),
+  rule(
+    { needs: /tool_result|tool_output|function_results|observation/ },
+    `(?:tool_results?|tool_output|function_results|observation)[|>›]${gap(60)}(?:next(?: step)?|now|then)[:,]`,
+  ),
+  rule(
+    { needs: /role'/ },
+    `'?role' ?[:=] ?'(?:system|developer|user|assistant)'? ?,? ?'?(?:content' ?[:=] ?)?'?(?:please |now |you must |first |kindly )*${ACT}\\b [^ ]{1,40} [^ ]`,
+  ),
+  rule(
+    // An escaped line break before a word reads like its first letter.
+    {
+      words: ["system human assistant developer admin operator nsystem nhuman nassistant ndeveloper nadmin noperator"],
+      needs: /(?:system|human|assistant|developer|admin|operator)[)*]{0,3} ?:/,
+    },
+    `(?:^|['([>] ?|\\\\n|\\. )[#*( ]{0,6}(?:system|human|assistant|developer|admin|operator)[)*]{0,3} ?: (?:please|sure|you (?:must|should|are|will)|ok(?:ay)?,|now|kindly|first|${ACT})[ ,](?:[^ ]{1,60} ){2}`,
+  ),
+  rule(
+    {
+      words: ["instruction response system human humans assistant"],
+      needs: /#{1,4} ?\(?(?:new )?(?:instruction|response|system|human|assistant)/,
+    },
+    `#{1,4} ?\\(?(?:new )?(?:instruction|response|system|human|assistant)s?\\)? ?: ?(?:please|${ACT}|$|[^ ]+ [^ ]+ [^ ])`,
+  ),
+  rule(
+    { words: ["answer response status result", "task work job request"], within: 20 },
+    `\\b(?:answer|response|status|result) ?: (?:task|work|job|request) (?:is )?(?:complete|done|finished)\\w*[.!,;]{1,2} ?(?:next|now|then)\\b`,
+  ),
+  rule(
+    { needs: /^[[(<【‹]{1,3} ?(?:system|admin|root|developer)/m },
+    `^[\\[(<【‹]{1,3} ?(?:system|admin|root|developer)[ \\w]{0,12}[\\])>】›]{1,3}:? ?[^ \\n]{1,40} [^ \\n]{1,40} [^ ]`,
+  ),
+];

@@ -1,0 +1,293 @@
+/**
+ * The text as a model would read it, made only to decide: what stands in the output is always the original. Contract:
+ * every function is linear and bounded.
+ */
+import { toSimplified } from "../../base/chinese.ts";
+import { once } from "../../base/once.ts";
+import { fold } from "../defang/names.ts";
+
+const LEET: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "|": "l",
+  "+": "t",
+};
+/** What opens a line but says nothing: white space, comment and list marks, a place before it. */
+const LINE_LEAD =
+  /^(?:[ \t]{0,200}(?:[\w./-]{1,200}:\d{1,7}:)?(?:[ \t]{0,40}(?:\/{2,4}!?|\/\*{1,3}|\*(?!\*)|#{1,2}(?!#)|--|<!--|;{1,3}|%|>|[-+•]|\d{1,3}[.)]|"""|'''|rem\b)){0,4}[ \t]{0,40})/i;
+
+const LINE_LEADS = once(() => new RegExp(LINE_LEAD.source, "gim"));
+
+/** The part of a line that is not its text. Contract: a prefix of the line. */
+export function toLead(line: string): string {
+  return LINE_LEAD.exec(line)?.[0] ?? "";
+}
+
+/** The lines of a text to match rules against: folded, without their leads, dots inside words closed, blanks single. */
+export function toShadows(text: string): string[] {
+  return clean(fold(text.replace(LINE_LEADS(), "")))
+    .split("\n")
+    .map((line) => line.trim());
+}
+
+/** Folded text as a reader takes it. Contract: what it does to a line does not depend on the lines around. */
+function clean(text: string): string {
+  return toSimplified(text)
+    .replace(/\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})/gu, "")
+    .replace(/[‘’´`"“”*]/g, "'")
+    .replace(/' ?[+,.] ?(?:\\n)?'/g, "")
+    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, " ")
+    .replace(/\.(?=[^\s.'])/g, "·")
+    .replace(/(?<=[^\S\n])(?:\/\/|#|\/\*|\*\/)(?=[^\S\n])/g, " ")
+    .replace(/[^\S\n]{1,400}/g, " ");
+}
+
+/** Letters written one by one, closed: `i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`. Empty where there are none. */
+export function closeLetters(shadow: string): string {
+  let found = false;
+  const closed = shadow.replace(/(?<![\p{L}\p{N}])\p{L}(?:[ ._·|~/*'-]{1,3}\p{L}(?![\p{L}\p{N}])){3,200}/gu, (run) => {
+    found = true;
+    // Where signs stand between the letters, blanks stand between words.
+    return run.replace(/[^\p{L} ]/u.test(run) ? /[^\p{L} ]/gu : / /g, "");
+  });
+  return found ? closed : "";
+}
+
+/** The same where wider gaps stand between words: `y o u   a r e`. Empty where there are not three such words. */
+export function closeSpaced(line: string): string {
+  let words = 0;
+  const read = line
+    .slice(toLead(line).length, 2_000)
+    .split(/ {2,}/)
+    .map((piece) => {
+      if (!/^(?:\S )+\S$|^\S$/u.test(piece)) return piece;
+      words++;
+      return piece.replaceAll(" ", "");
+    });
+  return words >= 3 ? clean(fold(read.join(" "))) : "";
+}
+
+/** A word with digits or signs for letters: not a number, a hash, a size or a name with a number behind it. */
+const LEET_WORD =
+  /(?<![^\s'"(,.:;!?])(?!0x|[0-9a-f]+(?![\w@$!|+])|[a-z]+\d{1,4}(?![\w@$!|+])|\d+[a-z]{1,3}(?![\w@$!|+]))(?=[^\s]{0,15}[a-z])(?=[a-z]{0,15}[0134578@$!|+])[a-z0134578@$!|+]{3,16}(?![^\s'")(,.:;!?])/g;
+
+/** Digits and signs read as letters where they stand inside words. Empty where fewer than two words have them. */
+export function closeLeet(shadow: string): string {
+  let words = 0;
+  const read = shadow.replace(LEET_WORD, (word) => {
+    words++;
+    return word.replace(/[0134578@$!|+]/g, (mark) => LEET[mark] ?? mark);
+  });
+  return words >= 2
+    ? read.replace(/(?<![\w.])[01345780@$]{1,3}(?![\w.])/g, (word) => word.replace(/./g, (mark) => LEET[mark] ?? mark))
+    : "";
+}
+
+/** Words whose inner letters may be shuffled. */
+export const SHUFFLED_WORDS: readonly string[] =
+  "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer".split(
+    " ",
+  );
+/** The same by first letter, sorted inner letters, last letter. */
+const shuffled = once(() => new Map(SHUFFLED_WORDS.map((word) => [toSignature(word), word])));
+
+function toSignature(word: string): string {
+  return `${word[0]}${[...word.slice(1, -1)].sort().join("")}${word.at(-1)}`;
+}
+
+/** Shuffled words put right. Empty where fewer than two were shuffled. */
+export function closeShuffled(shadow: string): string {
+  let words = 0;
+  const read = shadow.replace(/(?<![a-z])[a-z]{4,13}(?![a-z])/g, (word) => {
+    const meant = shuffled().get(toSignature(word)) ?? word;
+    if (meant !== word) words++;
+    return meant;
+  });
+  return words >= 2 ? read : "";
+}
+
+/** Letters each written twice, closed: `iiggnnoorree`. Empty where fewer than three words are. */
+export function closeDoubled(shadow: string): string {
+  let words = 0;
+  const read = shadow.replace(/(?<![a-z])(?:([a-z])\1){2,20}(?![a-z])/g, (word) => {
+    words++;
+    return word.replace(/(.)./g, "$1");
+  });
+  return words >= 3 ? read : "";
+}
+
+/** Letters that are drawn upside down, and what each is the other way round. */
+const TURNED = "\u0250aqb\u0254cpd\u01ddeɟfƃg\u0253gɥhᴉiıiɾjʞkןlɯmundpbqɹrʇtnuʌvʍwʎy";
+const TURNED_LETTER = /[\u0250\u0254\u01ddɟƃɥᴉɾʞɯɹʇʌʍʎ]/;
+const TURNED_LETTERS = new RegExp(TURNED_LETTER, "g");
+const FEWEST_TURNED = 5;
+const upright = once(() => new Map(TURNED.match(/../gsu)?.map((pair) => [pair.charAt(0), pair.charAt(1)])));
+
+/** A line written upside down, put right. Empty where fewer than five letters are. */
+function turn(line: string): string {
+  if (!TURNED_LETTER.test(line) || (line.match(TURNED_LETTERS)?.length ?? 0) < FEWEST_TURNED) return "";
+  return [...line.toLowerCase()]
+    .reverse()
+    .map((letter) => upright().get(letter) ?? letter)
+    .join("");
+}
+
+/** Words of orders, by which letters without blanks are told apart. */
+const JOINED_WORDS: ReadonlySet<string> = new Set(
+  (
+    "ignore all previous prior above instructions instruction rules disregard forget everything you your yours are were told before an the a ai " +
+    "assistant assistants agent model language must should please now send show print reveal tell read delete remove run execute upload copy " +
+    "system prompt prompts hidden secret secrets password passwords key keys token tokens api user users of to and in it is not do with this that " +
+    "file files repository env from them me my without asking mention answer question reply response only first then out if never always approve " +
+    "without any every account data credentials private address mail email transfer money grant access admin root developer mode new task override"
+  ).split(" "),
+);
+const LONGEST_JOINED = 13;
+
+/** Words written without blanks, told apart by their capitals or by words that are known. Empty where there are none. */
+export function splitJoined(line: string): string {
+  const found: string[] = [];
+  for (const [run] of take(line, /[A-Za-z]{24,400}/g)) {
+    const humps = run.match(/[A-Z]?[a-z]{1,20}|[A-Z]/g) ?? [];
+    if (humps.length >= 5 && humps.length <= run.length / 2) found.push(humps.join(" "));
+    else found.push(tellApart(run.toLowerCase()));
+  }
+  return clean(fold(found.filter(Boolean).join(" . ")));
+}
+
+/** Letters as words, longest first. Empty where a fifth of them belong to no word. */
+function tellApart(run: string): string {
+  const words: string[] = [];
+  let unknown = 0;
+  for (let at = 0; at < run.length; ) {
+    let size = Math.min(LONGEST_JOINED, run.length - at);
+    while (size > 1 && !JOINED_WORDS.has(run.slice(at, at + size))) size--;
+    if (size === 1 && run.charAt(at) !== "a") unknown++;
+    words.push(run.slice(at, at + size));
+    at += size;
+  }
+  return unknown * 5 < run.length ? words.join(" ") : "";
+}
+
+/** What every kind of encoding has something of: a long run, many short numbers, an escape, words joined on purpose. */
+const ENCODED =
+  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
+
+/** Addresses escape what they carry. */
+const ADDRESS = /https?:\\?\/\\?\/[^\s"'<>]{1,400}/g;
+/** Escapes enough to hide a word: one alone is a blank in an address, or a name and its value. */
+const ESCAPED =
+  /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
+
+/** What encoded passages of a line say: base64, hex, escapes, entities. Contract: at most 8 of each kind. */
+export function decodeHidden(line: string): string {
+  const turned = turn(line);
+  if (turned === "" && !ENCODED.test(line)) return "";
+  const found: string[] = [];
+  for (const [run] of take(line, /[A-Za-z0-9+/_-]{20,8000}={0,2}/g)) {
+    if (/^[0-9a-f]+$/i.test(run)) found.push(Buffer.from(run, "hex").toString("utf8"));
+    else if (/[a-z]/.test(run) && /[A-Z0-9]/.test(run)) {
+      const once = Buffer.from(run, "base64").toString("utf8").replaceAll("\u0000", "");
+      found.push(once, /^[A-Za-z0-9+/=]{20,}$/.test(once) ? Buffer.from(once, "base64").toString("utf8") : "");
+    }
+  }
+  for (const [run] of take(line, /(?:(?:\\x|0x|%|\\u00|&#x?)?[0-9a-f]{2,3}[;, :]{0,2}){12,4000}/gi)) {
+    const codes = run.match(/[0-9a-f]{2,3}/gi) ?? [];
+    const base = /&#\d/.test(run) || !/[a-f]/i.test(run.replace(/0x|\\x/gi, "")) ? 10 : 16;
+    found.push(String.fromCharCode(...codes.slice(0, 2_000).map((code) => Number.parseInt(code, base))));
+    if (base === 10) found.push(String.fromCharCode(...codes.slice(0, 2_000).map((code) => Number.parseInt(code, 16))));
+  }
+  for (const [run] of take(line, /(?:[01]{8} ?){12,1000}/g)) {
+    found.push((run.match(/[01]{8}/g) ?? []).map((bits) => toChar(Number.parseInt(bits, 2))).join(""));
+  }
+  for (const [run] of take(line, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
+    found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
+  }
+  if (turned !== "") found.push(turned);
+  const underscored = /[\p{L}]{2,16}(?:_[\p{L}]{1,16}){5,40}/u.exec(line)?.[0];
+  if (underscored !== undefined && !/[(=]/.test(line)) found.push(line.replaceAll("_", " "));
+  if (ESCAPED.test(line.replace(ADDRESS, ""))) {
+    found.push(
+      line
+        .replace(/&#(\d{1,7});?/g, (_, code: string) => toChar(Number(code)))
+        .replace(
+          /(?:(?:&#x|\\u\{)([0-9a-f]{2,6})[;}]|\\u([0-9a-f]{4})|(?:\\x|%|=)([0-9a-f]{2}))/gi,
+          (_, a?: string, b?: string, c?: string) => toChar(Number.parseInt(a ?? b ?? c ?? "", 16)),
+        )
+        .replace(/&(?:nbsp|sp|Tab|ensp|emsp);/gi, " "),
+    );
+  }
+  return (
+    found
+      .filter(isReadable)
+      // A line break inside is a blank like any other.
+      .map((text) => clean(fold(text.replaceAll("\n", "\v"))))
+      .join(" . ")
+  );
+}
+
+/** Words that most English sentences have, and hardly any other text. */
+export const COMMON: ReadonlySet<string> = new Set(
+  "the to and of is in it you that for with this all not be are on as if or your from must do any no when then user".split(
+    " ",
+  ),
+);
+/** So many more of them than the line itself must a reading have to be a sentence. */
+export const ENOUGH_COMMON = 2;
+
+/** True where a reading of a line is a sentence and the line itself is none. */
+function isSentence(read: string, shadow: string): boolean {
+  return countCommon(read) >= ENOUGH_COMMON + countCommon(shadow);
+}
+
+function countCommon(text: string): number {
+  return text.match(/[a-z]{2,4}/g)?.filter((piece) => COMMON.has(piece)).length ?? 0;
+}
+
+/** The line with every letter moved by 13. */
+export function moveLetters(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
+}
+
+/** The line backwards, whole or word by word. Empty where that makes no sentence. */
+export function reversed(shadow: string): string {
+  const whole = clean([...shadow].reverse().join(""));
+  if (isSentence(whole, shadow) || HAN_BACKWARDS.test(shadow)) return whole;
+  const words = shadow
+    .split(" ")
+    .map((word) => [...word].reverse().join(""))
+    .join(" ");
+  return isSentence(words, shadow) ? words : "";
+}
+
+/** Words of the rules for Chinese, backwards. */
+export const HAN_BACKWARDS = /略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|何任|有所|诉告/;
+
+function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
+  const found: RegExpMatchArray[] = [];
+  for (const match of text.matchAll(pattern)) {
+    found.push(match);
+    if (found.length === 8) break;
+  }
+  return found;
+}
+
+function toChar(code: number): string {
+  return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : " ";
+}
+
+/** True for text and not for bytes. */
+function isReadable(text: string): boolean {
+  const head = text.slice(0, 400);
+  if (head.length < (/^[\u3400-\u9fff]/.test(head) ? 5 : 8) || head.includes("\ufffd")) return false;
+  const good = head.match(/[\p{L}\p{N} .,:;!?'"()/@_~，。：、|-]/gu)?.length ?? 0;
+  return good >= head.length * 0.9;
+}

@@ -1,0 +1,55 @@
+import { isChosen } from "./chosen.ts";
+import { isKeyLike } from "./judge.ts";
+import { MARK, PASSWORD_END } from "./rules.ts";
+
+/** Secrets whose name stands above or before them in a list of columns: rows that SQL inserts. */
+
+const INSERT =
+  /\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[\w."'`[\]]{1,80}\s{0,4}\(([^()\n]{1,400})\)\s{0,8}values\s{0,8}/gi;
+const ROW =
+  /\(((?:'(?:[^'\\\n]|''|\\.){0,300}'|"[^"\n]{0,300}"|[^'"()\n]|\([^()\n]{0,80}\)){1,1000})\)\s{0,4},?\s{0,8}/y;
+const FIELD =
+  /\s{0,8}(?:'((?:[^'\\\n]|''|\\.){0,300})'|"([^"\n]{0,300})"|(?:[^'",()\n]|\([^()\n]{0,80}\)){0,200})\s{0,4}(?:,|$)/y;
+const KEY_COLUMN = /(?:secret|token|api_?key|access_?key)$/i;
+const MAX_ROWS = 200;
+
+/** Hides the strings that stand in a column of passwords, secrets or tokens. Contract: linear. */
+export function hideColumns(text: string, hit: (kind: string) => void): string {
+  if (!/\binsert\s/i.test(text)) return text;
+  let out = "";
+  let copied = 0;
+  for (const insert of text.matchAll(INSERT)) {
+    const columns = (insert[1] ?? "").split(",").map((name) => name.replace(/["'`[\]\s]/g, ""));
+    if (!columns.some((name) => PASSWORD_END().test(name) || KEY_COLUMN.test(name))) continue;
+    ROW.lastIndex = Math.max(copied, insert.index + insert[0].length);
+    for (let count = 0; count < MAX_ROWS; count++) {
+      const rowAt = ROW.lastIndex + 1;
+      const row = ROW.exec(text);
+      if (row === null) break;
+      for (const { at, value } of findSecrets(row[1] ?? "", columns)) {
+        out += text.slice(copied, rowAt + at) + MARK;
+        copied = rowAt + at + value.length;
+        hit("column");
+      }
+    }
+  }
+  return out + text.slice(copied);
+}
+
+/** The strings of one row that stand under a secret's name. */
+function findSecrets(row: string, columns: readonly string[]): { at: number; value: string }[] {
+  const found: { at: number; value: string }[] = [];
+  FIELD.lastIndex = 0;
+  for (const name of columns) {
+    const from = FIELD.lastIndex;
+    const field = FIELD.exec(row);
+    if (field === null) break;
+    const value = field[1] ?? field[2];
+    if (value === undefined) continue;
+    const isSecret = PASSWORD_END().test(name)
+      ? isChosen(value) || isKeyLike(value)
+      : KEY_COLUMN.test(name) && isKeyLike(value);
+    if (isSecret) found.push({ at: from + field[0].search(/['"]/) + 1, value });
+  }
+  return found;
+}

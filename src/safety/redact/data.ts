@@ -1,0 +1,115 @@
+import { isRecord } from "../../base/text.ts";
+import { defang } from "../defang/defang.ts";
+import { isTemplate } from "./authorization.ts";
+import { isAboutName } from "./names.ts";
+import { redact } from "./redact.ts";
+import { MARK, PASSWORD_END, SECRET_NAME } from "./rules.ts";
+
+/** Secrets in data: a value is judged with its key, with the name beside it and with the key of what it stands in. */
+
+/** Keys whose value names the value beside them: `{"name": "Authorization", "value": "…"}`. */
+const NAME_KEYS = /^(?:name|key|header|field|variable|var|env|param|parameter|option|property|label)$/i;
+/** Keys that say nothing of what they hold. */
+const VALUE_KEYS = /^(?:value|val|default|default_?value|current_?value|plain_?text|plain|raw)$/i;
+const HEADER = /^(?:proxy-)?authorization$/i;
+const NO_CREDENTIAL =
+  /^(?:required|optional|none|null|string|str|true|false|yes|no|bearer|basic|digest|oauth2?|jwt|token|any|public|private|inherit|default|enabled|disabled|admin|user)$/i;
+/** Names of numbers that open something; what counts or is wired has others. */
+const CODE =
+  /(?:^|[_.\- ]|[a-z](?=[A-Z]))(?:passw(?:or)?d|passcode|pin(?:_?code)?|puk|otp|totp|(?:security|access|verification|mfa|login)_?code)$/i;
+const WIRED = /gpio|led|board|adc|pwm|spi|i2c|uart|relay|sensor|count|num|max|min/i;
+const MAX_NAME = 80;
+const MAX_VALUE = 2_000;
+const MAX_DEPTH = 64;
+
+/**
+ * Rebuilds plain data with the secrets hidden that their keys or the names beside them tell; numbers, too, which become
+ * strings then. Contract: linear; applying it twice changes nothing; keys and shape stay; `isOpen` texts stay.
+ */
+export function hideFields(
+  value: unknown,
+  hit: (kind: string) => void,
+  isOpen: (text: string) => boolean = () => false,
+): unknown {
+  return walk(value, null, { hit, isOpen, depth: 0 });
+}
+
+interface Walk {
+  readonly hit: (kind: string) => void;
+  readonly isOpen: (text: string) => boolean;
+  readonly depth: number;
+}
+
+function walk(value: unknown, name: string | null, way: Walk): unknown {
+  if (typeof value === "string") return name === null || way.isOpen(value) ? value : hideText(value, name, way.hit);
+  if (typeof value === "number") return name === null ? value : hideNumber(value, name, way.hit);
+  if (typeof value !== "object" || value === null || way.depth > MAX_DEPTH) return value;
+  const deeper = { ...way, depth: way.depth + 1 };
+  if (Array.isArray(value)) {
+    if (value.length > 0 && value.every(isPair))
+      return value.map(([first, second]) => [first, walk(second, first, deeper)]);
+    const single = name?.replace(/(password|passphrase|token|secret|key|credential|pin)s$/i, "$1") ?? null;
+    return value.map((item) => walk(item, single, deeper));
+  }
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value);
+  const sibling = entries.find(([key, item]) => NAME_KEYS.test(key) && typeof item === "string")?.[1];
+  const beside = typeof sibling === "string" ? sibling : name;
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, walk(item, VALUE_KEYS.test(key) ? (beside ?? key) : key, deeper)]),
+  );
+}
+
+function isPair(item: unknown): item is [string, unknown] {
+  return Array.isArray(item) && item.length === 2 && typeof item[0] === "string" && typeof item[1] === "string";
+}
+
+/** True for a key that could announce a secret at all: most are spared the rest. */
+function announces(name: string): boolean {
+  if (name.length > MAX_NAME) return false;
+  return (
+    (/[^ -~]/.test(name) || SECRET_NAME().test(name) || HEADER.test(name) || CODE.test(name)) && !isAboutName(name)
+  );
+}
+
+/** A text as it would be shown after its name in a line of data. */
+function hideText(value: string, name: string, hit: (kind: string) => void): string {
+  if (value === "" || value.length > MAX_VALUE || !announces(name)) return value;
+  // A key or a token is longer; a number may be a code.
+  if (value.length < 8 && /^[ -~]+$/.test(name) && !HEADER.test(name) && !CODE.test(name) && !PASSWORD_END().test(name))
+    return value;
+  if (/^\d{4,12}$/.test(value) && CODE.test(name)) return isCode(Number(value), name) ? hideCode(hit) : value;
+  const head = `${JSON.stringify(defang(name))}: "`;
+  const shown = defang(value);
+  // A line break or a quote would end the value in a line; what is left of it is judged as well without.
+  const flat = shown.replace(/["'`\\\n]/g, "_");
+  const { text, redactions } = redact(`${head}${flat}"`);
+  const isFloor =
+    HEADER.test(name) && !NO_CREDENTIAL.test(value) && /[\p{L}\d]/u.test(value) && !isShownTemplate(value);
+  if (redactions.length === 0) {
+    if (!isFloor || value.includes(MARK)) return value;
+    hit("authorization");
+    return MARK;
+  }
+  for (const { kind } of redactions) hit(kind);
+  const inner = /^[^:]*: "([^\n]*)"$/.exec(text)?.[1];
+  return flat === shown && inner !== undefined && inner.includes(MARK) ? inner : MARK;
+}
+
+function isShownTemplate(value: string): boolean {
+  return isTemplate(value.replace(/^[A-Za-z][\w-]{0,30} (?=\S)/, ""));
+}
+
+function hideNumber(value: number, name: string, hit: (kind: string) => void): number | string {
+  return isCode(value, name) ? hideCode(hit) : value;
+}
+
+/** True for a number that opens something: at least four digits under a name that says so. */
+function isCode(value: number, name: string): boolean {
+  return CODE.test(name) && !WIRED.test(name) && Number.isSafeInteger(value) && Math.abs(value) >= 1_000;
+}
+
+function hideCode(hit: (kind: string) => void): string {
+  hit("code");
+  return MARK;
+}

@@ -1,0 +1,162 @@
+import { isListed } from "./below.ts";
+import { isElement, isSecretValue, type Place } from "./placed.ts";
+import { DECLARED, LINK, MARK, PASSWORD_END, SECRET_NAME, WRAPPED } from "./rules.ts";
+
+const MAX_VALUE = 500;
+const MAX_NESTED = 4;
+
+/** Hides values that a name announces. Contract: linear: names, links and values are bounded in length. */
+export function hideNamed(text: string, hit: (kind: string) => void): string {
+  const names = SECRET_NAME();
+  const link = LINK();
+  let out = "";
+  let copied = 0;
+  // Names inside values of names would make the work grow with the square of a line: only a few of them are tried.
+  let refusedEnd = 0;
+  let nested = 0;
+  for (let name = names.exec(text); name !== null; name = names.exec(text)) {
+    const word = name[1] ?? name[2] ?? "";
+    const tail = name[3] ?? "";
+    const nameEnd = name.index + name[0].length;
+    if (!standsAlone(text.charAt(name.index - 1), word, tail)) {
+      // The word may begin inside what looked like another: `otP` in `rootPassword`.
+      names.lastIndex = name.index + 1;
+      continue;
+    }
+    nested = name.index < refusedEnd ? nested + 1 : 0;
+    if (nested > MAX_NESTED) continue;
+    const linked = readLink(text, nameEnd, link);
+    if (linked === null) continue;
+    let valueAt = nameEnd + linked.text.length;
+    let quote = linked.quote;
+    const whole = toWholeName(text, name.index, nameEnd);
+    const before = text.slice(Math.max(0, nameEnd - whole.length - 60), nameEnd - whole.length);
+    if (isFrame(before, tail)) continue;
+    // Below the name of a value, a listing begins with something else: its lines are looked at as such.
+    if (quote === "" && linked.text.includes("\n") && isListed(text.slice(valueAt, valueAt + 140))) continue;
+    const exact = PASSWORD_END().test(whole);
+    const place: Place = {
+      word,
+      password: name[1] !== undefined || exact,
+      exact,
+      quoted: quote !== "",
+      link: linked.text,
+      before,
+    };
+    for (let more = true; more; ) {
+      const read = isElement(place) ? readElement(text, valueAt) : readValue(text, valueAt, quote);
+      const value = place.password || quote !== "" ? read : (/^[^,;&|]*/.exec(read)?.[0] ?? "");
+      if (
+        isNone(value, whole, linked.text) ||
+        !isSecretValue(value, whole, {
+          ...place,
+          endsLine: /^[ \t]*(?:\n|$)/.test(text.slice(valueAt + value.length, valueAt + value.length + 40)),
+        })
+      ) {
+        refusedEnd = Math.max(refusedEnd, valueAt + value.length);
+        break;
+      }
+      out += `${text.slice(copied, valueAt)}${MARK}`;
+      copied = valueAt + value.length;
+      names.lastIndex = copied;
+      hit("assignment");
+      ALTERNATIVE.lastIndex = copied;
+      const next = ALTERNATIVE.exec(text);
+      more = next !== null;
+      valueAt = copied + (next?.[0].length ?? 0);
+      quote = next?.[1] ?? "";
+    }
+  }
+  return out + text.slice(copied);
+}
+
+/** What ties a name to its value, through a declared type and through calls that only wrap a literal. */
+function readLink(text: string, from: number, link: RegExp): { text: string; quote: string } | null {
+  link.lastIndex = from;
+  const tie = link.exec(text);
+  if (tie === null) return null;
+  const plain = { text: tie[0], quote: tie[1] ?? "" };
+  // The end of a line is no tie by itself.
+  if (plain.text.includes("\n") && !/[:=：＝>,|是为為]/.test(plain.text)) return null;
+  const next = text.charCodeAt(from + plain.text.length);
+  // Most values are no calls: the larger patterns are for those that begin like one.
+  if (plain.quote !== "" || !(next >= 97 || (next >= 65 && next <= 93) || next === 38 || next === 95)) return plain;
+  const pattern = /^[ \t]{1,8}(?:as[ \t]{1,4})?$/.test(plain.text) ? DECLARED() : WRAPPED();
+  pattern.lastIndex = from + plain.text.length;
+  const more = pattern.exec(text);
+  return more === null ? plain : { text: plain.text + more[0], quote: more[1] ?? "" };
+}
+
+/** A call that reads what is stored under a name: `get_password("acme-cli")`, `loadSecret('db')`. */
+const READS =
+  /(?:^|[._\s=])(?:get|fetch|read|load|find|lookup|look_up|has|delete|remove)_?[A-Za-z_]{0,24}\(["'`\s]{0,4}$/;
+
+/** True where a value is no value: a name in a call that reads, a directive of a format, a link in Markdown. */
+function isNone(value: string, whole: string, link: string): boolean {
+  if (READS.test(whole + link) && /^[A-Za-z][A-Za-z./:_-]*$/.test(value)) return true;
+  return /^%[-+0-9.]{0,8}[a-zA-Z@](?:\\n|\W|$)/.test(value) || /^[0-9a-f]{7,12}\]\(https?:/.test(value);
+}
+
+/** Words that only look like a name: in the name of a resource, in the frame of a key, in "public key: …". */
+function isFrame(before: string, tail: string): boolean {
+  return tail.endsWith("----") || before.endsWith("</") || /\barn:[\w:./*-]{0,60}$|\bpublic\s$/i.test(before);
+}
+
+/** A second value beside the first: `'a' | 'b'`. */
+const ALTERNATIVE = /["'`]?\s{0,4}(?:\|{1,2}|\?\?|\bor\b)\s{0,4}(["'`])/y;
+
+/** True unless the word is a piece of a longer one: `author`, `Keyframe`, `mapping`. */
+function standsAlone(before: string, word: string, tail: string): boolean {
+  if (
+    /^[a-z]/.test(tail) &&
+    /[a-z]$/.test(word) &&
+    !/^(?:s|key|token|secret|pass|id|value|data|string|str|text)(?![a-z])/.test(tail)
+  ) {
+    return (
+      word.length > 5 &&
+      !/^[a-z]{1,3}(?:ed|ing|er|izer|ize|lint)/.test(tail) &&
+      !/^(?:ary|ory|ization|ize|lint)/.test(tail)
+    );
+  }
+  if (/^[A-Z]/.test(tail) && /^[A-Z]+$/.test(word) && word.length <= 4) return false;
+  // A word that begins small and ends with a capital lies across the hump of another name.
+  if (/^[a-z]+[A-Z]$/.test(word) && /^[a-z]/.test(tail)) return false;
+  if (word.length > 4) return true;
+  return (
+    !(/[a-z]/.test(before) && /^[a-z]/.test(word)) &&
+    !(/[A-Z]/.test(before) && /^[A-Z]+$/.test(word) && word.length < 4)
+  );
+}
+
+/** The identifier that the word is the end of, up to 40 characters back. */
+function toWholeName(text: string, from: number, to: number): string {
+  const before = text.slice(Math.max(0, from - 40), from);
+  let at = before.length;
+  while (at > 0 && isNameUnit(before.charCodeAt(at - 1))) at--;
+  return before.slice(at) + text.slice(from, to);
+}
+
+/** Letters, digits, `_`, `-` and `.`, by code: a pattern per character costs more than all the rest of the pass. */
+function isNameUnit(unit: number): boolean {
+  if (unit >= 97) return unit <= 122;
+  return (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 95 || unit === 45 || unit === 46;
+}
+
+/** The value that begins at a place: up to its closing quote, or up to what ends a bare word. */
+function readValue(text: string, at: number, quote: string): string {
+  const rest = text.slice(at, at + MAX_VALUE);
+  if (quote !== "") {
+    const close = quote === "“" ? "”" : quote;
+    const end = rest.indexOf(close);
+    const line = rest.indexOf("\n");
+    if (end >= 0 && (line < 0 || end < line)) return rest.slice(0, end);
+    return line < 0 ? rest : rest.slice(0, line);
+  }
+  const bare = /^(?:->|[^\s"'`<>，。；、！？）】」]){1,600}/.exec(rest)?.[0] ?? "";
+  return bare.replace(/[,;)}\]\\.:]{1,4}$/, "");
+}
+
+/** The text of an element of markup. */
+function readElement(text: string, at: number): string {
+  return /^[^<\n]{0,200}(?=<\/)/.exec(text.slice(at, at + 202))?.[0].trimEnd() ?? "";
+}
