@@ -1,7 +1,7 @@
-import { parseVersion } from "../src/jobs/codex-version.ts";
-import { injectMcpOptions, type McpRunInputs } from "../src/jobs/mcp-options.ts";
-import { decidePolicy, fitToVersion } from "../src/jobs/policy.ts";
-import { parseStartOptions } from "../src/jobs/start-options.ts";
+import { decidePolicy, fitToVersion } from "../src/jobs/policy/policy.ts";
+import { parseVersion } from "../src/jobs/run/codex-version.ts";
+import { parseStartOptions } from "../src/jobs/run/start-options.ts";
+import { injectMcpOptions, type McpRunInputs } from "../src/jobs/tools/mcp-options.ts";
 
 const FULL = "--sandbox danger-full-access";
 const NEVER = "--ask-for-approval never";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { endJobProcesses } from "../src/base/subprocess.ts";
-import { supervisorMark } from "../src/jobs/job-store.ts";
-import { makeStub } from "../src/jobs/start-stub.test-helper.ts";
+import { supervisorMark } from "../src/jobs/job/store.ts";
+import { makeStub } from "../src/jobs/run/start-stub.test-helper.ts";
 import { codexAutoDoor, projectRoot } from "./support/doors.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Program } from "../jobs/job-start.ts";
+import type { Program } from "../jobs/job/start.ts";
 
 /** Runs Codex once, in the foreground: what start.sh becomes. */
 export const START_PROGRAM: Program = own("codex-start.cjs");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI_USAGE } from "../../src/adapters/cli/usage.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/config/settings.ts";
-import { parseStartOptions } from "../../src/jobs/start-options.ts";
+import { parseStartOptions } from "../../src/jobs/run/start-options.ts";
 import { projectRoot } from "../support/doors.ts";
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");

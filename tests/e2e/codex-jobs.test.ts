@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findJobProcesses } from "../../src/base/subprocess.ts";
 import type { JobState } from "../../src/contract/codex-jobs.ts";
-import { supervisorMark } from "../../src/jobs/job-store.ts";
+import { supervisorMark } from "../../src/jobs/job/store.ts";
 import { projectRoot } from "../support/doors.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER, startModelServer, type ToolWish } from "./model-server.ts";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { toMessage } from "../../base/text.ts";
 import { JOB_MISUSE } from "../../contract/codex-job-texts.ts";
 import type { JobStateName } from "../../contract/codex-jobs.ts";
-import { readTyped } from "../../jobs/start-args.ts";
+import { readTyped } from "../../jobs/run/start-args.ts";
 
 /** What every command line says. */
 interface Common {

@@ -8,13 +8,22 @@ import {
   type OrRefusal,
   type StartedJob,
 } from "../../contract/codex-jobs.ts";
-import { viewLog } from "../../jobs/job-logs.ts";
-import type { JobMetrics } from "../../jobs/job-metrics.ts";
-import type { JobDeps } from "../../jobs/job-start.ts";
-import { isOver } from "../../jobs/job-status.ts";
-import { findRun, JOB_FILES } from "../../jobs/job-store.ts";
-import { cleanJobs, jobMetrics, jobStatus, listJobs, resumeJob, settle, startJob, stopJob } from "../../jobs/jobs.ts";
-import { parseStartOptions } from "../../jobs/start-options.ts";
+import {
+  cleanJobs,
+  jobMetrics,
+  jobStatus,
+  listJobs,
+  resumeJob,
+  settle,
+  startJob,
+  stopJob,
+} from "../../jobs/job/commands.ts";
+import { viewLog } from "../../jobs/job/logs.ts";
+import type { JobMetrics } from "../../jobs/job/metrics.ts";
+import type { JobDeps } from "../../jobs/job/start.ts";
+import { isOver } from "../../jobs/job/status.ts";
+import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
+import { parseStartOptions } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
 import { toTable } from "./table.ts";
 

@@ -1,0 +1,205 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
+import type { JobState, ListedJob, OrRefusal, StartedJob } from "../../contract/codex-jobs.ts";
+import { type CleanAnswer, removeJobs } from "./clean.ts";
+import { type LineRange, type LogBytes, type LogLines, readLogBytes, readLogLines } from "./logs.ts";
+import { countJobs, type JobMetrics } from "./metrics.ts";
+import { dispatch } from "./queue.ts";
+import { toResumeArgs } from "./resume.ts";
+import { findLeftRun, settleEnd } from "./settle.ts";
+import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
+import { checkJob, productsOf, readLife } from "./status.ts";
+import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
+import { findCwd, findJob, findRun, kindOf, listPlaces, placeOf } from "./store.ts";
+
+/** Which jobs `listJobs` shows. */
+export interface ListFilter {
+  readonly cwd: string;
+  readonly state?: string | undefined;
+  readonly tagContains?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** Starts a job and returns at once. Contract: never throws; a bad option of the run ends as a failed job. */
+export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<OrRefusal<StartedJob>> {
+  const launched = await launchJob(input, deps);
+  if (!launched.ok) return launched;
+  const place = launched.value;
+  if (input.maxParallel !== undefined) await dispatch(place.cwd, deps);
+  const { pid, tag } = checkJob(place, deps.clock);
+  const { log_file, meta_glob, last_message_glob } = productsOf(place);
+  return {
+    ok: true,
+    value: {
+      jobId: place.id,
+      pid,
+      cwd: place.cwd,
+      logFile: log_file,
+      metaGlob: meta_glob,
+      lastMessageGlob: last_message_glob,
+      tag,
+    },
+  };
+}
+
+/** A job's state as it is now, also written to its `state.json`. Contract: never throws; refused where there is no such job. */
+export async function jobStatus(
+  { cwd, id }: { readonly cwd: string; readonly id: string },
+  deps: JobDeps,
+): Promise<OrRefusal<JobState>> {
+  const place = findJob(cwd, id);
+  if (!place.ok) return place;
+  const state = checkJob(place.value, deps.clock);
+  if (state.state !== "queued") return { ok: true, value: state };
+  await dispatch(place.value.cwd, deps);
+  return { ok: true, value: checkJob(place.value, deps.clock) };
+}
+
+/** The jobs of a folder, newest first. Contract: never throws; a folder without jobs has none. */
+export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<ListedJob[]>> {
+  const states = await checkJobs(filter, deps);
+  if (!states.ok) return states;
+  const value = states.value.map(({ id, state, created_at, updated_at, tag, title }) => ({
+    id,
+    state,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    tag,
+    title,
+  }));
+  return { ok: true, value };
+}
+
+/** The states of the jobs that a filter lets through, newest first. */
+async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<JobState[]>> {
+  const { clock } = deps;
+  const cwd = findCwd(filter.cwd);
+  if (!cwd.ok) return cwd;
+  const jobs = listPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
+  const isOpen = ({ job }: { readonly job: JobState }) => job.state === "queued" || job.state === "running";
+  if (jobs.some(isOpen)) await dispatch(cwd.value, deps);
+  const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
+  const states = jobs
+    .map((each) => (isOpen(each) ? checkJob(each.place, clock) : each.job))
+    .filter((job) => (state === undefined || job.state === state) && job.tag.includes(tagContains))
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
+  return { ok: true, value: states.slice(offset, offset + limit) };
+}
+
+/** How long a supervisor whose end was heard may take to be gone. */
+const GONE_MS = 2_000;
+const LOOK_MS = 20;
+
+/**
+ * Brings a run to its end whose supervisor is gone: `mark` is its folder, or what its processes carry where it shares the
+ * folder with others. Then the next job may begin. Contract: never throws; nothing happens where the supervisor is alive
+ * or has told the end itself.
+ */
+export async function settle(
+  { mark, cwd }: { readonly mark: string; readonly cwd: string },
+  deps: JobDeps,
+): Promise<void> {
+  const { clock } = deps;
+  const place = placeOf(mark);
+  if (place === null) {
+    const run = findLeftRun(mark, cwd);
+    if (kindOf(join(run.folder, `${run.base}.log`)) === "file") settleEnd(run);
+    return;
+  }
+  for (const endMs = clock.monotonicMs() + GONE_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {
+    if (readLife(place, clock).is === "gone") break;
+  }
+  checkJob(place, clock);
+  await dispatch(place.cwd, deps);
+}
+
+/** Which part of a log is wanted: bytes from a place on, or lines. */
+export interface LogInput extends LineRange {
+  readonly cwd: string;
+  readonly id: string;
+  readonly mode: "bytes" | "lines";
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A part of the log of a job, or of a run that is no job. Contract: never throws; the log may have any length. */
+export async function readLog({ cwd, id, mode, ...part }: LogInput): Promise<OrRefusal<LogBytes | LogLines>> {
+  const place = findRun(cwd, id);
+  if (!place.ok) return place;
+  return mode === "bytes" ? readLogBytes(place.value, part) : readLogLines(place.value, part);
+}
+
+/** What stopping a job came to. */
+export interface StopAnswer {
+  readonly message: string;
+  /** False where it was asked to stop and has not ended yet. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Ends a job with all that it started. Contract: never throws; one that is over is no error; waits up to 10 s for a gentle
+ * end.
+ */
+export async function stopJob(
+  { cwd, id, force }: { readonly cwd: string; readonly id: string; readonly force: boolean },
+  deps: JobDeps,
+): Promise<OrRefusal<StopAnswer>> {
+  const { clock } = deps;
+  const place = findJob(cwd, id);
+  if (!place.ok) return place;
+  const stopped = await stopProcesses(place.value, { force }, deps);
+  const { state, exit_code } = checkJob(place.value, clock);
+  await dispatch(place.value.cwd, deps);
+  const message = {
+    "was over": () => JOB_TEXTS.alreadyOver(id, state),
+    "was queued": () => JOB_TEXTS.wasTakenOut(id),
+    ended: () => JOB_TEXTS.wasStopped(id, exit_code ?? 0),
+    "still ending": () => JOB_TEXTS.stillEnding(id, STOP_WAIT_MS / 1_000),
+  }[stopped]();
+  return { ok: true, value: { message, isOver: stopped !== "still ending" } };
+}
+
+/** A job that is to go on. */
+export interface ResumeInput extends Omit<JobRequestInput, "tag"> {
+  readonly id: string;
+  /** The old one's where it is not named. */
+  readonly tag?: string | undefined;
+  /** Whether to begin anew, and not in the session that Codex has left. */
+  readonly isFresh?: boolean | undefined;
+}
+
+/**
+ * Starts a new job with the options of one that is over, in the same session of Codex where there is one; `args` are
+ * added. Contract: never throws; only options that this user has started are started again.
+ */
+export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<OrRefusal<StartedJob>> {
+  const place = findJob(input.cwd, input.id);
+  if (!place.ok) return place;
+  const { state, tag } = checkJob(place.value, deps.clock);
+  if (state === "running" || state === "queued") return refuse(JOB_TEXTS.notOver(input.id, state));
+  const args = await toResumeArgs(place.value, { args: input.args, isFresh: input.isFresh === true }, deps.env);
+  return args.ok ? startJob({ ...input, tag: input.tag ?? tag, args: args.value }, deps) : args;
+}
+
+/** Which jobs `cleanJobs` removes. */
+export interface CleanInput extends ListFilter {
+  readonly olderThanHours: number;
+  readonly dryRun: boolean;
+}
+
+/** Removes jobs that are over. Contract: never throws; what waits or runs stays. */
+export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<OrRefusal<CleanAnswer>> {
+  const { limit = Number.POSITIVE_INFINITY, olderThanHours, dryRun, ...filter } = input;
+  const jobs = await checkJobs(filter, deps);
+  if (!jobs.ok) return jobs;
+  const olderThanMs = olderThanHours * 3_600_000;
+  return { ok: true, value: removeJobs(jobs.value, { olderThanMs, limit, dryRun }, deps.clock.nowMs()) };
+}
+
+/** Counts the jobs that a filter lets through. Contract: never throws. */
+export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<JobMetrics>> {
+  const jobs = await checkJobs(filter, deps);
+  return jobs.ok ? { ok: true, value: countJobs(jobs.value) } : jobs;
+}

@@ -1,0 +1,110 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
+import { openPlain } from "../run/plain-file.ts";
+
+/** How a run ended, as `outcome.json` has it. */
+export interface RunEnd {
+  readonly exit_code: number;
+  readonly classification: string;
+  readonly tokens_used: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** What a job that is over has left. */
+export interface EndFacts {
+  /** What the run itself says; `open` where it has begun and did not come to say it. */
+  readonly outcome: RunEnd | "open" | null;
+  /** Exit code by the log, for programs that leave nothing else; null where it has none. */
+  readonly exitLine: number | null;
+  /** Texts of the run's `meta.json`, where that is all there is. */
+  readonly meta: Pick<RunEnd, "classification" | "tokens_used" | "title" | "reason"> | null;
+  /** Whether somebody asked it to stop, and how. */
+  readonly stop: "gently" | "by force" | null;
+  /** False for a job that never left the queue. */
+  readonly hasBegun: boolean;
+}
+
+/** Exit code of what ended without telling. */
+const NO_EXIT_CODE = -1;
+const CANCELLED = "user_cancelled";
+
+/** How a job ended whose processes are gone. Contract: pure; what the run says itself counts before all else. */
+export function judgeEnd({ outcome, exitLine, meta, stop, hasBegun }: EndFacts): RunEnd {
+  if (outcome !== null && outcome !== "open") return outcome;
+  const empty = { tokens_used: meta?.tokens_used ?? "", title: meta?.title ?? "" };
+  // A run that keeps an outcome fills it before it writes its last lines; where it is open, such lines are not its own.
+  if (exitLine !== null && outcome === null) {
+    const isStopped = stop !== null && exitLine !== 0;
+    return {
+      ...empty,
+      exit_code: exitLine,
+      classification: isStopped ? CANCELLED : meta?.classification || (exitLine === 0 ? "normal" : "error"),
+      reason: isStopped
+        ? JOB_TEXTS.stopped
+        : meta?.reason || (exitLine === 0 ? JOB_TEXTS.completed : JOB_TEXTS.exitCode(exitLine)),
+    };
+  }
+  if (stop !== null) {
+    if (!hasBegun)
+      return { ...empty, exit_code: NO_EXIT_CODE, classification: CANCELLED, reason: JOB_TEXTS.stoppedQueued };
+    const isForced = stop === "by force";
+    return {
+      ...empty,
+      exit_code: isForced ? 137 : 143,
+      classification: CANCELLED,
+      reason: isForced ? JOB_TEXTS.stoppedByForce : JOB_TEXTS.stopped,
+    };
+  }
+  return {
+    ...empty,
+    exit_code: NO_EXIT_CODE,
+    classification: "error",
+    reason: outcome === "open" ? JOB_TEXTS.supervisorGone : JOB_TEXTS.endedSilently,
+  };
+}
+
+/** Enough for all that a run writes after Codex has ended. */
+const END_BYTES = 64 * 1024;
+const SECTION = /^----- (?:Begin|End) (?:Codex Output|Composed Instructions)\b.* -----$/;
+const EXIT_LINE = /^(?:\[trap\] .*)?\bExit Code: (-?\d{1,9})$/;
+
+/**
+ * The exit code that a log ends with, or null. Contract: never throws, blocks or follows a link; reads the two ends of
+ * the log only; what stands inside Codex's output or the instructions does not count.
+ */
+export function readExitLine(path: string): number | null {
+  const file = openPlain(path);
+  if (file === null) return null;
+  try {
+    const from = Math.max(0, fstatSync(file).size - END_BYTES);
+    const found = judgeLines(readAt(file, from));
+    // All that can be seen is output of something: of Codex, if it is a log of ours, else of a program of its own.
+    if (found === "no sections") {
+      return from === 0 || !readAt(file, 0).startsWith("===== Codex Run Start") ? judgeAll(readAt(file, from)) : null;
+    }
+    return found;
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAt(file: number, from: number): string {
+  const bytes = Buffer.alloc(END_BYTES);
+  return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, from));
+}
+
+/** The last exit code behind the last section. */
+function judgeLines(text: string): number | null | "no sections" {
+  const lines = text.split(/\r?\n/);
+  const last = lines.findLastIndex((line) => SECTION.test(line));
+  if (last === -1) return "no sections";
+  return lines[last]?.startsWith("----- Begin") ? null : judgeAll(lines.slice(last + 1).join("\n"));
+}
+
+function judgeAll(text: string): number | null {
+  const line = text.split(/\r?\n/).findLast((each) => EXIT_LINE.test(each));
+  return line === undefined ? null : Number(EXIT_LINE.exec(line)?.[1]);
+}

@@ -1,0 +1,151 @@
+import { appendFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { type LogView, readLogBytes, readLogLines, viewLog } from "./logs.ts";
+
+function take<T>(given: OrRefusal<T>): T {
+  if (!given.ok) throw new Error(given.refusal.lines.join("\n"));
+  return given.value;
+}
+
+const placeOf = (text: string | Buffer) => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, "job.log"), text);
+  return { id: "x", cwd: folder, folder };
+};
+
+describe("[CNI-17] a log by bytes", () => {
+  it("comes in pieces that are the whole of it", () => {
+    const text = "zwölf Boxkämpfer 日本語 😀\n".repeat(500);
+    const place = placeOf(text);
+    let seen = "";
+    let offset = 0;
+    for (let rounds = 0; rounds < 100_000; rounds++) {
+      const { chunk, nextOffset, eof, size } = take(readLogBytes(place, { offset, limit: 7 }));
+      expect(size).toBe(Buffer.byteLength(text));
+      seen += chunk;
+      offset = nextOffset;
+      if (eof) break;
+    }
+    expect(seen).toBe(text);
+  });
+
+  it.each([
+    [{}, { chunk: "a".repeat(4_096), nextOffset: 4_096, eof: false }],
+    [{ offset: 4_999 }, { chunk: "a", nextOffset: 5_000, eof: true }],
+    [{ offset: 5_000 }, { chunk: "", nextOffset: 5_000, eof: true }],
+    [{ offset: 99_999 }, { chunk: "", nextOffset: 5_000, eof: true }],
+    [{ limit: 99_999_999 }, { nextOffset: 5_000, eof: true }],
+  ])("%j", (part, expected) => {
+    expect(take(readLogBytes(placeOf("a".repeat(5_000)), part))).toMatchObject(expected);
+  });
+
+  it("what is no text does not hold it up", () => {
+    const place = placeOf(Buffer.from([0xff, 0xfe, 0xf0]));
+    const first = take(readLogBytes(place, {}));
+    expect(take(readLogBytes(place, { offset: first.nextOffset })).eof).toBe(true);
+  });
+
+  it("is refused where there is none, and behind a link", () => {
+    const folder = makeFolder({ secret: "x" });
+    expect(readLogBytes({ id: "x", cwd: folder, folder }, {})).toMatchObject({ ok: false });
+    symlinkSync(join(folder, "secret"), join(folder, "job.log"));
+    expect(readLogBytes({ id: "x", cwd: folder, folder }, {})).toMatchObject({ ok: false });
+  });
+});
+
+describe("[CNI-17] a log by lines", () => {
+  const ten = Array.from({ length: 10 }, (_, at) => `line ${at}`);
+  it.each([
+    [{}, ten, 10],
+    [{ offsetLines: 8 }, ["line 8", "line 9"], 10],
+    [{ offsetLines: 2, limitLines: 2 }, ["line 2", "line 3"], 10],
+    [{ offsetLines: 20 }, [], 10],
+    [{ tailLines: 2 }, ["line 8", "line 9"], 10],
+    [{ tailLines: 0 }, [], 10],
+    [{ tailLines: 99 }, ten, 10],
+    [{ grep: "[13]$" }, ["line 1", "line 3"], 2],
+    [{ grep: "[135]$", tailLines: 1 }, ["line 5"], 3],
+    [{ grep: "[135]$", offsetLines: 1, limitLines: 1 }, ["line 3"], 3],
+    [{ grep: "nothing" }, [], 0],
+    [{ grep: "" }, ten, 10],
+  ])("%j", async (range, lines, totalLines) => {
+    for (const end of ["", "\n"])
+      expect(take(await readLogLines(placeOf(ten.join("\n") + end), range))).toEqual({ lines, totalLines });
+  });
+
+  it("an empty log has none, and a pattern that is none is refused", async () => {
+    expect(take(await readLogLines(placeOf(""), {}))).toEqual({ lines: [], totalLines: 0 });
+    expect(await readLogLines(placeOf("a"), { grep: "(" })).toMatchObject({ ok: false });
+  });
+
+  it("a pattern takes linear time", async () => {
+    const startMs = performance.now();
+    await readLogLines(placeOf(`${"a".repeat(10_000)}!\n`.repeat(3)), { grep: "(a+)+$" });
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+
+  it("200 MB, lines of any length", async () => {
+    const place = placeOf("first\n");
+    truncateSync(join(place.folder, "job.log"), 200_000_000);
+    appendFileSync(join(place.folder, "job.log"), `\n${"x\n".repeat(5)}last\n`);
+    const startMs = performance.now();
+    expect(take(await readLogLines(place, { tailLines: 2 }))).toEqual({ lines: ["x", "last"], totalLines: 8 });
+    const { lines } = take(await readLogLines(place, { offsetLines: 1, limitLines: 1 }));
+    expect(lines[0]).toHaveLength(16 * 1024);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+  });
+});
+
+describe("[CNI-17] a log that is watched", () => {
+  const see = async (place: ReturnType<typeof placeOf>, view: Partial<LogView>) => {
+    const chunks: Buffer[] = [];
+    const whole = { tail: null, follow: false, isOver: () => true, signal: new AbortController().signal, ...view };
+    for await (const bytes of viewLog(place, whole)) chunks.push(bytes);
+    return Buffer.concat(chunks).toString("utf8");
+  };
+
+  it.each([
+    [null, "a\nb\nc\n"],
+    [0, ""],
+    [1, "c\n"],
+    [2, "b\nc\n"],
+    [3, "a\nb\nc\n"],
+    [99, "a\nb\nc\n"],
+  ])("its last %s lines", async (tail, expected) => {
+    expect(await see(placeOf("a\nb\nc\n"), { tail })).toBe(expected);
+  });
+
+  it("the end of a long one", async () => {
+    const place = placeOf(`${"x".repeat(99)}\n`.repeat(20_000));
+    expect(await see(place, { tail: 5_000 })).toBe(`${"x".repeat(99)}\n`.repeat(5_000));
+  });
+
+  it("is shown as it grows, to its end, and anew where it is begun anew", async () => {
+    const place = placeOf("one\n");
+    let isOver = false;
+    const seen = see(place, { follow: true, isOver: () => isOver });
+    await sleep(300);
+    appendFileSync(join(place.folder, "job.log"), "two\n");
+    await sleep(500);
+    writeFileSync(join(place.folder, "job.log"), "new\n");
+    await sleep(500);
+    isOver = true;
+    expect(await seen).toBe("one\ntwo\nnew\n");
+  });
+
+  it("ends at the signal, and waits for one that is not there yet", async () => {
+    const folder = makeFolder();
+    const place = { id: "x", cwd: folder, folder };
+    const stop = new AbortController();
+    const seen = see(place, { follow: true, isOver: () => false, signal: stop.signal });
+    await sleep(300);
+    writeFileSync(join(folder, "job.log"), "late\n");
+    await sleep(500);
+    stop.abort();
+    expect(await seen).toBe("late\n");
+  });
+});

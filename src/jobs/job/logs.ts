@@ -1,0 +1,199 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
+import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { compilePattern } from "../run/patterns.ts";
+import { openPlain } from "../run/plain-file.ts";
+import { JOB_FILES, type JobPlace } from "./store.ts";
+
+/** A piece of a log. */
+export interface LogBytes {
+  readonly chunk: string;
+  /** Where the next piece begins. */
+  readonly nextOffset: number;
+  /** True where the log has no more at the moment. */
+  readonly eof: boolean;
+  readonly size: number;
+}
+
+/** Lines of a log. */
+export interface LogLines {
+  readonly lines: readonly string[];
+  /** How many there are, of those that match where a pattern was named. */
+  readonly totalLines: number;
+}
+
+/** Which lines are wanted. */
+export interface LineRange {
+  readonly offsetLines?: number | undefined;
+  readonly limitLines?: number | undefined;
+  /** The last ones, whatever the other two say. */
+  readonly tailLines?: number | undefined;
+  readonly grep?: string | undefined;
+}
+
+const USUAL_BYTES = 4_096;
+const MAX_BYTES = 1024 * 1024;
+const USUAL_LINES = 200;
+const MAX_LINES = 10_000;
+const MAX_LINE_BYTES = 16 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 10;
+const FOLLOW_MS = 200;
+
+/**
+ * A piece of a log by its place in bytes. Contract: never throws; whole characters only, so a piece may be a few bytes
+ * shorter than `limit`; at most 1 MiB.
+ */
+export function readLogBytes(
+  place: JobPlace,
+  { offset = 0, limit = USUAL_BYTES }: { readonly offset?: number | undefined; readonly limit?: number | undefined },
+): OrRefusal<LogBytes> {
+  const file = openLog(place);
+  if (file === null) return refuse(JOB_TEXTS.noLog(place.id));
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.min(offset, size);
+    // Room for one whole character, or nothing would ever be read.
+    const bytes = readAt(file, from, Math.min(Math.max(limit, 4), MAX_BYTES));
+    const whole = bytes.subarray(0, wholeLength(bytes) || bytes.length);
+    const nextOffset = from + whole.length;
+    return { ok: true, value: { chunk: whole.toString("utf8"), nextOffset, eof: nextOffset >= size, size } };
+  } catch {
+    return refuse(JOB_TEXTS.noLog(place.id));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** How many of the bytes are whole characters. What is no text at all counts as it is. */
+function wholeLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needs > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/**
+ * Lines of a log. Contract: never throws; reads it in pieces, so its length does not matter; a line longer than 16 KiB is
+ * cut; at most 10 000 lines; patterns take linear time, and one that is none is refused.
+ */
+export async function readLogLines(place: JobPlace, range: LineRange): Promise<OrRefusal<LogLines>> {
+  const { grep = "", offsetLines = 0, limitLines = USUAL_LINES, tailLines } = range;
+  const pattern = grep === "" ? null : compilePattern(grep);
+  if (pattern === null && grep !== "") return refuse(JOB_TEXTS.badPattern(grep));
+  const most = Math.min(tailLines ?? limitLines, MAX_LINES);
+  let lines: string[] = [];
+  let totalLines = 0;
+  const take = (line: Buffer) => {
+    const isWanted = tailLines !== undefined || (totalLines >= offsetLines && lines.length < most);
+    if (pattern === null && !isWanted) {
+      totalLines++;
+      return;
+    }
+    const text = line.toString("utf8");
+    if (pattern !== null && !pattern.matches(text)) return;
+    totalLines++;
+    if (isWanted) lines.push(text);
+    if (lines.length > 2 * MAX_LINES) lines = lines.slice(-most);
+  };
+  const file = openLog(place);
+  if (file === null) return refuse(JOB_TEXTS.noLog(place.id));
+  try {
+    await visitLines(file, take);
+    return { ok: true, value: { lines: most === 0 ? [] : lines.slice(-most), totalLines } };
+  } catch {
+    return refuse(JOB_TEXTS.noLog(place.id));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Visits the lines of an open file, each cut to 16 KiB. Contract: lets others work between the pieces; throws as reading does. */
+export async function visitLines(file: number, visit: (line: Buffer) => void): Promise<void> {
+  // What a line has before the piece that is looked at.
+  let begun = Buffer.alloc(0);
+  let position = 0;
+  for (;;) {
+    const bytes = readAt(file, position, CHUNK_BYTES);
+    if (bytes.length === 0) break;
+    let at = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, at)) {
+      const piece = bytes.subarray(at, end);
+      visit((begun.length === 0 ? piece : Buffer.concat([begun, piece])).subarray(0, MAX_LINE_BYTES));
+      begun = Buffer.alloc(0);
+      at = end + 1;
+    }
+    begun = Buffer.concat([begun, bytes.subarray(at)].map((part) => part.subarray(0, MAX_LINE_BYTES)));
+    position += bytes.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (begun.length > 0) visit(begun.subarray(0, MAX_LINE_BYTES));
+}
+
+/** How a log is shown to a person. */
+export interface LogView {
+  /** Only the last lines; null for all of them. */
+  readonly tail: number | null;
+  /** Whether to wait for more; it ends where `isOver` says that there will be none, or at the signal. */
+  readonly follow: boolean;
+  readonly isOver: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A log, piece by piece. Contract: never throws; no piece is longer than 256 KiB; a log that is begun anew is shown anew. */
+export async function* viewLog(place: JobPlace, { tail, follow, isOver, signal }: LogView): AsyncGenerator<Buffer> {
+  let position: number | null = null;
+  while (!signal.aborted) {
+    // Asked first: what is written up to the end is then read for certain.
+    const isLast = !follow || isOver();
+    const file = openLog(place);
+    try {
+      if (file !== null) {
+        const { size } = fstatSync(file);
+        position ??= tail === null ? 0 : findTail(file, size, tail);
+        if (position > size) position = 0;
+        for (let bytes = readAt(file, position, CHUNK_BYTES); bytes.length > 0 && !signal.aborted; ) {
+          yield bytes;
+          position += bytes.length;
+          bytes = readAt(file, position, CHUNK_BYTES);
+        }
+      }
+    } catch {
+      return;
+    } finally {
+      if (file !== null) closeSync(file);
+    }
+    if (isLast) return;
+    await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Where the last lines begin; read from the end, because a log may be long. */
+function findTail(file: number, size: number, lines: number): number {
+  let left = lines;
+  for (let end = size; end > 0; end = Math.max(0, end - CHUNK_BYTES)) {
+    const from = Math.max(0, end - CHUNK_BYTES);
+    const bytes = readAt(file, from, end - from);
+    for (let at = bytes.length - 1; at >= 0; at--) {
+      // The newline at the very end closes the last line, and begins none.
+      if (bytes[at] !== NEWLINE || from + at === size - 1) continue;
+      left--;
+      if (left <= 0) return lines === 0 ? size : from + at + 1;
+    }
+  }
+  return lines === 0 ? size : 0;
+}
+
+function openLog({ folder }: JobPlace): number | null {
+  return openPlain(join(folder, JOB_FILES.log));
+}
+
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}

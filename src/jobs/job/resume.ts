@@ -1,0 +1,63 @@
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../base/text.ts";
+import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
+import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { openPlain } from "../run/plain-file.ts";
+import { splitOptions } from "../run/start-args.ts";
+import { visitLines } from "./logs.ts";
+import { isSealed } from "./seal.ts";
+import { JOB_FILES, type JobPlace, readRecord, readRequest, textOf } from "./store.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The options that go on with a job: its own, Codex's session where it has left one, and what is added. Contract: never
+ * throws; options that this user has not started are refused, and so are none at all.
+ */
+export async function toResumeArgs(
+  place: JobPlace,
+  { args, isFresh }: { readonly args: readonly string[]; readonly isFresh: boolean },
+  env: Environment,
+): Promise<OrRefusal<readonly string[]>> {
+  const request = readRequest(place.folder);
+  const seal = textOf(readRecord(place.folder, JOB_FILES.request), "seal");
+  if (request === null || !isSealed(place.folder, request.args, seal, env)) return refuse(JOB_TEXTS.notYours(place.id));
+  if (request.args === null && args.length === 0) return refuse(JOB_TEXTS.notKept(place.id));
+  const thread = isFresh ? null : await findThread(place);
+  const { options, rest } = splitOptions(request.args ?? []);
+  const added = splitOptions(args);
+  const all = [...options, ...(thread === null ? [] : ["--resume-thread", thread]), ...added.options];
+  return {
+    ok: true,
+    value: [...all, ...(rest.length + added.rest.length === 0 ? [] : ["--"]), ...rest, ...added.rest],
+  };
+}
+
+/** Codex's own id of the session that a run was in last; null where it has left none. */
+async function findThread({ folder }: JobPlace): Promise<string | null> {
+  let thread: string | null = null;
+  const file = openPlain(join(folder, JOB_FILES.events));
+  if (file === null) return null;
+  try {
+    await visitLines(file, (line) => {
+      if (line.includes("thread.started")) thread = threadOf(line.toString("utf8")) ?? thread;
+    });
+    return thread;
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function threadOf(line: string): string | null {
+  try {
+    const event: unknown = JSON.parse(line);
+    if (!isRecord(event) || event["type"] !== "thread.started") return null;
+    const { thread_id: thread } = event;
+    return typeof thread === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(thread) ? thread : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { linkSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readStateFile, replaceFile } from "../../base/state-files.ts";
+import { findHome } from "../../config/home.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const KEY_FILE = "job-key";
+const KEY = /^[0-9a-f]{64}\n$/;
+
+/**
+ * A seal of the options that a job was started with, made with a key of the user's own. A repository can bring the record
+ * of a job, and what runs in a job's folder can change it; nobody but the user can make options that are started again.
+ * Contract: never throws; empty where there is no home to keep a key in.
+ */
+export function makeSeal(folder: string, args: readonly string[] | null, env: Environment): string {
+  const key = readKey(env);
+  return key === null
+    ? ""
+    : createHmac("sha256", key)
+        .update(JSON.stringify([folder, args]))
+        .digest("hex");
+}
+
+/** True where these very options were sealed by this user for this folder. */
+export function isSealed(folder: string, args: readonly string[] | null, seal: string, env: Environment): boolean {
+  const wanted = Buffer.from(makeSeal(folder, args, env));
+  const given = Buffer.from(seal);
+  return wanted.length > 0 && wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+/** The user's key, made at the first use. */
+function readKey(env: Environment): string | null {
+  const home = findHome(env);
+  if (home === null) return null;
+  const folder = join(home, ".groundwork");
+  const read = () => {
+    const text = readStateFile(folder, KEY_FILE, 100);
+    return text !== null && KEY.test(text) ? text.trim() : null;
+  };
+  return read() ?? (makeKey(folder) ? read() : null);
+}
+
+/** Contract: where several processes make one at once, all of them get the same. */
+function makeKey(folder: string): boolean {
+  const draft = `${KEY_FILE}.${process.pid}`;
+  try {
+    mkdirSync(folder, { mode: 0o700, recursive: true });
+    if (!replaceFile(folder, draft, `${randomBytes(32).toString("hex")}\n`)) return false;
+    linkSync(join(folder, draft), join(folder, KEY_FILE));
+    return true;
+  } catch {
+    // Another one was faster, or what stands there is no key and not ours to replace.
+    return true;
+  } finally {
+    rmSync(join(folder, draft), { force: true });
+  }
+}

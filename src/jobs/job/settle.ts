@@ -1,0 +1,178 @@
+import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { toIsoSeconds } from "../../base/clock.ts";
+import { replaceFile } from "../../base/state-files.ts";
+import { endJobProcesses } from "../../base/subprocess.ts";
+import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
+import type { RunMeta } from "../../contract/codex-jobs.ts";
+import { openPlain } from "../run/plain-file.ts";
+import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./end.ts";
+import { isJobId } from "./ids.ts";
+import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
+import {
+  JOB_FILES,
+  type JobRecord,
+  kindOf,
+  numberOf,
+  parseRecord,
+  readPlain,
+  readRecord,
+  supervisorMark,
+  textOf,
+} from "./store.ts";
+
+/** A run whose supervisor is gone. */
+export interface LeftRun {
+  readonly folder: string;
+  /** Begins the names of its files: `job` where it has the folder to itself. */
+  readonly base: string;
+  readonly cwd: string;
+  readonly createdAt: string;
+  readonly tag: string;
+  readonly title: string;
+  /** False for a job that never left the queue. */
+  readonly hasBegun: boolean;
+}
+
+const MAX_OUTCOME_BYTES = 64 * 1024;
+const MAX_TEXT_CHARS = 500;
+/** A process that is ended may be starting another one at that moment. */
+const END_ROUNDS = 20;
+
+/** True where the run that has a folder to itself has told how it ended. */
+export function hasOutcome(folder: string): boolean {
+  const outcome = readOutcome(folder, JOB_FILES.outcome);
+  return outcome !== null && outcome !== "open";
+}
+
+/** The run that left this mark on its processes: its folder, or the beginning of its files' names. */
+export function findLeftRun(mark: string, cwd: string): LeftRun {
+  const isAlone = kindOf(mark) === "folder";
+  const folder = isAlone ? mark : dirname(mark);
+  const [, time = "", tag = ""] = /(\d{8}_\d{6})(?:-(.*))?$/.exec(basename(mark)) ?? [];
+  const ms = lstatSync(isAlone ? folder : `${mark}.outcome.json`, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  const createdAt = time === "" ? toIsoSeconds(ms) : fromTimestamp(time);
+  return { folder, base: isAlone ? "job" : basename(mark), cwd, createdAt, tag, title: "", hasBegun: true };
+}
+
+/** `YYYYmmdd_HHMMSS` as ISO 8601. */
+function fromTimestamp(time: string): string {
+  return time.replace(/^(....)(..)(..)_(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z");
+}
+
+/**
+ * How a run whose supervisor is gone has ended. Contract: never throws. Where it did not tell, what is left of it is ended
+ * and its end is written in its place, once: outcome, meta.json where there is none, and a last line of the log.
+ */
+export function settleEnd(run: LeftRun): RunEnd {
+  const { folder, base } = run;
+  const isAlone = base === "job";
+  const outcomeFile = isAlone ? JOB_FILES.outcome : `${base}.outcome.json`;
+  const outcome = readOutcome(folder, outcomeFile);
+  if (outcome !== null && outcome !== "open") return outcome;
+  endLeft(isAlone ? [folder, supervisorMark(folder)] : [join(folder, base)]);
+  if (isAlone) removeTemporary(folder);
+  const log = join(folder, `${base}.log`);
+  const metaFile = `${base}.meta.json`;
+  const exitLine = readExitLine(log);
+  const meta = readRecord(folder, metaFile);
+  const judged = judgeEnd({
+    outcome,
+    exitLine,
+    meta: meta === null ? null : textsOf(meta, exitLine ?? 1),
+    stop: readStop(folder),
+    hasBegun: run.hasBegun,
+  });
+  const end = { ...judged, title: judged.title || run.title };
+  if (exitLine === null || outcome === "open") appendEnd(log, end);
+  // What a call of Codex left that ended before the run was killed is not how the run ended.
+  if (meta === null || outcome === "open")
+    replaceFile(folder, metaFile, `${JSON.stringify({ ...toMeta(run, end), ...keptOf(meta) }, null, 2)}\n`);
+  replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
+  return end;
+}
+
+function endLeft(marks: readonly string[]): void {
+  for (let round = 0; round < END_ROUNDS; round++) {
+    if (marks.map(endJobProcesses).every((ended) => ended === 0)) return;
+  }
+}
+
+/** What was being written when the run was killed. */
+function removeTemporary(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) if (/\.\d+\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+  } catch {
+    // It stays, and nobody reads it.
+  }
+}
+
+/** `open` where the place for it was taken and it was not filled. */
+function readOutcome(folder: string, name: string): RunEnd | "open" | null {
+  const text = readPlain(folder, name, MAX_OUTCOME_BYTES);
+  if (text === null) return null;
+  const record = parseRecord(text);
+  const exitCode = numberOf(record, "exit_code");
+  if (record === null || exitCode === null) return /^\s*(?:\{\s*\})?\s*$/.test(text) ? "open" : null;
+  return { exit_code: exitCode, ...textsOf(record, exitCode) };
+}
+
+/** What a record says about an end. */
+function textsOf(record: JobRecord, exitCode: number): Omit<RunEnd, "exit_code"> {
+  return {
+    classification: toClassification(textOf(record, "classification"), exitCode),
+    tokens_used: toTokens(textOf(record, "tokens_used")),
+    title: toCleanLine(textOf(record, "title"), MAX_TEXT_CHARS),
+    reason: toCleanLine(textOf(record, "reason"), MAX_TEXT_CHARS),
+  };
+}
+
+function readStop(folder: string): EndFacts["stop"] {
+  const record = readRecord(folder, JOB_FILES.stop);
+  return record === null ? null : record["force"] === true ? "by force" : "gently";
+}
+
+function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): RunMeta {
+  const timestamp = createdAt.replace(/[-:Z]/g, "").replace("T", "_");
+  return {
+    id: `codex-${timestamp}${tag === "" ? "" : `-${tag}`}`,
+    timestamp,
+    tag,
+    classification: end.classification,
+    control_flag: "",
+    reason: end.reason,
+    tokens_used: end.tokens_used,
+    cwd,
+    log_file: join(folder, `${base}.log`),
+    instructions_file: join(folder, `${base}.instructions.md`),
+    exit_code: end.exit_code,
+    title: end.title,
+  };
+}
+
+/** What stays true of a meta, however the run ended. */
+function keptOf(meta: JobRecord | null): Partial<RunMeta> {
+  const [id, timestamp] = [textOf(meta, "id"), textOf(meta, "timestamp")];
+  const title = toCleanLine(textOf(meta, "title"), MAX_TEXT_CHARS);
+  return {
+    ...(isJobId(id) ? { id } : {}),
+    ...(/^\d{8}_\d{6}$/.test(timestamp) ? { timestamp } : {}),
+    ...(title === "" ? {} : { title }),
+  };
+}
+
+/** Whoever reads the log sees why it ends. Several may come to settle a run: one of them says so. */
+function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
+  const file = openPlain(log, constants.O_RDWR | constants.O_APPEND);
+  if (file === null) return;
+  try {
+    const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+    const last = Buffer.alloc(line.length);
+    readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
+    if (!last.equals(line)) writeSync(file, line);
+  } catch {
+    // A full disk.
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readPolicyArgs, splitArgs, toArgs, writeValue } from "./args.ts";
+
+describe("reading Codex's arguments", () => {
+  it("loses none, in any order", () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom("-s", "--sandbox", "-c", "-a", "--config=", "-", "--", "-s=", "=x"),
+    );
+    void fc.assert(
+      fc.property(fc.array(word), (args) => {
+        expect(toArgs(readPolicyArgs(args))).toEqual(args);
+      }),
+    );
+  });
+
+  it.each([
+    [
+      ["-s", "x"],
+      ["-s", "y"],
+    ],
+    [["-sx"], ["-sy"]],
+    [["-s=x"], ["-s=y"]],
+    [["--sandbox=x"], ["--sandbox=y"]],
+    [
+      ["-c", "sandbox_mode=x"],
+      ["-c", "sandbox_mode=y"],
+    ],
+    [["--config=sandbox_mode = 'x'"], ["--config=sandbox_mode =y"]],
+  ])("%j keeps its spelling with another value", (args, changed) => {
+    const [part] = readPolicyArgs(args);
+    expect(part?.value).toBe("x");
+    expect(part === undefined ? [] : writeValue(part, "y")).toEqual(changed);
+  });
+
+  it.each([
+    [["--model", "sandbox_mode=read-only"]],
+    [["-c", "sandbox_mode"]],
+    [["-c", "profiles.x.sandbox_mode=read-only"]],
+    [["--sandboxed", "read-only"]],
+    [["sandbox", "-", "", "--full-automatic", "constructor", "__proto__"]],
+  ])("%j says nothing about the policy", (args) => {
+    expect(readPolicyArgs(args).map(({ kind }) => kind)).toEqual(readPolicyArgs(args).map(() => "other"));
+  });
+});
+
+describe("[CNI-2] parting the arguments at exec", () => {
+  it("options that exec alone knows go behind it, with their values", () => {
+    const { globalArgs, execArgs } = splitArgs([
+      ...[
+        "--sandbox",
+        "read-only",
+        "--skip-git-repo-check",
+        "-a",
+        "never",
+        "--output-schema",
+        "s.json",
+        "--color=never",
+      ],
+      ...[
+        "-m",
+        "m",
+        "-o",
+        "last.txt",
+        "--json",
+        "-oother.txt",
+        "--thread-source",
+        "ci",
+        "--ephemeral",
+        "--ignore-rules",
+      ],
+      ...["--cyber-access-program", "standard", "--ignore-user-config", "-c", "a=1", "--output-last-message=x"],
+    ]);
+    expect(globalArgs).toEqual(["--sandbox", "read-only", "-a", "never", "-m", "m", "-c", "a=1"]);
+    expect(execArgs).toEqual([
+      ...["--skip-git-repo-check", "--output-schema", "s.json", "--color=never", "-o", "last.txt", "--json"],
+      ...[
+        "-oother.txt",
+        "--thread-source",
+        "ci",
+        "--ephemeral",
+        "--ignore-rules",
+        "--cyber-access-program",
+        "standard",
+      ],
+      ...["--ignore-user-config", "--output-last-message=x"],
+    ]);
+  });
+
+  it("images go behind it, because before it they take the word exec for one more", () => {
+    expect(splitArgs(["-i", "a.png", "b.png", "-m", "m", "--image=c.png"])).toEqual({
+      globalArgs: ["-m", "m"],
+      execArgs: ["-i", "a.png", "b.png", "--image=c.png"],
+    });
+  });
+
+  it("a word is no option, whatever it is", () => {
+    expect(splitArgs(["constructor"])).toEqual({ globalArgs: ["constructor"], execArgs: [] });
+  });
+
+  it("an option without its value takes no other option for it", () => {
+    expect(splitArgs(["--color", "--sandbox", "read-only"])).toEqual({
+      globalArgs: ["--sandbox", "read-only"],
+      execArgs: ["--color"],
+    });
+  });
+});

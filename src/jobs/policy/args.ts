@@ -1,0 +1,172 @@
+import type { SandboxMode } from "../../contract/codex-jobs.ts";
+
+/** What an argument for Codex says about the policy. */
+type ArgKind =
+  | "sandbox"
+  | "approval"
+  | "bypass"
+  | "full-auto"
+  | "approve-for-me"
+  | "sandbox-config"
+  | "permissions-config"
+  | "permissions-definition"
+  | "approval-config"
+  | "network-config"
+  | "config-without-value"
+  | "separator"
+  | "other";
+
+/** One option as it was written, with its value. */
+export interface PolicyArg {
+  readonly kind: ArgKind;
+  /** The arguments that it was written in. */
+  readonly tokens: readonly string[];
+  /** How the value is written: the end of the last argument. */
+  readonly written: string;
+  /** What the value means; empty where there is none. */
+  readonly value: string;
+}
+
+/** What Codex calls the sandboxes in `default_permissions`, the newer setting; other names there are the user's own. */
+const PERMISSIONS: Readonly<Record<SandboxMode, string>> = {
+  "read-only": ":read-only",
+  "workspace-write": ":workspace",
+  "danger-full-access": ":danger-full-access",
+};
+
+/** Options that Codex understands behind `exec` alone, and how many values each takes. */
+const EXEC_OPTIONS: ReadonlyMap<string, "none" | "one" | "many"> = new Map([
+  ["--skip-git-repo-check", "none"],
+  ["--ephemeral", "none"],
+  ["--ignore-user-config", "none"],
+  ["--ignore-rules", "none"],
+  ["--json", "none"],
+  ["--output-schema", "one"],
+  ["--color", "one"],
+  ["--output-last-message", "one"],
+  ["-o", "one"],
+  ["--thread-source", "one"],
+  ["--cyber-access-program", "one"],
+  // Understood before `exec` as well, but there it takes the word `exec` for one more image.
+  ["--image", "many"],
+  ["-i", "many"],
+]);
+
+const FLAGS: ReadonlyMap<string, ArgKind> = new Map([
+  ["--dangerously-bypass-approvals-and-sandbox", "bypass"],
+  ["--yolo", "bypass"],
+  ["--full-auto", "full-auto"],
+  ["--approve-for-me", "approve-for-me"],
+  ["--", "separator"],
+]);
+
+const VALUED: ReadonlyMap<string, ArgKind> = new Map([
+  ["--sandbox", "sandbox"],
+  ["-s", "sandbox"],
+  ["--ask-for-approval", "approval"],
+  ["-a", "approval"],
+]);
+
+/**
+ * Reads Codex's arguments as Codex does: `--x v`, `--x=v`, `-x v`, `-xv` and `-x=v`, and settings by `-c`. Contract: the
+ * tokens of all parts together are the arguments, in their order.
+ */
+export function readPolicyArgs(args: readonly string[]): readonly PolicyArg[] {
+  const read: PolicyArg[] = [];
+  for (let at = 0; at < args.length; ) {
+    const part = readOne(args, at);
+    read.push(part);
+    at += part.tokens.length;
+  }
+  return read;
+}
+
+/** The same option in the same spelling with another value, as arguments. */
+export function writeValue(arg: PolicyArg, value: string): readonly string[] {
+  const last = arg.tokens.at(-1) ?? "";
+  const head = last.slice(0, last.length - arg.written.length);
+  const written = arg.kind === "permissions-config" ? `"${PERMISSIONS[value as SandboxMode]}"` : value;
+  return [...arg.tokens.slice(0, -1), `${head}${written}`];
+}
+
+/** The arguments that the parts were read from. */
+export function toArgs(parts: readonly PolicyArg[]): readonly string[] {
+  return parts.flatMap(({ tokens }) => tokens);
+}
+
+/** Parts Codex's arguments into those before `exec` and those behind it, each in their order. */
+export function splitArgs(args: readonly string[]): {
+  readonly globalArgs: readonly string[];
+  readonly execArgs: readonly string[];
+} {
+  const globalArgs: string[] = [];
+  const execArgs: string[] = [];
+  for (let at = 0; at < args.length; ) {
+    const { name, attached } = readName(args[at] ?? "");
+    const takes = EXEC_OPTIONS.get(name);
+    const hasOwn = attached !== null;
+    let size = 1;
+    if (takes === "one" && !hasOwn && isValue(args[at + 1])) size = 2;
+    if (takes === "many") while (isValue(args[at + size])) size += 1;
+    (takes === undefined ? globalArgs : execArgs).push(...args.slice(at, at + size));
+    at += size;
+  }
+  return { globalArgs, execArgs };
+}
+
+function readOne(args: readonly string[], at: number): PolicyArg {
+  const token = args[at] ?? "";
+  const { name, attached } = readName(token);
+  const next = args[at + 1];
+  const flag = FLAGS.get(name);
+  if (flag !== undefined) return { kind: flag, tokens: [token], written: "", value: "" };
+  const isConfig = name === "-c" || name === "--config";
+  const valued = VALUED.get(name);
+  if (!isConfig && valued === undefined) return { kind: "other", tokens: [token], written: "", value: "" };
+  const takesNext = attached === null && isValue(next);
+  const tokens = takesNext ? [token, next] : [token];
+  const written = attached ?? (takesNext ? next : "");
+  if (valued !== undefined) return { kind: valued, tokens, written, value: written };
+  return written === "" ? { kind: "config-without-value", tokens, written, value: "" } : readConfig(tokens, written);
+}
+
+function readConfig(tokens: readonly string[], setting: string): PolicyArg {
+  const [, key = "", written = ""] = /^([^=]*)=([\s\S]*)$/.exec(setting) ?? [];
+  const value = unquote(written.trim());
+  if (/^permissions(?:\s*\.|$)/.test(key.trim())) return { kind: "permissions-definition", tokens, written, value };
+  switch (key.trim()) {
+    case "sandbox_mode":
+      return { kind: "sandbox-config", tokens, written, value };
+    case "default_permissions": {
+      const mode = Object.entries(PERMISSIONS).find(([, name]) => name === value)?.[0];
+      return { kind: "permissions-config", tokens, written, value: mode ?? value };
+    }
+    case "approval_policy":
+      return { kind: "approval-config", tokens, written, value };
+    case "sandbox_workspace_write.network_access":
+      return { kind: "network-config", tokens, written, value };
+    case "sandbox_workspace_write": {
+      const inner = /\bnetwork_access\s*=\s*(true|false)\b/.exec(value);
+      if (inner !== null) return { kind: "network-config", tokens, written, value: inner[1] ?? "" };
+    }
+  }
+  return { kind: "other", tokens, written, value };
+}
+
+/** An option's name and what is written right behind it; the name of a word that is none is the word. */
+function readName(token: string): { readonly name: string; readonly attached: string | null } {
+  const [, long, longValue] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(token) ?? [];
+  if (long !== undefined) return { name: long, attached: longValue ?? null };
+  const [, short, shortValue] = /^(-[^-])=?([\s\S]*)$/.exec(token) ?? [];
+  if (short === undefined) return { name: token, attached: null };
+  return { name: short, attached: token.length === 2 ? null : (shortValue ?? "") };
+}
+
+/** Whether an argument can be an option's value: Codex takes nothing that begins with a dash for one, but the dash alone. */
+function isValue(token: string | undefined): token is string {
+  return token !== undefined && (!token.startsWith("-") || token === "-");
+}
+
+function unquote(text: string): string {
+  return /^"[^"\\]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1) : text;
+}

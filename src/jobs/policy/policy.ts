@@ -1,0 +1,228 @@
+import { APPROVAL_POLICIES, type OrRefusal, SANDBOX_MODES, type SandboxMode } from "../../contract/codex-jobs.ts";
+import { POLICY_NOTES, POLICY_REFUSALS } from "../../contract/codex-policy-texts.ts";
+import type { CodexVersion } from "../run/codex-version.ts";
+import { toShown } from "../run/start-option-table.ts";
+import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
+
+/** What Codex may do in a run, and the arguments that say so. */
+export interface PolicyDecision {
+  /** For Codex, in the caller's order; what was added stands at the end. */
+  readonly args: readonly string[];
+  /** The sandbox that this comes to; null where Codex's own configuration decides. */
+  readonly sandbox: SandboxMode | null;
+  /** The approval policy as named, or added; null where there is none. */
+  readonly approval: string | null;
+  readonly bypass: boolean;
+  /** Whether the network was asked for; it counts under workspace-write alone. */
+  readonly network: boolean;
+  /** What was changed and why, each a whole line. */
+  readonly notes: readonly string[];
+}
+
+/** Arguments that a given Codex understands. */
+export interface FittedArgs {
+  readonly args: readonly string[];
+  readonly notes: readonly string[];
+  /** True where this is a Codex whose options are known: 0.100 or newer. */
+  readonly isKnown: boolean;
+}
+
+const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
+const FULL_ACCESS = "danger-full-access";
+const SANDBOX_KINDS: readonly PolicyArg["kind"][] = ["sandbox", "sandbox-config", "permissions-config"];
+const PERMISSION_KINDS: readonly PolicyArg["kind"][] = ["permissions-config", "permissions-definition"];
+/** What the bypass cannot stand beside. */
+const AGAINST_BYPASS: readonly PolicyArg["kind"][] = ["approval", "approval-config", "full-auto"];
+/** What Codex takes once. */
+const SINGLE: readonly PolicyArg["kind"][] = ["sandbox", "approval", "bypass", "full-auto"];
+/** From here on there is neither `--full-auto` nor a policy besides on-request and never. */
+const FIRST_KNOWN_MINOR = 100;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Decides what Codex may do, from its arguments (in every spelling) and the switches of the environment. Contract: pure;
+ * looks at no version; decided again, its own arguments stay as they are; what the caller named is overruled only where
+ * the rule for full access without approval says so, and each change is a note.
+ */
+export function decidePolicy(input: {
+  readonly args: readonly string[];
+  readonly env: Environment;
+}): OrRefusal<PolicyDecision> {
+  const given = readPolicyArgs(input.args);
+  const why = findRefusal(given);
+  if (why !== null) return { ok: false, refusal: { lines: why } };
+  const { kept, notes } = dropRepeated(given);
+  const ruled = ruleFullAccess(kept, input.env);
+  if (!ruled.ok) return ruled;
+  const stated = readStated(ruled.value.parts);
+  const all = [...notes, ...ruled.value.notes];
+  if (stated.bypass && stated.named !== null && stated.named !== FULL_ACCESS)
+    all.push(POLICY_NOTES.bypassWins(stated.named));
+  else if (stated.network && stated.sandbox === "read-only") all.push(POLICY_NOTES.networkUnused(stated.sandbox));
+  const { sandbox, approval, bypass, network } = stated;
+  return { ok: true, value: { args: toArgs(ruled.value.parts), sandbox, approval, bypass, network, notes: all } };
+}
+
+/**
+ * Says the same in the words of the Codex that is there. Contract: pure; an older or unknown one gets everything as given,
+ * with a note.
+ */
+export function fitToVersion(decision: PolicyDecision, version: CodexVersion | null): FittedArgs {
+  if (version === null) return { args: decision.args, notes: [POLICY_NOTES.unknownVersion()], isKnown: false };
+  if (version.major === 0 && version.minor < FIRST_KNOWN_MINOR)
+    return { args: decision.args, notes: [POLICY_NOTES.oldVersion(version.text)], isKnown: false };
+  const notes: string[] = [];
+  const parts = readPolicyArgs(decision.args);
+  const { named } = readStated(parts);
+  const args = parts.flatMap((part) => {
+    if (part.kind === "full-auto") {
+      notes.push(named === null ? POLICY_NOTES.fullAutoReplaced() : POLICY_NOTES.fullAutoDropped(named));
+      return named === null ? ["--sandbox", "workspace-write"] : [];
+    }
+    const isApproval = part.kind === "approval" || part.kind === "approval-config";
+    if (!isApproval || (part.value !== "untrusted" && part.value !== "on-failure")) return part.tokens;
+    notes.push(POLICY_NOTES.approvalReplaced(part.value));
+    return writeValue(part, "on-request");
+  });
+  if (decision.sandbox === FULL_ACCESS && !decision.bypass) notes.push(POLICY_NOTES.neverAsks());
+  return { args, notes, isKnown: true };
+}
+
+/**
+ * What the arguments say together, as Codex weighs them: the flag for the sandbox wins over permissions, these over the
+ * automatic review and that over the setting; of two settings the last. Permissions that the arguments themselves define
+ * count as full access: they may give all of it, and their names do not tell.
+ */
+export function readStated(parts: readonly PolicyArg[]) {
+  const lastOf = (kind: PolicyArg["kind"]) => parts.findLast((part) => part.kind === kind)?.value ?? null;
+  const has = (kind: PolicyArg["kind"]) => parts.some((part) => part.kind === kind);
+  const bypass = has("bypass");
+  const reviewed = has("approve-for-me");
+  const usual = reviewed ? "workspace-write" : lastOf("sandbox-config");
+  const chosen = lastOf("permissions-config");
+  const isDefined = has("permissions-definition") && !isSandbox(chosen ?? "");
+  const permitted = isDefined ? FULL_ACCESS : chosen;
+  const flagged = lastOf("sandbox");
+  const named = flagged ?? permitted ?? usual;
+  const sandbox = bypass ? FULL_ACCESS : (named ?? (has("full-auto") ? "workspace-write" : ""));
+  return {
+    /** The sandbox that an argument names, or permissions of the user's own. */
+    named,
+    /** True where permissions decide that the arguments define. */
+    isDefined: isDefined && flagged === null,
+    /** True where an argument settles the sandbox whatever else is set: what is added beside it would be too much. */
+    isSettled: flagged !== null || reviewed || (permitted === null && usual !== null),
+    sandbox: isSandbox(sandbox) ? sandbox : null,
+    approval: lastOf("approval") ?? (reviewed ? "on-request" : lastOf("approval-config")),
+    bypass,
+    network: lastOf("network-config") === "true",
+  };
+}
+
+/** Why these arguments cannot be meant together; null where they can. */
+function findRefusal(parts: readonly PolicyArg[]): readonly string[] | null {
+  const of = (...kinds: readonly PolicyArg["kind"][]) => parts.filter(({ kind }) => kinds.includes(kind));
+  const [bypass] = of("bypass");
+  const against = of(...AGAINST_BYPASS);
+  if (bypass !== undefined && against.length > 0)
+    return POLICY_REFUSALS.bypassConflict([bypass, ...against].map(toText));
+  for (const part of of("sandbox", "sandbox-config"))
+    if (!isSandbox(part.value)) return POLICY_REFUSALS.sandbox(nameOf(part), toShown(part.value));
+  for (const { value } of of("permissions-config"))
+    if (!isSandbox(value) && !/^[\w.-]+$/.test(value)) return POLICY_REFUSALS.permissions(toShown(value));
+  // A table is Codex's own, finer policy; Codex judges it.
+  for (const part of of("approval", "approval-config"))
+    if (!isApproval(part.value) && !(part.kind === "approval-config" && part.value.startsWith("{")))
+      return POLICY_REFUSALS.approval(nameOf(part), toShown(part.value));
+  for (const kind of ["sandbox", "approval"] as const) {
+    const values = [...new Set(of(kind).map(({ value }) => value))];
+    const option = kind === "sandbox" ? "--sandbox" : "--ask-for-approval";
+    if (values.length > 1) return POLICY_REFUSALS.named(option, values);
+  }
+  // What is dropped later must not leave such an option before a word that then becomes its value.
+  if (of("config-without-value").length > 0) return POLICY_REFUSALS.configValue();
+  return of("separator").length > 0 ? POLICY_REFUSALS.separator() : null;
+}
+
+/** Codex refuses a repeated option even where both say the same. */
+function dropRepeated(parts: readonly PolicyArg[]) {
+  const seen = new Set<string>();
+  const notes: string[] = [];
+  const kept = parts.filter((part) => {
+    if (!SINGLE.includes(part.kind)) return true;
+    if (seen.has(part.kind)) notes.push(POLICY_NOTES.repeated(toText(part)));
+    return !seen.has(part.kind) && seen.add(part.kind);
+  });
+  return { kept, notes };
+}
+
+interface Ruled {
+  readonly parts: readonly PolicyArg[];
+  readonly notes: readonly string[];
+}
+
+/** The rule for full access: it needs an approval policy, and `never` is none unless a switch says otherwise. */
+function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+  const { named, bypass, isDefined } = readStated(parts);
+  if (bypass || named !== FULL_ACCESS) return { ok: true, value: { parts, notes: [] } };
+  const ruled = ruleApproval(parts, env);
+  if (!ruled.ok || !isDefined) return ruled;
+  return { ok: true, value: { ...ruled.value, notes: [POLICY_NOTES.permissionsCount(), ...ruled.value.notes] } };
+}
+
+function ruleApproval(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+  const { approval } = readStated(parts);
+  if (approval !== null)
+    return approval === "never" ? ruleNever(parts, env) : { ok: true, value: { parts, notes: [] } };
+  const wanted = env["DEFAULT_APPROVAL_FOR_DFA"] || "on-request";
+  if (!isApproval(wanted))
+    return { ok: false, refusal: { lines: POLICY_REFUSALS.approval("DEFAULT_APPROVAL_FOR_DFA", toShown(wanted)) } };
+  const added = [...parts, ...readPolicyArgs(["--ask-for-approval", wanted])];
+  const note = POLICY_NOTES.approvalAdded(wanted, !env["DEFAULT_APPROVAL_FOR_DFA"]);
+  if (wanted !== "never") return { ok: true, value: { parts: added, notes: [note] } };
+  const ruled = ruleNever(added, env);
+  return ruled.ok ? { ok: true, value: { ...ruled.value, notes: [note, ...ruled.value.notes] } } : ruled;
+}
+
+function ruleNever(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+  if (env["ALLOW_DFA_WITH_NEVER"] === "1") {
+    const isDropped = ({ kind }: PolicyArg) => AGAINST_BYPASS.includes(kind);
+    const kept = parts.filter((part) => !isDropped(part));
+    const note = POLICY_NOTES.bypassAdded(parts.filter(isDropped).map(toText));
+    return { ok: true, value: { parts: [...kept, ...readPolicyArgs([BYPASS])], notes: [note] } };
+  }
+  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1")
+    return { ok: false, refusal: { lines: POLICY_REFUSALS.neverWithFullAccess() } };
+  const target = env["DFA_DEGRADE_TARGET"] || "workspace-write";
+  if (!isSandbox(target) || target === FULL_ACCESS)
+    return { ok: false, refusal: { lines: POLICY_REFUSALS.degradeTarget(toShown(target)) } };
+  const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;
+  const { isDefined } = readStated(parts);
+  // What the arguments define goes, and the flag takes its place: a profile of that name may be the user's own choice.
+  const kept = isDefined ? parts.filter(({ kind }) => !PERMISSION_KINDS.includes(kind)) : parts;
+  const lowered = kept.flatMap((part) => (isFull(part) ? writeValue(part, target) : part.tokens));
+  const named = isDefined ? ["--sandbox", target] : [];
+  return {
+    ok: true,
+    value: { parts: readPolicyArgs([...lowered, ...named]), notes: [POLICY_NOTES.degraded(target)] },
+  };
+}
+
+function isSandbox(value: string): value is SandboxMode {
+  return (SANDBOX_MODES as readonly string[]).includes(value);
+}
+
+function isApproval(value: string): boolean {
+  return (APPROVAL_POLICIES as readonly string[]).includes(value);
+}
+
+function toText({ tokens }: PolicyArg): string {
+  return toShown(tokens.join(" "));
+}
+
+function nameOf({ kind }: PolicyArg): string {
+  if (kind === "sandbox") return "--sandbox";
+  if (kind === "approval") return "--ask-for-approval";
+  return kind === "sandbox-config" ? "sandbox_mode" : "approval_policy";
+}

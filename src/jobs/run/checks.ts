@@ -1,0 +1,97 @@
+import { countOf } from "../../base/text.ts";
+import type { StartOptions } from "../../contract/codex-jobs.ts";
+import { RUN_NOTES, UNMET } from "../../contract/codex-run-texts.ts";
+import { makeGlobTest } from "./file-globs.ts";
+import { compareStates, type GitChanges, type GitState, readGitState } from "./git-changes.ts";
+import { type CommitEnd, type CommitWish, commitPlainly, commitWithHooks } from "./git-commit.ts";
+import { findGitPlace, type GitSource, readHead } from "./git-place.ts";
+import { type GitCall, openPlainGit } from "./plain-git.ts";
+import { toShown } from "./start-option-table.ts";
+
+/** The work tree that Codex works in, as it was when it was opened and as it is. */
+export interface Git {
+  /** The commit that was checked out, and the one that is; empty before the first. */
+  readonly headBefore: string;
+  readonly head: () => string;
+  /** What has changed since it was opened; null where git cannot tell. */
+  readonly changes: () => Promise<GitChanges | null>;
+  /** Commits files and no others. */
+  readonly commit: (wish: Omit<CommitWish, "head"> & { readonly withHooks: boolean }) => Promise<CommitEnd>;
+}
+
+/**
+ * Opens the work tree that holds a folder. Contract: never throws; null where there is none, no git, or none that can tell
+ * its state; nothing that the repository names is run, except hooks in a commit `withHooks`.
+ */
+export async function openGit(
+  call: GitCall & { readonly cwd: string; readonly gitSource: GitSource },
+): Promise<Git | null> {
+  const { gitSource } = call;
+  const place = findGitPlace(call.cwd, call.env["PATH"] ?? "", gitSource);
+  if (place === null) return null;
+  const git = await openPlainGit(place, call);
+  const look = (): Promise<GitState | null> => readGitState(place, git, readHead(place, gitSource));
+  const before = await look();
+  if (before === null) return null;
+  return {
+    headBefore: before.head,
+    head: () => readHead(place, gitSource),
+    changes: async () => {
+      const after = await look();
+      return after === null ? null : compareStates(place, git, { before, after });
+    },
+    commit: ({ files, message, withHooks }) => {
+      const wish = { files, message, head: readHead(place, gitSource) };
+      return withHooks ? commitWithHooks(place, call, wish) : commitPlainly(place, git, wish);
+    },
+  };
+}
+
+/** What a finished task is held to. */
+export type Requirements = Pick<
+  StartOptions,
+  "requireChangeIn" | "requireGitCommit" | "autoCommit" | "autoCommitMessage" | "commitHooks"
+>;
+
+/**
+ * Holds a task that says it is done to what was required of it since its work tree was opened. Where committing was asked for,
+ * what the run has changed is committed first: of that what matches a required place, or all where none is required; never
+ * what was changed or staged before, and never our own folder. Contract: never throws; `why` is empty where everything is
+ * met; each file that is left out is said.
+ */
+export async function checkDone(
+  git: Git | null,
+  required: Requirements,
+): Promise<{ readonly why: string; readonly notes: readonly string[] }> {
+  const { requireChangeIn, requireGitCommit, autoCommit } = required;
+  if (requireChangeIn.length === 0 && !requireGitCommit && !autoCommit) return { why: "", notes: [] };
+  if (git === null) return { why: UNMET.noRepository, notes: [] };
+  const places = requireChangeIn.map((place) => makeGlobTest(place.replace(/^\.\//, "")));
+  const matching = (files: readonly string[]) =>
+    places.length === 0 ? files : files.filter((file) => places.some((isThere) => isThere(file)));
+  const changes = await git.changes();
+  if (changes === null) return { why: UNMET.unreadable, notes: [] };
+  const notes = autoCommit
+    ? await commitFresh(git, { fresh: matching(changes.fresh), mixed: matching(changes.mixed) }, required)
+    : [];
+  const missing: string[] = [];
+  if (requireGitCommit && git.head() === git.headBefore) missing.push(UNMET.noCommit);
+  if (places.length > 0 && matching(changes.changed).length === 0) missing.push(UNMET.noChange);
+  return { why: missing.join("；"), notes };
+}
+
+async function commitFresh(
+  git: Git,
+  { fresh, mixed }: Pick<GitChanges, "fresh" | "mixed">,
+  { autoCommitMessage: message, commitHooks: withHooks }: Requirements,
+): Promise<readonly string[]> {
+  const done = fresh.length === 0 ? null : await git.commit({ files: fresh, message, withHooks });
+  return [
+    ...(done === null || done.trouble === "" ? [] : [RUN_NOTES.commitFailed(done.trouble)]),
+    ...(done === null || done.files.length === 0 ? [] : [RUN_NOTES.committed(done.files.length)]),
+    ...(mixed.length === 0 ? [] : [RUN_NOTES.notMine(countOf(mixed.length, "file"), mixed.map(toShown))]),
+    ...(done === null || done.filtered.length === 0
+      ? []
+      : [RUN_NOTES.filtered(countOf(done.filtered.length, "file"), done.filtered.map(toShown))]),
+  ];
+}

@@ -1,0 +1,130 @@
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { putInPlace } from "../../base/state-files.ts";
+import { sliceBytes, toMessage } from "../../base/text.ts";
+import { RUN_NOTES } from "../../contract/codex-run-texts.ts";
+import { openPlain } from "./plain-file.ts";
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+const PRIVATE = 0o600;
+
+/** Tells a person about trouble: one line of stderr. */
+type Tell = (line: string) => void;
+
+/** Puts a text in the place of a file, as `putInPlace` does. Contract: never throws; trouble is told, and nothing changes then. */
+export function replaceFile(path: string, text: string, tell: Tell): void {
+  const trouble = putInPlace(path, text);
+  if (trouble !== "") tell(RUN_NOTES.cannotWrite(path, trouble));
+}
+
+/** A file that grows line by line. */
+export interface GrowingFile {
+  readonly write: (text: string) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a file for appending. Contract: never throws; where it cannot be written, that is told once, what should stand there
+ * is lost, and the next write tries again. A link is followed only where the user named the file; where it is not open yet,
+ * nothing is written unless `mayOpen` says so.
+ */
+export function openGrowing(
+  path: string,
+  { isNamed, tell, mayOpen = () => true }: { isNamed: boolean; tell: Tell; mayOpen?: () => boolean },
+): GrowingFile {
+  let file: number | null = null;
+  let lost = 0;
+  const open = () => openSync(path, O_WRONLY | O_CREAT | O_APPEND | (isNamed ? 0 : O_NOFOLLOW), PRIVATE);
+  return {
+    write: (text) => {
+      if (file === null && !mayOpen()) return;
+      try {
+        file ??= open();
+        if (lost > 0) writeAll(file, `${RUN_NOTES.lost(lost)}\n`);
+        lost = 0;
+        writeAll(file, text);
+      } catch (thrown) {
+        if (lost === 0) tell(RUN_NOTES.cannotWrite(path, toMessage(thrown)));
+        lost += text.length;
+      }
+    },
+    close: () => {
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
+}
+
+/** Room on disk for a short text that is known only at the end. */
+export interface Reserved {
+  readonly fill: (text: string) => void;
+}
+
+const ROOM_BYTES = 4_096;
+
+/**
+ * Takes room for a text of at most 4 KiB, so that it can be written when the disk is full. Contract: never throws; until it
+ * is filled the file holds blanks alone.
+ */
+export function reserveFile(path: string, tell: Tell): Reserved {
+  let file: number | null = null;
+  try {
+    rmQuietly(path);
+    file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE);
+    writeAll(file, blanks(ROOM_BYTES));
+    // Without it some file systems only look for room when it is too late.
+    fsyncSync(file);
+  } catch (thrown) {
+    tell(RUN_NOTES.cannotWrite(path, toMessage(thrown)));
+  }
+  return {
+    fill: (text) => {
+      if (file === null) return;
+      const cut = sliceBytes(text, ROOM_BYTES - 1);
+      try {
+        // In one write, in place: no new room is needed, and nobody sees a part.
+        const padded = `${cut}${blanks(ROOM_BYTES - Buffer.byteLength(cut))}`;
+        writeSync(file, padded, 0);
+        closeSync(file);
+      } catch (thrown) {
+        tell(RUN_NOTES.cannotWrite(path, toMessage(thrown)));
+      }
+      file = null;
+    },
+  };
+}
+
+/**
+ * The beginning of a text file that somebody else wrote for us, from now on readable for its owner alone; empty where there
+ * is none. Contract: never throws, never waits, follows no link.
+ */
+export function takeOver(path: string, maxBytes: number): string {
+  const file = openPlain(path);
+  if (file === null) return "";
+  try {
+    fchmodSync(file, PRIVATE);
+    const bytes = Buffer.alloc(maxBytes);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
+  } catch {
+    return "";
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Removes a file, or a link, that is in the way. Contract: never throws. */
+export function rmQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Whoever writes there next will say so.
+  }
+}
+
+function blanks(count: number): string {
+  return `${" ".repeat(count - 1)}\n`;
+}
+
+function writeAll(file: number, text: string): void {
+  let bytes = Buffer.from(text, "utf8");
+  while (bytes.length > 0) bytes = bytes.subarray(writeSync(file, bytes));
+}

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import { endJobProcesses, superviseProgram } from "../../base/subprocess.ts";
+import type { SessionPaths } from "../../contract/codex-jobs.ts";
+import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
+import { readExitLine } from "../job/end.ts";
+import { withoutLogFile } from "../job/start.ts";
+import { supervisorMark } from "../job/store.ts";
+import { watchFolder } from "./folder-identity.ts";
+import { makeHide } from "./hide-secrets.ts";
+import { readLastLine } from "./last-line.ts";
+import { openSession } from "./session-paths.ts";
+
+/** What a run in the foreground is asked for. */
+export interface ForegroundCall {
+  readonly cwd: string;
+  /** Empty where there is none. */
+  readonly tag: string;
+  /** Options of start.sh. */
+  readonly args: readonly string[];
+  /** Asks the run to end in its own way. */
+  readonly signal: AbortSignal;
+  /** Hears, at most every second, for how many seconds it runs and what its log says last. */
+  readonly onProgress: (seconds: number, line: string) => void;
+}
+
+/** What it needs from outside. */
+export interface ForegroundDeps {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** The program that makes a run; it takes start.sh's options. */
+  readonly startProgram: { readonly command: string; readonly args: readonly string[] };
+}
+
+/** How a run in the foreground ended. Contract: exactly these names, in this order. */
+export interface ForegroundEnd {
+  readonly runId: string;
+  /** By the log; where that has none, `processExit`. */
+  readonly exitCode: number;
+  readonly cwd: string;
+  readonly logFile: string;
+  readonly instructionsFile: string;
+  readonly metaFile: string;
+  /** Where Codex's last message stands, or would stand: a run that fails early leaves none. */
+  readonly lastMessageFile: string;
+  readonly tag: string;
+  /** Exit code of the program that made the run; -1 where a signal ended it. */
+  readonly processExit: number;
+}
+
+const NO_TAG = "untagged";
+const PROGRESS_MS = 1_000;
+/** Longer than a run gives Codex to end. */
+const GRACE_MS = 30_000;
+const MAX_STDERR_CHARS = 4_000;
+
+/**
+ * Runs Codex to its end, in a folder of its own below `cwd`. Contract: never throws; aborting the signal ends the run
+ * gently, and it is waited for even then; a run that failed is no fault, one that left no log is. Besides the end there is
+ * what the program said on stderr, the end of it.
+ */
+export async function runInForeground(
+  call: ForegroundCall,
+  deps: ForegroundDeps,
+): Promise<Outcome<{ readonly end: ForegroundEnd; readonly stderr: string }>> {
+  const { cwd } = call;
+  const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: join(cwd, ".codex-father", "sessions") };
+  const taken = openSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
+  if (!taken.ok) return CODEX_FAULTS.refused(taken.refusal.lines);
+  const session = taken.value;
+  const { paths } = session;
+  const tagged = call.tag === "" ? [] : ["--tag", session.tag];
+  const args = ["--log-file", paths.log, ...tagged, ...withoutLogFile(call.args)];
+  const isInPlace = watchFolder(paths.folder);
+  const done = await supervise(
+    { ...call, args },
+    { ...deps, log: paths.log, mark: supervisorMark(paths.folder), isInPlace },
+  );
+  // Killed, it could not end Codex itself.
+  if (done.exitCode === null) endJobProcesses(session.mark);
+  if (!isInPlace()) return CODEX_FAULTS.replaced(paths.folder);
+  if (done.startError !== "") {
+    rmSync(paths.folder, { recursive: true, force: true });
+    return CODEX_FAULTS.notStarted(deps.startProgram.command, done.startError);
+  }
+  const processExit = done.exitCode ?? -1;
+  if (processExit !== 0 && !existsSync(paths.log))
+    return CODEX_FAULTS.ended(deps.startProgram.command, `exit code ${processExit}`, done.stderr.trim());
+  const end: ForegroundEnd = {
+    runId: basename(paths.folder),
+    exitCode: readExitLine(paths.log) ?? processExit,
+    cwd,
+    logFile: paths.log,
+    instructionsFile: paths.instructions,
+    metaFile: paths.meta,
+    lastMessageFile: findLastMessage(paths),
+    tag: session.tag,
+    processExit,
+  };
+  return succeed({ end, stderr: done.stderr });
+}
+
+async function supervise(
+  { cwd, args, signal, onProgress }: ForegroundCall,
+  {
+    env,
+    clock,
+    startProgram,
+    log,
+    mark,
+    isInPlace,
+  }: ForegroundDeps & { readonly log: string; readonly mark: string; readonly isInPlace: () => boolean },
+) {
+  const beginMs = clock.monotonicMs();
+  const hide = makeHide(env);
+  let told = "";
+  let stderr = Buffer.alloc(0);
+  const timer = setInterval(() => {
+    const line = isInPlace() ? readLastLine(log, hide) : "";
+    if (line === "" || line === told) return;
+    told = line;
+    onProgress(Math.round((clock.monotonicMs() - beginMs) / 1_000), line);
+  }, PROGRESS_MS);
+  const done = await superviseProgram({
+    command: startProgram.command,
+    args: [...startProgram.args, ...args],
+    cwd,
+    env,
+    stdin: "",
+    signal,
+    graceMs: GRACE_MS,
+    job: mark,
+    onStdout: () => {},
+    onStderr: (chunk) => {
+      stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR_CHARS);
+    },
+  });
+  clearInterval(timer);
+  return { ...done, stderr: stderr.toString("utf8") };
+}
+
+/** The message of the last iteration that left one. */
+function findLastMessage({ base }: SessionPaths): string {
+  const folder = dirname(base);
+  const first = `${base}.r1.last.txt`;
+  const numberOf = (name: string) =>
+    name.startsWith(`${basename(base)}.r`) ? Number(/\.r(\d{1,9})\.last\.txt$/.exec(name)?.[1] ?? 0) : 0;
+  try {
+    const [newest = ""] = readdirSync(folder).toSorted((one, other) => numberOf(other) - numberOf(one));
+    return numberOf(newest) > 0 ? join(folder, newest) : first;
+  } catch {
+    return first;
+  }
+}

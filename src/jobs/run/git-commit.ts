@@ -1,0 +1,121 @@
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ProgramResult } from "../../base/subprocess.ts";
+import { cutText, toMessage, toOneLine } from "../../base/text.ts";
+import { COMMIT_FAULTS } from "../../contract/codex-run-texts.ts";
+import type { GitPlace } from "./git-place.ts";
+import { type AskGit, type GitCall, runGit } from "./plain-git.ts";
+
+/** A commit that is to be made. */
+export interface CommitWish {
+  readonly files: readonly string[];
+  readonly message: string;
+  /** The commit that is checked out; empty before the first. */
+  readonly head: string;
+}
+
+/** What became of it. */
+export interface CommitEnd {
+  /** Empty where it went well, else why not; then nothing has changed. */
+  readonly trouble: string;
+  /** Files that it holds. */
+  readonly files: readonly string[];
+  /** Files that go through a filter of the repository's, which is not run. */
+  readonly filtered: readonly string[];
+}
+
+const MAX_REASON = 300;
+/** What git keeps while something is half done: a commit of ours in between would be part of it. */
+const HALF_DONE = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"];
+
+/**
+ * Commits these files and no others, as `git commit --only` does: what is staged besides stays staged. Contract: never throws;
+ * runs nothing that the repository names; of a file's path and content nothing but these are committed.
+ */
+export async function commitPlainly(place: GitPlace, git: AskGit, wish: CommitWish): Promise<CommitEnd> {
+  const held = findHold(place);
+  if (held !== "") return failed(held);
+  const { isRead, files, filtered } = await leaveOutFiltered(git, wish.files);
+  if (!isRead) return failed(COMMIT_FAULTS.noAttributes);
+  if (files.length === 0) return { trouble: "", files, filtered };
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(tmpdir(), "groundwork-commit-"));
+  } catch (thrown) {
+    return failed(toMessage(thrown));
+  }
+  try {
+    const trouble = await commitTree(place, git, { ...wish, files }, join(folder, "index"));
+    return trouble === "" ? { trouble, files, filtered } : failed(trouble);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The tree of HEAD with these files as they are now becomes a commit; then HEAD and the index follow. */
+async function commitTree(place: GitPlace, git: AskGit, wish: CommitWish, index: string): Promise<string> {
+  const { files, head } = wish;
+  const message = wish.message.endsWith("\n") ? wish.message : `${wish.message}\n`;
+  const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+  const stdin = files.map((file) => `${file}\0`).join("");
+  const read = head === "" ? null : await git(["read-tree", head], { index });
+  if (read !== null && read.exitCode !== 0) return said(read);
+  const added = await git(update, { index, stdin });
+  if (added.exitCode !== 0) return said(added);
+  const tree = await git(["write-tree"], { index });
+  if (tree.exitCode !== 0) return said(tree);
+  const parents = head === "" ? [] : ["-p", head];
+  const made = await git(["commit-tree", tree.stdout.trim(), ...parents, "-F", "-"], { index, stdin: message });
+  if (made.exitCode !== 0) return said(made);
+  // In the repository itself, because refs are locked there; nothing that it could name is run by it but hooks.
+  const old = head === "" ? "0".repeat(place.isSha256 ? 64 : 40) : head;
+  const log = `commit: ${cutText(toOneLine(message), MAX_REASON).text}`;
+  const moved = await git(
+    ["-c", "core.hooksPath=/dev/null", "update-ref", "-m", log, "HEAD", made.stdout.trim(), old],
+    { env: { GIT_DIR: place.own } },
+  );
+  if (moved.exitCode !== 0) return said(moved);
+  const followed = await git(update, { stdin });
+  return followed.exitCode === 0 ? "" : COMMIT_FAULTS.staleIndex(said(followed));
+}
+
+/** The same with the user's own git and all that the repository sets: where they have asked for it. */
+export async function commitWithHooks(place: GitPlace, call: GitCall, wish: CommitWish): Promise<CommitEnd> {
+  const stdin = wish.files.map((file) => `${file}\0`).join("");
+  const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const git = (args: readonly string[]) => runGit(place, ["--literal-pathspecs", ...args], { ...call, stdin });
+  // Only files that git knows can be committed by themselves; of new ones it is told that they are there.
+  const known = await git(["add", "--intent-to-add", ...listed]);
+  if (known.exitCode !== 0 && !/did not match any files/.test(known.stderr)) return failed(said(known));
+  const done = await git(["commit", "--quiet", "--only", "--message", wish.message, ...listed]);
+  return done.exitCode === 0 ? { trouble: "", files: wish.files, filtered: [] } : failed(said(done));
+}
+
+function failed(trouble: string): CommitEnd {
+  return { trouble, files: [], filtered: [] };
+}
+
+function said({ stdout, stderr, startError }: ProgramResult): string {
+  return cutText(toOneLine(stderr || stdout || startError) || COMMIT_FAULTS.silent, MAX_REASON).text;
+}
+
+function findHold({ own }: GitPlace): string {
+  const isThere = (name: string) => lstatSync(join(own, name), { throwIfNoEntry: false }) !== undefined;
+  const half = HALF_DONE.find(isThere);
+  if (half !== undefined) return COMMIT_FAULTS.halfDone(half);
+  return isThere("index.lock") ? COMMIT_FAULTS.locked : "";
+}
+
+/** A file that goes through a filter would be committed as it lies there, and everybody else's git would show it changed. */
+async function leaveOutFiltered(git: AskGit, files: readonly string[]) {
+  const stdin = files.map((file) => `${file}\0`).join("");
+  const { exitCode, cut, stdout } = await git(["check-attr", "-z", "--stdin", "filter"], { stdin });
+  const words = stdout.split("\0");
+  const isFiltered = (_file: string, at: number) => !["unspecified", "unset"].includes(words[3 * at + 2] ?? "");
+  return {
+    isRead: exitCode === 0 && !cut,
+    files: files.filter((file, at) => !isFiltered(file, at)),
+    filtered: files.filter(isFiltered),
+  };
+}

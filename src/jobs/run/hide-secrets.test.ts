@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { fail, succeed } from "../../contract/faults.ts";
+import { hideIn, makeHide } from "./hide-secrets.ts";
+
+const hide = makeHide({});
+const MARK = "***REDACTED***";
+
+describe("[CNI-18] what a client is told", () => {
+  it.each([
+    ["key is sk-abcdefghij here", `key is ${MARK} here`],
+    [`ghp_${"a".repeat(20)}`, MARK],
+    ["xoxb-abcdefghij", MARK],
+    ["AIzaabcdefghij", MARK],
+    ["AKIAABCDEFGHIJKLMNOP", MARK],
+    [`secret_access_key = ${"a".repeat(20)}`, MARK],
+    ["PASSWORD:x", MARK],
+    ["password\n:\nabc", "password\n:\nabc"],
+    ["nothing to hide", "nothing to hide"],
+    ["", ""],
+  ])("%j", (text, shown) => {
+    expect(hide(text)).toBe(shown);
+    expect(hide(shown)).toBe(shown);
+  });
+
+  it("secrets that go over lines are taken out, and lines stay lines", () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj\n".repeat(3)}-----END PRIVATE KEY-----`;
+    const shown = hide(`before\n${key}\nafter`);
+    expect(shown).not.toContain("MIIEv");
+    expect(shown.split("\n")).toHaveLength(7);
+  });
+
+  it("the environment may name another mark, of one line", () => {
+    expect(makeHide({ REDACT_REPLACEMENT: "[gone]\nx" })("PASSWORD:x")).toBe("[gone]");
+  });
+
+  it("texts of data and of faults are looked at, names of what was made are not", () => {
+    const id = "cdx-20260102_030405-da39a3ee5e6b4b0d3255bfef95601890afd80709";
+    const answer = {
+      summary: "",
+      data: { id, title: "use sk-abcdefghij", deep: [{ n: 1, t: "PASSWORD:x" }] },
+      names: [id],
+    };
+    expect(hideIn(succeed(answer), hide)).toMatchObject({
+      ok: true,
+      value: { data: { id, title: `use ${MARK}`, deep: [{ n: 1, t: MARK }] } },
+    });
+    expect(hideIn(fail("E_UNKNOWN", "said sk-abcdefghij"), hide)).toMatchObject({ fault: { message: `said ${MARK}` } });
+  });
+});

@@ -1,0 +1,103 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS } from "../../contract/codex-instruction-texts.ts";
+import type { OrRefusal, Refusal } from "../../contract/codex-jobs.ts";
+import { type FoundFiles, findByGlob, findMarkdown, isGlob, MAX_ENTRIES, statOf, toCode } from "./file-globs.ts";
+
+/** Refuses with these lines. Contract: a path in them cannot add lines or move a terminal's cursor. */
+export function refuse(lines: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { lines: lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")) } };
+}
+
+/**
+ * The files that `-f` stands for: a file, a folder's Markdown, a pattern, or with `@` before it a list of those.
+ * Contract: paths as they were written, never none; what exists under exactly that name is no pattern.
+ */
+export function findFiles(path: string, cwd: string): OrRefusal<readonly string[]> {
+  return path.startsWith("@") ? readList(path, cwd) : findNamed(path, cwd);
+}
+
+/** All Markdown below a folder. Contract: never none. */
+export function findInFolder(folder: string, cwd: string): OrRefusal<readonly string[]> {
+  if (folder === "" || statOf(resolve(cwd, folder))?.isDirectory() !== true) {
+    return refuse(INSTRUCTION_REFUSALS.noFolder(folder, cwd));
+  }
+  return takeFound(findMarkdown(folder, cwd), folder, () => INSTRUCTION_REFUSALS.noMarkdown(folder));
+}
+
+function findNamed(path: string, cwd: string): OrRefusal<readonly string[]> {
+  const stats = path === "" ? null : statOf(resolve(cwd, path));
+  if (stats?.isDirectory()) return findInFolder(path, cwd);
+  if (stats !== null) return { ok: true, value: [path] };
+  if (!isGlob(path)) {
+    // Opening it tells a file that is not there from one that nobody may reach.
+    const read = readText(path, cwd);
+    return read.ok ? { ok: true, value: [path] } : read;
+  }
+  const found = findByGlob(path, cwd);
+  return takeFound(found, path, () => INSTRUCTION_REFUSALS.noMatch(path, cwd, found.links));
+}
+
+function takeFound(found: FoundFiles, path: string, none: () => readonly string[]): OrRefusal<readonly string[]> {
+  if (found.isTooMuch) return refuse(INSTRUCTION_REFUSALS.tooManyEntries(path, MAX_ENTRIES));
+  // Files left out without a word would be instructions that nobody misses until Codex did something else.
+  if (found.unreadable !== null) {
+    return refuse(INSTRUCTION_REFUSALS.unreadableFolder(found.unreadable.path, found.unreadable.why));
+  }
+  return found.paths.length === 0 ? refuse(none()) : { ok: true, value: found.paths };
+}
+
+/** Paths of a list are relative to the working folder, like all others. */
+function readList(path: string, cwd: string): OrRefusal<readonly string[]> {
+  const name = path.slice(1);
+  if (statOf(resolve(cwd, name)) === null) return refuse(INSTRUCTION_REFUSALS.missing(path, cwd));
+  const list = readText(name, cwd);
+  if (!list.ok) return list;
+  const paths: string[] = [];
+  for (const [at, line] of list.value.split("\n").entries()) {
+    const entry = line.trim();
+    if (entry === "" || entry.startsWith("#")) continue;
+    const found = findNamed(entry, cwd);
+    if (!found.ok) return refuse([...found.refusal.lines, INSTRUCTION_REFUSALS.inList(name, at + 1)]);
+    for (const each of found.value) paths.push(each);
+  }
+  return paths.length === 0 ? refuse(INSTRUCTION_REFUSALS.emptyList(name)) : { ok: true, value: paths };
+}
+
+/**
+ * A file's text. Contract: never throws and never waits (for a FIFO's other end); UTF-8 without its byte order mark, line
+ * ends as they are; what is no text, or too long for codex by itself, is refused.
+ */
+export function readText(path: string, cwd: string): OrRefusal<string> {
+  if (path === "") return refuse(INSTRUCTION_REFUSALS.missing(path, cwd));
+  let descriptor: number;
+  try {
+    descriptor = openSync(resolve(cwd, path), constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (thrown) {
+    const why = toCode(thrown);
+    const isMissing = ["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(why);
+    return refuse(isMissing ? INSTRUCTION_REFUSALS.missing(path, cwd) : INSTRUCTION_REFUSALS.unreadable(path, why));
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return refuse(INSTRUCTION_REFUSALS.notAFile(path));
+    // A character has at most four bytes.
+    const leastChars = Math.ceil(stats.size / 4);
+    if (leastChars > MAX_INSTRUCTION_CHARS) return refuse(INSTRUCTION_REFUSALS.tooLong(path, leastChars));
+    const text = decode(readFileSync(descriptor));
+    return text === null ? refuse(INSTRUCTION_REFUSALS.notText(path)) : { ok: true, value: text };
+  } catch (thrown) {
+    return refuse(INSTRUCTION_REFUSALS.unreadable(path, toCode(thrown)));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function decode(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

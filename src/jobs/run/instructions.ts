@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import { toIsoSeconds } from "../../base/clock.ts";
+import { cutText, toOneLine } from "../../base/text.ts";
+import {
+  BUILT_IN_BASE,
+  INSTRUCTION_REFUSALS,
+  MAX_INSTRUCTION_CHARS,
+  SOURCE_LINES,
+} from "../../contract/codex-instruction-texts.ts";
+import type { InstructionSource, OrRefusal, Refusal, StartOptions } from "../../contract/codex-jobs.ts";
+import { statOf } from "./file-globs.ts";
+import { toDocument, toSection } from "./instruction-document.ts";
+import { findFiles, findInFolder, readText, refuse } from "./instruction-files.ts";
+import { toTitle } from "./instruction-title.ts";
+
+/** What codex is told. */
+export interface Instructions {
+  /** The whole document for codex's standard input. */
+  readonly text: string;
+  /** What it was made of, a line each; not redacted. */
+  readonly sources: readonly string[];
+  /** What the caller asked for, without the base text and, where there is a text, without the files beside it. */
+  readonly task: string;
+  /** The task in one line of at most 80 characters. */
+  readonly title: string;
+}
+
+/** What instructions are made from. */
+export interface InstructionDeps {
+  readonly options: Pick<StartOptions, "sources" | "baseFile">;
+  readonly cwd: string;
+  /** The user's home folder; empty where there is none. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** All of standard input; empty where it is a terminal. Called at most once, and only where it is needed. */
+  readonly readStdin: () => Promise<string>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type PartType = "base" | Exclude<InstructionSource["kind"], "folder">;
+
+/** A section of the document before it is read: its text, or where that lies. */
+interface Part {
+  readonly type: PartType;
+  /** A file's path, `-`, or what else a text comes from; null for texts of the command line. */
+  readonly path: string | null;
+  /** Null where `path` is still to be read. */
+  readonly text: string | null;
+  readonly line: string;
+  /** False for a base text that the caller did not choose for this run. */
+  readonly isAsked: boolean;
+}
+type ReadPart = Part & { readonly text: string };
+
+/**
+ * Puts the instructions together: what is to stand first, the base text, files and texts in the order given, what is to
+ * stand last. Contract: never throws; refused with the contract's lines where something is missing, is no text, or all of
+ * it is more than codex takes; the same input gives the same bytes.
+ */
+export async function composeInstructions(deps: InstructionDeps): Promise<OrRefusal<Instructions>> {
+  const parts = await findParts(deps);
+  if (!parts.ok) return parts;
+  const read: ReadPart[] = [];
+  let chars = 0;
+  for (const part of parts.value) {
+    const text = part.text === null ? await readPart(part.path ?? "", deps) : { ok: true as const, value: part.text };
+    if (!text.ok) return text;
+    chars += countChars(text.value);
+    // Before the next file is read: a pattern may stand for gigabytes.
+    if (chars > MAX_INSTRUCTION_CHARS) return refuse(INSTRUCTION_REFUSALS.tooLong(null, chars));
+    read.push({ ...part, text: text.value });
+  }
+  const task = toTask(read);
+  if (task === "") return refuse(INSTRUCTION_REFUSALS.nothing);
+  const sections = read.map((part) => toSection(part.type, part.text, part.path === "-" ? "STDIN" : part.path));
+  const text = toDocument(toIsoSeconds(deps.now), sections);
+  const refusal = checkLength(text);
+  if (refusal !== null) return { ok: false, refusal };
+  return { ok: true, value: { text, sources: read.map(({ line }) => toOneLine(line)), task, title: toTitle(task) } };
+}
+
+/** Why codex would not take these instructions, or null. Contract: for every document that is given to it, however made. */
+export function checkLength(text: string): Refusal | null {
+  const chars = countChars(text);
+  return chars > MAX_INSTRUCTION_CHARS ? { lines: INSTRUCTION_REFUSALS.tooLong(null, chars) } : null;
+}
+
+async function findParts(deps: InstructionDeps): Promise<OrRefusal<readonly Part[]>> {
+  const { sources, baseFile } = deps.options;
+  const files = sources.map((source) => ("path" in source && source.kind !== "folder" ? source.path : null));
+  if ([baseFile, ...files].filter((path) => path === "-").length > 1) return refuse(INSTRUCTION_REFUSALS.stdinTwice);
+  const first: Part[] = [];
+  const middle: Part[] = [];
+  const last: Part[] = [];
+  for (const source of sources) {
+    const found = toParts(source, deps.cwd);
+    if (!found.ok) return found;
+    const place = source.kind.startsWith("prepend-") ? first : source.kind.startsWith("append-") ? last : middle;
+    for (const part of found.value) place.push(part);
+  }
+  const base = await findBase(deps);
+  return base.ok ? { ok: true, value: [...first, base.value, ...middle, ...last] } : base;
+}
+
+function toParts(source: InstructionSource, cwd: string): OrRefusal<readonly Part[]> {
+  if ("text" in source) {
+    const line = SOURCE_LINES[source.kind](cutText(toOneLine(source.text), 80).text);
+    return { ok: true, value: [{ type: source.kind, path: null, text: source.text, line, isAsked: true }] };
+  }
+  const type = source.kind === "folder" ? "file" : source.kind;
+  const toPart = (path: string): Part => {
+    const line = SOURCE_LINES[type](path === "-" ? "STDIN" : path);
+    return { type, path, text: null, line, isAsked: true };
+  };
+  const isSet = source.kind === "folder" || (source.kind === "file" && source.path !== "-");
+  if (!isSet) return { ok: true, value: [toPart(source.path)] };
+  const found = source.kind === "folder" ? findInFolder(source.path, cwd) : findFiles(source.path, cwd);
+  return found.ok ? { ok: true, value: found.value.map(toPart) } : found;
+}
+
+async function findBase(deps: InstructionDeps): Promise<OrRefusal<Part>> {
+  const { options, env, home, cwd } = deps;
+  const base = (path: string, text: string | null, line: string, { isAsked }: Pick<Part, "isAsked">) =>
+    ({ ok: true, value: { type: "base", path, text, line, isAsked } }) as const;
+  if (options.baseFile !== null) {
+    const line = SOURCE_LINES.overrideFile(options.baseFile === "-" ? "STDIN" : options.baseFile);
+    return base(options.baseFile, null, line, { isAsked: true });
+  }
+  if (options.sources.length === 0) {
+    const variable = env["INSTRUCTIONS"] ?? "";
+    if (variable.trim() !== "") return base("INSTRUCTIONS", variable, SOURCE_LINES.variable, { isAsked: true });
+    const piped = toInput(await deps.readStdin());
+    if (!piped.ok) return piped;
+    // Blank is what a terminal gives too; that there is no task at all is said once everything is read.
+    return base("STDIN", piped.value, SOURCE_LINES.stdin, { isAsked: true });
+  }
+  const own = join(home, ".codex", "instructions.md");
+  // Without a home the path would be relative: a repository's own file would count as the user's.
+  if (home !== "" && statOf(own) !== null) {
+    const text = readText(own, cwd);
+    if (!text.ok) return text;
+    if (text.value.trim() !== "") return base(own, text.value, SOURCE_LINES.defaultFile(own), { isAsked: false });
+  }
+  return base("builtin", BUILT_IN_BASE, SOURCE_LINES.builtIn, { isAsked: false });
+}
+
+async function readPart(path: string, { cwd, readStdin }: InstructionDeps): Promise<OrRefusal<string>> {
+  if (path !== "-") return readText(path, cwd);
+  const text = toInput(await readStdin());
+  return text.ok && text.value.trim() === "" ? refuse(INSTRUCTION_REFUSALS.stdinEmpty) : text;
+}
+
+function toInput(text: string): OrRefusal<string> {
+  if (text.includes("\0")) return refuse(INSTRUCTION_REFUSALS.notText("STDIN"));
+  return { ok: true, value: text.replace(/^\uFEFF/, "") };
+}
+
+/** What says best what the caller wants: texts, else files, else what surrounds them, else a base text of their own. */
+function toTask(parts: readonly ReadPart[]): string {
+  const kinds: readonly (readonly PartType[])[] = [
+    ["text"],
+    ["file"],
+    ["prepend-text", "prepend-file", "append-text", "append-file"],
+    ["base"],
+  ];
+  for (const types of kinds) {
+    const asked = parts.filter((part) => part.isAsked && types.includes(part.type) && part.text.trim() !== "");
+    if (asked.length > 0) return asked.map(({ text }) => text.trim()).join("\n\n");
+  }
+  return "";
+}
+
+/** Code points, as codex counts. */
+function countChars(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
+  return count;
+}

@@ -1,0 +1,79 @@
+import { LOG_LINES } from "../../contract/codex-run-texts.ts";
+import type { Session } from "./session-paths.ts";
+
+/** What the head of a log tells. */
+export interface LogHead {
+  readonly session: Session;
+  readonly script: string;
+  readonly cwd: string;
+}
+
+/** The first lines of every log, also of a run that ends before it began. Contract: our own words and paths alone. */
+export function headLines({ session, script, cwd }: LogHead): string[] {
+  const { log, meta } = session.paths;
+  return [LOG_LINES.runStart(session.name), LOG_LINES.script(script, cwd), LOG_LINES.log(log), LOG_LINES.meta(meta)];
+}
+
+/** The first lines of a run that has instructions. */
+export function fullHeadLines(head: LogHead, patchMode: boolean): string[] {
+  const [start = "", script = "", log = "", meta = ""] = headLines(head);
+  const instructions = LOG_LINES.instructions(head.session.paths.instructions);
+  return [start, script, log, instructions, meta, LOG_LINES.patchMode(patchMode)];
+}
+
+/** How instructions are shown in the log. */
+export interface Echo {
+  readonly echoes: boolean;
+  /** Lines that are shown; 0 means all. */
+  readonly echoLimit: number;
+}
+
+/** The instructions as the log shows them, and where they come from. Contract: nothing at all where nothing is echoed. */
+export function instructionLines(
+  text: string,
+  sources: readonly string[] | null,
+  { echoes, echoLimit }: Echo,
+): string[] {
+  if (!echoes) return [];
+  const lines = text.replace(/\n$/, "").split("\n");
+  const isCut = echoLimit > 0 && lines.length > echoLimit;
+  return [
+    ...(sources === null ? [] : [LOG_LINES.sources, ...sources.map((source) => `- ${source}`)]),
+    LOG_LINES.beginInstructions,
+    ...(isCut ? [...lines.slice(0, echoLimit), LOG_LINES.truncated(echoLimit)] : lines),
+    LOG_LINES.endInstructions,
+  ];
+}
+
+/** The arguments of a run. Contract: one a line, whatever is in them. */
+export function argLines(args: {
+  readonly argv: readonly string[];
+  readonly globalArgs: readonly string[];
+  readonly execArgs: readonly string[];
+}): string[] {
+  const list = (given: readonly string[]) =>
+    given.map((arg) => `  ${arg.replaceAll("\r", "\\r").replaceAll("\n", "\\n")}`);
+  return [
+    LOG_LINES.args,
+    LOG_LINES.rawArgs,
+    ...list(args.argv),
+    LOG_LINES.globalArgs,
+    ...list(args.globalArgs),
+    LOG_LINES.execArgs,
+    ...list(args.execArgs),
+    LOG_LINES.endArgs,
+  ];
+}
+
+/** The last lines of every log. Contract: the end of the run is the third from the end. */
+export function endLines(
+  session: Session,
+  end: { readonly exitCode: number; readonly classification: string; readonly tokens: string },
+): string[] {
+  return [
+    LOG_LINES.exitCode(end.exitCode),
+    LOG_LINES.runEnd(session.name),
+    "",
+    LOG_LINES.summary(end.classification, end.tokens),
+  ];
+}

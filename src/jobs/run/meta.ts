@@ -1,0 +1,83 @@
+import { sliceWhole, toOneLine } from "../../base/text.ts";
+import type { RunMeta } from "../../contract/codex-jobs.ts";
+import type { Ending } from "./classify.ts";
+import type { Session } from "./session-paths.ts";
+
+/** What a run, or one iteration of it, came to. */
+export interface RunEnd {
+  readonly exitCode: number;
+  readonly ending: Ending;
+  /** Empty where nobody told. */
+  readonly tokens: string;
+  /** Codex's session, whose tokens are counted from its beginning; null where it is not known. */
+  readonly threadId: string | null;
+  readonly title: string;
+}
+
+/** An iteration's meta: two fields more than a run's. */
+export interface IterationMeta extends RunMeta {
+  readonly iteration: number;
+  readonly last_message_file: string;
+}
+
+const MAX_TITLE = 300;
+
+/** How a run ended, as `meta.json` has it. */
+export function toMeta(session: Session, cwd: string, { exitCode, ending, tokens, title }: RunEnd): RunMeta {
+  return {
+    id: `codex-${session.name}`,
+    timestamp: session.timestamp,
+    tag: session.tag,
+    classification: ending.classification,
+    control_flag: ending.controlFlag,
+    reason: ending.reason,
+    tokens_used: tokens,
+    cwd,
+    log_file: session.paths.log,
+    instructions_file: session.paths.instructions,
+    exit_code: exitCode,
+    title: sliceWhole(toOneLine(title), MAX_TITLE),
+  };
+}
+
+/** Where an iteration's own products lie. */
+export function iterationFiles(session: Session, iteration: number) {
+  const base = `${session.paths.base}.r${iteration}`;
+  return { instructions: `${base}.instructions.md`, meta: `${base}.meta.json`, lastMessage: `${base}.last.txt` };
+}
+
+/** The meta of one iteration among several. */
+export function toIterationMeta(meta: RunMeta, session: Session, iteration: number): IterationMeta {
+  const files = iterationFiles(session, iteration);
+  return {
+    ...meta,
+    id: iteration > 1 ? `${meta.id}-r${iteration}` : meta.id,
+    instructions_file: iteration > 1 ? files.instructions : meta.instructions_file,
+    iteration,
+    last_message_file: files.lastMessage,
+  };
+}
+
+/** A meta as a file has it, and as `--json` prints it. */
+export function printMeta(meta: RunMeta): string {
+  return `${JSON.stringify(meta, null, 2)}\n`;
+}
+
+/** What is kept for whoever asks how the run ended. Contract: one line of JSON. */
+export function toOutcome({ exit_code, classification, tokens_used, title, reason }: RunMeta): string {
+  return JSON.stringify({ exit_code, classification, tokens_used, title, reason });
+}
+
+/** A run's entry among those of its folder, for people. */
+export function toAggregate(meta: RunMeta, iteration: number): string {
+  const suffix = meta.tag === "" ? "" : ` -${meta.tag}`;
+  return [
+    `=== [${meta.timestamp}] Codex Run${iteration > 1 ? ` r${iteration}` : ""}${suffix} ===`,
+    `Log: ${meta.log_file}`,
+    `Instructions: ${meta.instructions_file}`,
+    `Title: ${meta.title}`,
+    `Exit: ${meta.exit_code}`,
+    "",
+    "",
+  ].join("\n");
+}

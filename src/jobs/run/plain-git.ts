@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { plainGitEnv } from "../../base/plain-git.ts";
+import { type ProgramResult, runProgram } from "../../base/subprocess.ts";
+import { limitTime } from "../../base/time-limit.ts";
+import { type GitPlace, isPlainFile } from "./git-place.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Who runs git, and until when. */
+export interface GitCall {
+  /** The user's own environment: it has their name, and where their own settings lie. */
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** What one command of git is given besides its arguments. */
+interface GitInput {
+  /** The list of files that it works on; the work tree's own where none is named. */
+  readonly index?: string;
+  readonly stdin?: string;
+  readonly env?: Environment;
+}
+
+/** Git in a work tree, with a configuration that names no program. Contract: never throws. */
+export type AskGit = (args: readonly string[], input?: GitInput) => Promise<ProgramResult>;
+
+const TIMEOUT_MS = 120_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** How files are compared and written down: words, none of which git could run. */
+const PLAIN_SETTINGS = /^core\.(?:filemode|autocrlf|eol|ignorecase|symlinks|precomposeunicode)$/;
+const PLAIN_VALUE = /^(?:true|false|input|lf|crlf|native|yes|no|on|off|0|1)?$/i;
+const PERSON = /^user\.(?:name|email)$/;
+
+/** Runs git with a time limit. */
+export function runGit(
+  { program, root }: Pick<GitPlace, "program" | "root">,
+  args: readonly string[],
+  call: { readonly env: Environment; readonly signal: AbortSignal; readonly stdin?: string },
+): Promise<ProgramResult> {
+  const { signal, release } = limitTime(call.signal, TIMEOUT_MS);
+  const caps = { maxStdoutBytes: MAX_BYTES, maxStderrBytes: MAX_BYTES };
+  const { env, stdin = "" } = call;
+  return runProgram({ command: program, args, cwd: root, env, stdin, signal, ...caps }).finally(release);
+}
+
+/**
+ * Opens git for a work tree. Of the repository's configuration only words count that say how files are compared, and who
+ * commits; of the user's own these and the files that they ignore. Contract: never throws; no program is started that a
+ * repository names, be it a monitor, a filter, a hook or a signature.
+ */
+export async function openPlainGit(place: GitPlace, call: GitCall): Promise<AskGit> {
+  const { root, own, common, folder, objects, shallow } = place;
+  const plain = { ...plainGitEnv({ folder, objects, shallow }), GIT_WORK_TREE: root };
+  const users = { ...plain, ...pick(call.env, ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"]) };
+  const list = async (which: readonly string[], env: Environment) =>
+    parseSettings((await runGit(place, ["config", ...which, "--null", "--list"], { ...call, env })).stdout);
+  const config = join(common, "config");
+  const ofUser = call.env["HOME"] === undefined ? [] : await list(["--global", "--includes"], users);
+  const ofRepository = isPlainFile(config) ? await list(["--file", config, "--no-includes"], plain) : [];
+  const ignored = await findIgnored(place, call, users);
+  const settings = [
+    "core.bare=false",
+    ...(ignored === null ? [] : [`core.excludesFile=${ignored}`]),
+    ...[...ofUser, ...ofRepository].filter(isPlain).map(([key, value]) => `${key}=${value}`),
+  ];
+  const options = ["--no-pager", "--no-replace-objects", "--literal-pathspecs"];
+  return (args, { index = join(own, "index"), stdin = "", env = {} } = {}) =>
+    runGit(place, [...settings.flatMap((setting) => ["-c", setting]), ...options, ...args], {
+      signal: call.signal,
+      stdin,
+      env: { ...plain, ...pickPerson(call.env), GIT_INDEX_FILE: index, ...env },
+    });
+}
+
+function isPlain([key, value]: readonly [string, string]): boolean {
+  return PERSON.test(key) || (PLAIN_SETTINGS.test(key) && PLAIN_VALUE.test(value));
+}
+
+/** The user's own list of ignored files, as git finds it; null where there is none. */
+async function findIgnored(place: GitPlace, call: GitCall, env: Environment): Promise<string | null> {
+  const { HOME: home, XDG_CONFIG_HOME: folder } = call.env;
+  if (home === undefined) return null;
+  const args = ["config", "--global", "--includes", "--type=path", "--get", "core.excludesFile"];
+  const named = (await runGit(place, args, { ...call, env })).stdout.replace(/\n$/, "");
+  const file = named === "" ? join(folder || join(home, ".config"), "git", "ignore") : named;
+  return isPlainFile(file) ? file : null;
+}
+
+/** Reads what `git config --list --null` printed: key, a line's end, value. */
+function parseSettings(text: string): (readonly [string, string])[] {
+  return text.split("\0").flatMap((entry) => {
+    const at = entry.indexOf("\n");
+    return at <= 0 ? [] : [[entry.slice(0, at), entry.slice(at + 1)] as const];
+  });
+}
+
+function pickPerson(env: Environment): Environment {
+  const names = ["NAME", "EMAIL", "DATE"].flatMap((word) => [`GIT_AUTHOR_${word}`, `GIT_COMMITTER_${word}`]);
+  return pick(env, [...names, "EMAIL"]);
+}
+
+function pick(env: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

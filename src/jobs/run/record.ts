@@ -1,0 +1,217 @@
+import { join, resolve } from "node:path";
+import { cutText } from "../../base/text.ts";
+import {
+  EXIT_USAGE,
+  type Refusal,
+  type RunMeta,
+  type SessionPaths,
+  type StartOptions,
+} from "../../contract/codex-jobs.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../../contract/codex-run-texts.ts";
+import { openGrowing, replaceFile, reserveFile, rmQuietly } from "./files.ts";
+import { watchFolder } from "./folder-identity.ts";
+import type { Instructions } from "./instructions.ts";
+import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
+import { iterationFiles, printMeta, type RunEnd, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
+import { makeRedactor, type Redactor } from "./redaction.ts";
+import type { Session } from "./session-paths.ts";
+
+/** How a run ended. */
+export interface RunResult {
+  readonly exitCode: number;
+  /** The last iteration's; null where there was no place to write one. */
+  readonly meta: RunMeta | null;
+  readonly paths: SessionPaths | null;
+  /** What is left to print. */
+  readonly stdout: string;
+}
+
+/** Everything that a run writes: its log and the files beside it. */
+export interface RunRecord {
+  readonly session: Session;
+  readonly redactor: Redactor;
+  /** False once the run's folder is another one than it was; then nothing is opened there any more, and it was told. */
+  readonly isInPlace: () => boolean;
+  /** Why the options for the record itself cannot be followed; null where they can. */
+  readonly refusal: Refusal | null;
+  /** Ends a run that may not begin. */
+  readonly refuse: (refusal: Refusal) => RunResult;
+  /** Ends a run that was asked to end before it began. */
+  readonly cancel: (exitCode: number) => RunResult;
+  /** Begins the log of a run that may. */
+  readonly start: () => void;
+  /** Lines of the log; stderr hears them, too. */
+  readonly note: (lines: readonly string[]) => void;
+  /** Begins one call of Codex. */
+  readonly begin: (
+    iteration: number,
+    instructions: Instructions,
+    args: { readonly globalArgs: readonly string[]; readonly execArgs: readonly string[] },
+  ) => void;
+  /** What Codex says, secrets taken out: for the log, and for stdout while it runs. */
+  readonly output: (text: string) => void;
+  readonly event: (line: string) => void;
+  readonly endOutput: (iteration: number) => void;
+  /** Keeps how one of several calls ended. */
+  readonly keep: (end: RunEnd, iteration: number) => void;
+  /** Ends the run as its last call did. */
+  readonly finish: (end: RunEnd, iteration: number) => RunResult;
+}
+
+/** What a record needs from outside. */
+export interface RecordDeps {
+  readonly argv: readonly string[];
+  readonly script: string;
+  readonly cwd: string;
+  readonly tell: (line: string) => void;
+  readonly show: (text: string) => void;
+  /** Hears, once, that the run's folder was replaced by another. */
+  readonly onReplaced?: () => void;
+}
+
+const MAX_REASON = 300;
+const NOTHING_TOLD = { tokens: "", threadId: null, title: "" };
+
+/**
+ * Opens the record of a run. Contract: never throws; what cannot be written is told and lost, and stops nothing; how the run
+ * ended is kept in room that was taken at the beginning.
+ */
+export function openRecord(session: Session, options: StartOptions, deps: RecordDeps): RunRecord {
+  const { paths } = session;
+  const { tell } = deps;
+  const chosen = makeRedactor(options);
+  const redactor = chosen.ok ? chosen.value : usualRedactor(options);
+  const isSame = watchFolder(paths.folder);
+  let isReplaced = false;
+  /** Asked before every write: what was opened before still lies in the folder, what would be opened now may not. */
+  const isInPlace = () => {
+    if (isReplaced || isSame()) return !isReplaced;
+    isReplaced = true;
+    log.write(`${RUN_NOTES.folderReplaced(paths.folder)}\n`);
+    tell(RUN_NOTES.folderReplaced(paths.folder));
+    deps.onReplaced?.();
+    return false;
+  };
+  const log = openGrowing(paths.log, { isNamed: session.isNamed, tell });
+  const events = openGrowing(paths.events, { isNamed: false, tell, mayOpen: isInPlace });
+  const replace = (path: string, text: string) => {
+    if (isInPlace()) replaceFile(path, text, tell);
+  };
+  // Of an earlier run that was given the same log.
+  rmQuietly(paths.meta);
+  const outcome = reserveFile(session.outcome, tell);
+  const head = { session, script: deps.script, cwd: deps.cwd };
+  const raw = (lines: readonly string[]) => log.write(lines.map((line) => `${line}\n`).join(""));
+  const clean = (lines: readonly string[]) => log.write(redactor.text(lines.map((line) => `${line}\n`).join("")));
+  // A session that is gone on in counts from its beginning: its last number is that of all its calls.
+  const tokens = new Map<string, number>();
+  const total = () => (tokens.size === 0 ? "" : String([...tokens.values()].reduce((sum, one) => sum + one, 0)));
+
+  const isOneOfMany = (iteration: number) => iteration > 1 || options.maxRuns > 1;
+  const toRunMeta = (end: RunEnd, iteration: number): RunMeta => {
+    if (/^\d+$/.test(end.tokens)) tokens.set(end.threadId ?? `call ${iteration}`, Number(end.tokens));
+    return toMeta(session, deps.cwd, {
+      ...end,
+      title: redactor.text(end.title),
+      ending: { ...end.ending, reason: cutText(redactor.text(end.ending.reason), MAX_REASON).text },
+    });
+  };
+  const keepIteration = (meta: RunMeta, iteration: number): RunMeta => {
+    const kept = toIterationMeta(meta, session, iteration);
+    replace(iterationFiles(session, iteration).meta, printMeta(kept));
+    return kept;
+  };
+  const aggregate = (meta: RunMeta, iteration: number) => {
+    if (!options.aggregates) return;
+    for (const [named, name, text] of [
+      [options.aggregateFile, "aggregate.txt", toAggregate(meta, iteration)],
+      [options.aggregateJsonlFile, "aggregate.jsonl", `${JSON.stringify(meta)}\n`],
+    ] as const) {
+      const path = named === null ? join(paths.folder, name) : resolve(deps.cwd, named);
+      if (named === null && !isInPlace()) continue;
+      const file = openGrowing(path, { isNamed: named !== null, tell });
+      file.write(text);
+      file.close();
+    }
+  };
+  /** Only at the end, so that a run that is killed between two calls has none. */
+  const end = (last: RunMeta, iteration: number, { isListed }: { readonly isListed: boolean }): RunResult => {
+    replace(paths.meta, printMeta({ ...last, tokens_used: total() }));
+    const meta = isOneOfMany(iteration) ? keepIteration(last, iteration) : last;
+    if (isListed) aggregate(meta, iteration);
+    outcome.fill(`${toOutcome({ ...meta, tokens_used: total() })}\n`);
+    raw(endLines(session, { exitCode: meta.exit_code, classification: meta.classification, tokens: total() }));
+    log.close();
+    events.close();
+    const summary = [
+      RUN_SUMMARY.ended(meta.exit_code),
+      RUN_SUMMARY.log(paths.log),
+      RUN_SUMMARY.instructions(paths.instructions),
+      RUN_SUMMARY.meta(paths.meta),
+    ];
+    const stdout = options.json ? printMeta(meta) : summary.map((line) => `${line}\n`).join("");
+    return { exitCode: meta.exit_code, meta, paths, stdout };
+  };
+
+  const endEarly = (ended: RunEnd, told: readonly string[], logged: readonly string[]): RunResult => {
+    raw(headLines(head));
+    clean(logged);
+    raw([LOG_LINES.trap(ended.exitCode)]);
+    for (const line of told) tell(redactor.text(line));
+    const result = end(toRunMeta(ended, 1), 1, { isListed: false });
+    // People have read on stderr why; there is nothing else to look at.
+    return options.json ? result : { ...result, stdout: "" };
+  };
+
+  return {
+    session,
+    redactor,
+    isInPlace,
+    refusal: chosen.ok ? null : chosen.refusal,
+    refuse: ({ lines }) => {
+      const reason = ERROR_REASONS.refused(lines[0] ?? "");
+      const ending = { classification: "error", controlFlag: "", reason } as const;
+      return endEarly({ exitCode: EXIT_USAGE, ending, ...NOTHING_TOLD }, lines, lines.map(LOG_LINES.argCheck));
+    },
+    cancel: (exitCode) => {
+      const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
+      const lines = [RUN_NOTES.cancelled(exitCode)];
+      return endEarly({ exitCode, ending, ...NOTHING_TOLD }, lines, lines);
+    },
+    start: () => raw(fullHeadLines(head, options.patchMode)),
+    note: (lines) => {
+      clean(lines);
+      for (const line of lines) tell(redactor.text(line));
+    },
+    begin: (iteration, { text, sources }, args) => {
+      const shown = redactor.text(text);
+      if (iteration === 1) replace(paths.instructions, shown);
+      const file = iterationFiles(session, iteration).instructions;
+      if (isOneOfMany(iteration)) replace(file, shown);
+      if (iteration > 1) raw([LOG_LINES.iteration(iteration), LOG_LINES.instructions(file)]);
+      // Cut after hiding: a secret may begin above the cut.
+      raw(instructionLines(shown, iteration === 1 ? sources.map(redactor.text) : null, options));
+      clean(argLines({ argv: deps.argv, ...args }));
+      raw([LOG_LINES.beginOutput(iteration)]);
+    },
+    output: (text) => {
+      isInPlace();
+      log.write(text);
+      if (!options.json) deps.show(text);
+    },
+    event: events.write,
+    endOutput: (iteration) => raw([LOG_LINES.endOutput(iteration)]),
+    keep: (ended, iteration) => {
+      aggregate(keepIteration(toRunMeta(ended, iteration), iteration), iteration);
+      raw([LOG_LINES.iterationExit(iteration, ended.exitCode)]);
+    },
+    finish: (ended, iteration) => end(toRunMeta(ended, iteration), iteration, { isListed: true }),
+  };
+}
+
+/** Without the patterns that are none: what is said about them must not show a secret either. */
+function usualRedactor(options: StartOptions): Redactor {
+  const made = makeRedactor({ ...options, redactPatterns: [] });
+  if (!made.ok) throw new Error("the usual patterns are no mistake");
+  return made.value;
+}

@@ -1,0 +1,121 @@
+import { mapStrings } from "../../base/text.ts";
+import type { OrRefusal, StartOptions } from "../../contract/codex-jobs.ts";
+import { RUN_NOTES } from "../../contract/codex-run-texts.ts";
+import { hideFields } from "../../safety/redact/data.ts";
+import { redact } from "../../safety/redact/redact.ts";
+import { compilePattern, type Pattern } from "./patterns.ts";
+
+/** Takes secrets out of texts that are kept or shown. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  /** An event as one line of JSON. */
+  readonly event: (event: unknown) => string;
+  /** Gathers a stream, so that no secret is cut in two before it is looked at. */
+  readonly gather: (pass: (text: string) => void) => Gatherer;
+}
+
+/** A stream on its way. */
+interface Gatherer {
+  readonly take: (text: string) => void;
+  /** Passes on what was held back. */
+  readonly end: () => void;
+}
+
+/** What the callers of old know as secrets; the kernel's own rules come on top. */
+const USUAL_PATTERNS = [
+  "sk-[A-Za-z0-9]{10,}",
+  "gh[pouas]_[A-Za-z0-9]{20,}",
+  "xox[aboprst]-[A-Za-z0-9-]{10,}",
+  "AIza[0-9A-Za-z_-]{10,}",
+  "AKIA[0-9A-Z]{16}",
+  "ASIA[0-9A-Z]{16}",
+  "(?:secret_access_key|SECRET_ACCESS_KEY)\\s*[=:]\\s*[A-Za-z0-9/+=]{20,}",
+  "(?:[Pp]assword|PASSWORD)\\s*[:=]\\s*\\S+",
+];
+const KERNEL_MARK = /<redacted(?: private key)?>/g;
+const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/g;
+const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY/g;
+/** Longer lines are passed on in pieces, and a key that never ends is not waited for. */
+const MAX_HELD = 65_536;
+/** Where a long line may be cut: behind a blank that does not stand between a name and its value. */
+const CUT = /[^\s:=]\s+(?=\S)/g;
+
+/** Makes what `--redact` asks for. Contract: without it everything stays as it is; refused where a pattern is none. */
+export function makeRedactor(
+  options: Pick<StartOptions, "redacts" | "redactPatterns" | "replacement">,
+): OrRefusal<Redactor> {
+  const patterns: Pattern[] = [];
+  for (const source of options.redactPatterns.length > 0 ? options.redactPatterns : USUAL_PATTERNS) {
+    const pattern = compilePattern(source);
+    if (pattern === null) return { ok: false, refusal: { lines: RUN_NOTES.badPattern("--redact-pattern", source) } };
+    patterns.push(pattern);
+  }
+  if (!options.redacts) return { ok: true, value: OPEN };
+  const { replacement } = options;
+  const hide = (text: string) => {
+    // Ours last: they keep names and frames, which the callers' patterns may want to see.
+    const known = patterns.reduce((out, pattern) => pattern.replaceIn(out, replacement), text);
+    return redact(known).text.replace(KERNEL_MARK, () => replacement);
+  };
+  return { ok: true, value: { text: hide, event: (event) => hideEvent(event, hide), gather: makeGather(hide) } };
+}
+
+const OPEN: Redactor = {
+  text: (text) => text,
+  event: (event) => JSON.stringify(event),
+  gather: (pass) => makeGather((text) => text)(pass),
+};
+
+/**
+ * Values with their keys in view, each string for itself, then the whole, where a name stands beside its value: but only
+ * as long as it stays JSON.
+ */
+function hideEvent(event: unknown, hide: (text: string) => string): string {
+  const inside = JSON.stringify(
+    mapStrings(
+      hideFields(event, () => {}),
+      hide,
+    ),
+  );
+  const whole = hide(inside);
+  try {
+    JSON.parse(whole);
+    return whole;
+  } catch {
+    return inside;
+  }
+}
+
+/** Whole lines are passed on together, in the order in which they came. */
+function makeGather(change: (text: string) => string) {
+  return (pass: (text: string) => void): Gatherer => {
+    let held = "";
+    const release = (length: number) => {
+      if (length === 0) return;
+      pass(change(held.slice(0, length)));
+      held = held.slice(length);
+    };
+    return {
+      take: (text) => {
+        held += text;
+        release(endOfWholeLines(held));
+        while (held.length > MAX_HELD) release(endOfPiece(held));
+      },
+      end: () => release(held.length),
+    };
+  };
+}
+
+/** Length of what can be passed on: whole lines, up to the beginning of a private key that has not ended yet. */
+function endOfWholeLines(text: string): number {
+  const end = text.lastIndexOf("\n") + 1;
+  const begins = Array.from(text.slice(0, end).matchAll(KEY_BEGIN)).at(-1)?.index ?? -1;
+  const ends = Array.from(text.slice(0, end).matchAll(KEY_END)).at(-1)?.index ?? -1;
+  return begins > ends ? text.lastIndexOf("\n", begins) + 1 : end;
+}
+
+function endOfPiece(text: string): number {
+  const piece = text.slice(0, MAX_HELD);
+  const cut = Array.from(piece.matchAll(CUT)).at(-1);
+  return cut === undefined ? MAX_HELD : cut.index + cut[0].length;
+}

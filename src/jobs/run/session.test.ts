@@ -1,0 +1,584 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type FakeCodex, makeFakeCodex } from "../../../tests/support/fake-codex.ts";
+import { commit, git, HISTORY_SETTINGS } from "../../../tests/support/git-repo.ts";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { systemClock } from "../../base/clock.ts";
+import { findHistoryStart } from "../../engine/history/git-folder.ts";
+import { type RunDeps, refuseStart, runSession } from "./session.ts";
+import { parseStartOptions } from "./start-options.ts";
+
+const ANSWER = `echo '{"type":"thread.started","thread_id":"t1"}'
+echo '{"type":"item.completed","item":{"type":"agent_message","text":"hello"}}'
+echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'
+echo hello >"$last"`;
+
+const GIT_SOURCE = { findStart: findHistoryStart, plainGit: HISTORY_SETTINGS.plainGit };
+
+interface Wish {
+  readonly codex?: FakeCodex;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly deps?: Partial<RunDeps>;
+}
+
+/** Runs start.sh's options in this process and tells everything that can be seen of it. */
+async function start(argv: readonly string[], { codex, cwd = makeFolder(), env = {}, deps = {} }: Wish = {}) {
+  const told: string[] = [];
+  let shown = "";
+  const given = { PATH: codex?.path ?? "/none", ...env };
+  const all: RunDeps = {
+    argv,
+    script: "start.sh",
+    cwd,
+    env: given,
+    home: cwd,
+    clock: systemClock,
+    sessionsRoot: join(cwd, ".codex-father/sessions"),
+    readStdin: async () => "",
+    enrich: async () => "",
+    signal: new AbortController().signal,
+    tell: (line) => told.push(line),
+    show: (text) => {
+      shown += text;
+    },
+    gitSource: GIT_SOURCE,
+    ...deps,
+  };
+  const options = parseStartOptions(argv, given);
+  const result = options.ok ? await runSession(options.value, all) : refuseStart(options.refusal, all);
+  const text = (path: string | undefined) =>
+    path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
+  const { paths } = result;
+  return {
+    ...result,
+    told,
+    shown,
+    cwd,
+    log: text(paths?.log),
+    files: paths === null ? [] : readdirSync(paths.folder).sort(),
+    read: (ending: string) => text(`${paths?.base}${ending}`),
+    outcome: () => JSON.parse(text(join(paths?.folder ?? "", "outcome.json"))),
+  };
+}
+
+const linesOf = (log: string) => log.trimEnd().split("\n");
+
+describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
+  it("gives Codex the instructions by standard input and keeps what it says", async () => {
+    const codex = makeFakeCodex(`echo 'to stderr' >&2\n${ANSWER}`);
+    const argv = ["--task", "Say hello", "--tag", "t", "--sandbox", "read-only", "--ask-for-approval", "never"];
+    const run = await start([...argv, "--codex-arg", "--skip-git-repo-check"], { codex });
+    const base = run.paths?.base ?? "";
+    expect(codex.args(1)).toEqual([
+      ...["--sandbox", "read-only", "--ask-for-approval", "never", "exec", "--skip-git-repo-check"],
+      ...["--output-last-message", `${base}.r1.last.txt`, "--json"],
+    ]);
+    expect(codex.stdin(1)).toMatch(/^<user-instructions>\n[\s\S]*Say hello[\s\S]*<\/user-instructions>\n$/);
+    expect(run.read(".instructions.md")).toBe(codex.stdin(1));
+    expect(run.read(".r1.last.txt")).toBe("hello\n");
+    expect(run.read(".events.jsonl").trim().split("\n")).toHaveLength(3);
+    expect(run.files).toEqual(
+      [
+        ...["aggregate.jsonl", "aggregate.txt", "job.events.jsonl", "job.instructions.md", "job.log", "job.meta.json"],
+        ...["job.r1.last.txt", "outcome.json"],
+      ].sort(),
+    );
+    expect(run.meta).toEqual({
+      id: `codex-${basename(run.paths?.folder ?? "").replace("exec-", "")}`,
+      timestamp: expect.stringMatching(/^\d{8}_\d{6}$/),
+      tag: "t",
+      classification: "normal",
+      control_flag: "",
+      reason: "Run completed normally",
+      tokens_used: "15",
+      cwd: run.cwd,
+      log_file: `${base}.log`,
+      instructions_file: `${base}.instructions.md`,
+      exit_code: 0,
+      title: "Say hello",
+    });
+    expect(JSON.parse(run.read(".meta.json"))).toEqual(run.meta);
+    expect(run.shown).toContain("codex\nhello\ntokens used: 15\n");
+    expect(run.log).toContain("to stderr\n");
+    expect(run.stdout).toContain(`Log: ${base}.log\n`);
+    expect([run.exitCode, run.told]).toEqual([0, []]);
+  });
+
+  it("leaves a log in the order that scripts rely on [CNI-8]", async () => {
+    const run = await start(["--task", "x", "--full-auto", "--echo-limit", "2"], { codex: makeFakeCodex(ANSWER) });
+    const marks = linesOf(run.log).filter((line) => /^(?:=====|-----|Script:|Patch|Exit|\[)/.test(line));
+    expect(marks).toEqual([
+      expect.stringMatching(/^===== Codex Run Start: \d{8}_\d{6} =====$/),
+      `Script: start.sh  PWD: ${run.cwd}`,
+      "Patch Mode: off",
+      expect.stringMatching(/^\[arg-normalize\] --full-auto/),
+      "----- Composed Instructions (Sources) -----",
+      "----- Begin Composed Instructions -----",
+      expect.stringMatching(/^\[\d{4}-.*Composed instructions:$/),
+      "----- [Truncated after 2 lines] -----",
+      "----- End Composed Instructions -----",
+      "----- Invocation Args -----",
+      "----- End Invocation Args -----",
+      "----- Begin Codex Output -----",
+      "----- End Codex Output -----",
+      "Exit Code: 0",
+      expect.stringMatching(/^===== Codex Run End: \d{8}_\d{6} =====$/),
+    ]);
+    expect(linesOf(run.log).at(-3)).toMatch(/Codex Run End/);
+    expect(run.log).toContain("start.sh argv (raw):\n  --task\n  x\n  --full-auto\n");
+    expect(run.log).toContain("codex global args:\n  --sandbox\n  workspace-write\ncodex exec args:\n");
+  });
+
+  it("prints its meta and nothing else [CNI-10]", async () => {
+    const run = await start(["--task", "x", "--json"], { codex: makeFakeCodex(ANSWER) });
+    expect(run.shown).toBe("");
+    expect(run.stdout).toBe(run.read(".meta.json"));
+    expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 0, tokens_used: "15" });
+  });
+
+  it("asks an older or unknown Codex for no events and reads its text", async () => {
+    for (const version of ["codex-cli 0.40.0", null]) {
+      const codex = makeFakeCodex(
+        `echo '{"type":"no.event"}'; echo 'tokens used: 1,234' >&2; echo hi >"$last"`,
+        version,
+      );
+      const run = await start(["--task", "x", "--full-auto"], { codex });
+      const call = version === null ? 2 : 1;
+      expect(codex.args(call)).toEqual([
+        "--full-auto",
+        "exec",
+        "--output-last-message",
+        `${run.paths?.base}.r1.last.txt`,
+      ]);
+      expect(run.meta).toMatchObject({ tokens_used: "1234", classification: "normal" });
+      expect(run.log).toContain('{"type":"no.event"}\n');
+      expect(run.files).not.toContain("job.events.jsonl");
+    }
+  });
+
+  it("takes events that the caller asked for", async () => {
+    const codex = makeFakeCodex(ANSWER, "codex-cli 0.40.0");
+    const run = await start(["--task", "x", "--codex-arg", "--json"], { codex });
+    expect(codex.args(1).filter((arg) => arg === "--json")).toHaveLength(1);
+    expect(run.meta).toMatchObject({ tokens_used: "15" });
+  });
+
+  it("[G D.6] what an argument opens beyond the sandbox passes for a person, and the log names it", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const argv = ["--task", "x", "--sandbox", "read-only", "--codex-config", 'notify=["sh"]', "--", "--add-dir", "/"];
+    const run = await start(argv, { codex });
+    expect(codex.args(1).join(" ")).toContain('--config notify=["sh"] --add-dir / exec');
+    const said = linesOf(run.log).filter((line) => line.startsWith("[arg-open]"));
+    expect(said).toEqual([
+      "[arg-open] notify: programs outside of any sandbox",
+      "[arg-open] --add-dir /: a path outside the working folder",
+    ]);
+    expect(run.told).toEqual(expect.arrayContaining(said));
+  });
+
+  it("goes on in a session of Codex's", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    await start(["--task", "x", "--sandbox", "read-only", "--resume-thread", "01a1-thread"], { codex });
+    expect(codex.args(1).slice(-4)).toEqual(["--json", "resume", "01a1-thread", "-"]);
+    expect(codex.stdin(1)).toContain("<instructions-section");
+  });
+
+  it("malformed events are text and stop nothing", async () => {
+    const codex = makeFakeCodex(`printf '{"type":"turn.comp\\n{}\\n\\377\\376bytes\\n'; ${ANSWER}; printf 'no end'`);
+    const run = await start(["--task", "x"], { codex });
+    expect(run.log).toContain('{"type":"turn.comp\n{}\n');
+    expect(run.log).toContain("no end\n----- End Codex Output -----\n");
+    expect(run.meta).toMatchObject({ exit_code: 0, tokens_used: "15" });
+  });
+
+  it("what names this run's files is not passed on", async () => {
+    const cwd = makeFolder();
+    const codex = makeFakeCodex('env | grep "^CODEX_" >&2; true');
+    const env = { CODEX_SESSION_DIR: join(cwd, "one"), CODEX_ECHO_INSTRUCTIONS: "0" };
+    const run = await start(["--task", "x"], { codex, cwd, env });
+    expect(run.paths?.folder).toBe(join(cwd, "one"));
+    expect(run.log.match(/^CODEX_.*/gm)).toEqual(["CODEX_ECHO_INSTRUCTIONS=0"]);
+  });
+
+  it("a last message of an earlier run is not taken for this one's", async () => {
+    const cwd = makeFolder({ "x.r1.last.txt": "CONTROL: DONE" });
+    const run = await start(["--task", "x", "-l", "x.log"], { cwd, codex: makeFakeCodex("exit 0") });
+    expect(run.meta).toMatchObject({ classification: "normal", control_flag: "" });
+    expect(existsSync(join(cwd, "x.outcome.json"))).toBe(true);
+  });
+});
+
+describe("how a run ends", () => {
+  it.each([
+    ["exit 7", 7, "error", "Codex ended with exit code 7"],
+    ["echo 'rate limit' >&2; exit 1", 1, "rate_limited", "Rate limit encountered"],
+    [
+      `echo '{"type":"error","message":"unexpected status 401 Unauthorized: bad token"}'; exit 1`,
+      1,
+      "auth_error",
+      "Authentication or authorization failed",
+    ],
+    [
+      "echo 'WARNING: no token' >&2; echo 'Error: no rollout found for thread id 1' >&2; exit 1",
+      1,
+      "error",
+      "Codex ended with an error: no rollout found for thread id 1",
+    ],
+    ["kill -9 $$", 137, "error", "Codex was ended by SIGKILL"],
+    ["echo 'CONTROL: DONE' >\"$last\"", 0, "done", "Task signaled DONE"],
+  ])("%s → %s", async (body, exitCode, classification, reason) => {
+    const run = await start(["--task", "x"], { codex: makeFakeCodex(body) });
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.meta).toMatchObject({ exit_code: exitCode, classification, reason });
+    expect(run.outcome()).toEqual({ exit_code: exitCode, classification, tokens_used: "", title: "x", reason });
+    expect(run.log).toContain(`\nExit Code: ${exitCode}\n`);
+  });
+
+  it("without Codex: 127, and how to get it", async () => {
+    const run = await start(["--task", "x"]);
+    expect(run.exitCode).toBe(127);
+    expect(run.told.join("\n")).toContain("npm install -g @openai/codex");
+    expect(run.log).toContain("Exit Code: 127\n");
+    expect(run.outcome()).toMatchObject({ exit_code: 127, reason: "codex is not installed" });
+  });
+
+  it("with a Codex that cannot be started: 126", async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, "codex"), "#!/none\n", { mode: 0o755 });
+    const run = await start(["--task", "x"], { env: { PATH: folder } });
+    expect([run.exitCode, run.meta?.classification]).toEqual([126, "error"]);
+    expect(run.log).toContain("codex could not be started");
+  });
+
+  it("in time or not at all: 124", async () => {
+    const run = await start(["--task", "x", "--timeout", "1"], { codex: makeFakeCodex("echo begun; exec sleep 60") });
+    expect(run.exitCode).toBe(124);
+    expect(run.meta).toMatchObject({ classification: "error", reason: "Timed out after 1 s" });
+    expect(run.log).toMatch(/begun\n\[timeout\] [\s\S]*Exit Code: 124\n/);
+  });
+
+  it.each([
+    [130, 130],
+    [undefined, 143],
+  ])("asked to with %s: %s", async (reason, exitCode) => {
+    const stop = new AbortController();
+    const codex = makeFakeCodex("trap 'echo ending; exit 9' TERM; echo begun; sleep 60 & wait");
+    const deps = { signal: stop.signal, show: (text: string) => void (text.includes("begun") && stop.abort(reason)) };
+    const run = await start(["--task", "x", "--max-runs", "3"], { codex, deps });
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.meta).toMatchObject({ classification: "user_cancelled", exit_code: exitCode });
+    expect(run.log).toMatch(new RegExp(`ending\\n[\\s\\S]*Exit Code: ${exitCode}\n=====`));
+    expect(codex.calls()).toBe(1);
+  });
+
+  it("before it began, where it was asked to so early", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const run = await start(["--task", "x"], { codex, deps: { signal: AbortSignal.abort(129) } });
+    expect([run.exitCode, codex.calls()]).toEqual([129, 0]);
+    expect(run.outcome()).toMatchObject({ exit_code: 129, classification: "user_cancelled" });
+  });
+});
+
+describe("a dry run", () => {
+  it("starts no Codex and shows what would be started", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const run = await start(["--task", "x", "--sandbox", "read-only", "--dry-run", "--with-context"], {
+      codex,
+      deps: { enrich: () => Promise.reject(new Error("asked")) },
+    });
+    expect([run.exitCode, codex.calls()]).toEqual([0, 0]);
+    expect(run.log).toContain("[DRY-RUN] 跳过 codex 执行，仅生成日志与指令文件\n");
+    expect(run.log).toContain(
+      "codex global args:\n  --sandbox\n  read-only\ncodex exec args:\n  --output-last-message\n",
+    );
+    expect(run.meta).toMatchObject({ classification: "normal", exit_code: 0 });
+    expect(run.log).not.toContain("asked");
+  });
+
+  it("needs no Codex", async () => {
+    const run = await start(["--task", "x", "--dry-run"]);
+    expect(run.exitCode).toBe(0);
+    expect(run.log).toContain("unknown version");
+  });
+});
+
+describe("what is refused starts nothing, and leaves a log [CNI-5] [CNI-7]", () => {
+  const bypass = "--dangerously-bypass-approvals-and-sandbox";
+  it.each([
+    [["--task", "x", bypass, "--ask-for-approval", "never"], "参数冲突"],
+    [["--task", "x", bypass, "--full-auto"], "参数冲突"],
+    [["--task", "x", "--nonsense"], "未知参数"],
+    [["--task"], "--task 需要文本参数"],
+    [["-f", "missing.md"], "文件不存在"],
+    [["--task", "x", "--redact", "--redact-pattern", "a("], "--redact-pattern"],
+    [["--task", "x", "--repeat-until", "a("], "--repeat-until"],
+    [["--task", "x", "--context-grep", "a("], "--context-grep"],
+  ])("%j", async (argv, text) => {
+    const codex = makeFakeCodex(ANSWER, null);
+    const run = await start(["--log-dir", "logs", "--tag", "t", ...argv], { codex });
+    expect([run.exitCode, codex.calls()]).toEqual([2, 0]);
+    expect(run.told.join("\n")).toContain(text);
+    expect(run.paths?.folder).toMatch(/\/logs\/exec-\d{8}_\d{6}-t$/);
+    const lines = linesOf(run.log);
+    expect(lines[0]).toMatch(/^===== Codex Run Start: /);
+    expect(lines.at(-3)).toMatch(/^===== Codex Run End: /);
+    expect(run.log).toContain("[arg-check] ");
+    expect(run.log).toContain("[trap] 非零退出（可能为早期错误或参数问题）。Exit Code: 2\nExit Code: 2\n");
+    expect(run.outcome()).toMatchObject({ exit_code: 2, classification: "error" });
+  });
+
+  it("full access without asking, where nothing allows it", async () => {
+    const argv = ["--task", "x", "--sandbox", "danger-full-access", "--ask-for-approval", "never"];
+    const run = await start(argv, { codex: makeFakeCodex(ANSWER), env: { DFA_DEGRADE_ON_NEVER: "0" } });
+    expect(run.exitCode).toBe(2);
+    expect(run.log).toContain("[arg-check] 错误: 组合无效");
+  });
+
+  it("with --json its meta is printed all the same", async () => {
+    const run = await start(["--task", "x", "--json", "--nonsense"]);
+    expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 2, classification: "error" });
+  });
+
+  it("a planted link, with no log at all", async () => {
+    const cwd = makeFolder({ "elsewhere/.keep": "" });
+    symlinkSync(join(cwd, "elsewhere"), join(cwd, ".codex-father"));
+    const codex = makeFakeCodex(ANSWER);
+    for (const argv of [["--task", "x"], ["--nonsense"]]) {
+      const run = await start(argv, { cwd, codex });
+      expect([run.exitCode, run.meta, run.paths]).toEqual([2, null, null]);
+      expect(run.told.length).toBeGreaterThan(0);
+    }
+    expect([readdirSync(join(cwd, "elsewhere")), codex.calls()]).toEqual([[".keep"], 0]);
+  });
+});
+
+describe("iterations [CNI-19]", () => {
+  it("as many as were asked for, each with files of its own", async () => {
+    const codex = makeFakeCodex(
+      `echo "message $n" >"$last"; echo '{"type":"turn.completed","usage":{"input_tokens":'$n'}}'`,
+    );
+    const run = await start(["--task", "x", "--max-runs", "3", "--json"], { codex });
+    expect(codex.calls()).toBe(3);
+    for (const n of [1, 2, 3]) {
+      expect(run.read(`.r${n}.last.txt`)).toBe(`message ${n}\n`);
+      expect(run.read(`.r${n}.instructions.md`)).toBe(codex.stdin(n));
+      expect(JSON.parse(run.read(`.r${n}.meta.json`))).toMatchObject({ iteration: n, tokens_used: `${n}` });
+    }
+    expect(codex.stdin(1)).not.toContain("previous-run");
+    expect(codex.stdin(3)).toMatch(/type="previous-run">[\s\S]*message 2/);
+    expect(JSON.parse(run.stdout)).toMatchObject({ iteration: 3, last_message_file: `${run.paths?.base}.r3.last.txt` });
+    const meta = JSON.parse(run.read(".meta.json"));
+    expect([Object.keys(meta).length, meta.tokens_used]).toEqual([12, "6"]);
+    expect(
+      readFileSync(join(run.paths?.folder ?? "", "aggregate.jsonl"), "utf8")
+        .trim()
+        .split("\n"),
+    ).toHaveLength(3);
+    expect(run.log.match(/^Exit Code: /gm)).toHaveLength(1);
+    expect(run.outcome()).toMatchObject({ tokens_used: "6" });
+  });
+
+  it("counts the tokens of a session once, however often it is gone on in", async () => {
+    const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"t1"}'
+echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
+    const run = await start(["--task", "x", "--max-runs", "3", "--resume-thread", "t1"], { codex });
+    expect([JSON.parse(run.read(".meta.json")).tokens_used, run.meta?.tokens_used]).toEqual(["300", "300"]);
+  });
+
+  it("has no meta of its own before its end", async () => {
+    const codex = makeFakeCodex(`ls "$(dirname "$last")" >&2; true`);
+    const run = await start(["--task", "x", "--max-runs", "2"], { codex });
+    const [, second = ""] = run.log.split("Begin Codex Output (iteration 2)");
+    expect(second).toContain("job.r1.meta.json\n");
+    expect(second).not.toContain("job.meta.json\n");
+  });
+
+  it("until the last message says so", async () => {
+    const codex = makeFakeCodex('[ "$n" = 2 ] && echo "CONTROL: DONE" >"$last"');
+    const run = await start(
+      ["--task", "x", "--max-runs", "5", "--repeat-until", "CONTROL: DONE$", "--no-carry-context"],
+      {
+        codex,
+      },
+    );
+    expect(codex.calls()).toBe(2);
+    expect(run.log).toContain("[repeat] 条件已满足（CONTROL: DONE$），停止迭代。");
+    expect(codex.stdin(2)).not.toContain("previous-run");
+    expect(run.meta).toMatchObject({ classification: "done", iteration: 2 });
+  });
+
+  it("again with less context after an overflow, as often as allowed", async () => {
+    const codex = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
+    const run = await start(["--task", "x", "--overflow-retries", "2"], { codex });
+    expect([codex.calls(), run.exitCode, run.meta?.classification]).toEqual([3, 1, "context_overflow"]);
+    expect(JSON.parse(run.read(".r1.meta.json"))).toMatchObject({ iteration: 1, exit_code: 1 });
+    const never = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
+    await start(["--task", "x", "--no-overflow-retry"], { codex: never });
+    expect(never.calls()).toBe(1);
+    const second = makeFakeCodex('[ "$n" = 1 ] && { echo "too long" >&2; exit 1; }\nexit 0');
+    const better = await start(["--task", "x", "--resume-thread", "t1"], { codex: second });
+    expect([second.calls(), better.exitCode]).toEqual([2, 0]);
+    expect([second.args(1).includes("resume"), second.args(2).includes("resume")]).toEqual([true, false]);
+  });
+
+  it("[G D.24] once, where a token has expired: that is no overflow", async () => {
+    for (const text of ["token expired", "Error: expired token", "invalid token"]) {
+      const codex = makeFakeCodex(`echo '${text}' >&2; exit 1`);
+      const run = await start(["--task", "x"], { codex });
+      expect([codex.calls(), run.meta?.classification]).toEqual([1, "auth_error"]);
+    }
+  });
+
+  it("with the files as they are by then, and without those that are gone", async () => {
+    const cwd = makeFolder({ "plan.md": "first" });
+    const codex = makeFakeCodex(`case $n in 1) echo second >plan.md;; 2) rm plan.md;; esac`);
+    const run = await start(["-f", "plan.md", "--max-runs", "3"], { codex, cwd });
+    expect([codex.stdin(2), codex.stdin(3)]).toEqual([
+      expect.stringContaining("second"),
+      expect.stringContaining("second"),
+    ]);
+    expect(run.log).toContain("could not be put together again");
+  });
+
+  it("until what is required is there: committed by us, where that was asked for", async () => {
+    const cwd = makeFolder();
+    git(cwd, ["init", "--quiet"]);
+    commit(cwd, { files: { "a.txt": "a" }, subject: "first", at: "2026-01-01T00:00:00Z" });
+    for (const [name, value] of [
+      ["user.name", "Ada"],
+      ["user.email", "ada@example.org"],
+    ] as const)
+      git(cwd, ["config", name, value]);
+    const codex = makeFakeCodex(
+      '[ "$n" = 2 ] && { mkdir -p docs; echo new >docs/x.md; }; echo "CONTROL: DONE" >"$last"',
+    );
+    const argv = ["--task", "x", "--max-runs", "4", "--repeat-until", "DONE", "--require-change-in", "docs/*"];
+    const run = await start([...argv, "--require-git-commit", "--auto-commit-on-done"], { codex, cwd });
+    expect(codex.calls()).toBe(2);
+    expect(codex.stdin(2)).toMatch(/type="policy-note">[\s\S]*未检测到匹配变更/);
+    expect(run.log).toContain("[repeat] 条件满足但未通过完成校验（缺少提交；未检测到匹配变更）");
+    expect(git(cwd, ["show", "--format=%s", "--name-only"])).toBe("docs(progress): auto update\n\ndocs/x.md");
+  });
+});
+
+describe("what Codex is told besides", () => {
+  it("a patch is wanted", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const run = await start(["--task", "x", "--patch-mode"], { codex });
+    expect(codex.stdin(1)).toMatch(/<instructions-section type="policy-note">[\s\S]*git apply/);
+    expect(run.log).toContain("Patch Mode: on\n");
+  });
+
+  it("evidence, asked for with the task alone", async () => {
+    const codex = makeFakeCodex(ANSWER);
+    const asked: string[] = [];
+    const enrich = async (task: string) => {
+      asked.push(task);
+      return "src/a.ts:1 decides";
+    };
+    const run = await start(["--task", "why?", "--with-context", "--max-runs", "2"], { codex, deps: { enrich } });
+    expect(asked).toEqual(["why?"]);
+    for (const call of [1, 2]) expect(codex.stdin(call)).toMatch(/type="context">\nsrc\/a.ts:1 decides\n/);
+    expect(run.log).toContain("[context] evidence was added: 1 line\n");
+  });
+
+  it.each([
+    [async () => "", "nothing was found"],
+    [() => Promise.reject(new Error("no index")), "no index"],
+  ])("no evidence is no trouble", async (enrich, why) => {
+    const codex = makeFakeCodex(ANSWER);
+    const run = await start(["--task", "x", "--with-context"], { codex, deps: { enrich } });
+    expect([run.exitCode, codex.stdin(1).includes("context")]).toEqual([0, false]);
+    expect(run.log).toContain(`[context] no evidence was added: ${why}\n`);
+  });
+});
+
+describe("secrets [CNI-18]", () => {
+  const SECRET = `sk-${"A1b2C3d4E5f6G7h8".repeat(2)}`;
+  const body = `printf '{"type":"item.completed","item":{"type":"agent_message","text":"key %s"}}\\n' '${SECRET}'
+printf 'split ${SECRET.slice(0, 10)}' >&2; sleep 0.3; printf '${SECRET.slice(10)}\\n' >&2
+echo 'the key is ${SECRET}' >"$last"; [ "$n" = 1 ]`;
+
+  it.each([
+    [["--redact"], {}],
+    [["--preset", "secure"], {}],
+    [[], { REDACT_ENABLE: "1" }],
+  ])("nothing that is kept or shown has them, but Codex does: %j %j", async (argv, env) => {
+    const codex = makeFakeCodex(body);
+    const task = `use ${SECRET}`;
+    const run = await start(["--task", task, "--max-runs", "2", ...argv], { codex, env });
+    expect(codex.stdin(1)).toContain(SECRET);
+    const kept = run.files.map((name) => readFileSync(join(run.paths?.folder ?? "", name), "utf8"));
+    expect([run.stdout, run.shown, ...run.told, ...kept].join("\n")).not.toContain(SECRET.slice(0, 12));
+    for (const ending of [
+      ".log",
+      ".instructions.md",
+      ".meta.json",
+      ".events.jsonl",
+      ".r1.last.txt",
+      ".r2.instructions.md",
+    ])
+      expect(run.read(ending), ending).toContain("***REDACTED***");
+    expect(run.log).toContain("split ***REDACTED***\n");
+  });
+
+  it("without --redact the files hold what Codex printed", async () => {
+    const run = await start(["--task", `use ${SECRET}`], { codex: makeFakeCodex(body) });
+    expect(run.log).toContain(`split ${SECRET}`);
+  });
+
+  it("also in what is refused", async () => {
+    const run = await start(["--redact", "--nonsense", SECRET]);
+    expect([run.log, ...run.told].join("\n")).not.toContain(SECRET);
+  });
+});
+
+describe("[G D.21] a run whose folder is replaced while it runs", () => {
+  const SWAP = 'dir=$(dirname "$last"); mv "$dir" "$dir.moved"; ln -s "$TARGET" "$dir"';
+
+  it.each([
+    ["at once", `${SWAP}; echo one; sleep 0.3; echo two; sleep 30`],
+    ["without a word", SWAP],
+    ["with a last message, and events", `${SWAP}; echo '{"type":"turn.started"}'; echo mine >"$dir.moved/x"; exit 0`],
+  ])("ends with a fault, and nothing is written through the link: %s", async (_how, body) => {
+    const outside = makeFolder({ "job.r1.last.txt": "theirs" });
+    const codex = makeFakeCodex(body);
+    const startMs = performance.now();
+    const run = await start(["--task", "x", "--max-runs", "3"], { codex, env: { TARGET: outside } });
+    expect(performance.now() - startMs).toBeLessThan(15_000);
+    expect([run.exitCode, codex.calls()]).toEqual([1, 1]);
+    expect(run.meta).toMatchObject({ classification: "error", reason: expect.stringContaining("was replaced") });
+    expect(run.told.join("\n")).toContain("is not the folder any more that this run began in");
+    expect(readdirSync(outside)).toEqual(["job.r1.last.txt"]);
+    expect(readFileSync(join(outside, "job.r1.last.txt"), "utf8")).toBe("theirs");
+    expect(statSync(join(outside, "job.r1.last.txt")).mode & 0o777).not.toBe(0o600);
+    // What was open before lies where it lay, and says so.
+    const moved = `${run.paths?.folder}.moved`;
+    expect(readFileSync(join(moved, "job.log"), "utf8")).toMatch(/\[folder\] .*\n[\s\S]*Exit Code: 1\n/);
+    expect(JSON.parse(readFileSync(join(moved, "outcome.json"), "utf8"))).toMatchObject({ exit_code: 1 });
+  });
+
+  it("and likewise where a folder above it is", async () => {
+    const outside = makeFolder();
+    const codex = makeFakeCodex(`mv .codex-father elsewhere; ln -s elsewhere .codex-father; echo said; sleep 20`);
+    const run = await start(["--task", "x"], { codex, env: { TARGET: outside } });
+    expect([run.exitCode, run.meta?.classification]).toEqual([1, "error"]);
+    expect(run.read(".meta.json")).toBe("");
+  });
+});
+
+describe("a full disk", () => {
+  it.skipIf(!existsSync("/dev/full"))("stops neither Codex nor the end", async () => {
+    const cwd = makeFolder();
+    mkdirSync(join(cwd, "s"));
+    // Whatever is appended to the log is lost; everything else has room.
+    symlinkSync("/dev/full", join(cwd, "s/job.log"));
+    const codex = makeFakeCodex(ANSWER);
+    const run = await start(["--task", "x", "--log-file", "s/job.log"], { codex, cwd });
+    expect([run.exitCode, codex.calls()]).toEqual([0, 1]);
+    expect(run.told).toEqual([expect.stringContaining("ENOSPC")]);
+    expect(run.outcome()).toMatchObject({ exit_code: 0, tokens_used: "15" });
+  });
+});

@@ -1,0 +1,287 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../base/clock.ts";
+import { findProgram } from "../../base/find-program.ts";
+import { toRealFolder } from "../../base/repo-root.ts";
+import { leaveHeir } from "../../base/subprocess.ts";
+import { countOf, toMessage } from "../../base/text.ts";
+import { limitTime } from "../../base/time-limit.ts";
+import { EXIT_USAGE, type OrRefusal, type Refusal, type StartOptions } from "../../contract/codex-jobs.ts";
+import { OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
+import { RUN_NOTES, TASK_NOTES } from "../../contract/codex-run-texts.ts";
+import { splitArgs } from "../policy/args.ts";
+import { findOpenings } from "../policy/openings.ts";
+import { decidePolicy, fitToVersion, type PolicyDecision } from "../policy/policy.ts";
+import { checkDone, type Git, openGit } from "./checks.ts";
+import { readCodexVersion } from "./codex-version.ts";
+import type { GitSource } from "./git-place.ts";
+import { addSection } from "./instruction-document.ts";
+import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
+import { carryOver, whatNext } from "./iterations.ts";
+import { compilePattern, type Pattern } from "./patterns.ts";
+import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./record.ts";
+import { openSession } from "./session-paths.ts";
+import { parseStartOptions } from "./start-options.ts";
+import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
+
+/** What a run needs from outside. */
+export interface RunDeps extends RecordDeps {
+  /** The arguments as they were given, for the log. */
+  readonly argv: readonly string[];
+  /** Name of the door, for the log. */
+  readonly script: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly clock: Clock;
+  /** `…/.codex-father/sessions`, where nobody names another place. */
+  readonly sessionsRoot: string;
+  /** All of standard input, the same text every time; empty where it is a terminal. */
+  readonly readStdin: () => Promise<string>;
+  /** Evidence about the repository for a task; empty where there is none. */
+  readonly enrich: (task: string) => Promise<string>;
+  /** Ends the run in order; its reason is the exit code, 143 where it is no number. */
+  readonly signal: AbortSignal;
+  /** One line for stderr. */
+  readonly tell: (line: string) => void;
+  /** Codex's output for stdout, while it runs; never called with `--json`. */
+  readonly show: (text: string) => void;
+  /** How git is asked about the work tree without what the repository sets. */
+  readonly gitSource: GitSource;
+  /** Started with the run's mark (its folder) as last argument where this process is killed while Codex runs. */
+  readonly settleProgram?: { readonly command: string; readonly args: readonly string[] };
+}
+
+/** A run that may begin. */
+interface Prepared {
+  readonly decision: PolicyDecision;
+  readonly instructions: Instructions;
+  readonly until: Pattern | null;
+  readonly grep: readonly Pattern[];
+}
+
+/** What is the same for every call of Codex of a run. */
+interface Plan extends Prepared, CodexPlan {
+  /** Evidence; empty where there is none. */
+  readonly context: string;
+  /** The work tree as it was before Codex was called; null where nobody asks about it. */
+  readonly git: Git | null;
+}
+
+/** The longest time that a timer can wait. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Runs Codex as the options say, all iterations of it. Contract: never throws for anything outside our own code; every end
+ * leaves a log and a meta, unless there is no place for them; a conflict starts no Codex at all.
+ */
+export async function runSession(options: StartOptions, deps: RunDeps): Promise<RunResult> {
+  const opened = openSession(options, deps);
+  if (!opened.ok) return refuseWithoutPlace(opened.refusal, deps);
+  const replaced = new AbortController();
+  const record = openRecord(opened.value, options, { ...deps, onReplaced: () => replaced.abort() });
+  const prepared = record.refusal === null ? await prepare(options, deps) : refused(record.refusal.lines);
+  if (deps.signal.aborted) return record.cancel(toExitCode(deps.signal));
+  if (!prepared.ok) return record.refuse(prepared.refusal);
+  record.start();
+  const ending = AbortSignal.any([deps.signal, replaced.signal]);
+  const limit = options.timeoutSeconds > 0 ? limitTime(ending, options.timeoutSeconds * 1_000) : null;
+  const signal = limit?.signal ?? ending;
+  const plan = await makePlan(prepared.value, options, { ...deps, record, signal });
+  const { settleProgram } = deps;
+  const heir =
+    settleProgram === undefined || plan.codex === null || options.dryRun
+      ? null
+      : await leaveHeir(settleProgram.command, [...settleProgram.args, record.session.mark], deps);
+  try {
+    return await iterate(plan, options, { ...deps, record, signal });
+  } finally {
+    heir?.dismiss();
+    limit?.release();
+  }
+}
+
+/** Refuses arguments that could not be read. Contract: leaves a log where the readable ones among them say. */
+export function refuseStart(refusal: Refusal, deps: RunDeps): RunResult {
+  const options = readPlaceOptions(deps);
+  const opened = openSession(options, deps);
+  return opened.ok ? openRecord(opened.value, options, deps).refuse(refusal) : refuseWithoutPlace(refusal, deps);
+}
+
+function refuseWithoutPlace({ lines }: Refusal, { tell }: RunDeps): RunResult {
+  for (const line of lines) tell(line);
+  return { exitCode: EXIT_USAGE, meta: null, paths: null, stdout: "" };
+}
+
+const PLACE_OPTION = /^(?:-l|--log-file|--log-dir|--tag)$/;
+const PLACE_SWITCH = /^--(?:flat-logs|log-subdirs|redact|json|(?:log-file|log-dir|tag)=.*)$/s;
+
+/** What the arguments say about the log, whatever is wrong with the others. */
+function readPlaceOptions({ argv, env }: RunDeps): StartOptions {
+  const kept = argv.flatMap((arg, at) => {
+    const value = argv[at + 1];
+    if (PLACE_OPTION.test(arg)) return value === undefined ? [] : [arg, value];
+    return PLACE_SWITCH.test(arg) ? [arg] : [];
+  });
+  for (const read of [parseStartOptions(kept, env), parseStartOptions([], env), parseStartOptions([], {})])
+    if (read.ok) return read.value;
+  throw new Error("no options at all are no mistake");
+}
+
+function refused(lines: readonly string[]): OrRefusal<never> {
+  return { ok: false, refusal: { lines } };
+}
+
+async function prepare(options: StartOptions, deps: RunDeps): Promise<OrRefusal<Prepared>> {
+  const decision = decidePolicy({ args: options.codexArgs, env: deps.env });
+  if (!decision.ok) return decision;
+  const until = options.repeatUntil === null ? null : compilePattern(options.repeatUntil);
+  if (options.repeatUntil !== null && until === null)
+    return refused(RUN_NOTES.badPattern("--repeat-until", options.repeatUntil));
+  const grep: Pattern[] = [];
+  for (const source of options.contextGrep) {
+    const pattern = compilePattern(source);
+    if (pattern === null) return refused(RUN_NOTES.badPattern("--context-grep", source));
+    grep.push(pattern);
+  }
+  const instructions = await compose(options, deps);
+  if (!instructions.ok) return instructions;
+  return { ok: true, value: { decision: decision.value, instructions: instructions.value, until, grep } };
+}
+
+function compose(options: StartOptions, { cwd, home, env, readStdin, clock }: RunDeps) {
+  return composeInstructions({ options, cwd, home, env, readStdin, now: clock.nowMs() });
+}
+
+/** The surroundings of a run that has begun; its signal also knows the time limit. */
+interface Running extends RunDeps {
+  readonly record: RunRecord;
+}
+
+async function makePlan(prepared: Prepared, options: StartOptions, running: Running): Promise<Plan> {
+  const { env, record } = running;
+  const codex = findProgram("codex", env["PATH"] ?? "", null);
+  const version = codex === null ? null : await readCodexVersion(codex, running);
+  const fitted = fitToVersion(prepared.decision, version);
+  const { globalArgs, execArgs } = splitArgs(fitted.args);
+  const asksForEvents = execArgs.includes("--json");
+  const addsEvents = fitted.isKnown && !asksForEvents;
+  const missing = codex === null && options.dryRun ? [RUN_NOTES.noCodexForPlan] : [];
+  const openings = findOpenings(fitted.args, toRealFolder(running.cwd) ?? running.cwd).map(({ name, opens }) =>
+    OPENING_NOTES.said(name, opens),
+  );
+  record.note([
+    ...options.warnings,
+    ...openings,
+    ...prepared.decision.notes,
+    ...(codex === null ? [] : fitted.notes),
+    ...missing,
+  ]);
+  const looksAtGit = options.requireChangeIn.length > 0 || options.requireGitCommit || options.autoCommit;
+  return {
+    ...prepared,
+    codex,
+    globalArgs,
+    execArgs,
+    addsEvents,
+    printsEvents: asksForEvents || addsEvents,
+    context: options.withContext && !options.dryRun ? await askForContext(prepared.instructions.task, running) : "",
+    git: looksAtGit ? await openGit(running) : null,
+  };
+}
+
+/** Evidence is a help, never a condition: without it the run goes on. */
+async function askForContext(task: string, { enrich, record }: Running): Promise<string> {
+  try {
+    const context = await enrich(task);
+    const lines = countOf(context.split("\n").length, "line");
+    record.note([context === "" ? RUN_NOTES.noContext("nothing was found") : RUN_NOTES.contextAdded(lines)]);
+    return context;
+  } catch (thrown) {
+    record.note([RUN_NOTES.noContext(toMessage(thrown))]);
+    return "";
+  }
+}
+
+/** What the next call is told besides the instructions. */
+interface Carried {
+  readonly policyNote: string;
+  readonly previous: string;
+}
+
+async function iterate(plan: Plan, options: StartOptions, running: Running): Promise<RunResult> {
+  const { record } = running;
+  let { instructions } = plan;
+  let carried: Carried = { policyNote: "", previous: "" };
+  let retriesLeft = options.overflowRetries;
+  let isRetry = false;
+  for (let iteration = 1, runs = 1; ; iteration++) {
+    const end = await takeStep(plan, options, {
+      ...running,
+      iteration,
+      instructions: { ...instructions, text: toDocument(instructions.text, plan.context, carried, options, record) },
+      // A session that has grown too long is not gone on in.
+      resumeThread: isRetry ? null : options.resumeThread,
+    });
+    const isMet = !end.isOver && plan.until?.matches(end.lastMessage) === true;
+    const why = isMet ? await holdToRequirements(plan.git, options, record) : "";
+    const next = whatNext({
+      runs,
+      maxRuns: options.maxRuns,
+      isOver: end.isOver,
+      isDone: isMet && why === "",
+      hasOverflow: end.ending.classification === "context_overflow",
+      retriesLeft,
+    });
+    if (next === "end") return record.finish(end, iteration);
+    record.keep(end, iteration);
+    isRetry = next === "retry";
+    if (isRetry) record.note([RUN_NOTES.overflow(--retriesLeft)]);
+    else runs++;
+    const how = {
+      compresses: options.compressesContext || isRetry,
+      head: options.contextHead,
+      grep: plan.grep,
+    };
+    carried = {
+      policyNote: why === "" ? "" : TASK_NOTES.notDone(why),
+      previous: options.carriesContext ? carryOver(end.lastMessage, how) : "",
+    };
+    if (!options.dryRun) await rest(options.sleepSeconds, running.signal);
+    // Files may have changed meanwhile: that is what iterations are for.
+    const again = await compose(options, running);
+    if (again.ok) instructions = again.value;
+    else record.note([RUN_NOTES.staleInstructions]);
+  }
+}
+
+/** Holds a task that says it is done to what is required of it; tells why it is not, empty where it is. */
+async function holdToRequirements(git: Git | null, options: StartOptions, record: RunRecord): Promise<string> {
+  const { why, notes } = await checkDone(git, options);
+  record.note([...notes, why === "" ? RUN_NOTES.untilMet(options.repeatUntil ?? "") : RUN_NOTES.untilUnmet(why)]);
+  return why;
+}
+
+async function rest(seconds: number, signal: AbortSignal): Promise<void> {
+  if (seconds > 0) await sleep(Math.min(seconds * 1_000, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
+}
+
+/** The instructions of one call. What is only a help is left out where it would be more than Codex takes. */
+function toDocument(
+  text: string,
+  context: string,
+  carried: Carried,
+  { patchMode }: StartOptions,
+  record: RunRecord,
+): string {
+  const notes = [patchMode ? TASK_NOTES.patchMode : "", carried.policyNote].filter((note) => note !== "");
+  let document = notes.reduce((out, note) => addSection(out, "policy-note", note), text);
+  for (const [type, body] of [
+    ["context", context],
+    ["previous-run", carried.previous],
+  ] as const) {
+    const longer = body === "" ? document : addSection(document, type, body);
+    if (checkLength(longer) === null) document = longer;
+    else record.note([RUN_NOTES.tooLong(type)]);
+  }
+  return document;
+}

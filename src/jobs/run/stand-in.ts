@@ -1,0 +1,47 @@
+import { runProgram } from "../../base/subprocess.ts";
+import { sliceWhole, toOneLine } from "../../base/text.ts";
+import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
+
+/** A program that the user's environment names in the place of one of ours. */
+export interface StandIn {
+  readonly variable: "CODEX_START_SH" | "CODEX_JOB_SH";
+  readonly program: string;
+}
+
+const MAX_STDOUT_BYTES = 1024 * 1024;
+const MAX_STDERR_BYTES = 64 * 1024;
+const MAX_SAID_CHARS = 500;
+
+/** Runs such a program to its end. Contract: never throws; what it printed, or why it failed; ends at the signal. */
+export async function runStandIn(
+  { variable, program }: StandIn,
+  args: readonly string[],
+  call: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly signal: AbortSignal;
+  },
+): Promise<Outcome<string>> {
+  const done = await runProgram({
+    command: program,
+    args,
+    ...call,
+    stdin: "",
+    maxStdoutBytes: MAX_STDOUT_BYTES,
+    maxStderrBytes: MAX_STDERR_BYTES,
+    // What it leaves in a session of its own is a job, and goes on.
+    isAlone: true,
+  });
+  if (done.startError !== "") return CODEX_FAULTS.noProgram(variable, program);
+  if (done.exitCode === 0) return succeed(done.stdout.trim());
+  const how = done.exitCode === null ? "a signal" : `exit code ${done.exitCode}`;
+  return CODEX_FAULTS.ended(program, how, sliceWhole(toOneLine(done.stderr), MAX_SAID_CHARS));
+}
+
+/** The value of `--log-file` among arguments; null where it is not named. */
+export function findLogFile(args: readonly string[]): string | null {
+  const at = args.findIndex((arg) => /^(?:--log-file|-l)$/.test(arg));
+  const joined = args.find((arg) => arg.startsWith("--log-file="));
+  return args[at < 0 ? args.length : at + 1] ?? joined?.slice("--log-file=".length) ?? null;
+}

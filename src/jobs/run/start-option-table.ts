@@ -1,0 +1,241 @@
+import { cutText, toOneLine } from "../../base/text.ts";
+import type { StartOptions } from "../../contract/codex-jobs.ts";
+import { NEEDS, START_REFUSALS, START_WARNINGS } from "../../contract/codex-start-texts.ts";
+import { compilePattern } from "./patterns.ts";
+
+/** Options while they are read: the same names, open to change. */
+export type StartDraft = {
+  -readonly [K in keyof StartOptions]: StartOptions[K] extends readonly (infer Item)[] ? Item[] : StartOptions[K];
+} & {
+  readonly presets: string[];
+  /** Whether the caller named a limit, which a preset then leaves alone. */
+  namesEchoLimit: boolean;
+};
+
+/** Takes a value into the draft, or says in lines why not. */
+type Take = (draft: StartDraft, value: string) => readonly string[] | null;
+
+/** How one option is read. */
+export interface StartOption {
+  /** Every spelling; the last is the long one. */
+  readonly names: readonly string[];
+  /** What the value is called; null for an option that takes none. */
+  readonly needs: string | null;
+  /** `rest`: all arguments up to the next option; `any`: the next argument, even where it is an option's name. */
+  readonly values: "none" | "one" | "rest" | "any";
+  readonly take: Take;
+}
+
+/** A whole number or a number of seconds, and its limits. Contract: anything else is refused in words. */
+export function readNumber(
+  option: string,
+  given: string,
+  { min, max, whole }: NumberRange,
+): { readonly ok: true; readonly value: number } | { readonly ok: false; readonly lines: readonly string[] } {
+  const value = (whole ? /^\d{1,15}$/ : /^\d{1,15}(?:\.\d{1,3})?$/).test(given) ? Number(given) : Number.NaN;
+  if (value >= min && value <= max) return { ok: true, value };
+  const range = `${whole ? "a whole number" : "a number"} from ${min} to ${max}`;
+  return { ok: false, lines: START_REFUSALS.number(option, toShown(given), range) };
+}
+
+interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+/** Numbers of lines. */
+export const LINES: NumberRange = { min: 0, max: 1_000_000_000, whole: true };
+/** Numbers of further tries. */
+export const RETRIES: NumberRange = { min: 0, max: 100, whole: true };
+const RUNS: NumberRange = { min: 1, max: 10_000, whole: true };
+const DAY: NumberRange = { min: 0, max: 86_400, whole: false };
+// A timer of Node cannot wait longer than 24 days.
+const WEEKS: NumberRange = { min: 0, max: 2_000_000, whole: false };
+
+/** What somebody typed, fit for one line of a terminal. */
+export function toShown(given: string): string {
+  return cutText(toOneLine(given), 120).text;
+}
+
+function flag(names: readonly string[], change: (draft: StartDraft) => void): StartOption {
+  return { names, needs: null, values: "none", take: (draft) => done(change(draft)) };
+}
+
+function value(names: readonly string[], needs: string, change: (draft: StartDraft, value: string) => void) {
+  return { names, needs, values: "one", take: (draft, given) => done(change(draft, given)) } satisfies StartOption;
+}
+
+function number(name: string, range: NumberRange, change: (draft: StartDraft, value: number) => void): StartOption {
+  return checked(name, NEEDS.number, (draft, given) => {
+    const read = readNumber(name, given, range);
+    return read.ok ? done(change(draft, read.value)) : read.lines;
+  });
+}
+
+function pattern(name: string, change: (draft: StartDraft, pattern: string) => void): StartOption {
+  return checked(name, NEEDS.regex, (draft, given) =>
+    compilePattern(given) === null ? START_REFUSALS.regex(name, toShown(given)) : done(change(draft, given)),
+  );
+}
+
+function files(names: readonly string[]): StartOption {
+  const take: Take = (draft, path) => {
+    if (path === "") return START_REFUSALS.missing(names.join("/"), NEEDS.paths);
+    return done(draft.sources.push({ kind: "file", path }));
+  };
+  return { names, needs: NEEDS.paths, values: "rest", take };
+}
+
+function checked(name: string, needs: string, take: Take): StartOption {
+  return { names: [name], needs, values: "one", take };
+}
+
+function done(_: unknown): null {
+  return null;
+}
+
+/** Every option of start.sh, in the order of its usage text. */
+export const START_OPTIONS: readonly StartOption[] = [
+  value(["--task"], NEEDS.text, (draft, text) => draft.sources.push({ kind: "text", text })),
+  value(["-c", "--content"], NEEDS.text, (draft, text) => draft.sources.push({ kind: "text", text })),
+  files(["-f", "--file"]),
+  files(["--docs"]),
+  value(["--docs-dir"], NEEDS.folder, (draft, path) => draft.sources.push({ kind: "folder", path })),
+  value(["-F", "--file-override"], NEEDS.path, (draft, path) => {
+    draft.baseFile = path || null;
+  }),
+  value(["--prepend"], NEEDS.text, (draft, text) => draft.sources.push({ kind: "prepend-text", text })),
+  value(["--append"], NEEDS.text, (draft, text) => draft.sources.push({ kind: "append-text", text })),
+  value(["--prepend-file"], NEEDS.plainPath, (draft, path) => draft.sources.push({ kind: "prepend-file", path })),
+  value(["--append-file"], NEEDS.plainPath, (draft, path) => draft.sources.push({ kind: "append-file", path })),
+  flag(["--patch-mode"], (draft) => {
+    draft.patchMode = true;
+  }),
+  flag(["--with-context"], (draft) => {
+    draft.withContext = true;
+  }),
+
+  value(["--sandbox"], NEEDS.sandbox, (draft, mode) => draft.codexArgs.push("--sandbox", mode)),
+  value(["--ask-for-approval"], NEEDS.policy, (draft, policy) => draft.codexArgs.push("--ask-for-approval", policy)),
+  value(["--approval-mode"], NEEDS.policy, (draft, policy) => draft.codexArgs.push("--ask-for-approval", policy)),
+  value(["--approvals"], NEEDS.policy, (draft, policy) => {
+    draft.warnings.push(START_WARNINGS.approvals(toShown(policy)));
+    draft.codexArgs.push("--ask-for-approval", policy);
+  }),
+  flag(["--full-auto"], (draft) => draft.codexArgs.push("--full-auto")),
+  flag(["--dangerously-bypass-approvals-and-sandbox"], (draft) =>
+    draft.codexArgs.push("--dangerously-bypass-approvals-and-sandbox"),
+  ),
+  value(["--profile"], NEEDS.profile, (draft, name) => draft.codexArgs.push("--profile", name)),
+  checked("--codex-config", NEEDS.keyValue, (draft, pair) =>
+    pair.indexOf("=") > 0
+      ? done(draft.codexArgs.push("--config", pair))
+      : START_REFUSALS.keyValue("--codex-config", toShown(pair)),
+  ),
+  {
+    names: ["--codex-arg"],
+    needs: NEEDS.argument,
+    values: "any",
+    take: (draft, argument) => done(draft.codexArgs.push(argument)),
+  },
+
+  value(["-l", "--log-file"], NEEDS.path, (draft, path) => {
+    draft.logFile = path || null;
+  }),
+  value(["--log-dir"], NEEDS.folder, (draft, path) => {
+    draft.logFolder = path || null;
+  }),
+  value(["--tag"], NEEDS.name, (draft, tag) => {
+    draft.tag = tag;
+  }),
+  flag(["--log-subdirs"], (draft) => {
+    draft.isFlat = false;
+  }),
+  flag(["--flat-logs"], (draft) => {
+    draft.isFlat = true;
+  }),
+  flag(["--echo-instructions"], (draft) => {
+    draft.echoes = true;
+  }),
+  flag(["--no-echo-instructions"], (draft) => {
+    draft.echoes = false;
+  }),
+  number("--echo-limit", LINES, (draft, lines) => {
+    draft.echoLimit = lines;
+    draft.namesEchoLimit = true;
+  }),
+  flag(["--redact"], (draft) => {
+    draft.redacts = true;
+  }),
+  pattern("--redact-pattern", (draft, source) => draft.redactPatterns.push(source)),
+  flag(["--no-aggregate"], (draft) => {
+    draft.aggregates = false;
+  }),
+  value(["--aggregate-file"], NEEDS.path, (draft, path) => {
+    draft.aggregateFile = path || null;
+  }),
+  value(["--aggregate-jsonl-file"], NEEDS.path, (draft, path) => {
+    draft.aggregateJsonlFile = path || null;
+  }),
+  flag(["--json"], (draft) => {
+    draft.json = true;
+  }),
+  flag(["--dry-run"], (draft) => {
+    draft.dryRun = true;
+  }),
+
+  number("--max-runs", RUNS, (draft, runs) => {
+    draft.maxRuns = runs;
+  }),
+  pattern("--repeat-until", (draft, source) => {
+    draft.repeatUntil = source || null;
+  }),
+  number("--sleep-seconds", DAY, (draft, seconds) => {
+    draft.sleepSeconds = seconds;
+  }),
+  flag(["--no-carry-context"], (draft) => {
+    draft.carriesContext = false;
+  }),
+  flag(["--no-compress-context"], (draft) => {
+    draft.compressesContext = false;
+  }),
+  number("--context-head", LINES, (draft, lines) => {
+    draft.contextHead = lines;
+  }),
+  pattern("--context-grep", (draft, source) => draft.contextGrep.push(source)),
+  flag(["--no-overflow-retry"], (draft) => {
+    draft.overflowRetries = 0;
+  }),
+  number("--overflow-retries", RETRIES, (draft, retries) => {
+    draft.overflowRetries = retries;
+  }),
+  value(["--require-change-in"], NEEDS.glob, (draft, glob) => draft.requireChangeIn.push(glob)),
+  flag(["--require-git-commit"], (draft) => {
+    draft.requireGitCommit = true;
+  }),
+  flag(["--auto-commit-on-done"], (draft) => {
+    draft.autoCommit = true;
+  }),
+  value(["--auto-commit-message"], NEEDS.message, (draft, message) => {
+    draft.autoCommitMessage = message;
+  }),
+  flag(["--commit-hooks"], (draft) => {
+    draft.commitHooks = true;
+  }),
+  number("--timeout", WEEKS, (draft, seconds) => {
+    draft.timeoutSeconds = seconds;
+  }),
+  checked("--resume-thread", NEEDS.thread, (draft, id) => {
+    // It becomes an argument of codex: a dash in front would make it an option there.
+    if (!/^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,127}$/u.test(id))
+      return START_REFUSALS.thread("--resume-thread", toShown(id));
+    draft.resumeThread = id;
+    return null;
+  }),
+
+  value(["--preset"], NEEDS.preset, (draft, name) => draft.presets.push(name)),
+  flag(["-h", "--help"], (draft) => {
+    draft.help = true;
+  }),
+];

@@ -1,0 +1,191 @@
+import { editDistance } from "../../base/edit-distance.ts";
+import type { OrRefusal, StartOptions } from "../../contract/codex-jobs.ts";
+import { START_REFUSALS, START_WARNINGS, startUsageLine } from "../../contract/codex-start-texts.ts";
+import {
+  LINES,
+  RETRIES,
+  readNumber,
+  START_OPTIONS,
+  type StartDraft,
+  type StartOption,
+  toShown,
+} from "./start-option-table.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+/** Lines that say why nothing is started; null where nothing speaks against it. */
+type Trouble = readonly string[] | null;
+
+const BY_NAME: ReadonlyMap<string, StartOption> = new Map(
+  START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)),
+);
+
+/**
+ * Reads the options of start.sh and the variables that stand in for them. Contract: never throws; options win over
+ * variables, later ones over earlier ones; `--help` ends the reading, whatever follows it; `codexArgs` is in the order
+ * given, a preset's part before it, so that what the caller states has the last word.
+ */
+export function parseStartOptions(argv: readonly string[], env: Environment): OrRefusal<StartOptions> {
+  const draft = makeDraft();
+  const ofEnvironment = readEnvironment(draft, env);
+  const lines = readArguments(draft, argv) ?? ofEnvironment;
+  if (lines !== null && !draft.help) return { ok: false, refusal: { lines } };
+  const fromPresets = applyPresets(draft);
+  if (draft.redactPatterns.length > 0 && !draft.redacts) draft.warnings.push(START_WARNINGS.patternsUnused);
+  const { presets: _presets, namesEchoLimit: _namesEchoLimit, ...options } = draft;
+  return { ok: true, value: { ...options, codexArgs: [...fromPresets, ...options.codexArgs] } };
+}
+
+function makeDraft(): StartDraft {
+  return {
+    help: false,
+    dryRun: false,
+    json: false,
+    sources: [],
+    baseFile: null,
+    logFile: null,
+    logFolder: null,
+    isFlat: false,
+    tag: "",
+    echoes: true,
+    echoLimit: 0,
+    codexArgs: [],
+    redacts: false,
+    redactPatterns: [],
+    replacement: "***REDACTED***",
+    patchMode: false,
+    requireChangeIn: [],
+    requireGitCommit: false,
+    autoCommit: false,
+    autoCommitMessage: "docs(progress): auto update",
+    commitHooks: false,
+    repeatUntil: null,
+    maxRuns: 1,
+    sleepSeconds: 0,
+    carriesContext: true,
+    compressesContext: true,
+    contextHead: 120,
+    contextGrep: [],
+    overflowRetries: 2,
+    aggregates: true,
+    aggregateFile: null,
+    aggregateJsonlFile: null,
+    withContext: false,
+    timeoutSeconds: 0,
+    resumeThread: null,
+    warnings: [],
+    presets: [],
+    namesEchoLimit: false,
+  };
+}
+
+/** Contract: a variable that is set to nothing counts as not set; a switch is off for 0, false, no and off. */
+function readEnvironment(draft: StartDraft, env: Environment): Trouble {
+  const isOn = (name: string, usual: boolean) => (env[name] ? !/^(?:0|false|no|off)$/i.test(env[name]) : usual);
+  draft.logFolder = env["CODEX_LOG_DIR"] || null;
+  draft.logFile = env["CODEX_LOG_FILE"] || null;
+  draft.tag = env["CODEX_LOG_TAG"] ?? "";
+  draft.isFlat = !isOn("CODEX_LOG_SUBDIRS", true);
+  draft.aggregates = isOn("CODEX_LOG_AGGREGATE", true);
+  draft.aggregateFile = env["CODEX_LOG_AGGREGATE_FILE"] || null;
+  draft.aggregateJsonlFile = env["CODEX_LOG_AGGREGATE_JSONL_FILE"] || null;
+  draft.echoes = isOn("CODEX_ECHO_INSTRUCTIONS", true);
+  draft.redacts = isOn("REDACT_ENABLE", false);
+  draft.replacement = env["REDACT_REPLACEMENT"] || draft.replacement;
+  draft.autoCommitMessage = env["AUTO_COMMIT_MESSAGE"] || draft.autoCommitMessage;
+  draft.commitHooks = isOn("AUTO_COMMIT_HOOKS", false);
+  if (env["CODEX_ECHO_INSTRUCTIONS_LIMIT"]) {
+    const limit = readNumber("CODEX_ECHO_INSTRUCTIONS_LIMIT", env["CODEX_ECHO_INSTRUCTIONS_LIMIT"], LINES);
+    if (!limit.ok) return limit.lines;
+    draft.echoLimit = limit.value;
+    draft.namesEchoLimit = true;
+  }
+  if (env["ON_CONTEXT_OVERFLOW_MAX_RETRIES"]) {
+    const retries = readNumber("ON_CONTEXT_OVERFLOW_MAX_RETRIES", env["ON_CONTEXT_OVERFLOW_MAX_RETRIES"], RETRIES);
+    if (!retries.ok) return retries.lines;
+    draft.overflowRetries = retries.value;
+  }
+  if (!isOn("ON_CONTEXT_OVERFLOW_RETRY", true)) draft.overflowRetries = 0;
+  return null;
+}
+
+function readArguments(draft: StartDraft, argv: readonly string[]): Trouble {
+  let at = 0;
+  while (at < argv.length && !draft.help) {
+    const given = argv[at] ?? "";
+    at++;
+    if (given === "--") {
+      draft.codexArgs = [...draft.codexArgs, ...argv.slice(at)];
+      return null;
+    }
+    const equals = given.startsWith("--") ? given.indexOf("=") : -1;
+    const name = equals < 0 ? given : given.slice(0, equals);
+    const option = BY_NAME.get(name);
+    if (option === undefined) return START_REFUSALS.unknown(toShown(name), suggestFor(name));
+    const values = equals < 0 ? takeValues(option, argv, at) : [given.slice(equals + 1)];
+    const trouble = readOption(draft, option, values, { isJoined: equals >= 0 });
+    if (trouble !== null) return trouble;
+    if (equals < 0) at += values.length;
+  }
+  return null;
+}
+
+function takeValues(option: StartOption, argv: readonly string[], at: number): readonly string[] {
+  if (option.values === "none") return [];
+  if (option.values !== "rest") return argv.slice(at, at + 1);
+  const end = argv.findIndex((argument, index) => index >= at && argument.startsWith("-") && argument !== "-");
+  return argv.slice(at, end < 0 ? argv.length : end);
+}
+
+function readOption(
+  draft: StartDraft,
+  option: StartOption,
+  values: readonly string[],
+  { isJoined }: { readonly isJoined: boolean },
+): Trouble {
+  const label = option.names.join("/");
+  if (option.needs === null) return isJoined ? START_REFUSALS.takesNothing(label) : option.take(draft, "");
+  const [first] = values;
+  if (first === undefined) return START_REFUSALS.missing(label, option.needs);
+  // `--task --dry-run` is a forgotten task, and taking it as one would start codex where a dry run was asked for.
+  if (option.values === "one" && !isJoined && (first === "--" || BY_NAME.has(first))) {
+    return START_REFUSALS.optionAsValue(label, option.needs, option.names.at(-1) ?? "", first);
+  }
+  for (const value of values) {
+    const trouble = option.take(draft, value);
+    if (trouble !== null) return trouble;
+  }
+  return null;
+}
+
+/** Applies every preset that was named, and returns what they are for codex. */
+function applyPresets(draft: StartDraft): string[] {
+  return draft.presets.flatMap((name) => {
+    if (name === "sprint") {
+      return ["--full-auto", ...toConfig("auto_continue=true", "max_consecutive_steps=200", "timebox_minutes=60")];
+    }
+    if (name === "fast") return toConfig("timebox_minutes=5", "max_consecutive_steps=20");
+    if (name === "secure") draft.redacts = true;
+    else if (name !== "analysis") draft.warnings.push(START_WARNINGS.preset(toShown(name)));
+    else if (!draft.namesEchoLimit) draft.echoLimit = 200;
+    return [];
+  });
+}
+
+function toConfig(...pairs: readonly string[]): string[] {
+  return pairs.flatMap((pair) => ["--config", `execution.${pair}`]);
+}
+
+const ALWAYS_SUGGESTED = ["--task", "--docs", "--docs-dir"];
+const MAX_SUGGESTIONS = 5;
+
+/** Lines of the usage text for the options whose names are nearest, and for the three that most people look for. */
+function suggestFor(name: string): string[] {
+  const bare = name.replace(/^-+/, "").slice(0, 64).toLowerCase();
+  const near = START_OPTIONS.map((option) => option.names.at(-1) ?? "")
+    .map((long) => ({ long, distance: editDistance(bare, long.replace(/^-+/, "")) }))
+    .sort((one, other) => one.distance - other.distance);
+  const others = near.filter(({ long }) => !ALWAYS_SUGGESTED.includes(long));
+  const chosen = new Set(others.slice(0, MAX_SUGGESTIONS - ALWAYS_SUGGESTED.length).map(({ long }) => long));
+  const shown = near.filter(({ long }) => chosen.has(long) || ALWAYS_SUGGESTED.includes(long));
+  return shown.map(({ long }) => startUsageLine(long));
+}

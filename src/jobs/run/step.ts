@@ -1,0 +1,140 @@
+import { isTimeUp } from "../../base/time-limit.ts";
+import { EXIT_NO_CODEX, type StartOptions } from "../../contract/codex-jobs.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "../../contract/codex-run-texts.ts";
+import { classifyExit } from "./classify.ts";
+import { type CodexEnd, runCodex } from "./codex.ts";
+import type { Instructions } from "./instructions.ts";
+import { iterationFiles, type RunEnd } from "./meta.ts";
+import type { RunRecord } from "./record.ts";
+
+/** How Codex is called, the same for every call of a run. */
+export interface CodexPlan {
+  /** Null where it is not installed. */
+  readonly codex: string | null;
+  readonly globalArgs: readonly string[];
+  readonly execArgs: readonly string[];
+  /** Whether its output is events because we want them, or the caller does. */
+  readonly addsEvents: boolean;
+  readonly printsEvents: boolean;
+}
+
+/** One call of a run. */
+export interface Step {
+  readonly iteration: number;
+  readonly instructions: Instructions;
+  /** Codex's session to go on in; null for a new one. */
+  readonly resumeThread: string | null;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends it; its reason is the exit code, unless the time is up. */
+  readonly signal: AbortSignal;
+  readonly record: RunRecord;
+  readonly tell: (line: string) => void;
+}
+
+/** How one call ended. */
+export interface StepEnd extends RunEnd {
+  readonly lastMessage: string;
+  /** True where no other call may follow. */
+  readonly isOver: boolean;
+}
+
+const EXIT_TIMEOUT = 124;
+const EXIT_TERMINATED = 143;
+/** There is no folder any more that the run could tell anything in. */
+const EXIT_REPLACED = 1;
+
+/** Calls Codex once and keeps what it says. Contract: never throws; the log's part for this call is whole when it returns. */
+export async function takeStep(plan: CodexPlan, options: StartOptions, step: Step): Promise<StepEnd> {
+  const { record, iteration, instructions } = step;
+  const lastMessageFile = iterationFiles(record.session, iteration).lastMessage;
+  const execArgs = [
+    ...plan.execArgs,
+    ...["--output-last-message", lastMessageFile],
+    ...(plan.addsEvents ? ["--json"] : []),
+    // The dash: the instructions come by standard input, which `resume` does not look at by itself.
+    ...(step.resumeThread === null ? [] : ["resume", step.resumeThread, "-"]),
+  ];
+  record.begin(iteration, instructions, { globalArgs: plan.globalArgs, execArgs });
+  const end = await run(plan, options, step, { execArgs, lastMessageFile });
+  record.endOutput(iteration);
+  return { lastMessage: "", isOver: false, tokens: "", threadId: null, title: instructions.title, ...end };
+}
+
+type PartialEnd = Pick<StepEnd, "exitCode" | "ending"> & Partial<StepEnd>;
+
+async function run(
+  plan: CodexPlan,
+  options: StartOptions,
+  step: Step,
+  call: { readonly execArgs: readonly string[]; readonly lastMessageFile: string },
+): Promise<PartialEnd> {
+  const { record, signal } = step;
+  if (options.dryRun) {
+    record.output(`${LOG_LINES.dryRun}\n`);
+    return { exitCode: 0, ending: { classification: "normal", controlFlag: "", reason: REASONS.normal } };
+  }
+  if (plan.codex === null) {
+    record.note(RUN_NOTES.noCodex);
+    return failed(EXIT_NO_CODEX, ERROR_REASONS.noCodex);
+  }
+  if (!record.isInPlace()) return failed(EXIT_REPLACED, ERROR_REASONS.folderReplaced(record.session.paths.folder));
+  if (signal.aborted) return interrupted(options, step);
+  const done = await runCodex({
+    codex: plan.codex,
+    args: [...plan.globalArgs, "exec", ...call.execArgs],
+    printsEvents: plan.printsEvents,
+    instructions: step.instructions.text,
+    lastMessageFile: call.lastMessageFile,
+    cwd: step.cwd,
+    env: withoutPlace(step.env),
+    signal,
+    mark: record.session.mark,
+    redactor: record.redactor,
+    onText: record.output,
+    onEvent: record.event,
+    tell: step.tell,
+    isInPlace: record.isInPlace,
+  });
+  const told = { tokens: done.tokens, threadId: done.threadId, lastMessage: done.lastMessage };
+  if (!record.isInPlace())
+    return { ...failed(EXIT_REPLACED, ERROR_REASONS.folderReplaced(record.session.paths.folder)), ...told };
+  if (signal.aborted) return { ...interrupted(options, step), ...told };
+  if (done.startError !== "") {
+    record.note([RUN_NOTES.notStarted(done.startError)]);
+    return failed(done.exitCode, ERROR_REASONS.message(done.startError));
+  }
+  return { exitCode: done.exitCode, ending: classify(done), ...told };
+}
+
+/** These name this very run: a run that Codex starts must not write into it. */
+function withoutPlace({ CODEX_SESSION_DIR: _folder, CODEX_LOG_FILE: _log, ...env }: Step["env"]): Step["env"] {
+  return env;
+}
+
+function classify(done: CodexEnd): RunEnd["ending"] {
+  const ending = classifyExit(done);
+  const isUnknown = ending.classification === "error" && done.errors.length === 0;
+  return done.endedBy !== "" && isUnknown ? { ...ending, reason: ERROR_REASONS.endedBy(done.endedBy) } : ending;
+}
+
+function failed(exitCode: number, reason: string): PartialEnd {
+  return { exitCode, ending: { classification: "error", controlFlag: "", reason }, isOver: true };
+}
+
+/** The exit code of a run that a signal ends: the signal's reason, where that is a number. */
+export function toExitCode({ reason }: AbortSignal): number {
+  return typeof reason === "number" ? reason : EXIT_TERMINATED;
+}
+
+/** Somebody asked the run to end, or its time is up. */
+function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: Step): PartialEnd {
+  if (isTimeUp(signal)) {
+    record.note([RUN_NOTES.timeout(timeoutSeconds)]);
+    return failed(EXIT_TIMEOUT, ERROR_REASONS.timeout(timeoutSeconds));
+  }
+  const exitCode = toExitCode(signal);
+  record.note([RUN_NOTES.cancelled(exitCode)]);
+  const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
+  return { exitCode, ending, isOver: true };
+}

@@ -1,0 +1,262 @@
+import { dirname } from "node:path";
+import type * as z from "zod/mini";
+import { readInside } from "../../base/jail.ts";
+import { countOf, cutText } from "../../base/text.ts";
+import { EXIT_USAGE, type OrRefusal } from "../../contract/codex-jobs.ts";
+import { CODEX_FAULTS, CODEX_LIMITS } from "../../contract/codex-mcp-texts.ts";
+import { MCP_REFUSALS } from "../../contract/codex-policy-texts.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
+import type { ToolAnswer, ToolContext } from "../../contract/tool.ts";
+import { type JoinedLines, readCleanBytes, readJoinedLines } from "../job/clean-log.ts";
+import { jobStatus, listJobs, startJob, stopJob } from "../job/commands.ts";
+import type { LogBytes } from "../job/logs.ts";
+import { readsLikeOrder } from "../job/record-texts.ts";
+import type { JobDeps } from "../job/start.ts";
+import { findFolder } from "../run/folders.ts";
+import { runInForeground } from "../run/foreground-run.ts";
+import { makeHide } from "../run/hide-secrets.ts";
+import { findLogFile, runStandIn, type StandIn } from "../run/stand-in.ts";
+import type { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { findMcpRefusals } from "./mcp-limits.ts";
+import { injectMcpOptions } from "./mcp-options.ts";
+
+/** What the calls need from outside. */
+export interface CodexToolDeps extends JobDeps {
+  /** Folder that the caller stands in. */
+  readonly folder: string;
+  /** Folder of job.sh: a job that is asked for without a `cwd` may lie there, too. */
+  readonly home: string;
+  /** Programs that the user's environment names in the place of ours; null where it names none. */
+  readonly startStandIn: StandIn | null;
+  readonly jobStandIn: StandIn | null;
+  readonly runs: OpenRuns;
+}
+
+/** Runs in the foreground that go on; whoever ends the server waits for them. */
+interface OpenRuns {
+  /** Aborted when the server is to end: every run is asked to end as well. */
+  readonly stopping: AbortSignal;
+  readonly add: (run: Promise<unknown>) => void;
+}
+
+type Input<T extends () => z.ZodMiniType> = z.output<ReturnType<T>>;
+
+const MAX_REASON_CHARS = 1_000;
+const MAX_MESSAGE_BYTES = 32 * 1024;
+/** More would be more than one result may be. */
+const MOST_JOBS = 500;
+/** One argument of a program holds so much on Linux. */
+const MAX_ARG_BYTES = 131_071;
+
+/** Runs Codex to its end. Contract: never throws; a run that failed is an answer; who takes the call back ends the run. */
+export async function execCodex(
+  input: Input<typeof ExecInput>,
+  { signal, report }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const cwd = findFolder(input.cwd, deps.folder);
+  if (!cwd.ok) return cwd;
+  const args = toArgs(input, cwd.value, deps);
+  if (!args.ok) return args;
+  const { startStandIn } = deps;
+  const run = runInForeground(
+    {
+      cwd: cwd.value,
+      tag: input.tag ?? "",
+      args: args.value,
+      signal: AbortSignal.any([signal, deps.runs.stopping]),
+      onProgress: (done, message) => report({ done, message }),
+    },
+    startStandIn === null ? deps : { ...deps, startProgram: { command: startStandIn.program, args: [] } },
+  );
+  deps.runs.add(run);
+  const done = await run;
+  if (!done.ok)
+    return startStandIn !== null && done.fault.detail === "CLI_RUNTIME_ERROR"
+      ? CODEX_FAULTS.noProgram(startStandIn.variable, startStandIn.program)
+      : done;
+  const { end, stderr } = done.value;
+  const read = readInside(dirname(end.logFile), end.lastMessageFile, MAX_MESSAGE_BYTES);
+  const { text: message, cut } = read.ok ? read.value : { text: null, cut: false };
+  return succeed({
+    summary: `exit code ${end.exitCode}`,
+    data: {
+      ...end,
+      ...(message === null ? {} : { lastMessage: message }),
+      ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
+      ...(end.exitCode === EXIT_USAGE && stderr.trim() !== "" ? { error: toReason(stderr) } : {}),
+    },
+    limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
+    names: textsOf(end),
+  });
+}
+
+/** Starts a job and returns at once. */
+export async function startInBackground(
+  input: Input<typeof StartInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { tag = "", maxParallel, priority } = input;
+  const cwd = findFolder(input.cwd, deps.folder);
+  if (!cwd.ok) return cwd;
+  const args = toArgs(input, cwd.value, deps);
+  if (!args.ok) return args;
+  const { startStandIn, jobStandIn } = deps;
+  const call = { cwd: cwd.value, env: deps.env, signal };
+  if (startStandIn !== null) {
+    const log = findLogFile(args.value);
+    return toPrinted(await runStandIn(startStandIn, log === null ? args.value : [log, ...args.value], call));
+  }
+  if (jobStandIn !== null) {
+    const tagged = tag === "" ? [] : ["--tag", tag];
+    const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
+    return toPrinted(await runStandIn(jobStandIn, options, call));
+  }
+  const limits: string[] = [];
+  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
+  if (!job.ok) return CODEX_FAULTS.refused(job.refusal.lines);
+  return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
+}
+
+/** Tells how a job is. */
+export async function tellStatus(
+  input: Input<typeof StatusInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { jobId: id, cwd } = input;
+  const { jobStandIn } = deps;
+  if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
+  const limits: string[] = [];
+  const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, telling(deps, limits)));
+  if (!found.ok) return found;
+  if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
+  const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value.value;
+  // Of all the rest somebody else may have written the words.
+  const names = [id, tag, where, log_file, meta_glob, last_message_glob];
+  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value.value }, limits, names });
+}
+
+/** Ends a job. */
+export async function stopOne(
+  input: Input<typeof StopInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { jobId: id, cwd, force = false } = input;
+  const { jobStandIn } = deps;
+  if (jobStandIn !== null)
+    return askProgram(jobStandIn, ["stop", id, ...(force ? ["--force"] : [])], cwd, { ...deps, signal });
+  const limits: string[] = [];
+  const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, telling(deps, limits)));
+  if (!found.ok) return found;
+  if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
+  const { message } = found.value.value;
+  return succeed({ summary: message, data: { printed: message }, limits });
+}
+
+/** Lists the jobs of a folder. */
+export async function listAll(
+  input: Input<typeof ListInput>,
+  { signal }: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const { jobStandIn } = deps;
+  if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
+  const cwd = findFolder(input.cwd, deps.folder);
+  if (!cwd.ok) return cwd;
+  const limits: string[] = [];
+  const jobs = await listJobs({ cwd: cwd.value }, telling(deps, limits));
+  if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
+  const named = jobs.value.filter(({ id }) => !readsLikeOrder(id));
+  const shown = named.slice(0, MOST_JOBS);
+  return succeed({
+    summary: countOf(named.length, "job"),
+    data: { jobs: shown },
+    limits: [
+      ...limits,
+      ...(named.length < jobs.value.length ? [CODEX_LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
+      ...(shown.length < named.length ? [CODEX_LIMITS.jobsCut(shown.length, named.length)] : []),
+    ],
+    names: shown.flatMap(({ id, tag }) => [id, tag]),
+  });
+}
+
+/** Reads a part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
+export async function readLogPart(
+  { jobId: id, mode, cwd, tailLines, ...part }: Input<typeof LogsInput>,
+  _context: ToolContext,
+  deps: CodexToolDeps,
+): Promise<Outcome<ToolAnswer>> {
+  const found = await lookUp(cwd, deps, async (folder): Promise<OrRefusal<LogBytes | JoinedLines>> => {
+    const input = { ...part, cwd: folder, id, tailLines: tailLines || undefined };
+    return mode === "bytes" ? readCleanBytes(input, makeHide(deps.env)) : readJoinedLines(input);
+  });
+  if (!found.ok) return found;
+  if (!found.value.ok) return CODEX_FAULTS.noLog(found.value.refusal.lines);
+  return succeed({ summary: `log of ${id}`, data: { ...found.value.value } });
+}
+
+/** Looks for a job where the caller says; where it says nothing, where it stands and then where job.sh lies. */
+async function lookUp<T>(
+  cwd: string | undefined,
+  { folder, home }: CodexToolDeps,
+  look: (folder: string) => Promise<OrRefusal<T>>,
+): Promise<Outcome<OrRefusal<T>>> {
+  const named = findFolder(cwd, folder);
+  if (!named.ok) return named;
+  const found = await look(named.value);
+  if (found.ok || cwd !== undefined) return succeed(found);
+  const other = await look(home);
+  return succeed(other.ok ? other : found);
+}
+
+/** What is told about broken files is said with the answer. */
+function telling(deps: CodexToolDeps, limits: string[]): CodexToolDeps {
+  return { ...deps, tell: (line) => limits.push(line) };
+}
+
+/** Why a run was refused: what its program said, without the lines that only help. */
+function toReason(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^(?:\[|💡|📖| {3})/u.test(line));
+  return cutText((lines.length === 0 ? stderr : lines.join("\n")).trim(), MAX_REASON_CHARS).text;
+}
+
+function textsOf(value: object): string[] {
+  return Object.values(value).filter((text) => typeof text === "string");
+}
+
+/** Start.sh's options for a call. Contract: what a client may not ask for is refused by name. */
+function toArgs(
+  input: Parameters<typeof injectMcpOptions>[0],
+  cwd: string,
+  { startStandIn }: CodexToolDeps,
+): Outcome<readonly string[]> {
+  const args = injectMcpOptions(input);
+  for (const [at, arg] of input.args.entries()) {
+    if (arg.includes("\0")) return CODEX_FAULTS.badArg(at, "has a NUL in it");
+    if (Buffer.byteLength(arg) > MAX_ARG_BYTES) return CODEX_FAULTS.badArg(at, `longer than ${MAX_ARG_BYTES} bytes`);
+  }
+  const refused = findMcpRefusals(args, cwd, { isOurs: startStandIn === null });
+  return refused.length === 0 ? succeed(args) : CODEX_FAULTS.refused(refused, MCP_REFUSALS.hint);
+}
+
+/** Has job.sh's stand-in answer. */
+async function askProgram(
+  standIn: StandIn,
+  args: readonly string[],
+  cwd: string | undefined,
+  { folder, env, signal }: Pick<CodexToolDeps, "folder" | "env"> & { readonly signal: AbortSignal },
+): Promise<Outcome<ToolAnswer>> {
+  const named = findFolder(cwd, folder);
+  if (!named.ok) return named;
+  const options = cwd === undefined ? [] : ["--cwd", named.value];
+  return toPrinted(await runStandIn(standIn, [...args, ...options], { cwd: named.value, env, signal }));
+}
+
+/** What a program printed, as it is. */
+function toPrinted(printed: Outcome<string>): Outcome<ToolAnswer> {
+  if (!printed.ok) return printed;
+  return succeed({ summary: printed.value.split("\n", 1)[0] ?? "", data: { printed: printed.value } });
+}

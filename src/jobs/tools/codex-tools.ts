@@ -1,0 +1,98 @@
+import type * as z from "zod/mini";
+import type { Outcome } from "../../contract/faults.ts";
+import type { ToolAnswer, ToolContext, ToolDeclaration } from "../../contract/tool.ts";
+import { hideIn, makeHide } from "../run/hide-secrets.ts";
+import {
+  type CodexToolDeps,
+  execCodex,
+  listAll,
+  readLogPart,
+  startInBackground,
+  stopOne,
+  tellStatus,
+} from "./codex-calls.ts";
+import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+
+/** The longest that a timer can wait: a run has the limit that its own options name. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+const JOB_MS = 60_000;
+
+/**
+ * The tools by which an MCP client runs Codex. Contract: never part of a plan, and nobody but a client or a person calls
+ * them; each call looks at the disk anew.
+ */
+export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] {
+  const declare = <T extends z.ZodMiniObject>(
+    { name, summary, input, timeoutMs = JOB_MS }: Facts<T>,
+    run: (input: z.output<T>, context: ToolContext, deps: CodexToolDeps) => Promise<Outcome<ToolAnswer>>,
+  ): ToolDeclaration => ({
+    name,
+    summary,
+    tier: 2,
+    effect: "write",
+    writesFor: ["mcp"],
+    version: "1.0",
+    timeoutMs,
+    input,
+    ceilings: {},
+    plan: () => null,
+    run: async (given, context) =>
+      hideIn(await run(input().parse(given) as z.output<T>, context, deps), makeHide(deps.env)),
+    toFindings: () => null,
+  });
+  return [
+    declare(
+      {
+        name: "codex.exec",
+        summary: "Run Codex to its end. Returns its exit code, where its files lie, and its last message.",
+        input: ExecInput,
+        timeoutMs: NO_LIMIT_MS,
+      },
+      execCodex,
+    ),
+    declare(
+      {
+        name: "codex.start",
+        summary: "Start Codex in the background. Returns at once with the job's id and where its log lies.",
+        input: StartInput,
+      },
+      startInBackground,
+    ),
+    declare(
+      {
+        name: "codex.status",
+        summary: "Tell how a job is: queued, running, completed or failed, with its exit code and its files.",
+        input: StatusInput,
+      },
+      tellStatus,
+    ),
+    declare(
+      {
+        name: "codex.logs",
+        summary: "Read the log of a job or run: bytes from an offset, or lines: some, the last, those that match.",
+        input: LogsInput,
+      },
+      readLogPart,
+    ),
+    declare(
+      {
+        name: "codex.stop",
+        summary: "End a job with all that it started, gently or by force. Returns what was done.",
+        input: StopInput,
+      },
+      stopOne,
+    ),
+    declare(
+      { name: "codex.list", summary: "List the jobs of a folder with their states, newest first.", input: ListInput },
+      listAll,
+    ),
+  ];
+}
+
+/** What is particular to a tool. */
+interface Facts<T> {
+  readonly name: string;
+  readonly summary: string;
+  readonly input: () => T;
+  readonly timeoutMs?: number;
+}

@@ -1,0 +1,88 @@
+import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
+import { MCP_REFUSALS, OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
+import { findOpenings, findWords } from "../policy/openings.ts";
+import { isGlob } from "../run/file-globs.ts";
+import { isInsideFolder } from "../run/inside.ts";
+import { findFiles } from "../run/instruction-files.ts";
+import { toShown } from "../run/start-option-table.ts";
+import { parseStartOptions } from "../run/start-options.ts";
+
+/** A path that an option of start.sh names. */
+interface NamedPath {
+  readonly option: string;
+  readonly path: string;
+}
+
+/**
+ * Why a client may not ask for this run: a model writes these options, and nobody looks at them before they count. Contract:
+ * never throws; one line for each thing that starts programs, widens the sandbox or lies outside `cwd` (a real path); none
+ * where everything may pass. Options that cannot be read are left to the run, which starts nothing with them; but where
+ * another program is in start.sh's place (`isOurs` false) they are looked at as Codex's own, and the log is that program's.
+ */
+export function findMcpRefusals(
+  args: readonly string[],
+  cwd: string,
+  { isOurs }: { readonly isOurs: boolean },
+): readonly string[] {
+  const options = parseStartOptions(args, {});
+  if (!options.ok) return isOurs ? [] : refuseCodexArgs(args, cwd);
+  const { value } = options;
+  const named = [...pathsOf(value), ...(isOurs ? ofLog(value) : [])];
+  return [
+    ...refuseCodexArgs(value.codexArgs, cwd),
+    ...findWords(value.codexArgs).map((word) => MCP_REFUSALS.word(toShown(word))),
+    ...(value.commitHooks ? [MCP_REFUSALS.commitHooks("--commit-hooks")] : []),
+    ...named
+      .filter(({ path }) => !isInsideFolder(path, cwd))
+      .map(({ option, path }) => MCP_REFUSALS.opening(`${option} ${toShown(path)}`, OPENING_NOTES.path)),
+    ...value.sources.flatMap((source) => refuseSource(source, cwd)),
+  ];
+}
+
+function refuseCodexArgs(args: readonly string[], cwd: string): readonly string[] {
+  return findOpenings(args, cwd).map(({ name, opens }) => MCP_REFUSALS.opening(name, opens));
+}
+
+function pathsOf({ baseFile, logFolder, aggregateFile, aggregateJsonlFile }: StartOptions): readonly NamedPath[] {
+  return [
+    ...named("--file-override", baseFile === "-" ? null : baseFile),
+    ...named("--log-dir", logFolder),
+    ...named("--aggregate-file", aggregateFile),
+    ...named("--aggregate-jsonl-file", aggregateJsonlFile),
+  ];
+}
+
+function ofLog({ logFile }: StartOptions): readonly NamedPath[] {
+  return named("--log-file", logFile);
+}
+
+function named(option: string, path: string | null): readonly NamedPath[] {
+  return path === null ? [] : [{ option, path }];
+}
+
+const SOURCE_OPTIONS = {
+  file: "--file",
+  folder: "--docs-dir",
+  "prepend-file": "--prepend-file",
+  "append-file": "--append-file",
+} as const;
+
+/** What a pattern or a list stands for counts as well: a list comes with the repository, and a pattern may name a link. */
+function refuseSource(source: InstructionSource, cwd: string): readonly string[] {
+  if (!("path" in source) || source.path === "-") return [];
+  const { kind, path } = source;
+  const refused = [MCP_REFUSALS.opening(`${SOURCE_OPTIONS[kind]} ${toShown(path)}`, OPENING_NOTES.path)];
+  const start = kind === "file" ? startOf(path) : path;
+  if (!isInsideFolder(start, cwd) || (isGlob(path) && path.split("/").includes(".."))) return refused;
+  const found = kind === "file" ? findFiles(path, cwd) : null;
+  return found?.ok === true && found.value.some((file) => !isInsideFolder(file, cwd)) ? refused : [];
+}
+
+/** The folder that a pattern begins in, or the file that a list is. */
+function startOf(path: string): string {
+  const plain = path.startsWith("@") ? path.slice(1) : path;
+  if (!isGlob(plain)) return plain;
+  const segments = plain.split("/");
+  const fixed = segments.slice(0, segments.findIndex(isGlob)).join("/");
+  return plain.startsWith("/") && fixed === "" ? "/" : fixed;
+}
