@@ -8,7 +8,12 @@ import { parseStartOptions } from "../../src/jobs/run/start-options.ts";
 import { projectRoot } from "../support/doors.ts";
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
-const pages = ["README.md", ...readdirSync(join(projectRoot, "docs")).map((name) => join("docs", name))];
+const pages = [
+  "README.md",
+  ...readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
+];
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 /** Commands of the shell blocks of a page, comments and prompts removed. */
