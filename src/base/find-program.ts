@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { toInside } from "./jail.ts";
 
-/** `path` without relative entries and without those inside `root`, by their names or by where links lead. */
+/** `path` without relative entries and without entries inside `root`, whether by name or through symlinks. */
 export function outsideOf(root: string | null, path: string): string {
   return path
     .split(delimiter)
@@ -14,15 +14,15 @@ function isInsideOf(root: string, folder: string): boolean {
   try {
     return toInside(root, realpathSync(folder)) !== null;
   } catch {
-    // What is not there yet may be made later, under this very name.
+    // A folder that does not exist yet may be created later under this name.
     return toInside(root, folder) !== null;
   }
 }
 
 /**
- * Absolute path of a program on `path`, or null. Contract: nothing inside `root` is ever the answer, neither by its name
- * nor by where a link leads, and relative entries of `path` count for nothing: a repository must not bring its own. Without
- * a `root` every folder counts that the user has put on the path by its full name.
+ * Absolute path of a program on `path`, or null. Contract: never returns a program inside `root`, whether by name or
+ * through a symlink, and ignores relative entries of `path`, so that a repository cannot supply its own program.
+ * Without a `root`, every absolute entry of `path` is searched.
  */
 export function findProgram(name: string, path: string, root: string | null): string | null {
   for (const folder of path.split(delimiter)) {
@@ -35,7 +35,7 @@ export function findProgram(name: string, path: string, root: string | null): st
       if (root === null || (toInside(root, realpathSync(folder)) === null && toInside(root, real) === null))
         return file;
     } catch {
-      // Not there, or not ours to run.
+      // Missing, or not executable for us.
     }
   }
   return null;

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { toMessage } from "./text.ts";
 
-/** How a program is to be run. */
+/** How to run a program. */
 export interface ProgramCall {
   readonly command: string;
   readonly args: readonly string[];
@@ -13,33 +13,36 @@ export interface ProgramCall {
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
   /**
-   * Set for a program that ends together with what it started: then only ending it early costs a look at every process of
-   * the machine.
+   * Set for a program that leaves no processes behind when it ends: then all processes of the machine are scanned only
+   * if it is cancelled.
    */
   readonly isAlone?: true;
 }
 
-/** What a program left behind. */
+/** Result of a program. */
 export interface ProgramResult {
-  /** Exit code; null where it did not start, was ended by a signal or was cancelled. */
+  /** Exit code; null if it did not start, was killed by a signal or was cancelled. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** True where output beyond the caps was dropped. */
+  /** True if output beyond the limits was dropped. */
   readonly cut: boolean;
   /** Why it could not be started; empty otherwise. */
   readonly startError: string;
 }
 
-/** Names the run in the environment of every program we start, so that strays can be found whatever group they are in. */
+/**
+ * Environment variable that identifies the call in every program we start, so that strays are found in any process
+ * group.
+ */
 const MARKER = "GROUNDWORK_CALL";
-/** How long output may still trickle in after the program has ended. */
+/** How long to wait for remaining output after the program has ended. */
 const CLOSE_GRACE_MS = 250;
 let calls = 0;
 
 /**
- * Runs a program to its end. Contract: never throws; ends at the signal; when it returns, nothing that the program
- * started is left alive and none of it holds our streams.
+ * Runs a program to its end. Contract: never throws; ends when the signal aborts; when it returns, no process started
+ * by the program is alive or holds our streams.
  */
 export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   const marker = `${process.pid}-${++calls}`;
@@ -69,13 +72,13 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
         finish(null);
       });
       child.once("exit", (code) => {
-        // What it left in the background goes now, or it would hold our end of the pipes open.
+        // Kill background processes now, or they would keep our pipes open.
         stop();
         const end = () => finish(call.signal.aborted ? null : code);
         child.once("close", end);
         setTimeout(end, CLOSE_GRACE_MS).unref();
       });
-      // A program that does not read its input closes the pipe early; that is its right.
+      // A program that does not read its input closes the pipe early, which is fine.
       child.stdin?.on("error", ignoreError).end(call.stdin);
     });
   } finally {
@@ -86,16 +89,16 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   }
 }
 
-/** Starts a program that carries the marker; a text is why it could not be started. */
+/** Starts a program with the marker in its environment; returns a string with the reason if it could not be started. */
 async function start(
   { command, args, cwd, env }: Pick<ProgramCall, "command" | "args" | "cwd" | "env">,
   marker: string,
   stderr: "pipe" | "inherit" = "pipe",
 ): Promise<ChildProcess | string> {
-  // Loaded here, because most prompts start no program.
+  // Loaded lazily, because most prompts start no program.
   const { spawn } = await import("node:child_process");
   try {
-    // A group of its own, so that one signal reaches the program and its children.
+    // A process group of its own, so that one signal reaches the program and its children.
     return spawn(command, args, {
       cwd,
       env: { ...env, [MARKER]: marker },
@@ -110,18 +113,18 @@ async function start(
 const running = new Set<() => void>();
 const streaming = new Set<ChildProcess>();
 
-/** Ends every program that is still running; for the moment before this process goes away. */
+/** Kills every program that is still running; called just before this process exits. */
 export function stopAllPrograms(): void {
   for (const stop of running) stop();
 }
 
-/** Passes a signal on to streamed programs, so that they can end in their own way. Returns how many there were. */
+/** Forwards a signal to streamed programs, so that they can shut down by themselves. Returns how many there were. */
 export function passOnSignal(signal: NodeJS.Signals): number {
   for (const { pid } of streaming) if (pid !== undefined) killQuietly(-pid, signal);
   return streaming.size;
 }
 
-/** How an interactive or streaming program is to be run. */
+/** How to run an interactive or streaming program. */
 export interface StreamCall {
   readonly command: string;
   readonly args: readonly string[];
@@ -138,7 +141,7 @@ export interface StreamResult {
   readonly startError: string;
 }
 
-/** Runs a program whose output is passed on as it comes; its stderr is ours. Contract: never throws. */
+/** Runs a program and forwards its stdout as it arrives; stderr is inherited. Contract: never throws. */
 export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   const marker = `${process.pid}-${++calls}`;
   const child = await start(call, marker, "inherit");
@@ -160,24 +163,24 @@ export async function streamProgram(call: StreamCall): Promise<StreamResult> {
   }
 }
 
-/** A program that is talked to while it runs. */
+/** A running program that we exchange messages with. */
 export interface OpenProgram {
   readonly write: (text: string) => void;
-  /** Ends it together with everything that it started. */
+  /** Kills it together with everything that it started. */
   readonly stop: () => void;
-  /** How it ended, once all its output has been heard. */
+  /** How it ended; settled after its output has been received. */
   readonly ended: Promise<StreamResult>;
 }
 
-/** How such a program is to be run. */
+/** How to run such a program. */
 export interface OpenCall extends Omit<StreamCall, "stdin"> {
   readonly onStderr: (chunk: Buffer) => void;
 }
 
 /**
- * Starts a program that is talked to over its standard input and output. Contract: never throws; it does not keep this
- * process alive, and ends with it where `stopAllPrograms` is called at the end; when `ended` is settled, nothing that it
- * started is left.
+ * Starts a program that communicates over stdin and stdout. Contract: never throws; it does not keep this process
+ * alive, and ends with it if `stopAllPrograms` is called at exit; when `ended` settles, nothing that it started is
+ * left.
  */
 export async function openProgram(call: OpenCall): Promise<OpenProgram> {
   const marker = `${process.pid}-${++calls}`;
@@ -202,21 +205,23 @@ export async function openProgram(call: OpenCall): Promise<OpenProgram> {
   return { write: (text) => child.stdin?.write(text), stop, ended };
 }
 
-/** A program that outlives us. */
+/** How to run a program that outlives this process. */
 export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
-  /** Files that take its output; without them it goes nowhere. */
+  /** Files that its output is appended to; without them it is discarded. */
   readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
-  /** File that it reads as its input; without one there is none. */
+  /** File to use as its stdin; without one, stdin is empty. */
   readonly inputFile?: string | undefined;
-  /** Marks it, for `isJobProcess`, and frees it of the mark of the program that we may be part of. */
+  /**
+   * Marks the process for `isJobProcess`, and removes the marker of the call that this process may itself belong to.
+   */
   readonly job?: string;
-  /** What is started at the moment when it is gone, however it goes. */
+  /** Program to start as soon as this one has ended, however it ends. */
   readonly heir?: { readonly command: string; readonly args: readonly string[] };
 }
 
 /**
- * Starts a program that outlives us: in a session of its own, holding none of our streams. Contract: never throws, and
- * does not wait for its end; null where it could not be started.
+ * Starts a program that outlives this process: in a session of its own, without any of our streams. Contract: never
+ * throws and does not wait for the program to end; returns its PID, or null if it could not be started.
  */
 export async function startDetached(
   command: string,
@@ -237,7 +242,8 @@ export async function startDetached(
       cwd,
       env: job === undefined ? { ...env } : { ...env, [MARKER]: undefined, [JOB_MARKER]: job },
       detached: true,
-      // Node passes nothing but the first three on to what it starts: the pipe ends with the program alone.
+      // Processes that the program starts from Node inherit only the first three descriptors, so the keeper's pipe
+      // closes when the program itself ends.
       stdio: [stdin, stdout, stderr, ...(keeper?.stdin == null ? [] : [keeper.stdin])],
     });
     child.on("error", ignoreError).unref();
@@ -252,22 +258,22 @@ export async function startDetached(
   }
 }
 
-/** Names the job in the environment of everything that belongs to it, however deep. */
+/** Environment variable that identifies the job in all its processes, at any depth. */
 const JOB_MARKER = "GROUNDWORK_JOB";
 
-/** How a program is run that may take hours and is ended gently. */
+/** How to run a program that may take hours and is terminated gracefully. */
 export interface SupervisedCall extends OpenCall {
   readonly stdin: string;
-  /** Asks it to end: first a signal that it can hear, then, after `graceMs`, one that it cannot. */
+  /** Requests termination: first SIGTERM, then SIGKILL after `graceMs`. */
   readonly signal: AbortSignal;
   readonly graceMs: number;
-  /** Marks it and everything that it starts, for `endJobProcesses`. */
+  /** Marks the program and everything that it starts, for `endJobProcesses`. */
   readonly job: string;
 }
 
 /**
- * Runs a program in a group of its own to its end, its output passed on as it comes. Contract: never throws; when it
- * returns, nothing that it started is left alive; it does not outlive us where we end in order.
+ * Runs a program in its own process group to its end and forwards its output as it arrives. Contract: never throws;
+ * when it returns, nothing that it started is alive; it does not outlive this process if that exits in an orderly way.
  */
 export async function superviseProgram(call: SupervisedCall): Promise<StreamResult> {
   const marker = `${process.pid}-${++calls}`;
@@ -299,8 +305,8 @@ export async function superviseProgram(call: SupervisedCall): Promise<StreamResu
 }
 
 /**
- * Has a program started at the moment when this process is gone, however it goes: a shell waits for the end of a pipe that
- * only we hold. Contract: never throws; whoever ends in order dismisses it first.
+ * Arranges for a program to start as soon as this process ends, however it ends: a shell waits for EOF on a pipe that
+ * only we hold. Contract: never throws; on an orderly exit, the caller dismisses it first.
  */
 export async function leaveHeir(
   command: string,
@@ -316,7 +322,7 @@ export async function leaveHeir(
   }
 }
 
-/** A shell that waits for the end of its input. It carries no mark: whoever ends what is marked must not end it as well. */
+/** A shell that waits for EOF on its stdin. It carries no marker, so that killing marked processes does not kill it. */
 function startHeir(
   spawn: typeof import("node:child_process").spawn,
   command: string,
@@ -335,29 +341,32 @@ function startHeir(
   return child;
 }
 
-/** Sends a signal to the group that a process leads, or to the process where it leads none. Contract: never throws. */
+/** Signals the process group led by a PID, or only the process if it leads none. Contract: never throws. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (!killQuietly(-pid, signal)) killQuietly(pid, signal);
 }
 
-/** Ends everything that carries a job's mark, whatever group it is in. Contract: never throws; Linux alone can tell. */
+/**
+ * Kills everything that carries a job's marker, in any process group. Contract: never throws; finds processes only on
+ * Linux.
+ */
 export function endJobProcesses(job: string): number {
   const found = findMarked(JOB_MARKER, job);
   for (const pid of found) killQuietly(pid);
   return found.length;
 }
 
-/** The processes that carry a job's mark. Contract: never throws; none where the system is not Linux. */
+/** PIDs of the processes that carry a job's marker. Contract: never throws; empty on systems other than Linux. */
 export function findJobProcesses(job: string): readonly number[] {
   return findMarked(JOB_MARKER, job);
 }
 
-/** How long a process that is just being replaced by another program may seem to have no environment. */
+/** How long a process may appear to have no environment during `exec`. */
 const EXEC_MS = 200;
 
 /**
- * True where a living process carries a job's mark. Contract: never throws; takes up to 200 ms; where the system is not
- * Linux nobody can tell, and it counts as true.
+ * True if a living process carries a job's marker. Contract: never throws; takes up to 200 ms; always true on systems
+ * other than Linux, where it cannot be determined.
  */
 export function isJobProcess(pid: number, job: string): boolean {
   if (process.platform !== "linux") return true;
@@ -367,12 +376,12 @@ export function isJobProcess(pid: number, job: string): boolean {
   }
 }
 
-/** How a program ends, once its output has been heard. */
+/** Resolves when a program has ended and its output has been received. */
 function endOf(child: ChildProcess, stop: () => void): Promise<StreamResult> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
     child.once("exit", (exitCode, signal) => {
-      // What it left in the background goes now, or it would hold our end of the pipes open.
+      // Kill background processes now, or they would keep our pipes open.
       stop();
       const end = () => resolve({ exitCode, signal, startError: "" });
       child.once("close", end);
@@ -383,7 +392,7 @@ function endOf(child: ChildProcess, stop: () => void): Promise<StreamResult> {
 
 function ignoreError(): void {}
 
-/** Ends the program's group and, on Linux, whatever left the group but still carries the marker. */
+/** Kills the program's process group and, on Linux, everything that left the group but still carries the marker. */
 function killTree(child: ChildProcess, marker: string | null): void {
   if (child.pid === undefined) return;
   killQuietly(-child.pid);
@@ -391,7 +400,7 @@ function killTree(child: ChildProcess, marker: string | null): void {
   for (const pid of findMarked(MARKER, marker)) killQuietly(pid);
 }
 
-/** False where there was nobody any more. */
+/** False if the process no longer exists. */
 function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): boolean {
   try {
     return process.kill(pid, signal);
@@ -421,9 +430,9 @@ function hasMark(environment: string, variable: string, marker: string): boolean
   return `\0${environment}`.includes(`\0${variable}=${Buffer.from(marker, "utf8").toString("latin1")}\0`);
 }
 
-/** Where the last character ends that is whole: a cut may have fallen inside one. */
+/** End of the last complete UTF-8 character: the output may have been cut inside one. */
 function endOfWhole(bytes: Buffer): number {
-  // A character has four bytes at the most, and all but the first begin with the bits 10.
+  // A character has at most four bytes, and all but the first start with the bits 10.
   for (let start = bytes.length - 1; start >= 0 && start >= bytes.length - 4; start--) {
     const byte = bytes[start] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
