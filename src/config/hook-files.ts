@@ -17,16 +17,17 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_RULES = 100;
 const MAX_MATCHER_CHARS = 2_000;
-/** Wildcards of one pattern: each may be tried at every place of a value. */
+/** Maximum number of wildcards in a pattern: each may be tried at every position of a value. */
 const MAX_WILDCARDS = 8;
 
 /**
- * Reads the commands that run around tool calls: the repository's, once the user trusts it, else the user's own; for each
- * moment the first file with a rule counts alone. Contract: reads only, never throws; what does not count is said.
+ * Loads the commands that run around tool calls: the repository's, if the user trusts it, otherwise the user's own. For
+ * each event, only the first file with a rule counts. Contract: only reads, never throws; everything ignored is
+ * reported as a limit.
  */
 export function loadToolHooks(home: string | null, top: string): ToolHooks {
   const limits: string[] = [];
-  // A home that is the repository itself holds the user's own files.
+  // If the home folder is the repository itself, its files are the user's own.
   const files = [
     ...(top === home ? [] : trustedFiles(home, top, limits)),
     ...(home === null ? [] : readFolders(home, "~/", limits)),
@@ -41,17 +42,17 @@ export function loadToolHooks(home: string | null, top: string): ToolHooks {
   return { before: rulesOf(TOOL_HOOK_TYPES.before), after: rulesOf(TOOL_HOOK_TYPES.after), limits };
 }
 
-/** Every command that the hook files of a repository would run if they were trusted, with its file. */
+/** All commands that the hook files of a repository would run if they were trusted, with their files. */
 export function listHookCommands(root: string): { readonly file: string; readonly command: string }[] {
   return readFolders(root, "", []).flatMap((file) =>
     toRules(file, []).flatMap(({ actions }) => actions.map(({ command }) => ({ file: file.path, command }))),
   );
 }
 
-/** A file of hooks as it was read, the bytes that trust is judged by and rules are taken from being the same. */
+/** A hook file as read: the same bytes are used for the trust check and for parsing the rules. */
 interface HookFile extends SeenFile {
   readonly type: string;
-  /** As it is told. */
+  /** Name shown to the user. */
   readonly name: string;
   readonly cut: boolean;
 }
@@ -68,7 +69,7 @@ function trustedFiles(home: string | null, top: string, limits: string[]): HookF
   return [];
 }
 
-/** All files of hooks below a root; those of no known type and those that cannot be read are said. */
+/** All hook files below a root; files of unknown type and unreadable files are reported as limits. */
 function readFolders(root: string, prefix: string, limits: string[]): HookFile[] {
   const types: readonly string[] = Object.values(TOOL_HOOK_TYPES);
   const others: readonly string[] = OTHER_HOOK_TYPES;
@@ -107,7 +108,7 @@ function toRules({ name, type, bytes, cut }: HookFile, limits: string[]): HookRu
   });
 }
 
-/** A rule, or why it is none. */
+/** Returns a rule, or the reason why it is invalid. */
 function toRule(rule: unknown): HookRule | string {
   if (!isRecord(rule) || !Array.isArray(rule["hooks"])) return 'no list of "hooks"';
   const matcher = toMatcher(rule["matcher"]);
