@@ -68,7 +68,7 @@ describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken
     const calm = defang(text);
     expect(calm).not.toBe(text);
     if (shown !== null) expect(calm).toBe(shown);
-    // The change is one that a reader sees and reads over.
+    // The change is visible but does not hinder reading.
     expect(calm.replace(/[‹<]/g, "<").replace(/! \[/g, "![").replace(/ \(/g, "(").replace("@ i", "@i")).toBe(
       text.replace(/ \(/g, "("),
     );
@@ -148,7 +148,7 @@ describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken
       const text = `${unit.repeat(100_000).slice(0, 100_000)} https://x`;
       const start = performance.now();
       defangFetches(text);
-      // A loaded machine gets some air; quadratic would take minutes.
+      // The margin is for a loaded machine; quadratic time would take minutes.
       expect(performance.now() - start).toBeLessThan(1_000);
     }
   });

@@ -185,7 +185,7 @@ describe("[ATO-INJ-2] planted instructions are removed", () => {
       const text = unit.repeat(12_000).slice(0, 12_000);
       const start = performance.now();
       filterInstructions(text);
-      // The bar is 50 ms; a loaded machine gets some air.
+      // The target is 50 ms; the margin is for a loaded machine.
       expect(performance.now() - start).toBeLessThan(250);
     }
   });
