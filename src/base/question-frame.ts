@@ -76,8 +76,8 @@ const FOLLOWS = setOf(
   "reach reaches lead leads arrive flow behave behaves sit sits end ends fail fails throw crash crashes raise gets live lives",
 );
 /**
- * Between a word of these lists and one of `SURE_FOLLOWS`, even a frame word is a name: "what does find do", "where is
- * trace defined".
+ * Contexts in which even a frame word is a name: after one of these at the end of a clause ("who calls find"), or
+ * between `OPEN_LEADS` and `SURE_FOLLOWS` ("what does find do", "where is trace defined").
  */
 const SURE_LEADS = setOf("calls call uses use invokes invoke references imports explain callers usages");
 const OPEN_LEADS = setOf("does do is are was");

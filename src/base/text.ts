@@ -33,7 +33,7 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** True if at least a sixth of the letters are Chinese characters; then the surrounding text is in Chinese too. */
+/** True if at least a sixth of the letters are Chinese characters; then the frame around the results is in Chinese. */
 export function isChinese(text: string): boolean {
   const head = text.slice(0, 4_000);
   const han = head.match(/[\u3400-\u9fff]/g)?.length ?? 0;
