@@ -42,7 +42,7 @@ function toSteps(rules: readonly Rule[]): Steps {
 
 function findDue(text: string, rules: readonly Rule[], steps: Steps): Uint8Array {
   const due = new Uint8Array(rules.length);
-  // For each group, where the first word of the sequence that leads up to it stands.
+  // For each group, the position of the first word of the sequence that leads up to it.
   const starts = new Int32Array(rules.length * GROUPS).fill(-1);
   let isInside = false;
   for (let at = 0; at < text.length; at++) {

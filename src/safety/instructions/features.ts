@@ -11,7 +11,7 @@ const WIDE = 0x80;
 const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
 /** A web address: that there is one counts, not the words in its path. */
 const ADDRESS = /\b(?:https?|wss?|ftp|git|ssh|gs|s3):\\?\/\\?\/[^\s'()<>\]]{1,400}/g;
-/** The leading folders of a long path; the file and its last folders still count. */
+/** The leading folders of a long path; the file and its own folder still count. */
 const FOLDERS = /(?<![\w/])[~·]{0,2}(?:\/[\w·@+-]{1,60}){1,12}(?=\/[\w·@+-]{1,60}\/[\w·@+-]{1,60})/g;
 /** Characters after which a sentence or a quotation starts. */
 const OPENS = ".:!?('，。：；！？";

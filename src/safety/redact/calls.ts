@@ -66,7 +66,7 @@ export const CALLS: readonly RedactionRule[] = [
   // symbol or mixed case
   call(LOGIN, `(?:${ARG},\\s{0,8})?${STRING},\\s{0,8}`, isArgument, LOGIN_HINTS),
   call(LOGIN, toArgs("{1,2}"), isMarkedArgument, LOGIN_HINTS),
-  // (source, user, password) of databases
+  // (source, user, password) of databases; the generic `connect` and `open` below need a digit, a symbol or mixed case
   call(
     "getConnection|mysqli_connect|mysqli|mysql_connect|pg_connect|PDO|oci_connect|odbc_connect|DBI->connect|PooledDataSource|DriverManagerDataSource|createConnection|create_?pool",
     toArgs("{2}"),

@@ -83,7 +83,7 @@ function hideText(value: string, name: string, hit: (kind: string) => void): str
   if (/^\d{4,12}$/.test(value) && CODE.test(name)) return isCode(Number(value), name) ? hideCode(hit) : value;
   const head = `${JSON.stringify(defang(name))}: "`;
   const shown = defang(value);
-  // A line break or a quote would end the value; it is replaced and the value judged as one.
+  // A line break or a quote would end the value, so both are replaced before judging it.
   const flat = shown.replace(/["'`\\\n]/g, "_");
   const { text, redactions } = redact(`${head}${flat}"`);
   const isFloor =

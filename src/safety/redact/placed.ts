@@ -84,8 +84,7 @@ function isAccountSecret(value: string, { quoted, link, before }: Place, name: s
   if (!/[\p{L}\d]/u.test(value) || value.includes("<redacted") || isTemplate(value) || isReference(value)) return false;
   if (quoted) return !ACCOUNT_SECRET.test(value);
   if (/^\s*$/.test(link) && !DIRECTIVE.test(before)) return false;
-  // Without quotes, a camel-case name is code, and so is its value; the same goes for a value that is such a name
-  // itself.
+  // Without quotes, a camel-case name is code, and so is its value; a value that is itself such a name is code too.
   return (
     !/[a-z][A-Z]/.test(name) && !ACCOUNT_SECRET.test(value) && !NO_VALUE.test(value) && /^[\w+/=@!#%.~-]+$/.test(value)
   );

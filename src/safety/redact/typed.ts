@@ -34,7 +34,7 @@ function isUserPassword(value: string): boolean {
   );
 }
 
-/** Rules by what stands near the literal. */
+/** Rules by the context of the literal. */
 export const TYPED: readonly RedactionRule[] = [
   // a prompt, then what is sent to it
   {
