@@ -109,9 +109,7 @@ export function readBytesInside(root: string, real: string, maxBytes: number): O
   }
 }
 
-/**
- * Path of the open file: from /proc on Linux; elsewhere its name if that still leads to the same file, otherwise null.
- */
+/** Path of the open file: from /proc on Linux; elsewhere its name if that still leads to the same file, or null. */
 function openedPath(fd: number, real: string, stats: Stats): string | null {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);

@@ -38,9 +38,7 @@ export function readModel(path: string): LinearModel {
 
 const SEED = 0x811c9dc5;
 
-/**
- * Hash of a feature. Its name may be passed in pieces: the kind, then words that are hashed as if separated by spaces.
- */
+/** Hash of a feature. Its name may come in pieces: the kind, then words that are hashed as if separated by spaces. */
 export function hashFeature(kind: string, first = "", second?: string, third?: string): number {
   let hash = hashText(first, hashText(kind, SEED));
   if (second !== undefined) hash = hashText(second, hashText(" ", hash));
@@ -54,10 +52,7 @@ function hashText(text: string, seed: number): number {
   return hash;
 }
 
-/**
- * The slot where the search for a feature starts, and its fingerprint. Contract: the fingerprint is never 0, which
- * marks an empty slot.
- */
+/** First slot to search for a feature, and its fingerprint. Contract: the fingerprint is never 0, which means empty. */
 export function placeOf(hash: number, slots: number): { readonly slot: number; readonly print: number } {
   let mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);

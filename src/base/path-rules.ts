@@ -11,9 +11,7 @@ const EXCLUDED_SEGMENTS = new Set([
   "__mocks__",
 ]);
 
-/**
- * Names of files that hold secrets: their content is never disclosed, whether they are inside the repository or not.
- */
+/** Names of files that hold secrets: their content is never disclosed, inside the repository or not. */
 const SENSITIVE_NAMES = [
   /^\.env(?:rc|[.-].+)?$|\.env$/,
   /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx)$/,

@@ -24,10 +24,7 @@ const SHORTEST = 2;
 const HAN = /[\u3400-\u9fff]/;
 const QUOTED =
   /`([^`\n]{2,160})`|"([^"\n]{2,160})"|“([^”\n]{2,160})”|「([^」\n]{2,160})」|(?<![\w])'([^'\n]{2,160})'(?!\w)/g;
-/**
- * A word with its connectors (`Type.member`, `some-flag`, `path/to`), a number, or a punctuation mark that ends a
- * clause.
- */
+/** A word with its connectors (`Type.member`, `some-flag`, `path/to`), a number, or a mark that ends a clause. */
 const TOKEN = /(?:--?)?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|-|\/)[\w$]+)*|(?<![\w.])\d{3,10}(?![\w]|\.\d)|[?.!,;:]/g;
 const MARK = /^[?.!,;:]$/;
 
@@ -208,10 +205,7 @@ function isSure(words: readonly string[], place: number): boolean {
   return OPEN_LEADS.has(lead) && (asking === "" || QUESTIONS.has(asking)) && SURE_FOLLOWS.has(next);
 }
 
-/**
- * True if the preceding words lead to a name: an asking verb, a noun with its preposition, or a question word with an
- * auxiliary verb.
- */
+/** True if the preceding words lead to a name: an asking verb, a noun and preposition, or a question and auxiliary. */
 function isLed(words: readonly string[], place: number): boolean {
   const word = (at: number) => (words[at] ?? "").toLowerCase();
   let lead = place - 1;

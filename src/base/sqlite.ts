@@ -44,10 +44,7 @@ export function openDatabase(
   return new (loadSqlite().DatabaseSync)(file, options);
 }
 
-/**
- * Runs `work` in one transaction. Contract: all changes are kept or none; rethrows the first error of `work` or the
- * database.
- */
+/** Runs `work` in one transaction. Contract: all changes are kept or none; rethrows the first error. */
 export function inTransaction<T>(database: Database, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {

@@ -31,10 +31,7 @@ export interface Keeping {
 /** Temporary file left by a process killed while writing: the target's name followed by its PID. */
 const TEMPORARY = /^(.{1,200})\.\d{1,20}\.tmp$/;
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
-/**
- * Enough for `.cache/groundwork/sessions`, but not for the home directory itself: if that is missing, we do not create
- * it.
- */
+/** Enough for `.cache/groundwork/sessions`, but not for the home folder: if that is missing, we do not create it. */
 const MAX_NEW_FOLDERS = 3;
 
 /** True if a folder, existing or not, lies inside `root` after resolving symlinks, or if that cannot be determined. */
@@ -168,7 +165,7 @@ export function putInPlace(path: string, text: string): string {
 }
 
 /**
- * Creates at most `most` levels, one by one: Node's own recursive mkdir never returns below /proc. Throws if more are
+ * Creates up to `most` levels one by one (Node's recursive mkdir never returns below /proc); throws if more are
  * missing.
  */
 function makeFolders(folder: string, most: number): void {

@@ -31,10 +31,7 @@ export interface ProgramResult {
   readonly startError: string;
 }
 
-/**
- * Environment variable that identifies the call in every program we start, so that strays are found in any process
- * group.
- */
+/** Environment variable that identifies the call, so that stray processes are found in any process group. */
 const MARKER = "GROUNDWORK_CALL";
 /** How long to wait for remaining output after the program has ended. */
 const CLOSE_GRACE_MS = 250;
@@ -211,9 +208,7 @@ export interface DetachedCall extends Pick<StreamCall, "cwd" | "env"> {
   readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
   /** File to use as its stdin; without one, stdin is empty. */
   readonly inputFile?: string | undefined;
-  /**
-   * Marks the process for `isJobProcess`, and removes the marker of the call that this process may itself belong to.
-   */
+  /** Marks the process for `isJobProcess`, and removes the marker of the call that we may belong to ourselves. */
   readonly job?: string;
   /** Program to start as soon as this one has ended, however it ends. */
   readonly heir?: { readonly command: string; readonly args: readonly string[] };
@@ -346,10 +341,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (!killQuietly(-pid, signal)) killQuietly(pid, signal);
 }
 
-/**
- * Kills everything that carries a job's marker, in any process group. Contract: never throws; finds processes only on
- * Linux.
- */
+/** Kills everything that carries a job's marker, in any process group. Contract: never throws; works only on Linux. */
 export function endJobProcesses(job: string): number {
   const found = findMarked(JOB_MARKER, job);
   for (const pid of found) killQuietly(pid);
