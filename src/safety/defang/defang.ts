@@ -9,10 +9,7 @@ import { CLOSING_TAG, fold, OPEN_ANGLES, OPEN_SQUARES, ROLE, SQUARE_NAME, STRONG
 /** Replaces a run of invisible characters that encodes a message; the instruction filter counts it. */
 export const HIDDEN_TEXT = "[filtered: hidden text]";
 
-/**
- * A message in tag characters, variation selectors or zero-width characters: a run longer than any emoji or script
- * needs.
- */
+/** A message in tag characters, variation selectors or zero-width characters: longer than any emoji or script needs. */
 const HIDDEN_RUN =
   /(?:[\u200B-\u200F\u2060-\u2064\uFEFF]|\u034F|[\u180B-\u180F]|[\uFE00-\uFE0F]|[\u{E0000}-\u{E0FFF}]){8,}/gu;
 /** Format characters (zero-width, bidirectional, tags) and every control character except tab and newline. */
@@ -51,15 +48,9 @@ const ROLE_BRACKETS = new RegExp(
   `^([${BLANKS}>*#_-]*)[${OPEN_SQUARES}](\\s*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:\\s+[\\p{L}\\p{M}]{1,12})?)(?=\\s*[\\]］】〕〗⟧])`,
   "gmu",
 );
-/**
- * What follows the first colon of `Class::member`: the second colon and a name that is called, terminated or used as
- * is.
- */
+/** What follows the first colon of `Class::member`: the second one and a name that is called, ended or used as is. */
 const MEMBER = /^:[A-Za-z_$][\w$]{0,36}(?:[(;,)<.]|$)/;
-/**
- * Begin and end markers of a frame. Dashes only together with words typical of a frame: PEM keys are left to the
- * redactor.
- */
+/** Begin and end markers of a frame. Dashes only with words typical of a frame: PEM keys are left to the redactor. */
 const FRAME_MARKS = new RegExp(
   `^([${BLANKS}]*(?:[=*#~+]{3,40}|<{3,12}(?=[^\\n]{0,80}>>>)|[-—–]{2,40}(?=[^\\n]{0,60}\\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\\b))[${BLANKS}]*)(begin|end|start|stop)(?![\\p{L}\\p{N}_])`,
   "gimu",
@@ -84,10 +75,7 @@ const FRAME_WORDS = new RegExp(
   "gi",
 );
 
-/**
- * A pattern in which each space matches any whitespace, and whitespace is allowed around punctuation and between
- * Chinese characters.
- */
+/** A pattern that allows any whitespace for a space, beside punctuation and between Chinese characters. */
 function toLoose(words: string): string {
   return words
     .replace(/(?<=[\u3000-\uffef])(?=.)|(?=[:;：])/gu, "\\s*")

@@ -7,9 +7,9 @@ const CSS_ADDRESS = /(?<![\w-])((?:-webkit-)?image-set|url)\((?=\s*["']?([^\s"')
 const CSS_IMPORT = /@import(?=\s+(?:url\s*\(\s*)?["']?([^\s"');]{1,200}))/gi;
 
 /**
- * Breaks up markup that makes a renderer fetch something from another host, with one visible change: `‹img src=…`, `!
- * [alt](…)`, `url (…)`, `@ import …`. Links, and addresses that are only text, are kept. Contract: linear; keeps the
- * number of lines; idempotent.
+ * Breaks up markup that makes a renderer fetch something from another host, with one visible change:
+ * `‹img src=…`, `! [alt](…)`, `url (…)`, `@ import …`. Links, and addresses that are only text, are kept.
+ * Contract: linear; keeps the number of lines; idempotent.
  */
 export function defangFetches(text: string): string {
   if (!mayBeRemote(text) && !text.includes("![")) return text;

@@ -1,7 +1,4 @@
-/**
- * Look-alikes of Latin letters (Cyrillic, Greek, small capitals), each followed by the letter that a reader or a model
- * sees.
- */
+/** Look-alikes of Latin letters (Cyrillic, Greek, small capitals), each followed by the letter that a reader sees. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   (
     "аaаaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwɡgвbкkмmнhтtзeпnгrлlьbԍgєeүyԏt" +

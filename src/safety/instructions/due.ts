@@ -19,9 +19,7 @@ export function makeDueTest(rules: readonly Rule[]): (text: string) => readonly 
   };
 }
 
-/**
- * By word: the groups that contain it, each encoded as one number of rule and group, the last group of a rule first.
- */
+/** By word: the groups that contain it, each encoded as a number of rule and group, the last group of a rule first. */
 type Steps = ReadonlyMap<number, readonly number[]>;
 
 function toSteps(rules: readonly Rule[]): Steps {

@@ -17,8 +17,7 @@ const FOLDERS = /(?<![\w/])[~·]{0,2}(?:\/[\w·@+-]{1,60}){1,12}(?=\/[\w·@+-]{1
 const OPENS = ".:!?('，。：；！？";
 
 /**
- * Receives a feature: its kind and its words. The name of the feature is the kind followed by the words, separated by
- * spaces.
+ * Receives a feature: its kind and words. The feature's name is the kind followed by the words, with spaces between.
  */
 export type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
 

@@ -177,10 +177,7 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
 };
 
 const NAMES = Object.keys(KINDS);
-/**
- * Two groups per kind, in the order of the names: first those for Latin letters, which match whole words, then those
- * for Chinese.
- */
+/** Two groups per kind, in the order of the names: first all Latin ones, which match whole words, then all Chinese. */
 const WORDS = once(() => {
   const kinds = Object.values(KINDS);
   const latin = kinds.map((kind) => `(${kind.latin})`).join("|");
@@ -192,10 +189,7 @@ const MOST_WORDS = 24;
 /** Two words are related if at most this many other words and characters stand between them. */
 const REACH = { words: 4, chars: 80 };
 
-/**
- * Reports which kinds of words a passage has, which follow each other, and how many kinds there are. Contract: linear,
- * bounded.
- */
+/** Reports the kinds of words in a passage, their sequences and their number. Contract: linear, bounded. */
 export function visitKinds(shadow: string, take: (kind: string, name: string) => void): void {
   const found: { readonly name: string; readonly at: number }[] = [];
   const words = WORDS();

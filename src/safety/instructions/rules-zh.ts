@@ -55,8 +55,7 @@ export const HAN_RULES: readonly Rule[] = [
     { needs: /解码|解密|还原|破译|倒着读/ },
     `(?=[^。！？\\n]{0,30}(?:base64|rot13|十六进制|密文|这段|下面|以下|上面|倒着))[^。！？\\n]{0,12}(?:解码|解密|还原|破译|倒着读)${gap(14)}(?:执行|照做|照办|遵循|服从|去做)`,
   ),
-  // Private instructions of a model; exfiltration of secrets; settings of the client; dictated answers; harmful
-  // commands.
+  // Private instructions of a model; exfiltration of secrets; client settings; dictated answers; harmful commands.
   rule(
     { needs: /系统提示|提示|消息|配置|指令|密钥|设定|规则|信息/ },
     `(?:输出|展示|复述|打印|显示|告诉我|提供|给出|说出|透露|泄露|重复|背诵|公开|交出|列出|翻译)${gap(12)}(?:你的|完整|隐藏|私密|不可见|秘密|隐秘|初始|启动|内部|机密|全部|保密|收到)${gap(8)}(?:系统提示|提示词|消息|配置|指令|密钥|设定|提示|规则|信息)`,

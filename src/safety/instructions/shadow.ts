@@ -1,6 +1,6 @@
 /**
- * The text as a model would read it, used only for detection: the output always contains the original. Contract: every
- * function is linear and bounded.
+ * A shadow is the text as a model would read it, used only for detection: the output always contains the original.
+ * Contract: every function is linear and bounded.
  */
 import { toSimplified } from "../../base/chinese.ts";
 import { once } from "../../base/once.ts";
@@ -31,19 +31,14 @@ export function toLead(line: string): string {
   return LINE_LEAD.exec(line)?.[0] ?? "";
 }
 
-/**
- * The lines of a text to match rules against: folded, without prefixes, dots inside words replaced by `·`, single
- * spaces.
- */
+/** The shadow of each line: folded, without its prefix, dots inside words replaced by `·`, single spaces. */
 export function toShadows(text: string): string[] {
   return clean(fold(text.replace(LINE_LEADS(), "")))
     .split("\n")
     .map((line) => line.trim());
 }
 
-/**
- * Normalizes folded text the way a reader perceives it. Contract: the result for a line does not depend on other lines.
- */
+/** Normalizes folded text the way a reader perceives it. Contract: each line's result is independent of other lines. */
 function clean(text: string): string {
   return toSimplified(text)
     .replace(/\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})/gu, "")

@@ -3,9 +3,7 @@
  * score, because nobody writes like this without reason. Contract: works on a line as stored in the file; linear.
  */
 
-/**
- * Anything that can disguise a line: non-ASCII characters, a capital after a lower-case letter, concatenated strings.
- */
+/** Anything that can disguise a line: non-ASCII characters, a capital after a small letter, concatenated strings. */
 const SUSPECT = /[^\t -~]|[a-z][A-Z]|["'] ?[+.] ?["']/;
 /** Invisible characters between two letters of a word. Scripts that need joiners have other letters around them. */
 const UNSEEN = /[A-Za-z\u3400-\u9fff](?:\p{Cf}|\u034f|\u115f|\u3164|[\ufe00-\ufe0f]){1,8}(?=[A-Za-z\u3400-\u9fff])/gu;

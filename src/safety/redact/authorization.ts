@@ -9,9 +9,7 @@ import { MARK } from "./rules.ts";
  */
 
 const HEADER = /authorization/gi;
-/**
- * From the header name to the word "bearer" and the separator before its value, without words of a sentence in between.
- */
+/** From the header name to the word "bearer" and the separator before its value, with no words of prose in between. */
 const BEARER =
   /[\w-]{0,30}[\\"'`\])}]{0,4}(?:\s{0,4}(?:=>|:=|[:=,(>]|%3[aAdD])|\s{1,4}to(?=\s{1,4}["'])|(?=\s{1,4}["'])|(?=\s{1,8}-?\s{0,2}["']?value))(?:\s|%20|\\ ){0,8}(?:-\s{1,4})?(?:\\?["']?\w{1,12}\\?["']?\s{0,2}[:=]\s{0,4}|[^\n"'`:=]{0,50}?[({]\s{0,4})?(?:\\?["'`]|%22)?(bearer)(?:[\\"'`]{0,2}(?:[\s,:+]|%20|\\t|\\ ){1,6}[\\"'`]{0,2})/iy;
 /** From the header name to its content. Groups 1 and 2: the opening quote. */

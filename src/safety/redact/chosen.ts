@@ -85,17 +85,12 @@ function isAbout(value: string): boolean {
 /** Markers around a value: that it is plaintext, or that a key is pressed after it. */
 const FRAME = /^\{(?:noop|plain\w{0,6}|clear\w{0,6})\}|\{(?:enter|tab|esc|selectall|return)\}|(?:\\[nr]){1,2}$/gi;
 
-/**
- * True for an actual literal: not a variable, template, placeholder or path. Contract: the position leaves no other
- * doubt.
- */
+/** True for an actual literal: no variable, template, placeholder or path. Contract: the position leaves no doubt. */
 function isLiteral(value: string): boolean {
   return value.length >= 4 && value.length <= 200 && !isStandIn(value) && !TEMPLATE.test(value) && !PLACE.test(value);
 }
 
-/**
- * True for a literal that a person may have chosen as a password. Contract: the position already indicates a password.
- */
+/** True for a literal that a person may have chosen as a password. Contract: the position indicates a password. */
 export function isChosen(written: string): boolean {
   const value = written.replace(FRAME, "");
   if (value.length > 120 || !isLiteral(value)) return false;
@@ -107,9 +102,7 @@ export function isChosen(written: string): boolean {
   return true;
 }
 
-/**
- * True for a bare word that cannot be a variable, because it contains a symbol or digit that an identifier cannot have.
- */
+/** True for a bare word that cannot be a variable, because of a symbol or digit that identifiers do not have. */
 export function isChosenBare(value: string): boolean {
   if (!isChosen(value) || /[()[\]{};,<>|\\`"']/.test(value) || /^[-+*/=!&|?]/.test(value)) return false;
   if (/^\d+$/.test(value)) return true;

@@ -5,9 +5,7 @@ import { isAboutName } from "./names.ts";
 import { redact } from "./redact.ts";
 import { MARK, PASSWORD_END, SECRET_NAME } from "./rules.ts";
 
-/**
- * Secrets in structured data: a value is judged by its key, by a sibling that names it and by the key of its container.
- */
+/** Secrets in structured data: a value is judged by its key, a sibling that names it and the key of its container. */
 
 /** Keys whose value names a sibling: `{"name": "Authorization", "value": "…"}`. */
 const NAME_KEYS = /^(?:name|key|header|field|variable|var|env|param|parameter|option|property|label)$/i;

@@ -16,10 +16,7 @@ const REFERENCE =
   /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager|github|gitlab|bitbucket|npm|workspace|link|magnet|git\+[a-z]+):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
 /** A UUID that counts up from zero. */
 const FIRST_UUID = /^0{8}-0{4}-[0-8]0{3}-[089ab]0{3}-0{8}[0-9a-f]{4}$/i;
-/**
- * A number with a fraction or an exponent, or the limit of a numeric type: `tokens` and `keys` are also counted and
- * priced.
- */
+/** A fraction, an exponent, or the limit of a numeric type: `tokens` and `keys` are also counted and priced. */
 const AMOUNT = /^[-+]?\d{1,20}\.\d{1,20}(?:e[-+]?\d{1,3})?$|^U?(?:INT|LONG|SIZE|DBL|FLT)\d{0,2}_(?:MAX|MIN)$/i;
 /** Members: `settings.token`, `Config::KEY`. */
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
@@ -140,9 +137,7 @@ export function isSequence(value: string): boolean {
   return steps >= (value.length - 1) * 0.75;
 }
 
-/**
- * Letter pairs that make up most of English and of identifiers; a random pair is among them about one time in three.
- */
+/** Letter pairs that make up most of English and of identifiers; about one random pair in three is among them. */
 const PAIRS =
   "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui fr oo ag ap av bo cr da do ef ep ey fa fu gr gu ib if ki ok ob od pi qu rd rm rn rk sc sp ub uc ue um up ov vo va br bu by ck cl cu dr ds du eg ei eo gi go gn ht hu ip ls lt lu mb mm my nf nk nn nv og oi pp ps pt pu rc rg rl rr rv ru sl sm sn sy tt tw ug xt yp ys ny ff oc ak ew ik ye uf";
 /** Names with digits that still count as words. */

@@ -2,10 +2,7 @@ import { isHashLike } from "./judge.ts";
 
 /** Classifies names of values: which describe a secret or are public, and which announce the secret itself. */
 
-/**
- * Endings of names that describe a secret instead of holding it: `tokenUrl`, `key_length`, `secretName`,
- * `UserSecretsId`.
- */
+/** Endings of names that only describe a secret: `tokenUrl`, `key_length`, `secretName`, `UserSecretsId`. */
 const ABOUT =
   /(?:name|url|uri|endpoint|path|file|dir|limit|count|counts|type|types|length|len|size|budget|kind|label|policy|env|var|list|field|fields|pattern|regex|ttl|header|headers|prefix|suffix|version|index|algorithm|alg|format|class|hash|digest|checksum|s_?id|option_?id|ref|errors?|message|manager|service|provider|handler|hasher|validator|column|title|placeholder|hint|at|bytes|max|min|usage|expiry|expires(?:_?in)?|required|enabled|support|rate|days|input|form|view|fingerprint|fpr|thumbprint|identifier|encryption|sha|rev|revision|commit|tag|audience|issuer|scopes?|used|remaining|total|(?:key|token|credentials?)_?ids?)$/i;
 const PUBLIC =

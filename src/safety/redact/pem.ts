@@ -1,7 +1,4 @@
-/**
- * Private keys as text, in any layout: complete or cut, escaped, on one line, indented, quoted or commented line by
- * line.
- */
+/** Private keys as text, in any layout: complete or cut, escaped, on one line, indented, quoted or commented. */
 
 import { isTemplate } from "./authorization.ts";
 import { isReference } from "./judge.ts";
@@ -78,10 +75,7 @@ function belongs(line: string, column: number): boolean {
   return [column, column + 1, column - 1].some((at) => at > 0 && PIECE_LINE.test(line.slice(at)));
 }
 
-/**
- * True for text that can stand between BEGIN and END: a few arbitrary lines, or more lines of which nearly all belong
- * to a key.
- */
+/** True for text that can stand between BEGIN and END: a few lines of anything, or lines that nearly all fit a key. */
 function isBody(text: string, column: number): boolean {
   const lines = text.split("\n");
   const strange = lines.filter((line) => !LONG_END.test(line) && !belongs(line.slice(0, 2_000), column)).length;

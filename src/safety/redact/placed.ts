@@ -211,8 +211,7 @@ function isChosenKey(value: string, name: string, place: ValuePlace): boolean {
   // The name of a secret stored in a cluster.
   if (/[a-z]Secret$/.test(name) && value.includes("-")) return false;
   if (place.quoted) return !/[!=]==?/.test(place.link) && !/^[\w]+(?:[-_][\w]+){2,}$/.test(value);
-  // Without quotes a word is a variable, except in `NAME=value`, in `name: value` on a line of its own, and in `x-name:
-  // value`.
+  // Without quotes a word is a variable, except in `NAME=value`, `x-name: value` and `name: value` on its own line.
   if (/[?&]$/.test(place.before) && place.link === "=") return true;
   const isSetting =
     /^[A-Z][A-Z0-9_]+$|[.-]/.test(name) && /^[=:：＝] ?$|^ $|\n\s*value["']?\s?[:=]\s?$/.test(place.link);
@@ -226,8 +225,7 @@ function isChosenQuoted(value: string, name: string, place: ValuePlace): boolean
   if (!isChosen(value)) return false;
   if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before);
   if (isAssigned(place) || isDirective(place, value)) return true;
-  // `password "…"` is a statement of its own, an option, or prose in which only a word with a digit, or a phrase,
-  // counts.
+  // `password "…"` is a statement of its own, an option, or prose in which only a digit or a phrase counts.
   const isStatement = LINE_START.test(place.before) && !place.link.endsWith("`");
   return isStatement || /-$/.test(place.before) || name.startsWith("--") || /\d|\s\S+\s/.test(value);
 }

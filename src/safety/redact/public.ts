@@ -127,8 +127,7 @@ function isProjectId(text: string, at: number, token: string): boolean {
 function isPublicEncoded(token: string): boolean {
   const head = Buffer.from(token.slice(0, 80), "base64").toString("latin1");
   if (head.startsWith("-----BEGIN")) return !head.includes("PRIVATE") && !head.includes("OPENSSH");
-  // SubjectPublicKeyInfo starts with the algorithm; a private key with a version number, a certificate with a long
-  // body.
+  // SubjectPublicKeyInfo starts with the algorithm, a private key with a version number, a certificate with its body.
   return /^0\x82..0\x0d\x06\x09\x2a\x86H\x86\xf7\r\x01\x01\x01|^0\x81.0\x0d\x06\x09|^0\x82..0\x82/s.test(head);
 }
 

@@ -127,9 +127,7 @@ function toSecretStart(token: string, before: string, line: Line): number {
   return -1;
 }
 
-/**
- * Folders with a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`, `pages/Some-title-<hash>`.
- */
+/** Folders and a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`, `pages/Some-title-<hash>`. */
 function isPath(token: string): boolean {
   const parts = token.split("/").filter((part) => part !== "");
   if (!token.includes("/")) return false;
