@@ -89,9 +89,7 @@ function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: Sett
   setValue(draft, name, added as Settings[K], file.origin);
 }
 
-/**
- * Lists accumulate. A pattern with `!` cancels earlier ones, so a repository may not add one after the user's patterns.
- */
+/** Lists accumulate. A pattern with `!` cancels earlier ones, so a repository may not add one after the user's. */
 function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: readonly string[]): string[] {
   const { exclude } = draft.values;
   const isBound = file.origin === "repository file" && exclude.length > 0;
@@ -100,10 +98,7 @@ function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: reado
   return [...exclude, ...kept];
 }
 
-/**
- * Servers are programs to run and addresses to send data to, so they are accepted only from the user or a trusted
- * repository.
- */
+/** Servers are programs to run and addresses to send to: accepted only from the user or a trusted repository. */
 function applyServers(draft: SettingsDraft, file: SettingsFile, value: YamlValue): void {
   if (file.origin === "repository file") {
     draft.limits.push(LIMITS.settingWidens(file.name, SERVERS_KEY));

@@ -83,10 +83,7 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   });
 }
 
-/**
- * The root that determines where the repository's file is: from the environment, otherwise from git, otherwise the
- * folder itself.
- */
+/** The root where the repository's file is: from the environment, otherwise from git, otherwise the folder itself. */
 function findBase(sources: SettingsSources): Outcome<RepoRoot> {
   const wanted = sources.env[SETTINGS.repoRoot.env];
   if (wanted === undefined || wanted === "") {

@@ -4,10 +4,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { findNearest } from "./nearest.ts";
 import type { YamlValue } from "./yaml-file.ts";
 
-/**
- * An argument of an automatic call: a constant, or text with the placeholders `{query}`, `{symbol}`, `{path}` or
- * `{error}`.
- */
+/** An argument of an automatic call: a constant, or text with `{query}`, `{symbol}`, `{path}` or `{error}`. */
 type ArgTemplate = string | number | boolean;
 
 /** A tool that the user allows to run automatically, and how. */
@@ -25,9 +22,7 @@ export type Reach =
       readonly command: string;
       /** `{root}` is replaced by the root of the repository, here and in `cwd`. */
       readonly args: readonly string[];
-      /**
-       * Empty for the home folder: a program that searches its working directory must not find a repository's files.
-       */
+      /** Empty for the home folder: a program that searches its working directory must not find repository files. */
       readonly cwd: string;
       readonly env: Readonly<Record<string, string>>;
     }

@@ -12,10 +12,7 @@ export const TRUST_FILE = ".groundwork/trust.json";
 /** Folders whose `*.json` files name commands to run, in a trusted repository and in the home folder. */
 export const HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
 
-/**
- * The user's home folder, or null if the environment does not name one: a relative path would be a folder of the
- * repository.
- */
+/** The user's home folder, or null if the environment names none: a relative path would lead into the repository. */
 export function homeFolder(env: Environment): string | null {
   const home = env["HOME"];
   return home !== undefined && isAbsolute(home) ? home : null;
@@ -42,10 +39,7 @@ export function sessionFileName(sessionId: string): string {
   return `${mixedHash(sessionId)}.json`;
 }
 
-/**
- * Folder of the index for a root, or null if there is no place for it. Contract: the index itself says which root it
- * belongs to.
- */
+/** Folder of a root's index, or null if there is no place for it. Contract: the index itself names its root. */
 export function indexFolder(env: Environment, root: string): string | null {
   const state = stateFolder(env);
   return state === null ? null : join(state, "index", mixedHash(root));

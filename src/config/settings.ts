@@ -78,10 +78,7 @@ const isVariableName: Check<string> = (value): value is string =>
 const isPatternList: Check<readonly string[]> = (value): value is readonly string[] =>
   Array.isArray(value) && value.length <= 256 && value.every(textUpTo(256)) && value.every(isQuickPattern);
 
-/**
- * The single schema of settings: names, types, defaults, environment variables, YAML keys and documentation all derive
- * from it.
- */
+/** The single schema of settings: names, types, defaults, variables, YAML keys and documentation derive from it. */
 export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[name]> } = {
   autoTools: {
     key: "auto_tools",

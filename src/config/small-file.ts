@@ -6,9 +6,7 @@ import { toMessage } from "../base/text.ts";
 /** Maximum size of a file with settings or hooks. */
 export const MAX_SMALL_BYTES = 64 * 1024;
 
-/**
- * Reads a file inside `folder`, up to the size limit. Contract: null for anything that is not a regular file inside it.
- */
+/** Reads a file inside `folder`, up to the size limit. Contract: null for anything but a regular file inside it. */
 export function readSmallFile(folder: string, path: string): FileBytes | null {
   const place = resolveInside(folder, path);
   if (!place.ok) return null;

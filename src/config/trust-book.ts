@@ -95,9 +95,7 @@ function doubtOf(stats: Stats): string | null {
   return self !== undefined && (stats.mode & 0o022) !== 0 ? "may be written by others" : null;
 }
 
-/**
- * The bytes of a file that only its user can have written, or why it is rejected. Checks the opened file, not its name.
- */
+/** Bytes of a file that only its user can have written, or why it is rejected. Checks the opened file, not its name. */
 function readOwnFile(path: string): Buffer | string {
   let fd: number;
   try {

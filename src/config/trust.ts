@@ -47,9 +47,7 @@ export function judgeTrust(home: string | null, root: string, seen: readonly See
   return { kind: obstacle === null && isSame(entry.files, files) ? "trusted" : "changed", since: entry.at };
 }
 
-/**
- * Why the record is not valid for this repository, or null. A repository that contains the record could trust itself.
- */
+/** Why the record is invalid for this repository, or null. A repository that contains the record could trust itself. */
 export function damageFor(book: TrustBook, root: string): BookDamage | null {
   if (book.damage !== null || toInside(root, book.path) === null) return book.damage;
   return {
