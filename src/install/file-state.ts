@@ -62,10 +62,7 @@ export function readLinkOrNull(path: string): string | null {
   }
 }
 
-/**
- * Why a file cannot be created, changed or removed in a folder, or null if it can. A missing folder counts as one that
- * can be created.
- */
+/** Why no file can be created, changed or removed in a folder, or null. A missing folder counts as creatable. */
 export function whyNotWritable(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const stats = statOrNull(at);
@@ -87,10 +84,7 @@ export function findMissingFolders(path: string): string[] {
   return missing;
 }
 
-/**
- * `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: an unused name; if the name for this second is taken, the next free
- * second is used.
- */
+/** `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: an unused name; a taken second moves on to the next. */
 export function toBackupPath(path: string, nowMs: number): string {
   return toFreePath(nowMs, (time) => `${path}.backup.${time}`);
 }

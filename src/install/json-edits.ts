@@ -98,9 +98,7 @@ function skipTrivia(text: string, offset: number): number {
   return offset + (trivia.exec(text)?.[0].length ?? 0);
 }
 
-/**
- * End of the comments at the end of this line, so that they stay with what they refer to; otherwise the offset itself.
- */
+/** End of the comments at the end of this line, so that they stay with what they refer to; else the offset itself. */
 function skipLineComments(text: string, offset: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))+(?=[ \t]*(?:\r?\n|$))/y;
   comments.lastIndex = offset;

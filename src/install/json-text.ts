@@ -56,10 +56,7 @@ export function makeDocument(child: { readonly key: string; readonly value: unkn
   return `${JSON.stringify({ [child.key]: child.value }, null, 2).replaceAll("\n", eol)}${eol}`;
 }
 
-/**
- * Applies the first candidate whose result contains the wanted data and has no more syntax errors than the original
- * text.
- */
+/** Applies the first candidate whose result has the wanted data and no more syntax errors than the original text. */
 function applyVerified(text: string, candidates: readonly Edit[][], wanted: unknown): string {
   for (const edits of candidates) {
     const result = applyEdits(text, edits);

@@ -24,10 +24,7 @@ export interface HookRemoval extends InstallPlan {
   readonly leavesForeign: boolean;
 }
 
-/**
- * Plans the launcher. Contract: a file that is not ours is backed up before it is replaced, and the record names the
- * backup.
- */
+/** Plans the launcher. Contract: a foreign file is backed up before it is replaced, and the record names the backup. */
 export function planHook(
   targets: InstallTargets,
   previous: HookRecord | null,
@@ -114,10 +111,7 @@ function readOccupant(path: string): Outcome<Occupant> {
   return succeed({ kind: "foreign", sha256: toSha256(file.bytes) });
 }
 
-/**
- * The backup of the file that we displaced: from the receipt, or without a valid receipt the newest with a matching
- * name.
- */
+/** The backup of the file that we displaced: from the receipt, or without a valid one the newest matching name. */
 function findDisplaced(path: string, { receipt, state }: ReceiptFile): string | null {
   if (state === "valid") {
     const known: BackupRecord | null = receipt.hook?.path === path ? receipt.hook.displaced : null;

@@ -24,10 +24,7 @@ export interface SettingsRecord {
   readonly path: string;
   /** Hash of the file as we left it. */
   readonly sha256: string;
-  /**
-   * "added": ours. "taken-over": it already existed for the foreign file that we displaced; only its timeout may be
-   * ours.
-   */
+  /** "added": ours. "taken-over": it existed for the foreign file that we displaced; only its timeout may be ours. */
   readonly entry: "added" | "taken-over";
   /** JSON text of the original timeout of a taken-over entry, "" if it had none, null if it was not changed. */
   readonly timeout_before: string | null;

@@ -59,10 +59,7 @@ export function makeScratch() {
   };
 }
 
-/**
- * All files below a folder with their content (symlinks as `-> target`), folders with a trailing slash; optionally
- * without backups.
- */
+/** All files below a folder with their content (symlinks: `-> target`), folders with a slash; optionally no backups. */
 export function snapshot(folder: string, { backups = true } = {}): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
