@@ -328,9 +328,7 @@ export function makeEngine({
   };
 }
 
-/**
- * A readable index, or the damage that makes it unreadable. `damage` stays set while a damaged index is being rebuilt.
- */
+/** A readable index, or why it is unreadable; `damage` stays set while a damaged index is being rebuilt. */
 interface FoundIndex {
   readonly store: IndexStore | null;
   readonly damage: string | null;

@@ -25,10 +25,7 @@ const MANIFESTS: readonly (readonly [RegExp, string])[] = [
   [/^Dockerfile$/, "Docker"],
 ];
 
-/**
- * Reads the root folder: the project name and its build files. Contract: one directory listing and at most one small
- * file.
- */
+/** Reads the project name and build files from the root folder. Contract: one listing and at most one small file. */
 export function readProjectFacts(root: string): ProjectFacts {
   let names: string[];
   try {

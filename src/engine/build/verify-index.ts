@@ -4,8 +4,7 @@ import { IndexDamage } from "../store/sealed.ts";
 import { knownFiles } from "./changes.ts";
 
 /**
- * Verifies every record of an index. Contract: throws if a record or the database itself is damaged, or a record is
- * missing.
+ * Verifies every record of an index. Contract: throws if the database or a record is damaged, or a record is missing.
  */
 export function verifyIndex(store: IndexStore): void {
   const checked = store.records.get("PRAGMA quick_check(1)");

@@ -37,10 +37,7 @@ export interface Hit {
   readonly score: number;
   /** Short explanation of why the hit was found. */
   readonly reason: string;
-  /**
-   * Words of the query that its lines presumably contain, according to the index; a caller that has the text must
-   * check.
-   */
+  /** Words of the query that its lines presumably contain, according to the index; check them against the text. */
   readonly words?: readonly string[];
   /** True if the line itself is what was asked for. */
   readonly isQuote?: boolean;
@@ -218,10 +215,7 @@ export function answerQuery(index: SearchIndex, text: string, { limit, mode, rea
 /** Reciprocal rank fusion: `slack` flattens the advantage of the first ranks; `worth` scales ranks to scores. */
 const BLENDING = { slack: 8, worth: 40 };
 
-/**
- * Merges the question's hits with the hits of the same text read as an issue, by their ranks. Contract: returns as many
- * hits as given.
- */
+/** Merges the hits of a question and of the same text read as an issue, by rank. Contract: as many hits as given. */
 function blendReport(index: SearchIndex, text: string, asked: readonly Hit[]): Hit[] {
   const worthOf = (rank: number) => BLENDING.worth / (BLENDING.slack + rank);
   const found = new Map(asked.map((hit, rank) => [hit.file, { ...hit, score: worthOf(rank) }]));
@@ -251,10 +245,7 @@ function fade(confidence: number, score: number, best: number | undefined): numb
   return confidence * Math.exp(Math.min(0, score - (best ?? score)));
 }
 
-/**
- * Full confidence if the issue names a file; otherwise based on how much of the title and the text the best file
- * covers.
- */
+/** Full if the issue names the file; otherwise how much of the title and the text the best file covers. */
 function confidenceOfIssue({ features: { said, lastFrame, resolved, titleCover, cover } }: IssueCandidate): number {
   return Math.min(1, Math.max(said, lastFrame, resolved, (titleCover + cover) / 2));
 }

@@ -112,10 +112,7 @@ function placeIn(text: string, piece: string): Pick<ExactPlace, "line" | "isSet"
 /** What may precede a name on a line that assigns its value: blanks, quotes, declaration keywords. */
 const DECLARES =
   /^[ \t]*(?:(?:export|const|let|var|val|static|final|public|private|protected|readonly|set|define)[ \t]+)*#?(?:define[ \t]+)?["'`]?$/;
-/**
- * What follows the name in that case: an assignment operator, optionally after a type. Calls and comparisons do not
- * count.
- */
+/** What follows the name then: an assignment, optionally after a type. Calls and comparisons do not count. */
 const GIVES = /^["'`]?[ \t]*(?::(?![:=])[^=\n(){}]{0,120})?(?::?=(?!=)|:[ \t]|[ \t]+["'\d])/;
 
 function isSetAt(text: string, at: number, piece: string): boolean {

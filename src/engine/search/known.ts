@@ -26,10 +26,7 @@ export interface Verdict {
 const FILE_NAME = /[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}$/;
 /** `refundFee`, `refund_fee`: only code is written like this, whereas `GitHub` is an ordinary name. */
 const CODE_NAME = /^[a-z][a-z0-9]*(?:[A-Z]|_[a-z0-9])|\w_\w|\d/;
-/**
- * What a question template ("where is X defined?") asks about, or a quotation, counts as a name regardless of its
- * spelling.
- */
+/** What a question template ("where is X defined?") asks about, or a quotation, counts as a name in any spelling. */
 const isMeant = ({ how }: Said) => how === "asked" || how === "quoted" || how === "whole";
 
 /**
@@ -39,10 +36,7 @@ const isMeant = ({ how }: Said) => how === "asked" || how === "quoted" || how ==
 const PLAIN = /^[A-Za-z]?[a-z]{4,40}$/;
 const RARE_SHARE = 0.005;
 
-/**
- * Plain words of a query that are names in this repository: hardly any file contains them, and there is a definition of
- * that name.
- */
+/** Plain words of a query that are names in this repository: defined there, and contained in hardly any file. */
 export function findRareNames(index: SearchIndex, terms: readonly FoundTerm[], said: readonly Said[]): Said[] {
   const most = Math.max(FEW_FILES, RARE_SHARE * index.fileCount);
   const isSaid = (word: string) => said.some(({ text }) => text.includes(word));

@@ -29,8 +29,7 @@ const MAYBE =
 const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
 const STATEMENT = /^\s*(?:return|throw|new|await|yield|else|delete)\b/;
 /**
- * Lines at a definition's own indentation that still belong to it: opening or closing brackets, continuation keywords,
- * labels, directives.
+ * Lines at a definition's own indentation that still belong to it: brackets, `else` and the like, labels, directives.
  */
 const STILL_INSIDE = /^(?:[)\]}{]|end\b|else\b|catch\b|finally\b|rescue\b|ensure\b|except\b|#|\/\/|[A-Za-z_]\w*:\s*$)/;
 const CLOSES = /^(?:\}|end\b)/;

@@ -36,10 +36,7 @@ const COMPLAINS =
 const ASKS = /[?？]|^(?:how|what|where|who|why|which|when|is|are|does|do|can|explain|show|find)\b/i;
 const LEAST_WORDS = 4;
 
-/**
- * Whether a line reports something, like the title of an issue: its words then describe what is wrong rather than what
- * is searched for.
- */
+/** Whether a line reports something, like an issue title: its words say what is wrong, not what is searched for. */
 export function isReport(query: string): boolean {
   const text = query.trim();
   return !ASKS.test(text) && COMPLAINS.test(text) && text.split(/\s+/).length >= LEAST_WORDS;

@@ -58,10 +58,7 @@ export interface SearchIndex {
   readonly meanLengths: Readonly<Record<Field, number>>;
   readonly pathOf: (file: number) => string;
   readonly postings: (term: string) => Postings;
-  /**
-   * Number of files that contain a term, and the total, if the index contains only some of the files; null if it
-   * contains all.
-   */
+  /** Number of files that contain a term, and the total; null unless the index contains only some of the files. */
   readonly spreadOf: (term: string) => { readonly having: number; readonly of: number } | null;
   /** Ordered by line. */
   readonly definitionsIn: (file: number) => readonly IndexedDefinition[];

@@ -71,10 +71,7 @@ function putNumber(room: Uint8Array, at: number, value: number): number {
   return to;
 }
 
-/**
- * The last block whose first term is not greater than `term`: the only one that can contain it; -1 if `term` precedes
- * all.
- */
+/** The only block that can contain `term`: the last one whose first term is not greater; -1 if `term` precedes all. */
 export function findBlock(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {

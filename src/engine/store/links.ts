@@ -14,10 +14,7 @@ export interface Neighbours {
   readonly importersOf: (file: number) => readonly number[];
 }
 
-/**
- * Converts links between paths into links between file numbers. Contract: links from or to a path without a number are
- * dropped.
- */
+/** Converts links between paths to file numbers. Contract: links from or to a path without a number are dropped. */
 export function toNeighbours(
   links: Links,
   fileCount: number,

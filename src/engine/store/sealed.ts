@@ -35,10 +35,7 @@ export function seal(label: string, bytes: Uint8Array): Uint8Array {
   return closeSeal(label, sealed);
 }
 
-/**
- * Writes the checksum into the last four bytes, which the caller leaves free. Contract: modifies and returns its
- * argument.
- */
+/** Writes the checksum into the last four bytes, which must be free. Contract: modifies and returns its argument. */
 export function closeSeal(label: string, room: Uint8Array): Uint8Array {
   const end = room.length - SUM_BYTES;
   const sum = sumOf(label, room.subarray(0, end));
