@@ -23,12 +23,14 @@ const NOT_NAMES = new Set(
 const SHELLS = new Set([".sh", ".bash", ".bats", ".zsh"]);
 const C_LIKE = new Set([".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm"]);
 const HASH_COMMENTS = new Set([".py", ".pyi", ".rb", ".ex", ".exs", ".pl", ".pm", ".sh", ".bash", ".zsh"]);
-/** What every line has that defines something by a keyword, an assignment or a macro. */
+/** Cheap prefilter: matches every line that defines something by a keyword, an assignment or a macro. */
 const MAYBE =
   /(?:^|[\s;{(])(?:class|interface|struct|enum|trait|type|module|def|defmodule|defp|defmacrop?|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s|=>|[:=]\s*(?:async\s+)?function|#[ \t]*define/;
 const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
 const STATEMENT = /^\s*(?:return|throw|new|await|yield|else|delete)\b/;
-/** Lines at a definition's own depth that still belong to it: brackets that close or open it, labels, directives. */
+/**
+ * Lines at a definition's own indentation that still belong to it: brackets, `else` and the like, labels, directives.
+ */
 const STILL_INSIDE = /^(?:[)\]}{]|end\b|else\b|catch\b|finally\b|rescue\b|ensure\b|except\b|#|\/\/|[A-Za-z_]\w*:\s*$)/;
 const CLOSES = /^(?:\}|end\b)/;
 const MAX_LINE = 400;
@@ -42,15 +44,15 @@ interface Start {
 }
 
 /**
- * Definitions of a file, told by their lines alone: for languages without a grammar, and before a grammar has run.
- * Contract: ordered by line; a definition's span ends before the next one at its depth.
+ * Finds the definitions of a file line by line: for languages without a grammar, and until the grammar has run.
+ * Contract: ordered by line; a definition ends before the next one at its indentation.
  */
 export function findLineDefinitions(lines: readonly string[], ending: string): IndexedDefinition[] {
   const starts: Start[] = [];
   const isLikeMethod = methodTest(ending);
   lines.forEach((line, at) => {
     if (line.length > MAX_LINE || starts.length >= MAX_DEFINITIONS) return;
-    // Most lines define nothing, and a whole repository goes through here.
+    // Prefilter, because most lines define nothing and the whole repository passes through here.
     if (MAYBE.test(line) || isLikeMethod(line)) starts.push(...definedIn(line, at, ending));
   });
   const open: { readonly name: string; readonly indent: number; readonly endLine: number; readonly isType: boolean }[] =
@@ -74,14 +76,14 @@ export function findLineDefinitions(lines: readonly string[], ending: string): I
   });
 }
 
-/** Whether a line may define a method or function without a keyword, in files of an ending. */
+/** Returns a test of whether a line may define a method or function without a keyword, by file extension. */
 function methodTest(ending: string): (line: string) => boolean {
   if (SHELLS.has(ending)) return (line) => line.includes("()");
   if (ending === ".hs") return (line) => line.includes("::");
   return HASH_COMMENTS.has(ending) ? () => false : (line) => line.includes("(") && isOpen(line);
 }
 
-/** Whether what a line begins goes on after it: its last sign opens or closes something. */
+/** Whether the construct on a line continues after it: the line ends with a bracket, a comma, a colon or an arrow. */
 function isOpen(line: string): boolean {
   const end = line.trimEnd();
   return "{:(,)".includes(end.charAt(end.length - 1)) || end.endsWith("=>");
@@ -98,7 +100,7 @@ function definedIn(line: string, at: number, ending: string): Start[] {
   const found: Start[] = [];
   for (const [, keyword = "", written = ""] of line.matchAll(KEYWORD)) {
     const isValue = VALUES.has(keyword);
-    // A variable inside a function is nothing that others refer to.
+    // A variable inside a function is not referred to from elsewhere.
     if (isValue && indent > 0 && ending !== ".zig") continue;
     const name = lastPart(written);
     if (name === "" || NOT_NAMES.has(name)) continue;
@@ -140,7 +142,7 @@ function lastPart(written: string): string {
   );
 }
 
-/** The last line of a definition: by its depth, at most to the next one that is not inside. */
+/** The last line of a definition, by indentation; at most up to the next definition that is not nested in it. */
 function findEnd(lines: readonly string[], start: Start, starts: readonly Start[], index: number): number {
   let before = lines.length;
   for (let next = index + 1; next < starts.length; next++) {

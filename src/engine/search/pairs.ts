@@ -3,19 +3,19 @@ import { toShares } from "./score.ts";
 import type { SearchIndex } from "./source.ts";
 import { isWhole, wholeTerm } from "./words.ts";
 
-/** How much files say pairs of words, each divided by the most that a file has. */
+/** Word-pair scores of files, relative to the best file. */
 export interface PairScores {
   readonly anywhere: Float64Array;
-  /** In the names of definitions alone. */
+  /** Only in the names of definitions. */
   readonly names: Float64Array;
 }
 
-/** Most pairs that are looked up: a longer text repeats itself. */
+/** Maximum number of pairs looked up: longer texts repeat themselves. */
 const MOST_PAIRS = 10;
 
 /**
- * Scores files by neighbouring words of the query that they write as one identifier: who asks for a connection pool means
- * `ConnectionPool` more than the two words.
+ * Scores files that write adjacent words of the query as one identifier: a question about a connection pool refers to
+ * `ConnectionPool` rather than to the two separate words.
  */
 export function scorePairs(index: SearchIndex, terms: readonly FoundTerm[]): PairScores {
   const anywhere = new Float64Array(index.fileCount);

@@ -1,21 +1,20 @@
-/** Which file brings in which. Files are places in `paths`, which need not be in the order of anything else. */
+/** Import links between files. Files are indexes into `paths`, whose order is independent of any other numbering. */
 export interface Links {
   readonly paths: readonly string[];
-  /** What `paths[at]` brings in are the targets from `starts[at]` to `starts[at + 1]`. */
+  /** The imports of `paths[at]` are the targets from `starts[at]` to `starts[at + 1]`. */
   readonly starts: Int32Array;
   readonly targets: Int32Array;
 }
 
-/** Nothing brings in anything. */
 export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: new Int32Array(0) };
 
-/** Links in both directions, between the numbers of files. */
+/** Import links in both directions, by file number. */
 export interface Neighbours {
   readonly importsOf: (file: number) => readonly number[];
   readonly importersOf: (file: number) => readonly number[];
 }
 
-/** Turns links of paths into links of files. Contract: links from or to a path without a number are dropped. */
+/** Converts links between paths to file numbers. Contract: links from or to a path without a number are dropped. */
 export function toNeighbours(
   links: Links,
   fileCount: number,
