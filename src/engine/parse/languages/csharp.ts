@@ -12,7 +12,6 @@ function readImport(statement: string): Import[] {
   return readPaths(`${path} as ${alias}`, { separator: ".", renames: / as /, all: "*" });
 }
 
-/** C#. */
 export const csharp: Language = {
   id: "csharp",
   grammar: "csharp.wasm",

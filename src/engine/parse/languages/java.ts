@@ -4,7 +4,6 @@ import type { Language } from "../language.ts";
 
 const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
-/** Java. */
 export const java: Language = {
   id: "java",
   grammar: "java.wasm",

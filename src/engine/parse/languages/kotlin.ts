@@ -4,7 +4,6 @@ import type { Language } from "../language.ts";
 
 const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
-/** Kotlin. */
 export const kotlin: Language = {
   id: "kotlin",
   grammar: "kotlin.wasm",

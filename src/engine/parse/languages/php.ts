@@ -11,7 +11,6 @@ function readImport(statement: string): Import[] {
   return source === "" ? [] : [{ source, names: EVERYTHING }];
 }
 
-/** PHP. */
 export const php: Language = {
   id: "php",
   grammar: "php.wasm",

@@ -15,7 +15,6 @@ function readImport(statement: string): Import[] {
   }));
 }
 
-/** Python. */
 export const python: Language = {
   id: "python",
   grammar: "python.wasm",

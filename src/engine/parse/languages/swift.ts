@@ -9,7 +9,6 @@ function readImport(statement: string): Import[] {
   return [{ source: text, names: EVERYTHING }];
 }
 
-/** Swift. */
 export const swift: Language = {
   id: "swift",
   grammar: "swift.wasm",
