@@ -10,6 +10,7 @@ import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder } from "./process.ts";
 
+/** Command-line options of `groundwork call`. */
 export interface CallOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;

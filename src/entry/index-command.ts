@@ -7,6 +7,7 @@ import { failed, misuse, type Printed } from "./printed.ts";
 import { isTerminal, workingFolder, writeAll } from "./process.ts";
 import { runBuild } from "./run-build.ts";
 
+/** Command-line options of `groundwork index`. */
 export interface IndexOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;

@@ -13,6 +13,7 @@ import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
 import { makeDoorTools } from "./tools.ts";
 
+/** Calls, their options and their results. */
 export type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
 
 const never = new AbortController().signal;

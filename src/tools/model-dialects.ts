@@ -6,6 +6,7 @@ export interface ModelReply {
   readonly calls: readonly ModelCall[];
 }
 
+/** A tool call that a model asks for. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;

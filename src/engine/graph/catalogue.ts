@@ -50,6 +50,7 @@ export class Catalogue {
     return value && "symbol" in value ? this.view(value.file).symbol(value.symbol) : undefined;
   }
 
+  /** Folder of a file. */
   folderOf(file: number): string {
     return folderOf(this.#definitions.path(file));
   }

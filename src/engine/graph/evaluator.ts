@@ -337,8 +337,8 @@ export class Evaluator {
     const fitting = wantsType ? own.filter((index) => isType(view.symbol(index))) : own;
     const found = this.#catalogue.best(file, fitting.length > 0 ? fitting : own, line);
     const imported = this.imported(file, name, depth);
-    // An import takes precedence over a value with the same name, which only holds the import, but not over a function,
-    // and an import that leads nowhere not over anything.
+    // An import wins over a value with the same name, which only holds the import. A function wins over the import, and
+    // any definition wins over an import that leads nowhere.
     if (imported && !(isFunction(this.#catalogue.symbolOf(found)) || (found && !isKnown(imported)))) return imported;
     if (found) return found;
     const variable = wantsType ? undefined : view.variable(null, name, line);

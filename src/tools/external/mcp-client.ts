@@ -36,6 +36,7 @@ export interface ServerAnswer {
   readonly leftOut: number;
 }
 
+/** Limits of one call. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
