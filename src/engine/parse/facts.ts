@@ -1,3 +1,4 @@
+/** Kind of a definition. */
 export type SymbolKind =
   | "function"
   | "method"
@@ -60,6 +61,7 @@ export interface VariableFact {
   readonly line: number;
 }
 
+/** Syntactic form of a call. */
 export type CallKind = "call" | "new" | "macro" | "decorator";
 
 /** One call. */

@@ -46,6 +46,7 @@ const TIERING_BYTES = 1_000_000_000;
 /** Initial and maximum memory of the library, in pages of 64 kB. */
 const PAGES = { initial: 512, maximum: 7 * 1024 };
 
+/** Settings of a file parser. */
 export interface FileParserOptions {
   /** Folder of the grammars and of `web-tree-sitter.wasm`. */
   readonly folder: string;

@@ -148,6 +148,7 @@ const CPP_TYPES = `
 
 const isOut = ({ head }: Declared) => !/\bstatic\b/.test(head);
 
+/** Rules for C. */
 export const c: Language = {
   id: "c",
   grammar: "c.wasm",
@@ -160,6 +161,7 @@ export const c: Language = {
 
 const cppAccess = byKeyword(({ parentKind }) => (parentKind === "class" ? "private" : "public"));
 
+/** Rules for C++. */
 export const cpp: Language = {
   id: "cpp",
   grammar: "cpp.wasm",

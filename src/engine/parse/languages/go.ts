@@ -22,6 +22,7 @@ const CONVERSIONS = new Set(
   ),
 );
 
+/** Rules for Go. */
 export const go: Language = {
   id: "go",
   grammar: "go.wasm",

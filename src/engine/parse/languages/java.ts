@@ -4,6 +4,7 @@ import type { Language } from "../language.ts";
 
 const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
+/** Rules for Java. */
 export const java: Language = {
   id: "java",
   grammar: "java.wasm",

@@ -11,6 +11,7 @@ function readImport(statement: string): Import[] {
   return source === "" ? [] : [{ source, names: EVERYTHING }];
 }
 
+/** Rules for PHP. */
 export const php: Language = {
   id: "php",
   grammar: "php.wasm",

@@ -15,6 +15,7 @@ function readImport(statement: string): Import[] {
   }));
 }
 
+/** Rules for Python. */
 export const python: Language = {
   id: "python",
   grammar: "python.wasm",

@@ -12,6 +12,7 @@ function access({ head, owner, parentKind, kind }: Declared) {
   return { visibility: isLimited ? "internal" : isPublic ? "public" : "private", exported: isPublic } as const;
 }
 
+/** Rules for Rust. */
 export const rust: Language = {
   id: "rust",
   grammar: "rust.wasm",

@@ -9,6 +9,7 @@ function readImport(statement: string): Import[] {
   return [{ source: text, names: EVERYTHING }];
 }
 
+/** Rules for Swift. */
 export const swift: Language = {
   id: "swift",
   grammar: "swift.wasm",
