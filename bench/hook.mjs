@@ -34,7 +34,7 @@ const cases = [
   { name: "hook, code question, 30 files", command: hook, args: [], input: question },
 ];
 
-/** Checks that each question has the plan that its name says, or the figures would be meaningless. */
+/** Number of tools planned for a prompt. Checked below: the figures mean nothing if a prompt is misclassified. */
 function plannedTools(input) {
   const env = { ...environments.bare, ...plan };
   const done = spawnSync(hook, ["--format", "json"], { input, env, cwd: repository, encoding: "utf8" });

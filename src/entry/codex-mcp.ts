@@ -115,7 +115,7 @@ serveMcp(
   },
   {
     afterInput: async (allAnswered) => {
-      // A run may take hours and is still answered, but not after the client has died.
+      // A run may take hours and is still answered; if the client has died, all runs are stopped.
       const answered = allAnswered.then(allEnded);
       for (let isOver = false; !isOver; ) {
         isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS, false)]);

@@ -102,7 +102,7 @@ export function writeAll(descriptor: 1 | 2, text: string | Buffer): void {
   }
 }
 
-/** Prints, then ends the process and every program that it started. */
+/** Prints and exits; exit handlers stop the programs that the process started. */
 export function printAndExit(text: string, exitCode: number): never {
   writeAll(1, text);
   process.exit(exitCode);

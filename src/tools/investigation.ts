@@ -19,10 +19,7 @@ export interface Investigation {
   readonly context: Pick<ToolContext, "startSubAgent" | "signal" | "timeLeftMs">;
 }
 
-/**
- * Longest duration of an investigation, and a model's part of it: the rest is reserved for continuing without the
- * model.
- */
+/** Time limits of an investigation, and a model's share of the time: the rest is reserved for continuing without it. */
 const MOST_MS = { rules: 30_000, model: 240_000 };
 const MODEL_SHARE = 0.7;
 const MAX_CHARS = { rules: 2_000_000, model: 400_000 };

@@ -43,7 +43,7 @@ export function resolveScope(tool: string, written: string, { root, isExcluded }
   return path !== "" && isExcluded(path) ? TOOL_FAULTS.excluded(tool, written) : succeed(path);
 }
 
-/** Code files at or below a path; a file that is named itself is included even if it is not indexed. */
+/** Code files below a path; if there are none, the path itself, even if it is not indexed. */
 export function codeBelow({ index }: Repository, path: string): string[] {
   const found: string[] = [];
   for (let file = 0; file < index.fileCount; file++) {

@@ -45,7 +45,7 @@ export function placeHits<H extends Hit>(
     const read = readInside(root, join(root, hit.file), MAX_BYTES);
     if (!read.ok) return [];
     const file = repository.index.fileAt(hit.file);
-    // A file that is known only by its path may contain secrets, so it is never quoted.
+    // A file that is known only by its path may be a secret under another name (a hard link), so it is never quoted.
     if (file !== undefined && !repository.index.hasText(file)) return [toBare(hit)];
     const { sharedId } = read.value;
     if (sharedId !== null && isNameOfSecret(root, sharedId)) return [toBare(hit)];

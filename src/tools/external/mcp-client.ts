@@ -286,7 +286,7 @@ function isParseError(thrown: unknown): boolean {
   return thrown instanceof SyntaxError || (thrown instanceof Error && /zod/i.test(thrown.constructor.name));
 }
 
-/** `fetch` reports only that it failed; the reason is in the `cause` chain. */
+/** `fetch` reports only that it failed; the reason is in `cause`. */
 function causeOf(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (cause === undefined) return toMessage(thrown);
