@@ -9,19 +9,19 @@ import type { LifecycleDeps } from "../lifecycle/tool-executor.ts";
 import { makeRouter } from "../lifecycle/tool-router.ts";
 import { makeExternalTools } from "../tools/external/external-tools.ts";
 
-/** Who calls tools by name, and from where. */
+/** The client that calls tools by name, and where it calls from. */
 export interface Caller {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder that it stands in. */
+  /** The caller's current folder. */
   readonly folder: string;
   readonly tools: readonly ToolDeclaration[];
   readonly askUser: AskUser | null;
 }
 
-/** A person or a program that asks for a tool waits longer than a prompt does. */
+/** Longer than the limit of a prompt: the caller asked for the tool explicitly. */
 const TIMEOUT_MS = 60_000;
 
-/** What calls by name need, as every door has it: the settings, the root and the hooks of where the caller stands. */
+/** Opens what calls by name need at every entry point: the settings, root and hooks for the caller's folder. */
 export async function openToolCalls({
   env,
   folder,
@@ -31,7 +31,7 @@ export async function openToolCalls({
   const loaded = await loadSettings({ env, folder, bounds: tools });
   if (!loaded.ok) return loaded;
   const { settings, servers, root, top, fault } = loaded.value;
-  // A file that cannot be read may have excluded what the call would show.
+  // An unreadable settings file may have excluded files that the call would show.
   if (fault !== null) return { ok: false, fault };
   const external = makeExternalTools(servers, { env, root: root.root });
   return succeed({

@@ -3,7 +3,7 @@ import { toPrompt } from "../adapters/hook/payload.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { projectRoot } from "./process.ts";
 
-/** What evidence is looked for with. */
+/** Parameters of a search for evidence. */
 export interface ContextCall {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
@@ -11,8 +11,8 @@ export interface ContextCall {
 }
 
 /**
- * Evidence about a repository for a task, by the same kernel as everywhere; empty where there is none. Contract: throws where
- * it could not be looked for, saying why.
+ * Finds evidence about a repository for a task, using the same kernel as everywhere else. Contract: returns an empty
+ * string if there is none; throws with the reason if the search failed.
  */
 export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<string> {
   const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});

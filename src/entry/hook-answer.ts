@@ -13,7 +13,7 @@ import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workin
 export async function answerHook(args: HookArguments, prompt: Prompt, payload: string): Promise<void> {
   const { format } = args;
   const { client } = prompt;
-  // The hook envelope exits 0 whatever happened, or the client drops it.
+  // In the hook format the exit code is always 0, or the client discards the answer.
   const answer = (given: KernelAnswer): never => {
     const { document, exitCode } = given;
     const isWatched = isTerminal(2) || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
@@ -32,7 +32,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
     return printAndExit(text, exitCode);
   }
   const giveUp = new AbortController();
-  // Aborting leaves the kernel a second to answer with what it has.
+  // Aborting leaves the kernel one second to answer with what it has.
   setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
   setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time")), doorLimitMs()).unref();
   const question = { prompt, payload, env: process.env, folder: workingFolder(), projectRoot, signal: giveUp.signal };

@@ -7,13 +7,13 @@ import { failed, misuse, type Printed } from "./printed.ts";
 import { isTerminal, workingFolder, writeAll } from "./process.ts";
 import { runBuild } from "./run-build.ts";
 
-/** Options of the command. */
+/** Command-line options of `groundwork index`. */
 export interface IndexOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** `groundwork index`: builds the index of a repository or brings it up to date, and says how far it is meanwhile. */
+/** `groundwork index`: builds or updates the index of a repository, and reports progress. */
 export async function indexRepository(words: readonly string[], options: IndexOptions): Promise<Printed> {
   if (words.length > 1) return misuse("index takes one folder");
   const folder = toRealFolder(resolve(words[0] ?? options.repo ?? workingFolder()));
@@ -24,7 +24,7 @@ export async function indexRepository(words: readonly string[], options: IndexOp
   const startMs = systemClock.monotonicMs();
   const progress = isTerminal(2) ? makeProgressLine(systemClock, (text) => writeAll(2, text)) : null;
   const stop = new AbortController();
-  // What is done stays; the next run goes on from there.
+  // Completed work is kept; the next run continues from there.
   process.once("SIGINT", () => stop.abort());
   const built = await runBuild(root, process.env, {
     signal: stop.signal,

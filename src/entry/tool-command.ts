@@ -12,7 +12,7 @@ import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder, writeAll } from "./process.ts";
 
-/** Runs one tool by hand: `groundwork search …`, `groundwork call-chain …`. */
+/** Runs one tool from the command line: `groundwork search …`, `groundwork call-chain …`. */
 export async function runToolCommand(
   tool: ToolDeclaration,
   tools: readonly ToolDeclaration[],
@@ -32,7 +32,7 @@ export async function runToolCommand(
   return print(tool, await call(await withInput(args)), command.value);
 }
 
-/** `-` in the place of a text is standard input. */
+/** Replaces the argument `-` with standard input. */
 async function withInput(args: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
   const piped = Object.entries(args).find(([, value]) => value === "-")?.[0];
   return piped === undefined ? args : { ...args, [piped]: (await readInput()).trim() };
@@ -41,12 +41,15 @@ async function withInput(args: Readonly<Record<string, unknown>>): Promise<Reado
 function print(tool: ToolDeclaration, outcome: ToolOutcome, { json }: ToolCommand): Printed {
   if (outcome.fault !== null) return failed(outcome.fault);
   if (!json) return { text: printToolOutcome(tool, outcome), exitCode: 0 };
-  // Data alone, so that it can be piped on; what limits it is said beside it.
+  // Standard output contains only data, so that it can be piped; limits go to standard error.
   if (outcome.limits.length > 0) writeAll(2, `${toLimitsText(outcome.limits)}\n`);
   return { text: `${JSON.stringify(outcome.result.data ?? {})}\n`, exitCode: 0 };
 }
 
-/** One call a line, one line of JSON each: `{id, ms, data}` or `{id, ms, error}`, with `limits` where there are any. */
+/**
+ * Reads one call per line and prints one line of JSON each: `{id, ms, data}` or `{id, ms, error}`, with `limits` if
+ * there are any.
+ */
 async function runEach(
   file: string,
   shared: Readonly<Record<string, unknown>>,

@@ -32,7 +32,7 @@ const Output = once(() =>
   }),
 );
 
-/** `ci_bug_locate`: where an error comes from. */
+/** `ci_bug_locate`: finds where an error comes from. */
 export function bugLocateTool(engine: Engine): ToolDeclaration {
   return {
     name: NAME,
@@ -76,7 +76,7 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
           : [...sayCoverage(repository.coverage), ...(isWithoutCalls ? [LIMITS.callsPartial()] : [])],
       });
     },
-    // A file's line is that of its best function; the others of it come after.
+    // A file has the line of its best function; its other functions follow.
     toFindings: (data) => toCandidateFindings(data),
   };
 }

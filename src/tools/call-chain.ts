@@ -54,15 +54,15 @@ const Output = once(() =>
 );
 
 const MAX_NODES = 200;
-/** What is less sure would rather mislead. */
+/** Calls with less confidence would mislead rather than help. */
 const LEAST_CONFIDENCE = 0.3;
 const PATHS = { maxDepth: 12, maxPaths: 5, maxNodes: 5_000 };
-/** Definitions of the other name that are tried. */
+/** Maximum number of definitions of the other name that are tried. */
 const MOST_ENDS = 5;
-/** What each call leaves of a finding's confidence. */
+/** Factor by which each call reduces a finding's confidence. */
 const FADING = 0.8;
 
-/** `ci_call_chain`: who calls a function and what it calls. */
+/** `ci_call_chain`: finds the callers and callees of a function. */
 export function callChainTool(engine: Engine): ToolDeclaration {
   return {
     name: NAME,
@@ -128,7 +128,7 @@ export function callChainTool(engine: Engine): ToolDeclaration {
 
 type Relation = "target" | "caller" | "callee";
 
-/** Who of a chain calls the target, and who is called by it; whoever does both counts as a caller. */
+/** Classifies the nodes of a chain as callers or callees of the target; a node that is both counts as a caller. */
 function relate(nodes: readonly ChainNode[], target: Node): (node: Node) => Relation {
   const byKey = new Map(nodes.map((own) => [keyOf(own.node), own]));
   const callers = new Set<string>();
@@ -154,7 +154,7 @@ function tellChainNode(
   const lines = [...new Set(calls.map(({ line }) => line))].sort((a, b) => a - b);
   return {
     ...tellNode(graph, node),
-    // What calls from outside of all functions has no place of its own but that of the call.
+    // Code outside all functions has no place of its own, so the line of the call is used.
     ...(node.symbol === null && lines[0] !== undefined ? { line: lines[0], end_line: lines[0] } : {}),
     depth,
     relation,
@@ -166,7 +166,7 @@ function tellChainNode(
   };
 }
 
-/** The ways from one function to another, or, where there are none, from the other to the one. */
+/** The call paths from one function to another, or in the opposite direction if there are none. */
 function findWays(graph: StoredGraph, start: Node, ends: readonly Node[]): CallPath[] {
   const some = ends.slice(0, MOST_ENDS);
   for (const end of some) {
@@ -180,7 +180,7 @@ function tellPath(graph: StoredGraph, { nodes, lines, confidence }: CallPath) {
   return { symbols: nodes.map((node) => tellNode(graph, node).symbol_id), lines, confidence };
 }
 
-/** A way between two functions as a finding, at its first call. */
+/** A call path between two functions as a finding, located at its first call. */
 function toWay({ symbols, lines, confidence }: Record<string, unknown>) {
   const ids = Array.isArray(symbols) ? symbols.map(String) : [];
   return {
@@ -193,7 +193,7 @@ function toWay({ symbols, lines, confidence }: Record<string, unknown>) {
   };
 }
 
-/** A link of the chain as a finding: callers with the line of their call, where that is known. */
+/** A node of the chain as a finding; callers get the line of their call if it is known. */
 function toCandidate(own: Record<string, unknown>) {
   const depth = typeof own["depth"] === "number" ? own["depth"] : 1;
   const sure = typeof own["confidence"] === "number" ? own["confidence"] : 1;

@@ -3,7 +3,10 @@ import type { Finding } from "../contract/finding.ts";
 
 type RawFinding = Omit<Finding, "tool">;
 
-/** Findings of data that lists `candidates`; null where it does not. Unknown fields are ignored, missing ones filled. */
+/**
+ * Findings from data that lists `candidates`; null if it does not. Unknown fields are ignored, missing ones get
+ * defaults.
+ */
 export function toCandidateFindings(data: Record<string, unknown>): RawFinding[] | null {
   const list = data["candidates"];
   if (!Array.isArray(list)) return null;

@@ -18,7 +18,7 @@ export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isCh
   return unread > 0 ? [LIMITS.indexStale(unread)] : [];
 }
 
-/** What a model did not get to compare. */
+/** What an embedding model did not get to compare. */
 export function sayMeaning(meaning: Meaning | null): string[] {
   if (meaning === null || meaning.trouble === null) return [];
   return [LIMITS.embeddingsCut(meaning.trouble, meaning.compared, meaning.of)];

@@ -1,22 +1,22 @@
-/** How modules are named in a language: by files and folders, or by names that files give themselves. */
+/** How a language names modules: by files and folders, or by names declared in the files. */
 type ModuleStyle = "script" | "python" | "go" | "rust" | "namespace" | "include";
 
-/** What resolution has to know about a language. */
+/** What resolution needs to know about a language. */
 export interface Family {
   /** Files of one family can call each other. */
   readonly id: string;
   readonly modules: ModuleStyle;
-  /** Names of the object that a method is called on. */
+  /** Names of the receiver in a method. */
   readonly self: ReadonlySet<string>;
-  /** Names of the type of that object. */
+  /** Names of the receiver's type. */
   readonly ownType: ReadonlySet<string>;
-  /** Names of the same, seen as its base. */
+  /** Names of the receiver seen as its base type. */
   readonly base: ReadonlySet<string>;
-  /** Whether a plain name can be a member of the type around. */
+  /** Whether a plain name can refer to a member of the enclosing type. */
   readonly bareMembers: boolean;
-  /** What a plain name can mean without an import: names of the same package, of all files, or none. */
+  /** What a plain name can refer to without an import: names of the same package, of all files, or neither. */
   readonly sees: "nothing" | "package" | "everything";
-  /** Member calls that give back what they are made on, or what is in it. */
+  /** Methods that return their receiver, or what it contains. */
   readonly passes: ReadonlySet<string>;
   /** The method that runs when an object is called. */
   readonly caller?: string;
@@ -93,5 +93,5 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   bash: make("bash", "include", { self: NONE, base: NONE, sees: "everything" }),
 };
 
-/** The family of a language; undefined for what is only text. */
+/** The family of a language; undefined for plain text. */
 export const familyOf = (language: string): Family | undefined => FAMILIES[language];

@@ -1,4 +1,4 @@
-/** The ending that a file would have which this program runs; only programs whose language has a grammar. */
+/** Extension of the files that an interpreter runs; only interpreters whose language has a grammar. */
 const ENDINGS: Readonly<Record<string, string>> = {
   sh: ".sh",
   bash: ".sh",
@@ -20,15 +20,15 @@ const ENDINGS: Readonly<Record<string, string>> = {
 const FIRST_LINE = /^#![ \t]*(?:\S*\/)?([\w.+-]+)(?:[ \t]+(?:-S[ \t]+)?([\w.+-]+))?/;
 const HEAD_CHARS = 200;
 
-/** Whether a file's name has an ending at all. */
+/** Whether a file name has an extension. */
 export function hasEnding(path: string): boolean {
   return path.lastIndexOf(".") > path.lastIndexOf("/") + 1;
 }
 
 /**
- * The ending that a script would have if it had one, told by its first line. Contract: with the dot; empty for a file
- * that has an ending, and where the first line names no program that is known. It is asked of every file that is read,
- * so that it needs no language table.
+ * The extension that a script without one would have, according to its first line. Contract: with the dot; empty for a
+ * file that has an extension, and if the first line names no known interpreter. Called for every file that is read, so
+ * it does not need the language table.
  */
 export function endingOfScript(path: string, text: string): string {
   if (!text.startsWith("#!") || hasEnding(path)) return "";

@@ -4,7 +4,7 @@ import type { Language } from "../language.ts";
 
 const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
-/** Kotlin. */
+/** Rules for Kotlin. */
 export const kotlin: Language = {
   id: "kotlin",
   grammar: "kotlin.wasm",
