@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { toMessage } from "./text.ts";
+import { startTimer } from "./timers.ts";
 
 /** How a program is to be run. */
 export interface ProgramCall {
@@ -73,7 +74,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
         stop();
         const end = () => finish(call.signal.aborted ? null : code);
         child.once("close", end);
-        setTimeout(end, CLOSE_GRACE_MS).unref();
+        startTimer(CLOSE_GRACE_MS, end).unref();
       });
       // A program that does not read its input closes the pipe early; that is its right.
       child.stdin?.on("error", ignoreError).end(call.stdin);
@@ -280,7 +281,7 @@ export async function superviseProgram(call: SupervisedCall): Promise<StreamResu
   let patience: NodeJS.Timeout | undefined;
   const ask = () => {
     if (child.pid !== undefined) killQuietly(-child.pid, "SIGTERM");
-    patience ??= setTimeout(stop, call.graceMs);
+    patience ??= startTimer(call.graceMs, stop);
   };
   running.add(stop);
   if (call.signal.aborted) ask();
@@ -376,7 +377,7 @@ function endOf(child: ChildProcess, stop: () => void): Promise<StreamResult> {
       stop();
       const end = () => resolve({ exitCode, signal, startError: "" });
       child.once("close", end);
-      setTimeout(end, CLOSE_GRACE_MS).unref();
+      startTimer(CLOSE_GRACE_MS, end).unref();
     });
   });
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { makeProgressLine } from "../adapters/cli/progress.ts";
 import { systemClock } from "../base/clock.ts";
 import { toRealFolder } from "../base/repo-root.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { isTerminal, workingFolder, writeAll } from "./process.ts";
@@ -25,7 +26,7 @@ export async function indexRepository(words: readonly string[], options: IndexOp
   const progress = isTerminal(2) ? makeProgressLine(systemClock, (text) => writeAll(2, text)) : null;
   const stop = new AbortController();
   // What is done stays; the next run goes on from there.
-  process.once("SIGINT", () => stop.abort());
+  for (const [signal, code] of ENDING_SIGNALS) process.once(signal, () => stop.abort(code));
   const built = await runBuild(root, process.env, {
     signal: stop.signal,
     onProgress: (step) => progress?.show(step),
@@ -41,7 +42,7 @@ export async function indexRepository(words: readonly string[], options: IndexOp
     };
   if (outcome === "busy") return { text: "Another process is building this index.\n", exitCode: 0 };
   if (outcome === "cancelled")
-    return { text: "Stopped; what is done is kept, and the next run goes on.\n", exitCode: 130 };
+    return { text: "Stopped; what is done is kept, and the next run goes on.\n", exitCode: Number(stop.signal.reason) };
   const news = changed + removed === 0 ? "nothing had changed" : `${changed} read, ${removed} gone`;
   return { text: `${files} files indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };
 }

@@ -103,6 +103,23 @@ describe("the house", () => {
     expect(breaking(/node:child_process/, (path) => path === "base/subprocess.ts")).toEqual([]);
   });
 
+  it("one file has the timers, one the signals that end a process, one says what can be started", () => {
+    expect(breaking(/\bsetTimeout\(|node:timers/, (path) => path === "base/timers.ts")).toEqual([]);
+    expect(breaking(/process\.on(?:ce)?\("SIG|\["SIG|"SIGINT"|"SIGHUP"/, (path) => path === "base/signals.ts")).toEqual(
+      [],
+    );
+    expect(breaking(/\baccessSync\(.*, constants\.X_OK\)/, (path) => path === "base/find-program.ts")).toEqual([]);
+  });
+
+  it("one file puts together what calls need", () => {
+    expect(breaking(/\bmakeRouter\(/, (path) => /^lifecycle\/(?:lifecycle-deps|tool-router)\.ts$/.test(path))).toEqual(
+      [],
+    );
+    expect(
+      breaking(/\bmakeExcluder\(/, (path) => /^(?:lifecycle\/lifecycle-deps|base\/exclusions)\.ts$/.test(path)),
+    ).toEqual([]);
+  });
+
   it("only entry/ touches process.exit, process.argv and process.env", () => {
     expect(breaking(/process\.(?:exit|argv|env)\b/, (path) => path.startsWith("entry/"))).toEqual([]);
   });

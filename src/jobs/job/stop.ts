@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses, signalGroup } from "../../base/subprocess.ts";
+import { sleep } from "../../base/timers.ts";
 import { type QueueDeps, withQueue } from "./queue.ts";
 import { readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
