@@ -102,8 +102,8 @@ async function config(words: readonly string[], options: Options): Promise<Print
   const trust = found ?? judgeTrust(findHome(process.env), top);
   const text =
     options.json === true
-      ? `${JSON.stringify(explainConfig(loaded.value, trust))}\n`
-      : printConfig(loaded.value, trust);
+      ? `${JSON.stringify(explainConfig(loaded.value, trust, process.env))}\n`
+      : printConfig(loaded.value, trust, process.env);
   return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
 }
 
