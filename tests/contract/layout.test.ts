@@ -173,6 +173,25 @@ describe("the house", () => {
     expect(long).toEqual([]);
   });
 
+  it("doors find the project in the same two lines, and node and their program through hooks/lib/", () => {
+    const doors = ["bin", "hooks", "mcp", "."].flatMap((folder) =>
+      readdirSync(join(projectRoot, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile() && (folder === "bin" || entry.name.endsWith(".sh")))
+        .map(({ name }) => ({ path: join(folder, name), up: folder === "." ? "" : "/.." })),
+    );
+    expect(doors.length).toBeGreaterThan(9);
+    for (const { path, up } of doors) {
+      const text = readFileSync(join(projectRoot, path), "utf8");
+      const [first = "", second = ""] = text.split("\n").filter((line) => !line.startsWith("#"));
+      expect([path, first, second]).toEqual([
+        path,
+        `case $0 in */*) project=\${0%/*}${up} ;; *) project=${up.slice(1) || "."} ;; esac`,
+        `[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")${up}`,
+      ]);
+      expect([path, text.match(/exec "\$node" .*dist\//)]).toEqual([path, null]);
+    }
+  });
+
   it("[HOOK-11] every export has a doc comment", () => {
     const bare = sources.flatMap((path) => {
       const lines = textOf(path).split("\n");
