@@ -5,7 +5,7 @@ import { type CallResult, sayUnknownTool } from "../adapters/mcp/tool-result.ts"
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
 import { ENDING_SIGNALS } from "../base/signals.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { sleep, startTimer } from "../base/timers.ts";
 import { CODEX_INSTRUCTIONS, CODEX_SERVER_NAME, toErrorCode } from "../contract/codex-mcp-texts.ts";

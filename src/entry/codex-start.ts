@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
 import { ENDING_SIGNALS } from "../base/signals.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
 import { NO_FOLDER } from "../contract/codex-run-texts.ts";

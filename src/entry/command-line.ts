@@ -10,7 +10,7 @@ import { toPrompt } from "../adapters/hook/payload.ts";
 import { printAnswer, userTexts } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";

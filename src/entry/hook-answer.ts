@@ -2,7 +2,7 @@ import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
 import { UNAVAILABLE_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
 import { printAnswer, toSummary } from "../adapters/hook/print.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import type { KernelAnswer } from "../orchestrator/kernel.ts";

@@ -1,5 +1,5 @@
 import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import type { Client } from "../contract/run-document.ts";

@@ -1,5 +1,5 @@
 import { isExecutable } from "../base/find-program.ts";
-import { runProgram } from "../base/subprocess.ts";
+import { runProgram } from "../base/subprocess/run-program.ts";
 import { isRecord, sliceBytes, sliceWhole } from "../base/text.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../contract/tool.ts";

@@ -1,4 +1,4 @@
-import { runProgram } from "../base/subprocess.ts";
+import { runProgram } from "../base/subprocess/run-program.ts";
 import { sliceWhole } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import type { HookAction, HookPattern, HookRule, HookRun, HookVerdict, ToolHooks } from "../contract/tool-hooks.ts";

@@ -1,5 +1,5 @@
 import { isExecutable } from "../../base/find-program.ts";
-import { runProgram } from "../../base/subprocess.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { isRecord } from "../../base/text.ts";
 import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { LIMITS } from "../../contract/limits.ts";

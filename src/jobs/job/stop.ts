@@ -1,5 +1,6 @@
 import { replaceFile } from "../../base/state-files.ts";
-import { endJobProcesses, signalGroup } from "../../base/subprocess.ts";
+import { signalGroup } from "../../base/subprocess/kill.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { sleep } from "../../base/timers.ts";
 import { type QueueDeps, withQueue } from "./queue.ts";
 import { readLife } from "./status.ts";

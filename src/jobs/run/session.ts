@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { findProgram } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { leaveHeir } from "../../base/subprocess.ts";
+import { leaveHeir } from "../../base/subprocess/start-detached.ts";
 import { countOf, toMessage } from "../../base/text.ts";
 import { limitTime } from "../../base/time-limit.ts";
 import { sleep } from "../../base/timers.ts";

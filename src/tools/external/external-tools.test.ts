@@ -5,7 +5,7 @@ import { projectRoot } from "../../../tests/support/doors.ts";
 import { type Answering, type HttpServer, serveHttp } from "../../../tests/support/mcp-server.mjs";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
-import { stopAllPrograms } from "../../base/subprocess.ts";
+import { stopAllPrograms } from "../../base/subprocess/spawn.ts";
 import { type McpServer, readServers } from "../../config/mcp-servers.ts";
 import type { CallOrigin } from "../../contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../contract/tool-hooks.ts";

@@ -11,7 +11,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { OpenProgram, openProgram } from "../../base/subprocess.ts";
+import type { OpenProgram, openProgram } from "../../base/subprocess/open-program.ts";
 import { isRecord, toMessage, toOneLine } from "../../base/text.ts";
 import { startTimer } from "../../base/timers.ts";
 import type { Reach } from "../../config/mcp-servers.ts";

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { openProgram } from "../../base/subprocess.ts";
+import { openProgram } from "../../base/subprocess/open-program.ts";
 import { toMessage } from "../../base/text.ts";
 import { findHome } from "../../config/home.ts";
 import type { McpServer, Reach } from "../../config/mcp-servers.ts";
