@@ -2,6 +2,7 @@ import { makeDoorInjection } from "../src/adapters/hook/print.ts";
 import { listTools } from "../src/adapters/mcp/tool-list.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
+import { VARIABLES, type VariableRow } from "../src/config/variables.ts";
 import { FAULTS } from "../src/contract/faults.ts";
 import { toJsonSchema } from "../src/contract/run-document.ts";
 import { makeFileEngine } from "../src/engine/engine.ts";
@@ -23,6 +24,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 export function generatedBlocks(): ReadonlyMap<string, string> {
   return new Map([
     ["settings", table(["setting", "variable", "default", "accepted", "what it does"], settingRows())],
+    ...Object.entries(VARIABLES).map(
+      ([group, rows]) =>
+        [`variables-${group}`, table(["variable", "default", "what it does"], variableRows(rows))] as const,
+    ),
     ["tools", table(["tool", "tier", "limit", "ceilings", "what it returns"], toolRows())],
     ["mcp-tools", table(["tool", "inputs", "answers with", "what it returns"], mcpRows())],
     ["document", table(["field", "type", "meaning"], documentRows(toJsonSchema(), ""))],
@@ -47,6 +52,17 @@ function settingRows(): string[][] {
     const { key, env, fallback, file, accepted, doc } = SETTINGS[name];
     const shown = Array.isArray(fallback) ? "none" : fallback === "" ? "none" : `\`${fallback}\``;
     return [file ? `\`${key}\`` : "variable only", env === "" ? "file only" : `\`${env}\``, shown, accepted, doc];
+  });
+}
+
+function variableRows(rows: readonly VariableRow[]): string[][] {
+  return rows.map(({ name, usual, doc }) => {
+    const names = name.split(", ").map((one) => `\`${one}\``);
+    return [
+      names.join(", "),
+      usual === "" ? "none" : /[ ~]/.test(usual) ? usual : `\`${usual}\``,
+      doc.replace(/<\w+>/g, (mark) => `\`${mark}\``),
+    ];
   });
 }
 

@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { toCodexError, toCodexResult } from "../adapters/mcp/codex-result.ts";
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { listTools } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, sayUnknownTool } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
+import { sleep, startTimer } from "../base/timers.ts";
 import { CODEX_INSTRUCTIONS, CODEX_SERVER_NAME, toErrorCode } from "../contract/codex-mcp-texts.ts";
 import type { Fault } from "../contract/faults.ts";
 import type { StandIn } from "../jobs/run/stand-in.ts";
@@ -15,7 +16,7 @@ import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
-import { ENDING_SIGNALS, projectRoot } from "./process.ts";
+import { projectRoot } from "./process.ts";
 import { folderFor, serveMcp } from "./serve-mcp.ts";
 import { VERSION } from "./version.ts";
 
@@ -90,7 +91,7 @@ async function allEnded(): Promise<void> {
 function leave(exitCode = 0): void {
   stop.abort();
   const exit = () => setImmediate(() => process.exit(exitCode));
-  setTimeout(exit, LEAVE_MS);
+  startTimer(LEAVE_MS, exit);
   allEnded().then(exit, exit);
 }
 
@@ -118,7 +119,7 @@ serveMcp(
       // A run may take hours and is still answered; but nobody waits for it where the client has died.
       const answered = allAnswered.then(allEnded);
       for (let isOver = false; !isOver; ) {
-        isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS, false)]);
+        isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS).then(() => false)]);
         if (process.ppid !== client) stop.abort();
       }
     },

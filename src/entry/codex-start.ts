@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
 import { NO_FOLDER } from "../contract/codex-run-texts.ts";
@@ -12,7 +13,7 @@ import { type RunDeps, refuseStart, runSession } from "../jobs/run/session.ts";
 import { parseStartOptions } from "../jobs/run/start-options.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
-import { ENDING_SIGNALS, printAndExit, projectRoot, writeAll } from "./process.ts";
+import { printAndExit, projectRoot, writeAll } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 
 /** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */

@@ -10,7 +10,7 @@ import { toPrompt } from "../adapters/hook/payload.ts";
 import { printAnswer, userTexts } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";
@@ -102,8 +102,8 @@ async function config(words: readonly string[], options: Options): Promise<Print
   const trust = found ?? judgeTrust(findHome(process.env), top);
   const text =
     options.json === true
-      ? `${JSON.stringify(explainConfig(loaded.value, trust))}\n`
-      : printConfig(loaded.value, trust);
+      ? `${JSON.stringify(explainConfig(loaded.value, trust, process.env))}\n`
+      : printConfig(loaded.value, trust, process.env);
   return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
 }
 

@@ -2,8 +2,9 @@ import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
 import { UNAVAILABLE_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
 import { printAnswer, toSummary } from "../adapters/hook/print.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
+import { startTimer } from "../base/timers.ts";
 import type { KernelAnswer } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
@@ -33,8 +34,8 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   }
   const giveUp = new AbortController();
   // Aborting leaves the kernel a second to answer with what it has.
-  setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
-  setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time")), doorLimitMs()).unref();
+  startTimer(doorLimitMs() - 1_000, () => giveUp.abort()).unref();
+  startTimer(doorLimitMs(), () => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time"))).unref();
   const question = { prompt, payload, env: process.env, folder: workingFolder(), projectRoot, signal: giveUp.signal };
   await orchestrate(question).then(answer, failOpen);
 }

@@ -2,7 +2,7 @@ import type { McpCall } from "../adapters/mcp/server.ts";
 import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { once } from "../base/once.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Outcome } from "../contract/faults.ts";

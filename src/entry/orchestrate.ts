@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { askExternal, isProgram } from "../adapters/hook/external.ts";
+import { askExternal } from "../adapters/hook/external.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
+import { isExecutable } from "../base/find-program.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
@@ -71,7 +72,7 @@ export async function orchestrate(question: Question): Promise<KernelAnswer> {
     });
     return asked.ok ? asked.value : emptyAnswer(asked.fault.code, prompt.client, prompt.text, asked.fault.message);
   }
-  if (!isProgram(join(projectRoot, "hooks", "auto-tool-orchestrator.sh"))) {
+  if (!isExecutable(join(projectRoot, "hooks", "auto-tool-orchestrator.sh"))) {
     const detail = "hooks/auto-tool-orchestrator.sh is missing or not executable";
     return emptyAnswer("E_ORCHESTRATOR", prompt.client, prompt.text, detail);
   }

@@ -1,6 +1,7 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
+import { startTimer } from "../base/timers.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
@@ -181,7 +182,7 @@ async function withinTime<T>(
     startSubAgent: (bounds) => startSubAgent(bounds, { call: callChained, find, signal, timeLeftMs, report }),
     report,
   };
-  const timeout = setTimeout(() => timer.abort(), timeoutMs);
+  const timeout = startTimer(timeoutMs, () => timer.abort());
   const aborted = new Promise<Outcome<T>>((resolve) => {
     const end = () =>
       resolve(fail("E_TIMEOUT", deps.signal.aborted ? "ended by the wall clock" : `no answer within ${timeoutMs} ms`));

@@ -1,10 +1,6 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
-import { makeExcluder } from "../base/exclusions.ts";
-import { toInside } from "../base/jail.ts";
 import { readFrame } from "../base/question-frame.ts";
 import { sliceWhole } from "../base/text.ts";
-import { findHome } from "../config/home.ts";
-import { loadToolHooks } from "../config/hook-files.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
@@ -18,10 +14,10 @@ import {
   type ToolDeclaration,
   type Vocabulary,
 } from "../contract/tool.ts";
-import { NO_HOOK_RAN, type ToolHooks } from "../contract/tool-hooks.ts";
+import { NO_HOOK_RAN } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
+import { makeGuardPolicy, makeLifecycleDeps } from "../lifecycle/lifecycle-deps.ts";
 import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
-import { makeRouter, type ToolRouter } from "../lifecycle/tool-router.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
 import { makeEmptyDocument } from "./document.ts";
@@ -93,9 +89,9 @@ async function runLoaded(
   loaded: LoadedSettings,
   limits: string[],
 ): Promise<KernelAnswer> {
-  const { settings, root, top } = loaded;
+  const { settings, root } = loaded;
   if (settings.legacy) limits.push(LIMITS.legacy());
-  const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude, toInside(top, root.root) ?? "") };
+  const policy = makeGuardPolicy(loaded);
   const isPlanOnly = settings.mode === "plan" || settings.dryRun;
   const nowMs = isPlanOnly ? null : deps.clock.nowMs();
   const session = nowMs === null ? null : findSession(prompt, deps, loaded, nowMs);
@@ -123,13 +119,20 @@ async function runLoaded(
   if (fakes.value !== null) return finish(fakes.value);
   if (isPlanOnly) return finish([]);
   const paths = sortPaths(root.root, judgement.clues.paths).inside;
-  const hooks = loadToolHooks(findHome(deps.env), top);
   const refusals = findRefusals(root.root, paths);
-  limits.push(...refusals, ...hooks.limits);
-  notices.push(...refusals, ...hooks.limits);
-  const { answer, findings, shown } = conclude(
-    await runTools(plan, prompt, deps, loaded, policy, hooks, makeRouter(deps.tools, external.find)),
-  );
+  const calls = makeLifecycleDeps(loaded, {
+    ...deps,
+    external,
+    prompt: prompt.text,
+    askUser: null,
+    ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
+  });
+  limits.push(...refusals, ...calls.hooks.limits);
+  notices.push(...refusals, ...calls.hooks.limits);
+  const budget = { wallMs: plan.wallMs, maxConcurrency: settings.maxConcurrency };
+  const ran = await runPlan(plan.tools, budget, calls, deps.signal);
+  const skipped = plan.rejected.map((rejected) => toSkipped(rejected, deps.clock));
+  const { answer, findings, shown } = conclude([...ran, ...skipped]);
   const clues = withNames(judgement.clues, answer.document.tool_results);
   session?.remember(toTurn({ text: prompt.text, clues, paths, findings, shown, policy }));
   return answer;
@@ -214,35 +217,6 @@ function toToolClues(text: string, clues: PromptClues, paths: readonly string[])
     paths,
     error: clues.error,
   });
-}
-
-async function runTools(
-  plan: Plan,
-  prompt: Prompt,
-  deps: KernelDeps,
-  loaded: LoadedSettings,
-  policy: GuardPolicy,
-  hooks: ToolHooks,
-  router: ToolRouter,
-): Promise<ToolOutcome[]> {
-  const outcomes = await runPlan(
-    plan.tools,
-    { wallMs: plan.wallMs, maxConcurrency: loaded.settings.maxConcurrency },
-    {
-      router,
-      hooks,
-      cwd: deps.folder,
-      askUser: null,
-      ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
-      ...policy,
-      usesIndex: loaded.settings.index === "auto",
-      prompt: prompt.text,
-      env: deps.env,
-      clock: deps.clock,
-    },
-    deps.signal,
-  );
-  return [...outcomes, ...plan.rejected.map((rejected) => toSkipped(rejected, deps.clock))];
 }
 
 /** A tool whose arguments were refused while planning is reported, not run. */

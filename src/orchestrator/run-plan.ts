@@ -1,3 +1,4 @@
+import { startTimer } from "../base/timers.ts";
 import type { PlannedTool } from "../contract/run-document.ts";
 import { executeToolCall, type LifecycleDeps, type ToolOutcome } from "../lifecycle/tool-executor.ts";
 
@@ -18,7 +19,7 @@ export async function runPlan(
   caller: AbortSignal,
 ): Promise<ToolOutcome[]> {
   const wall = new AbortController();
-  const timer = setTimeout(() => wall.abort(), budget.wallMs);
+  const timer = startTimer(budget.wallMs, () => wall.abort());
   const signal = AbortSignal.any([wall.signal, caller]);
   const outcomes: ToolOutcome[] = [];
   let next = 0;

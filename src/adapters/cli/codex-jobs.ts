@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { countOf, toOneLine } from "../../base/text.ts";
 import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "../../contract/codex-job-texts.ts";
 import {
@@ -40,7 +41,6 @@ export interface JobCommandDeps extends JobDeps {
 }
 
 const EXIT_NOT_ENDED = 1;
-const EXIT_INTERRUPTED = 130;
 
 /** Runs a command about jobs and returns its exit code. Contract: never throws; stdout is the answer, all else is stderr. */
 export async function runJobCommand(argv: readonly string[], deps: JobCommandDeps): Promise<number> {
@@ -123,7 +123,7 @@ async function showLog(
     write(bytes);
     shown += bytes.length;
   }
-  if (signal.aborted) return EXIT_INTERRUPTED;
+  if (signal.aborted) return EXIT_CODE_OF.SIGINT;
   if (shown === 0 && tail !== 0)
     tell(JOB_MISUSE.refused(JOB_PRINTS.noLogYet(id, join(place.value.folder, JOB_FILES.stderr))));
   return 0;

@@ -1,4 +1,4 @@
-import { streamProgram } from "../../base/subprocess.ts";
+import { streamProgram } from "../../base/subprocess/stream-program.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import { toLimitsText } from "../../contract/limits.ts";
 import type { RunDocument } from "../../contract/run-document.ts";

@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { runProgram } from "../../base/subprocess.ts";
+import { isExecutable } from "../../base/find-program.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { isRecord } from "../../base/text.ts";
 import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { LIMITS } from "../../contract/limits.ts";
@@ -22,19 +22,9 @@ export interface ExternalCall {
 const MAX_STDOUT_BYTES = 32 * 1024 * 1024;
 const EXIT_CODES: readonly number[] = [0, 10, 20, 30, 40, 50];
 
-/** True for a file that can be started. */
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Asks another orchestrator. Contract: never throws; what is no document is E_OUTPUT, what does not start E_ORCHESTRATOR. */
 export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAnswer>> {
-  if (!isProgram(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
+  if (!isExecutable(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
   const done = await runProgram({
     command: call.program,
     args: [],

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { startTimer } from "../../base/timers.ts";
 import type { Job, JobTools, Result } from "./jobs.ts";
 import { doJob } from "./jobs.ts";
 
@@ -86,7 +87,7 @@ function makePool(file: string, width: number): JobRunner {
     const onMessage = (result: unknown) => settle(() => waiting.resolve(result), true);
     const onError = (error: Error) => settle(() => waiting.reject(error), false);
     const onExit = () => settle(() => waiting.reject(new Error("the thread ended")), false);
-    const limit = setTimeout(() => worker.terminate(), Math.min(LONGEST_MS, MS_PER_FILE * waiting.job.paths.length));
+    const limit = startTimer(Math.min(LONGEST_MS, MS_PER_FILE * waiting.job.paths.length), () => worker.terminate());
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     worker.postMessage(waiting.job);
   };

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
-import { endJobProcesses, findJobProcesses } from "../../base/subprocess.ts";
+import { endJobProcesses, findJobProcesses } from "../../base/subprocess/marks.ts";
 import type { OrRefusal } from "../../contract/codex-jobs.ts";
 import { makeJobDeps } from "../run/start-stub.test-helper.ts";
 import { cleanJobs, jobMetrics, jobStatus, listJobs, resumeJob, settle, startJob, stopJob } from "./commands.ts";

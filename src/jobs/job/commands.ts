@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../../base/timers.ts";
 import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
 import type { JobState, ListedJob, OrRefusal, StartedJob } from "../../contract/codex-jobs.ts";
 import { type CleanAnswer, removeJobs } from "./clean.ts";

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
+import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { openPlain } from "../run/plain-file.ts";
 
@@ -51,7 +52,7 @@ export function judgeEnd({ outcome, exitLine, meta, stop, hasBegun }: EndFacts):
     const isForced = stop === "by force";
     return {
       ...empty,
-      exit_code: isForced ? 137 : 143,
+      exit_code: isForced ? EXIT_CODE_OF.SIGKILL : EXIT_CODE_OF.SIGTERM,
       classification: CANCELLED,
       reason: isForced ? JOB_TEXTS.stoppedByForce : JOB_TEXTS.stopped,
     };

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../../base/timers.ts";
 import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../../contract/codex-jobs.ts";
 import { compilePattern } from "../run/patterns.ts";
@@ -169,7 +169,7 @@ export async function* viewLog(place: JobPlace, { tail, follow, isOver, signal }
       if (file !== null) closeSync(file);
     }
     if (isLast) return;
-    await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(FOLLOW_MS, signal);
   }
 }
 

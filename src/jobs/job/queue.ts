@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/clock.ts";
+import { sleep } from "../../base/timers.ts";
 import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { claimLock, clearPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";

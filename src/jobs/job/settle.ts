@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSy
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { replaceFile } from "../../base/state-files.ts";
-import { endJobProcesses } from "../../base/subprocess.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import type { RunMeta } from "../../contract/codex-jobs.ts";
 import { openPlain } from "../run/plain-file.ts";

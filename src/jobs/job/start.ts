@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
-import { startDetached } from "../../base/subprocess.ts";
+import { startDetached } from "../../base/subprocess/start-detached.ts";
 import { toMessage } from "../../base/text.ts";
 import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
 import type { OrRefusal } from "../../contract/codex-jobs.ts";

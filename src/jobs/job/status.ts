@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../../base/clock.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
-import { findJobProcesses, isJobProcess } from "../../base/subprocess.ts";
+import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";
 import type { JobState } from "../../contract/codex-jobs.ts";
 import { readTyped } from "../run/start-args.ts";
 import { toCleanLine, toCleanTag } from "./record-texts.ts";

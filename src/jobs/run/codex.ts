@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { StringDecoder } from "node:string_decoder";
-import { superviseProgram } from "../../base/subprocess.ts";
+import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import { makeSignReader, type OutputSigns } from "./classify.ts";
 import { makeEventReader } from "./events.ts";
 import { replaceFile, rmQuietly, takeOver } from "./files.ts";

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
-import { endJobProcesses, superviseProgram } from "../../base/subprocess.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import type { SessionPaths } from "../../contract/codex-jobs.ts";
 import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";

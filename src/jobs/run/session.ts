@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/clock.ts";
 import { findProgram } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { leaveHeir } from "../../base/subprocess.ts";
+import { leaveHeir } from "../../base/subprocess/start-detached.ts";
 import { countOf, toMessage } from "../../base/text.ts";
 import { limitTime } from "../../base/time-limit.ts";
+import { sleep } from "../../base/timers.ts";
 import { EXIT_USAGE, type OrRefusal, type Refusal, type StartOptions } from "../../contract/codex-jobs.ts";
 import { OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
 import { RUN_NOTES, TASK_NOTES } from "../../contract/codex-run-texts.ts";
@@ -66,9 +66,6 @@ interface Plan extends Prepared, CodexPlan {
   /** The work tree as it was before Codex was called; null where nobody asks about it. */
   readonly git: Git | null;
 }
-
-/** The longest time that a timer can wait. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 /**
  * Runs Codex as the options say, all iterations of it. Contract: never throws for anything outside our own code; every end
@@ -262,7 +259,7 @@ async function holdToRequirements(git: Git | null, options: StartOptions, record
 }
 
 async function rest(seconds: number, signal: AbortSignal): Promise<void> {
-  if (seconds > 0) await sleep(Math.min(seconds * 1_000, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
+  if (seconds > 0) await sleep(seconds * 1_000, signal);
 }
 
 /** The instructions of one call. What is only a help is left out where it would be more than Codex takes. */

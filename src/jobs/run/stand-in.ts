@@ -1,4 +1,4 @@
-import { runProgram } from "../../base/subprocess.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";

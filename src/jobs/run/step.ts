@@ -1,3 +1,4 @@
+import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { isTimeUp } from "../../base/time-limit.ts";
 import { EXIT_NO_CODEX, type StartOptions } from "../../contract/codex-jobs.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "../../contract/codex-run-texts.ts";
@@ -40,7 +41,6 @@ export interface StepEnd extends RunEnd {
 }
 
 const EXIT_TIMEOUT = 124;
-const EXIT_TERMINATED = 143;
 /** There is no folder any more that the run could tell anything in. */
 const EXIT_REPLACED = 1;
 
@@ -124,7 +124,7 @@ function failed(exitCode: number, reason: string): PartialEnd {
 
 /** The exit code of a run that a signal ends: the signal's reason, where that is a number. */
 export function toExitCode({ reason }: AbortSignal): number {
-  return typeof reason === "number" ? reason : EXIT_TERMINATED;
+  return typeof reason === "number" ? reason : EXIT_CODE_OF.SIGTERM;
 }
 
 /** Somebody asked the run to end, or its time is up. */

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { MAX_TIMER_MS } from "../../base/timers.ts";
 import type { Outcome } from "../../contract/faults.ts";
 import type { ToolAnswer, ToolContext, ToolDeclaration } from "../../contract/tool.ts";
 import { hideIn, makeHide } from "../run/hide-secrets.ts";
@@ -13,8 +14,6 @@ import {
 } from "./codex-calls.ts";
 import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
 
-/** The longest that a timer can wait: a run has the limit that its own options name. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
 const JOB_MS = 60_000;
 
 /**
@@ -46,7 +45,8 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
         name: "codex.exec",
         summary: "Run Codex to its end. Returns its exit code, where its files lie, and its last message.",
         input: ExecInput,
-        timeoutMs: NO_LIMIT_MS,
+        // A run has the limit that its own options name.
+        timeoutMs: MAX_TIMER_MS,
       },
       execCodex,
     ),

@@ -5,7 +5,7 @@ import { projectRoot } from "../../../tests/support/doors.ts";
 import { type Answering, type HttpServer, serveHttp } from "../../../tests/support/mcp-server.mjs";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
-import { stopAllPrograms } from "../../base/subprocess.ts";
+import { stopAllPrograms } from "../../base/subprocess/spawn.ts";
 import { type McpServer, readServers } from "../../config/mcp-servers.ts";
 import type { CallOrigin } from "../../contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../contract/tool-hooks.ts";
@@ -272,7 +272,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     const nowhere = await call(programs("stdio", { cwd: "{root}/nowhere" }), "test__find");
     expect(nowhere.fault?.message).toBe(`MCP server test: there is no folder ${root}/nowhere`);
     const folder = await call(listed({ command: root }), "test__find");
-    expect(folder.fault?.message).toMatch(/could not be started: .*EACCES/);
+    expect(folder.fault?.message).toBe(`MCP server test: there is no program ${root}`);
     const bare = await call(programs("stdio", { env: { A: `\${NOT_SET_AT_ALL}` } }), "test__find");
     expect(bare.fault?.message).toBe("MCP server test: the variable NOT_SET_AT_ALL is not set");
   });

@@ -3,20 +3,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../../tests/support/temp-folder.ts";
-import {
-  endJobProcesses,
-  findJobProcesses,
-  isJobProcess,
-  openProgram,
-  passOnSignal,
-  runProgram,
-  signalGroup,
-  startDetached,
-  stopAllPrograms,
-  streamProgram,
-  superviseProgram,
-} from "./subprocess.ts";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { signalGroup } from "./kill.ts";
+import { endJobProcesses, findJobProcesses, isJobProcess } from "./marks.ts";
+import { openProgram } from "./open-program.ts";
+import { runProgram } from "./run-program.ts";
+import { stopAllPrograms } from "./spawn.ts";
+import { startDetached } from "./start-detached.ts";
+import { passOnSignal, streamProgram } from "./stream-program.ts";
+import { superviseProgram } from "./supervise-program.ts";
 
 function program(script: string) {
   const folder = makeFolder({ "program.sh": `#!/bin/sh\n${script}\n` });
@@ -303,7 +298,7 @@ describe("[CNI-11] programs of jobs", () => {
     // Node 20 does not read TypeScript by itself.
     const bundle = join(folder, "subprocess.mjs");
     buildSync({
-      entryPoints: [join(import.meta.dirname, "subprocess.ts")],
+      entryPoints: [join(import.meta.dirname, "start-detached.ts")],
       outfile: bundle,
       bundle: true,
       platform: "node",
