@@ -1,10 +1,3 @@
-import type { OrRefusal } from "./codex-jobs.ts";
-
-/** A refusal with these lines. */
-export function refuse(...lines: readonly string[]): OrRefusal<never> {
-  return { ok: false, refusal: { lines } };
-}
-
 /** What people and scripts read about jobs, besides the tables of the command line. */
 export const JOB_TEXTS = {
   noFolder: (cwd: string) => `--cwd ${cwd} is not a folder that can be entered`,

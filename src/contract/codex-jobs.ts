@@ -71,15 +71,7 @@ export interface StartOptions {
   readonly warnings: readonly string[];
 }
 
-/** Why nothing is started: lines for stderr and the log. The exit code is 2. */
-export interface Refusal {
-  readonly lines: readonly string[];
-}
-
-/** A value, or why there is none. */
-export type OrRefusal<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
-
-/** Usage errors, conflicts and missing files. */
+/** Usage errors, conflicts and missing files: whatever is refused. */
 export const EXIT_USAGE = 2;
 /** No codex on the PATH. */
 export const EXIT_NO_CODEX = 127;

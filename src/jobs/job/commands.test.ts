@@ -17,7 +17,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { endJobProcesses, findJobProcesses } from "../../base/subprocess.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { type Outcome, toLines } from "../../contract/faults.ts";
 import { makeJobDeps } from "../run/start-stub.test-helper.ts";
 import { cleanJobs, jobMetrics, jobStatus, listJobs, resumeJob, settle, startJob, stopJob } from "./commands.ts";
 import { withQueue } from "./queue.ts";
@@ -28,8 +28,8 @@ const tools = makeFolder();
 const deps = makeJobDeps(tools);
 const used: string[] = [];
 
-function take<T>(given: OrRefusal<T>): T {
-  if (!given.ok) throw new Error(given.refusal.lines.join("\n"));
+function take<T>(given: Outcome<T>): T {
+  if (!given.ok) throw new Error(given.fault.message);
   return given.value;
 }
 
@@ -158,7 +158,7 @@ describe("[CNI-11] a job", () => {
     const cwd = makeCwd();
     const lines = async (more: object, with_ = deps) => {
       const answer = await startJob({ cwd, tag: "", args: [], ...more }, with_);
-      return answer.ok ? [] : answer.refusal.lines;
+      return answer.ok ? [] : toLines(answer.fault);
     };
     expect(await lines({ cwd: join(cwd, "none") })).toEqual([expect.stringContaining("not a folder")]);
     expect(await lines({ maxParallel: 0 })).toEqual([expect.stringContaining("--max-parallel")]);
@@ -380,7 +380,7 @@ describe("[CNI-11] the queue", () => {
     if (typeof held === "object" && "release" in held) held.release();
     expect(claimLock(lock)).toHaveProperty("release");
     expect(claimLock("/nowhere/queue.lock")).toHaveProperty("broken");
-    expect(clearPlace("/nowhere/queue.lock")).toContain("not a folder");
+    expect(clearPlace("/nowhere/queue.lock")).toMatchObject({ fault: { message: "/nowhere is not a folder" } });
     writeFileSync(join(cwd, ".codex-father"), "");
     const told: string[] = [];
     const tell = (line: string) => told.push(line);
@@ -495,7 +495,7 @@ describe("[CNI-11] a repository that brings jobs", () => {
     await waitFor(cwd, jobId, "completed");
     expect(existsSync(join(folderOf(cwd, "x"), "bootstrap.out"))).toBe(false);
     const resumed = await resumeJob({ cwd, id: "x", args: [] }, deps);
-    expect(resumed).toMatchObject({ ok: false, refusal: { lines: [expect.stringContaining("not started by you")] } });
+    expect(resumed).toMatchObject({ ok: false, fault: { lines: [expect.stringContaining("not started by you")] } });
   });
 
   it.each([".codex-father", ".codex-father/sessions", ".codex-father/sessions/x"])(
@@ -650,7 +650,7 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
     expect(await resumeJob({ cwd, id: jobId, args: [] }, deps)).toMatchObject({ ok: false });
     await stop(cwd, jobId, true);
     const kept = await resumeJob({ cwd, id: jobId, args: [] }, deps);
-    expect(kept).toMatchObject({ ok: false, refusal: { lines: [expect.stringContaining("kept no options")] } });
+    expect(kept).toMatchObject({ ok: false, fault: { lines: [expect.stringContaining("kept no options")] } });
     expect(await resumeJob({ cwd, id: jobId, args: ["--hold", "0"] }, deps)).toMatchObject({ ok: true });
   });
 });

@@ -75,8 +75,8 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
   };
   for (const endMs = clock.monotonicMs() + QUEUE_WAIT_MS; clock.monotonicMs() < endMs; await sleep(QUEUE_LOOK_MS)) {
     const moved = clearPlace(lock);
-    if (typeof moved === "string") return giveUp(moved);
-    for (const { path, why, to } of moved) tell?.(JOB_TEXTS.movedAside(path, why, to));
+    if (!moved.ok) return giveUp(moved.fault.message);
+    for (const { path, why, to } of moved.value) tell?.(JOB_TEXTS.movedAside(path, why, to));
     const claimed = claimLock(lock);
     if (claimed === "busy") continue;
     if ("release" in claimed) {

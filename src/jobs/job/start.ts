@@ -5,8 +5,8 @@ import { identifyProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { startDetached } from "../../base/subprocess.ts";
 import { toMessage } from "../../base/text.ts";
-import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { readTyped } from "../run/start-args.ts";
 import { parseStartOptions } from "../run/start-options.ts";
 import { toJobId, toTag } from "./ids.ts";
@@ -55,7 +55,7 @@ const STDIN_FILE = "stdin";
  * Makes a job's folder and starts its process, which waits for its turn where there is a limit. Contract: never throws;
  * two starts never get the same folder; where it is refused nothing is left.
  */
-export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<OrRefusal<JobPlace>> {
+export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<Outcome<JobPlace>> {
   const { maxParallel, priority = 0, stdin } = input;
   if (maxParallel !== undefined && !isWhole(maxParallel, 1)) return refuse(JOB_TEXTS.badLimit);
   if (!isWhole(priority, -MAX_LIMIT)) return refuse(JOB_TEXTS.badPriority);
@@ -123,13 +123,13 @@ function isWhole(value: number, min: number): boolean {
 }
 
 /** An exclusive folder; the next free second where others had the same idea. */
-function takePlace(cwd: string, sessions: string, tag: string, nowMs: number): OrRefusal<JobPlace> {
+function takePlace(cwd: string, sessions: string, tag: string, nowMs: number): Outcome<JobPlace> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const id = toJobId(nowMs + tries * 1_000, tag);
     const folder = join(sessions, id);
     try {
       mkdirSync(folder, { mode: 0o700 });
-      return { ok: true, value: { id, cwd, folder } };
+      return succeed({ id, cwd, folder });
     } catch (thrown) {
       const isTaken = thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST";
       if (!isTaken) return refuse(JOB_TEXTS.notWritable(folder, toMessage(thrown)));

@@ -68,7 +68,7 @@ export async function runInForeground(
   const { cwd } = call;
   const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: join(cwd, ".codex-father", "sessions") };
   const taken = openSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
-  if (!taken.ok) return CODEX_FAULTS.refused(taken.refusal.lines);
+  if (!taken.ok) return taken;
   const session = taken.value;
   const { paths } = session;
   const tagged = call.tag === "" ? [] : ["--tag", session.tag];

@@ -1,13 +1,8 @@
 import { join, resolve } from "node:path";
 import { cutText } from "../../base/text.ts";
-import {
-  EXIT_USAGE,
-  type Refusal,
-  type RunMeta,
-  type SessionPaths,
-  type StartOptions,
-} from "../../contract/codex-jobs.ts";
+import { EXIT_USAGE, type RunMeta, type SessionPaths, type StartOptions } from "../../contract/codex-jobs.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../../contract/codex-run-texts.ts";
+import { type Fault, toLines } from "../../contract/faults.ts";
 import { openGrowing, replaceFile, reserveFile, rmQuietly } from "./files.ts";
 import { watchFolder } from "./folder-identity.ts";
 import type { Instructions } from "./instructions.ts";
@@ -33,9 +28,9 @@ export interface RunRecord {
   /** False once the run's folder is another one than it was; then nothing is opened there any more, and it was told. */
   readonly isInPlace: () => boolean;
   /** Why the options for the record itself cannot be followed; null where they can. */
-  readonly refusal: Refusal | null;
+  readonly fault: Fault | null;
   /** Ends a run that may not begin. */
-  readonly refuse: (refusal: Refusal) => RunResult;
+  readonly refuse: (fault: Fault) => RunResult;
   /** Ends a run that was asked to end before it began. */
   readonly cancel: (exitCode: number) => RunResult;
   /** Begins the log of a run that may. */
@@ -167,8 +162,9 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     session,
     redactor,
     isInPlace,
-    refusal: chosen.ok ? null : chosen.refusal,
-    refuse: ({ lines }) => {
+    fault: chosen.ok ? null : chosen.fault,
+    refuse: (fault) => {
+      const lines = toLines(fault);
       const reason = ERROR_REASONS.refused(lines[0] ?? "");
       const ending = { classification: "error", controlFlag: "", reason } as const;
       return endEarly({ exitCode: EXIT_USAGE, ending, ...NOTHING_TOLD }, lines, lines.map(LOG_LINES.argCheck));

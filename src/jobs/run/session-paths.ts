@@ -2,8 +2,9 @@ import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Clock, toCompactTime } from "../../base/clock.ts";
 import { toMessage } from "../../base/text.ts";
-import type { OrRefusal, SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
+import type { SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
 import { FOLDER_FAULTS } from "../../contract/codex-run-texts.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 
 /** A run's place on disk, taken by it. */
 export interface Session {
@@ -57,20 +58,20 @@ export function toRunName(timestamp: string, tag: string): string {
  * sessions' root. Contract: never throws; two runs never get the same folder or flat log, the later one has the next free
  * second; refused where a folder of ours is a link, because it could lead anywhere.
  */
-export function openSession(options: PlaceOptions, deps: PlaceDeps): OrRefusal<Session> {
+export function openSession(options: PlaceOptions, deps: PlaceDeps): Outcome<Session> {
   const { env, cwd, clock, sessionsRoot } = deps;
   const tag = cleanTag(options.tag);
   const nowMs = clock.nowMs();
   const taken = { timestamp: toTimestamp(nowMs), tag, isNamed: false };
   if (options.logFile !== null) {
     const log = resolve(cwd, options.logFile);
-    return makeNamed(dirname(log)) ?? { ok: true, value: toSession(log, { ...taken, isNamed: true }) };
+    return makeNamed(dirname(log)) ?? succeed(toSession(log, { ...taken, isNamed: true }));
   }
   const ownFolder = env["CODEX_SESSION_DIR"];
   if (ownFolder) {
     const folder = resolve(cwd, ownFolder);
     const trouble = findLink(folder) ?? makeNamed(folder);
-    return trouble ?? { ok: true, value: toSession(join(folder, "job.log"), taken) };
+    return trouble ?? succeed(toSession(join(folder, "job.log"), taken));
   }
   const named = env["CODEX_SESSIONS_ROOT"] || options.logFolder;
   const root = named ? resolve(cwd, named) : sessionsRoot;
@@ -80,10 +81,10 @@ export function openSession(options: PlaceOptions, deps: PlaceDeps): OrRefusal<S
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const timestamp = toTimestamp(nowMs + tries * 1_000);
     const log = take(root, toRunName(timestamp, tag));
-    if (typeof log === "string") return { ok: true, value: toSession(log, { ...taken, timestamp }) };
+    if (typeof log === "string") return succeed(toSession(log, { ...taken, timestamp }));
     if (log !== null) return log;
   }
-  return refuse(FOLDER_FAULTS.notMade(root, "no free name"));
+  return refuse(...FOLDER_FAULTS.notMade(root, "no free name"));
 }
 
 function toSession(log: string, { timestamp, tag, isNamed }: Pick<Session, "timestamp" | "tag" | "isNamed">): Session {
@@ -110,7 +111,7 @@ function toSession(log: string, { timestamp, tag, isNamed }: Pick<Session, "time
 }
 
 /** Makes a run's own folder: its log, null where the name is taken. */
-function takeFolder(root: string, name: string): string | OrRefusal<never> | null {
+function takeFolder(root: string, name: string): string | Outcome<never> | null {
   const folder = join(root, `exec-${name}`);
   return attempt(folder, () => {
     mkdirSync(folder, { mode: 0o700 });
@@ -119,7 +120,7 @@ function takeFolder(root: string, name: string): string | OrRefusal<never> | nul
 }
 
 /** Makes a run's log among others: its path, null where the name is taken. */
-function takeFlat(root: string, name: string): string | OrRefusal<never> | null {
+function takeFlat(root: string, name: string): string | Outcome<never> | null {
   const log = join(root, `codex-${name}.log`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   return attempt(root, () => {
@@ -128,27 +129,27 @@ function takeFlat(root: string, name: string): string | OrRefusal<never> | null 
   });
 }
 
-function attempt(path: string, make: () => string): string | OrRefusal<never> | null {
+function attempt(path: string, make: () => string): string | Outcome<never> | null {
   try {
     return make();
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST") return null;
-    return refuse(FOLDER_FAULTS.notMade(path, toMessage(thrown)));
+    return refuse(...FOLDER_FAULTS.notMade(path, toMessage(thrown)));
   }
 }
 
 /** Makes a folder that somebody named. Null where it is there. */
-function makeNamed(folder: string): OrRefusal<never> | null {
+function makeNamed(folder: string): Outcome<never> | null {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return null;
   } catch (thrown) {
-    return refuse(FOLDER_FAULTS.notMade(folder, toMessage(thrown)));
+    return refuse(...FOLDER_FAULTS.notMade(folder, toMessage(thrown)));
   }
 }
 
 /** Makes our own root, `.codex-father/sessions`, step by step, and follows no link on the way. Null where it is there. */
-function makeRoot(root: string): OrRefusal<never> | null {
+function makeRoot(root: string): Outcome<never> | null {
   for (const folder of [dirname(root), root]) {
     const made = attempt(folder, () => {
       mkdirSync(folder, { mode: 0o700 });
@@ -156,17 +157,17 @@ function makeRoot(root: string): OrRefusal<never> | null {
     });
     if (made !== null && typeof made !== "string") return made;
     const link = isLink(folder);
-    if (link) return refuse(FOLDER_FAULTS.link(folder));
+    if (link) return refuse(...FOLDER_FAULTS.link(folder));
   }
   return null;
 }
 
 /** Refuses a session's folder that is a link, or that lies below a link in a place of ours. */
-function findLink(folder: string): OrRefusal<never> | null {
+function findLink(folder: string): Outcome<never> | null {
   const parents = [folder, dirname(folder), dirname(dirname(folder))];
   const ours = basename(dirname(dirname(folder))) === ".codex-father" ? parents : [folder];
   const link = ours.find(isLink);
-  return link === undefined ? null : refuse(FOLDER_FAULTS.link(link));
+  return link === undefined ? null : refuse(...FOLDER_FAULTS.link(link));
 }
 
 function isLink(path: string): boolean {
@@ -175,8 +176,4 @@ function isLink(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function refuse(lines: readonly string[]): OrRefusal<never> {
-  return { ok: false, refusal: { lines } };
 }

@@ -5,6 +5,7 @@ import { type FakeCodex, makeFakeCodex } from "../../../tests/support/fake-codex
 import { commit, git, HISTORY_SETTINGS } from "../../../tests/support/git-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
+import { fail, succeed } from "../../contract/faults.ts";
 import { findHistoryStart } from "../../engine/history/git-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "./session.ts";
 import { parseStartOptions } from "./start-options.ts";
@@ -37,7 +38,7 @@ async function start(argv: readonly string[], { codex, cwd = makeFolder(), env =
     clock: systemClock,
     sessionsRoot: join(cwd, ".codex-father/sessions"),
     readStdin: async () => "",
-    enrich: async () => "",
+    enrich: async () => succeed(""),
     signal: new AbortController().signal,
     tell: (line) => told.push(line),
     show: (text) => {
@@ -47,7 +48,7 @@ async function start(argv: readonly string[], { codex, cwd = makeFolder(), env =
     ...deps,
   };
   const options = parseStartOptions(argv, given);
-  const result = options.ok ? await runSession(options.value, all) : refuseStart(options.refusal, all);
+  const result = options.ok ? await runSession(options.value, all) : refuseStart(options.fault, all);
   const text = (path: string | undefined) =>
     path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
   const { paths } = result;
@@ -286,7 +287,7 @@ describe("a dry run", () => {
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x", "--sandbox", "read-only", "--dry-run", "--with-context"], {
       codex,
-      deps: { enrich: () => Promise.reject(new Error("asked")) },
+      deps: { enrich: async () => fail("E_ORCHESTRATOR", "asked") },
     });
     expect([run.exitCode, codex.calls()]).toEqual([0, 0]);
     expect(run.log).toContain("[DRY-RUN] 跳过 codex 执行，仅生成日志与指令文件\n");
@@ -476,7 +477,7 @@ describe("what Codex is told besides", () => {
     const asked: string[] = [];
     const enrich = async (task: string) => {
       asked.push(task);
-      return "src/a.ts:1 decides";
+      return succeed("src/a.ts:1 decides");
     };
     const run = await start(["--task", "why?", "--with-context", "--max-runs", "2"], { codex, deps: { enrich } });
     expect(asked).toEqual(["why?"]);
@@ -485,11 +486,11 @@ describe("what Codex is told besides", () => {
   });
 
   it.each([
-    [async () => "", "nothing was found"],
-    [() => Promise.reject(new Error("no index")), "no index"],
-  ])("no evidence is no trouble", async (enrich, why) => {
+    [succeed(""), "nothing was found"],
+    [fail("E_ORCHESTRATOR", "no index"), "no index"],
+  ])("no evidence is no trouble", async (found, why) => {
     const codex = makeFakeCodex(ANSWER);
-    const run = await start(["--task", "x", "--with-context"], { codex, deps: { enrich } });
+    const run = await start(["--task", "x", "--with-context"], { codex, deps: { enrich: async () => found } });
     expect([run.exitCode, codex.stdin(1).includes("context")]).toEqual([0, false]);
     expect(run.log).toContain(`[context] no evidence was added: ${why}\n`);
   });
