@@ -571,6 +571,14 @@ describe("[G D.21] a run whose folder is replaced while it runs", () => {
 });
 
 describe("a full disk", () => {
+  it("or whatever else keeps a file from being written is told, and the run goes on", async () => {
+    const cwd = makeFolder({ "x.meta.json/taken": "" });
+    const run = await start(["--task", "x", "--log-file", "x.log"], { codex: makeFakeCodex(ANSWER), cwd });
+    expect(run.exitCode).toBe(0);
+    expect(run.told).toEqual([expect.stringContaining(`${join(cwd, "x.meta.json")} could not be written: `)]);
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
   it.skipIf(!existsSync("/dev/full"))("stops neither Codex nor the end", async () => {
     const cwd = makeFolder();
     mkdirSync(join(cwd, "s"));

@@ -226,7 +226,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       maxRuns: options.maxRuns,
       isOver: end.isOver,
       isDone: isMet && why === "",
-      hasOverflow: end.ending.classification === "context_overflow",
+      hasOverflow: end.classification === "context_overflow",
       retriesLeft,
     });
     if (next === "end") return record.finish(end, iteration);
