@@ -1,12 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { ProcessIdentity } from "../../base/process-identity.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { isOwnFolder, readStateFile } from "../../base/state-files.ts";
-import { isRecord, toMessage } from "../../base/text.ts";
+import { isRecord } from "../../base/text.ts";
 import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { isJobId } from "./ids.ts";
+import { type FolderTexts, makeSessionsRoot, takeRunFolder } from "../run/run-folder.ts";
+import { isJobId, toJobId } from "./ids.ts";
 import { toCleanTag } from "./record-texts.ts";
 
 /** Where a job lies. */
@@ -60,18 +61,18 @@ function foldersOf(cwd: string): readonly [string, string] {
   return [join(cwd, ".codex-father"), join(cwd, ".codex-father", "sessions")];
 }
 
-/** The folder of the jobs, made where it is missing. Contract: one that a link leads to is refused. */
-export function makeSessions(cwd: string): Outcome<string> {
-  const folders = foldersOf(cwd);
-  for (const folder of folders) {
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-    } catch (thrown) {
-      if (kindOf(folder) === "missing") return refuse(JOB_TEXTS.notWritable(folder, toMessage(thrown)));
-    }
-    if (kindOf(folder) !== "folder") return refuse(JOB_TEXTS.planted(folder));
-  }
-  return succeed(folders[1]);
+const TEXTS: FolderTexts = {
+  notMade: (path, why) => [JOB_TEXTS.notWritable(path, why)],
+  planted: (path) => (kindOf(path) === "folder" ? null : [JOB_TEXTS.planted(path)]),
+  noFreeName: () => [JOB_TEXTS.noFreeId],
+};
+
+/** Makes the folder of a new job. Contract: as `takeRunFolder`; what was planted on the way to it is refused. */
+export function takePlace(cwd: string, tag: string, nowMs: number): Outcome<JobPlace> {
+  const sessions = makeSessionsRoot(foldersOf(cwd)[1], TEXTS);
+  if (!sessions.ok) return sessions;
+  const taken = takeRunFolder(sessions.value, { nowMs, toName: (ms) => toJobId(ms, tag) }, TEXTS);
+  return taken.ok ? succeed({ id: basename(taken.value.path), cwd, folder: taken.value.path }) : taken;
 }
 
 /** The place of a job. Contract: an id that is none, and one behind a link, are refused like one that is not there. */
