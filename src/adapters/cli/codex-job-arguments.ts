@@ -147,12 +147,15 @@ function readStart(args: readonly string[]): Outcome<JobCommand> {
   const values = new Map<string, string>();
   const left: string[] = [];
   let json = false;
-  for (const { name, words } of typed) {
-    const [first = "", value] = words;
+  for (const {
+    name,
+    words,
+    values: [value],
+  } of typed) {
+    const [first = ""] = words;
     if (first === "--help" || first === "-h") return HELP;
     if (first === "--json") json = true;
     else if (!OURS.includes(name)) left.push(...words);
-    else if (first !== name) values.set(name, first.slice(name.length + 1));
     else if (value === undefined) return misuse(JOB_MISUSE.needsValue(name));
     else values.set(name, value);
   }

@@ -21,6 +21,8 @@ import { carryOver, whatNext } from "./iterations.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./record.ts";
 import { openSession } from "./session-paths.ts";
+import { readTyped, type TypedOption } from "./start-args.ts";
+import { findOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
 import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
 
@@ -114,16 +116,16 @@ function refuseWithoutPlace(fault: Fault, { tell }: RunDeps): RunResult {
   return { exitCode: EXIT_USAGE, meta: null, paths: null, stdout: "" };
 }
 
-const PLACE_OPTION = /^(?:-l|--log-file|--log-dir|--tag)$/;
-const PLACE_SWITCH = /^--(?:flat-logs|log-subdirs|redact|json|(?:log-file|log-dir|tag)=.*)$/s;
+const PLACE_OPTIONS = ["-l", "--log-file", "--log-dir", "--tag", "--flat-logs", "--log-subdirs", "--redact", "--json"];
 
 /** What the arguments say about the log, whatever is wrong with the others. */
 function readPlaceOptions({ argv, env }: RunDeps): StartOptions {
-  const kept = argv.flatMap((arg, at) => {
-    const value = argv[at + 1];
-    if (PLACE_OPTION.test(arg)) return value === undefined ? [] : [arg, value];
-    return PLACE_SWITCH.test(arg) ? [arg] : [];
-  });
+  // Where a value was forgotten, the option in its place is still meant as one.
+  const isForgotten = (word: string, next = "") => findOption(word)?.values === "one" && findOption(next) !== undefined;
+  const { typed } = readTyped(argv.filter((word, at) => !isForgotten(word, argv[at + 1])));
+  const isWhole = ({ name, values, isJoined }: TypedOption) =>
+    findOption(name)?.needs === null ? !isJoined : values.length > 0;
+  const kept = typed.filter((each) => PLACE_OPTIONS.includes(each.name) && isWhole(each)).flatMap(({ words }) => words);
   for (const read of [parseStartOptions(kept, env), parseStartOptions([], env), parseStartOptions([], {})])
     if (read.ok) return read.value;
   throw new Error("no options at all are no mistake");

@@ -236,3 +236,10 @@ export const START_OPTIONS: readonly StartOption[] = [
     draft.help = true;
   }),
 ];
+
+const BY_NAME = new Map(START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
+
+/** The option of that name, in any spelling. */
+export function findOption(name: string): StartOption | undefined {
+  return BY_NAME.get(name);
+}

@@ -2,7 +2,9 @@ import { editDistance } from "../../base/edit-distance.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
 import { START_REFUSALS, START_WARNINGS, startUsageLine } from "../../contract/codex-start-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { readTyped, type TypedOption } from "./start-args.ts";
 import {
+  findOption,
   LINES,
   RETRIES,
   readNumber,
@@ -13,10 +15,6 @@ import {
 } from "./start-option-table.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const BY_NAME: ReadonlyMap<string, StartOption> = new Map(
-  START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)),
-);
 
 /**
  * Reads the options of start.sh and the variables that stand in for them. Contract: never throws; options win over
@@ -109,45 +107,24 @@ function readEnvironment(draft: StartDraft, env: Environment): Outcome<null> {
 }
 
 function readArguments(draft: StartDraft, argv: readonly string[]): Outcome<null> {
-  let at = 0;
-  while (at < argv.length && !draft.help) {
-    const given = argv[at] ?? "";
-    at++;
-    if (given === "--") {
-      draft.codexArgs = [...draft.codexArgs, ...argv.slice(at)];
-      return succeed(null);
-    }
-    const equals = given.startsWith("--") ? given.indexOf("=") : -1;
-    const name = equals < 0 ? given : given.slice(0, equals);
-    const option = BY_NAME.get(name);
-    if (option === undefined) return refuse(...START_REFUSALS.unknown(toShown(name), suggestFor(name)));
-    const values = equals < 0 ? takeValues(option, argv, at) : [given.slice(equals + 1)];
-    const taken = readOption(draft, option, values, { isJoined: equals >= 0 });
-    if (!taken.ok) return taken;
-    if (equals < 0) at += values.length;
+  const { typed, rest } = readTyped(argv);
+  for (const each of typed) {
+    const option = findOption(each.name);
+    if (option === undefined) return refuse(...START_REFUSALS.unknown(toShown(each.name), suggestFor(each.name)));
+    const taken = readOption(draft, option, each);
+    if (!taken.ok || draft.help) return taken;
   }
+  draft.codexArgs = [...draft.codexArgs, ...rest];
   return succeed(null);
 }
 
-function takeValues(option: StartOption, argv: readonly string[], at: number): readonly string[] {
-  if (option.values === "none") return [];
-  if (option.values !== "rest") return argv.slice(at, at + 1);
-  const end = argv.findIndex((argument, index) => index >= at && argument.startsWith("-") && argument !== "-");
-  return argv.slice(at, end < 0 ? argv.length : end);
-}
-
-function readOption(
-  draft: StartDraft,
-  option: StartOption,
-  values: readonly string[],
-  { isJoined }: { readonly isJoined: boolean },
-): Outcome<null> {
+function readOption(draft: StartDraft, option: StartOption, { values, isJoined }: TypedOption): Outcome<null> {
   const label = option.names.join("/");
   if (option.needs === null) return isJoined ? refuse(...START_REFUSALS.takesNothing(label)) : option.take(draft, "");
   const [first] = values;
   if (first === undefined) return refuse(...START_REFUSALS.missing(label, option.needs));
   // `--task --dry-run` is a forgotten task, and taking it as one would start codex where a dry run was asked for.
-  if (option.values === "one" && !isJoined && (first === "--" || BY_NAME.has(first))) {
+  if (option.values === "one" && !isJoined && (first === "--" || findOption(first) !== undefined)) {
     return refuse(...START_REFUSALS.optionAsValue(label, option.needs, option.names.at(-1) ?? "", first));
   }
   for (const value of values) {
