@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { toMessage } from "../../base/text.ts";
-import { JOB_MISUSE } from "../../contract/codex-job-texts.ts";
 import type { JobStateName } from "../../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { readTyped } from "../../jobs/run/start-args.ts";
+import { JOB_MISUSE } from "./codex-job-texts.ts";
 
 /** What every command line says. */
 interface Common {

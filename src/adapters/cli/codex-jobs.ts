@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { countOf, toOneLine } from "../../base/text.ts";
-import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "../../contract/codex-job-texts.ts";
 import { EXIT_USAGE, type JobState, type ListedJob, type StartedJob } from "../../contract/codex-jobs.ts";
 import { type Fault, type Outcome, toLines } from "../../contract/faults.ts";
 import {
@@ -20,6 +19,7 @@ import { isOver } from "../../jobs/job/status.ts";
 import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
 import { parseStartOptions } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
+import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "./codex-job-texts.ts";
 import { toTable } from "./table.ts";
 
 /** What the commands need from outside. */

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import type { JobState, ListedJob, StartedJob } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { type CleanAnswer, removeJobs } from "./clean.ts";
@@ -12,6 +11,7 @@ import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
 import { checkJob, productsOf, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
 import { findCwd, findJob, kindOf, listPlaces, placeOf } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** Which jobs `listJobs` shows. */
 export interface ListFilter {

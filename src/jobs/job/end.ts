@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import type { RunEnd } from "../../contract/codex-jobs.ts";
 import { openPlain } from "../run/plain-file.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** What a job that is over has left. */
 export interface EndFacts {

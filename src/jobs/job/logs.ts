@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { compilePattern } from "../run/patterns.ts";
 import { openPlain } from "../run/plain-file.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** A piece of a log. */
 export interface LogBytes {

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/clock.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { claimLock, clearPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace, kindOf, listPlaces } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /**
  * What a queued job does until its turn has come: it waits at a pipe in its folder, and then becomes the run. So the run

@@ -1,13 +1,13 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../base/text.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { openPlain } from "../run/plain-file.ts";
 import { splitOptions } from "../run/start-args.ts";
 import { visitLines } from "./logs.ts";
 import { isSealed } from "./seal.ts";
 import { JOB_FILES, type JobPlace, readRecord, readRequest, textOf } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,6 @@ import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
 import { openPlain } from "../run/plain-file.ts";
@@ -22,6 +21,7 @@ import {
   supervisorMark,
   textOf,
 } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** A run whose supervisor is gone. */
 export interface LeftRun {

@@ -4,7 +4,6 @@ import type { Clock } from "../../base/clock.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { startDetached } from "../../base/subprocess.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { type Outcome, refuse } from "../../contract/faults.ts";
 import { readTyped } from "../run/start-args.ts";
 import { parseStartOptions } from "../run/start-options.ts";
@@ -12,6 +11,7 @@ import { toTag } from "./ids.ts";
 import { WAIT_SCRIPT } from "./queue.ts";
 import { makeSeal } from "./seal.ts";
 import { findCwd, JOB_FILES, type JobPlace, supervisorMark, takePlace } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** A program and the arguments that come before all others. */
 export interface Program {

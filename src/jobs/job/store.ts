@@ -4,11 +4,11 @@ import type { ProcessIdentity } from "../../base/process-identity.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { isOwnFolder, readStateFile } from "../../base/state-files.ts";
 import { isRecord } from "../../base/text.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { type FolderTexts, makeSessionsRoot, takeRunFolder } from "../run/run-folder.ts";
 import { isJobId, toJobId } from "./ids.ts";
 import { toCleanTag } from "./record-texts.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** Where a job lies. */
 export interface JobPlace {

@@ -1,7 +1,7 @@
-import { OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
 import { isInsideFolder } from "../run/inside.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { readOption } from "./args.ts";
+import { OPENING_NOTES } from "./texts.ts";
 
 /** An argument for Codex that reaches past the sandbox it runs in. */
 export interface Opening {

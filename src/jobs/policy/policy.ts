@@ -1,9 +1,9 @@
 import { APPROVAL_POLICIES, SANDBOX_MODES, type SandboxMode } from "../../contract/codex-jobs.ts";
-import { POLICY_NOTES, POLICY_REFUSALS } from "../../contract/codex-policy-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import type { CodexVersion } from "../run/codex-version.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
+import { POLICY_NOTES, POLICY_REFUSALS } from "./texts.ts";
 
 /** What Codex may do in a run, and the arguments that say so. */
 export interface PolicyDecision {

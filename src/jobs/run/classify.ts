@@ -1,5 +1,5 @@
 import { cutText, toOneLine } from "../../base/text.ts";
-import { type Classification, ERROR_REASONS, REASONS } from "../../contract/codex-run-texts.ts";
+import { type Classification, ERROR_REASONS, REASONS } from "./texts.ts";
 
 /** What was seen in the output of Codex, line by line. */
 export interface OutputSigns {

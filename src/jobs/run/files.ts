@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { sliceBytes, toMessage } from "../../base/text.ts";
-import { RUN_NOTES } from "../../contract/codex-run-texts.ts";
 import { openPlain } from "./plain-file.ts";
+import { RUN_NOTES } from "./texts.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 const PRIVATE = 0o600;

@@ -1,17 +1,12 @@
 import { join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { cutText, toOneLine } from "../../base/text.ts";
-import {
-  BUILT_IN_BASE,
-  INSTRUCTION_REFUSALS,
-  MAX_INSTRUCTION_CHARS,
-  SOURCE_LINES,
-} from "../../contract/codex-instruction-texts.ts";
 import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { statOf } from "./file-globs.ts";
 import { toDocument, toSection } from "./instruction-document.ts";
 import { findFiles, findInFolder, readText, refuseSafely } from "./instruction-files.ts";
+import { BUILT_IN_BASE, INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS, SOURCE_LINES } from "./instruction-texts.ts";
 import { toTitle } from "./instruction-title.ts";
 
 /** What codex is told. */

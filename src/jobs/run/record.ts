@@ -2,7 +2,6 @@ import { join, resolve } from "node:path";
 import { putInPlace } from "../../base/state-files.ts";
 import { cutText } from "../../base/text.ts";
 import { EXIT_USAGE, type RunMeta, type SessionPaths, type StartOptions } from "../../contract/codex-jobs.ts";
-import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../../contract/codex-run-texts.ts";
 import { type Fault, toLines } from "../../contract/faults.ts";
 import { openGrowing, reserveFile, rmQuietly } from "./files.ts";
 import { watchFolder } from "./folder-identity.ts";
@@ -11,6 +10,7 @@ import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "
 import { type CallEnd, iterationFiles, printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 import type { Session } from "./session-paths.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "./texts.ts";
 
 /** How a run ended. */
 export interface RunResult {

@@ -1,10 +1,10 @@
 import { mapStrings } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { RUN_NOTES } from "../../contract/codex-run-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { hideFields } from "../../safety/redact/data.ts";
 import { redact } from "../../safety/redact/redact.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
+import { RUN_NOTES } from "./texts.ts";
 
 /** Takes secrets out of texts that are kept or shown. */
 export interface Redactor {

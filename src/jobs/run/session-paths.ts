@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Clock, toCompactTime } from "../../base/clock.ts";
 import { toMessage } from "../../base/text.ts";
 import type { SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
-import { FOLDER_FAULTS } from "../../contract/codex-run-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { type FolderTexts, isLink, makeSessionsRoot, type TakenName, takeName, takeRunFolder } from "./run-folder.ts";
+import { FOLDER_FAULTS } from "./texts.ts";
 
 /** A run's place on disk, taken by it. */
 export interface Session {

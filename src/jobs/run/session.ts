@@ -6,12 +6,11 @@ import { leaveHeir } from "../../base/subprocess.ts";
 import { countOf } from "../../base/text.ts";
 import { limitTime } from "../../base/time-limit.ts";
 import { EXIT_USAGE, type StartOptions } from "../../contract/codex-jobs.ts";
-import { OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
-import { RUN_NOTES, TASK_NOTES } from "../../contract/codex-run-texts.ts";
 import { type Fault, type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts";
 import { splitArgs } from "../policy/args.ts";
 import { findOpenings } from "../policy/openings.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "../policy/policy.ts";
+import { OPENING_NOTES } from "../policy/texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
 import { readCodexVersion } from "./codex-version.ts";
 import type { GitSource } from "./git-place.ts";
@@ -25,6 +24,7 @@ import { readTyped, type TypedOption } from "./start-args.ts";
 import { findOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
 import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
+import { RUN_NOTES, TASK_NOTES } from "./texts.ts";
 
 /** What a run needs from outside. */
 export interface RunDeps extends RecordDeps {

@@ -1,8 +1,8 @@
 import { cutText, toOneLine } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { NEEDS, START_REFUSALS, START_WARNINGS } from "../../contract/codex-start-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { compilePattern } from "./patterns.ts";
+import { NEEDS, START_REFUSALS, START_WARNINGS } from "./start-texts.ts";
 
 /** Options while they are read: the same names, open to change. */
 export type StartDraft = {

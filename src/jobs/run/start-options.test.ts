@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { START_USAGE } from "../../contract/codex-start-texts.ts";
 import { toLines } from "../../contract/faults.ts";
 import { START_OPTIONS } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
+import { START_USAGE } from "./start-texts.ts";
 
 const DEFAULTS: StartOptions = {
   help: false,

@@ -1,6 +1,5 @@
 import { editDistance } from "../../base/edit-distance.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { START_REFUSALS, START_WARNINGS, startUsageLine } from "../../contract/codex-start-texts.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { readTyped, type TypedOption } from "./start-args.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type StartOption,
   toShown,
 } from "./start-option-table.ts";
+import { START_REFUSALS, START_WARNINGS, startUsageLine } from "./start-texts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,11 @@
 import { isTimeUp } from "../../base/time-limit.ts";
 import { EXIT_NO_CODEX, type StartOptions } from "../../contract/codex-jobs.ts";
-import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "../../contract/codex-run-texts.ts";
 import { classifyExit, type Ending } from "./classify.ts";
 import { type CodexEnd, runCodex } from "./codex.ts";
 import type { Instructions } from "./instructions.ts";
 import { type CallEnd, iterationFiles } from "./meta.ts";
 import type { RunRecord } from "./record.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 
 /** How Codex is called, the same for every call of a run. */
 export interface CodexPlan {

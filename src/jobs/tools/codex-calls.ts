@@ -3,8 +3,6 @@ import type * as z from "zod/mini";
 import { readInside } from "../../base/jail.ts";
 import { countOf, cutText } from "../../base/text.ts";
 import { EXIT_USAGE } from "../../contract/codex-jobs.ts";
-import { CODEX_FAULTS, CODEX_LIMITS } from "../../contract/codex-mcp-texts.ts";
-import { MCP_REFUSALS } from "../../contract/codex-policy-texts.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../../contract/tool.ts";
 import { type JoinedLines, readCleanBytes, readJoinedLines } from "../job/clean-log.ts";
@@ -12,13 +10,15 @@ import { jobStatus, listJobs, startJob, stopJob } from "../job/commands.ts";
 import type { LogBytes } from "../job/logs.ts";
 import { readsLikeOrder } from "../job/record-texts.ts";
 import type { JobDeps } from "../job/start.ts";
-import { findFolder } from "../run/folders.ts";
-import { runInForeground } from "../run/foreground-run.ts";
+import { MCP_REFUSALS } from "../policy/texts.ts";
 import { makeHide } from "../run/hide-secrets.ts";
-import { findLogFile, runStandIn, type StandIn } from "../run/stand-in.ts";
 import type { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { findFolder } from "./folders.ts";
+import { runInForeground } from "./foreground-run.ts";
 import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
+import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
+import { CODEX_FAULTS, CODEX_LIMITS } from "./texts.ts";
 
 /** What the calls need from outside. */
 export interface CodexToolDeps extends JobDeps {

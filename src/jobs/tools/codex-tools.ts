@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import { toErrorCode } from "../../contract/codex-mcp-texts.ts";
 import type { Outcome } from "../../contract/faults.ts";
 import type { ToolAnswer, ToolContext, ToolDeclaration } from "../../contract/tool.ts";
 import { hideIn, makeHide } from "../run/hide-secrets.ts";
@@ -13,6 +12,7 @@ import {
   tellStatus,
 } from "./codex-calls.ts";
 import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { toErrorCode } from "./texts.ts";
 
 /** The longest that a timer can wait: a run has the limit that its own options name. */
 const NO_LIMIT_MS = 2 ** 31 - 1;

@@ -1,8 +1,8 @@
 import { runProgram } from "../../base/subprocess.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
-import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import { readTyped } from "./start-args.ts";
+import { readTyped } from "../run/start-args.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** A program that the user's environment names in the place of one of ours. */
 export interface StandIn {

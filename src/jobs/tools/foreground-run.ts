@@ -3,15 +3,15 @@ import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { endJobProcesses, superviseProgram } from "../../base/subprocess.ts";
 import type { SessionPaths } from "../../contract/codex-jobs.ts";
-import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { readExitLine } from "../job/end.ts";
 import { withoutLogFile } from "../job/start.ts";
 import { supervisorMark } from "../job/store.ts";
-import { watchFolder } from "./folder-identity.ts";
-import { makeHide } from "./hide-secrets.ts";
-import { readLastLine } from "./last-line.ts";
-import { openSession } from "./session-paths.ts";
+import { watchFolder } from "../run/folder-identity.ts";
+import { makeHide } from "../run/hide-secrets.ts";
+import { readLastLine } from "../run/last-line.ts";
+import { openSession } from "../run/session-paths.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** What a run in the foreground is asked for. */
 export interface ForegroundCall {

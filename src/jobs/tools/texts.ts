@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from "./faults.ts";
+import type { Fault, FaultCode } from "../../contract/faults.ts";
 
 /** Name under which the tools for Codex jobs are offered; clients' settings and scripts know it. */
 export const CODEX_SERVER_NAME = "codex-father-mcp";
