@@ -74,6 +74,9 @@ const jobEnd = "src/jobs/job/end.test.ts";
 const jobIds = "src/jobs/job/ids.test.ts";
 const jobLogs = "src/jobs/job/logs.test.ts";
 const jobs = "src/jobs/job/commands.test.ts";
+const jobQueue = "src/jobs/job/queue.test.ts";
+const jobStatus = "src/jobs/job/status.test.ts";
+const plantedJobs = "src/jobs/job/planted-jobs.test.ts";
 const lastLine = "src/jobs/run/last-line.test.ts";
 const mcpOptions = "src/jobs/tools/mcp-options.test.ts";
 const patterns = "src/jobs/run/patterns.test.ts";
@@ -82,6 +85,8 @@ const policyMatrix = "src/jobs/policy/matrix.test.ts";
 const policy = "src/jobs/policy/policy.test.ts";
 const runLog = "src/jobs/run/log.test.ts";
 const runSession = "src/jobs/run/session.test.ts";
+const runSessionFiles = "src/jobs/run/session-files.test.ts";
+const runSessionIterations = "src/jobs/run/session-iterations.test.ts";
 const startOptions = "src/jobs/run/start-options.test.ts";
 const doorsCodexDoors = "tests/codex-doors.test.ts";
 const doorsCodexJobDoor = "tests/codex-job-door.test.ts";
@@ -267,6 +272,9 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
     subprocess,
     jobIds,
     jobs,
+    jobQueue,
+    jobStatus,
+    plantedJobs,
     runSession,
     doorsCodexStart,
     e2eCodexStart,
@@ -280,8 +288,16 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "CNI-15": [mcpOptions, doorsCodexMcp],
   "CNI-16": [codexAnswers, doorsCodexMcp],
   "CNI-17": [jobLogs, doorsCodexMcp, e2eCodexMcp],
-  "CNI-18": [cleanCut, hideSecrets, lastLine, patterns, runSession, doorsCodexMcp],
-  "CNI-19": [codexJobArguments, checks, instructions, iterations, runSession, startOptions, doorsCodexJobDoor],
+  "CNI-18": [cleanCut, hideSecrets, lastLine, patterns, runSessionFiles, doorsCodexMcp],
+  "CNI-19": [
+    codexJobArguments,
+    checks,
+    instructions,
+    iterations,
+    runSessionIterations,
+    startOptions,
+    doorsCodexJobDoor,
+  ],
   "CNI-20": [policy, contractCommands],
   "decision 2": [hook],
   "decision 8": [
