@@ -1,7 +1,7 @@
-import { CODEX_ERROR, toErrorCode } from "../../contract/codex-mcp-texts.ts";
 import { toLimitsText } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { toShown } from "../../jobs/tools/codex-answers.ts";
+import { CODEX_ERROR, toErrorCode } from "../../jobs/tools/texts.ts";
 import { guardLimits } from "../../lifecycle/guard.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { sayInvalid } from "./invalid-args.ts";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import type { Outcome } from "../../contract/faults.ts";
 import { type LogView, readLogBytes, readLogLines, viewLog } from "./logs.ts";
 
-function take<T>(given: OrRefusal<T>): T {
-  if (!given.ok) throw new Error(given.refusal.lines.join("\n"));
+function take<T>(given: Outcome<T>): T {
+  if (!given.ok) throw new Error(given.fault.message);
   return given.value;
 }
 

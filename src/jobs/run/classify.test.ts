@@ -19,7 +19,7 @@ describe("how a run ended [CNI-9]", () => {
     // Words of failures mean nothing in a run that went well.
     expect(classify(0, "rate limit, sandbox, context", message)).toEqual({
       classification,
-      controlFlag,
+      control_flag: controlFlag,
       reason,
       tokens: "",
     });
@@ -44,7 +44,7 @@ describe("how a run ended [CNI-9]", () => {
     // The first of the table counts, whatever comes first in the output.
     ["429\nsandbox", "sandbox_denied", "Denied by the sandbox or by permissions"],
   ])("exit code 1 after %j is %s", (output, classification, reason) => {
-    expect(classify(1, output)).toEqual({ classification, controlFlag: "", reason, tokens: "" });
+    expect(classify(1, output)).toEqual({ classification, control_flag: "", reason, tokens: "" });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe("how a run ended [CNI-9]", () => {
   it("looks at the last message as well", () => {
     expect(classify(1, "", "I hit a rate limit. CONTROL: CONTINUE")).toMatchObject({
       classification: "rate_limited",
-      controlFlag: "CONTINUE",
+      control_flag: "CONTINUE",
     });
   });
 

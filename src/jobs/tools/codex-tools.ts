@@ -13,6 +13,7 @@ import {
   tellStatus,
 } from "./codex-calls.ts";
 import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { toErrorCode } from "./texts.ts";
 
 const JOB_MS = 60_000;
 
@@ -36,7 +37,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     ceilings: {},
     plan: () => null,
     run: async (given, context) =>
-      hideIn(await run(input().parse(given) as z.output<T>, context, deps), makeHide(deps.env)),
+      hideIn(forClients(await run(input().parse(given) as z.output<T>, context, deps)), makeHide(deps.env)),
     toFindings: () => null,
   });
   return [
@@ -87,6 +88,13 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
       listAll,
     ),
   ];
+}
+
+/** A fault as clients read it: with one of their codes, and without the lines for terminals, which repeat the message. */
+function forClients(outcome: Outcome<ToolAnswer>): Outcome<ToolAnswer> {
+  if (outcome.ok) return outcome;
+  const { lines: _lines, ...fault } = outcome.fault;
+  return { ok: false, fault: { ...fault, detail: toErrorCode(fault) } };
 }
 
 /** What is particular to a tool. */

@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from "./faults.ts";
+import type { Fault, FaultCode } from "../../contract/faults.ts";
 
 /** Name under which the tools for Codex jobs are offered; clients' settings and scripts know it. */
 export const CODEX_SERVER_NAME = "codex-father-mcp";
@@ -36,8 +36,6 @@ export const CODEX_FAULTS = {
       `cwd: ${folder}: ${why}`,
       "name a folder that is there, or leave cwd out",
     ),
-  refused: (lines: readonly string[], hint?: string) =>
-    failAs("E_INVALID_ARGS", "INVALID_ARGUMENT", lines.join("\n"), hint),
   badArg: (at: number, why: string) =>
     failAs(
       "E_INVALID_ARGS",
@@ -45,11 +43,11 @@ export const CODEX_FAULTS = {
       `args.${at}: ${why}`,
       "put a long text into a file and name that with --file",
     ),
-  noLog: (lines: readonly string[]) =>
+  noLog: (why: string) =>
     failAs(
       "E_TOOL_UNAVAILABLE",
       "LOG_NOT_FOUND",
-      `log not found: ${lines.join("\n")}`,
+      `log not found: ${why}`,
       "check jobId and cwd; codex.list shows the jobs of a folder",
     ),
   noProgram: (variable: "CODEX_START_SH" | "CODEX_JOB_SH", program: string) =>
