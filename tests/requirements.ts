@@ -210,7 +210,7 @@ export const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "ATO-INST-1": [runInstall],
   "ATO-INST-2": [runInstall],
   "ATO-INST-3": [uninstall],
-  "ATO-INST-4": [contractCommands],
+  "ATO-INST-4": ["tests/contract/shown-commands.test.ts"],
   "AC-001": [autoTools],
   "AC-002": [autoTools],
   "AC-003": [autoTools],
