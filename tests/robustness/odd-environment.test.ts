@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { type Format, findProblems, toContext, toDocument } from "../support/answers.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
-import { ANSWER_MS, type DoorAnswer, type DoorCall, runDoor } from "../support/run-door.ts";
+import { answerLimitMs, type DoorAnswer, type DoorCall, runDoor } from "../support/run-door.ts";
 
 /** A door that cannot read its input waits for its watchdog: at a wall budget of 100 ms, and what starting costs. */
 const WATCHDOG_MS = 7_000 + 1_500;
@@ -71,8 +71,8 @@ async function checkOddity(oddity: Oddity): Promise<void> {
     const said = `${format}: ${answer.stdout.subarray(0, 300)} ${answer.stderr.slice(0, 300)}`;
     if (!oddity.unheard) expect(findProblems(format, answer), said).toEqual([]);
     expect(format === "hook" ? [0] : oddity.codes, said).toContain(answer.code);
-    expect(answer.ms, said).toBeLessThan(oddity.limitMs ?? ANSWER_MS);
-    expect(answer.heldMs, said).toBeLessThan(HELD_MS);
+    expect(answer.ms, said).toBeLessThan(answerLimitMs(answer, oddity.limitMs));
+    expect(answer.heldMs, said).toBeLessThan(HELD_MS * answer.slowness);
     if (oddity.answers) expect(contextOf(format, answer), said).toContain(DECISIVE_FILE);
   }
   expect(await findLeftProcesses(marker)).toEqual([]);
