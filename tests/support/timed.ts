@@ -4,27 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** What starting node and ending it takes on the quiet machine that the bars were set on. */
 const USUAL_START_MS = 50;
 
-/** What ends sooner is in time whatever the machine does. */
-const PATIENCE_MS = 1_000;
+/** What ends sooner is in time whatever the machine does: nothing is started to find out. */
+const PATIENCE_MS = 500;
 
-/** How long something took, and how slow the machine was meanwhile. */
-export interface Timed<T> {
-  readonly value: T;
-  readonly ms: number;
-  /** At least 1: how many times longer than usual starting node took at the same time. Bars are multiplied by it. */
-  readonly slowness: number;
-}
-
-/** Runs something and times it. Contract: starts node, again and again, only while it takes longer than a second. */
-export async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
-  const watch = watchMachine();
+/**
+ * Starts to count time. The function that it gives tells the milliseconds since, divided by how much slower than usual the
+ * machine was meanwhile, so that a busy one does not fail a test.
+ */
+export function countUsualMs(): () => number {
   const startMs = performance.now();
-  try {
-    const value = await work();
-    return { value, ms: performance.now() - startMs, slowness: watch.slowness() };
-  } finally {
-    watch.stop();
-  }
+  const machine = watchMachine();
+  return () => {
+    machine.stop();
+    return (performance.now() - startMs) / machine.slowness();
+  };
 }
 
 /** Somebody who waits: since when, and the slowest start of node meanwhile. */
