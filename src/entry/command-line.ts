@@ -16,7 +16,7 @@ import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { stateFolder } from "../config/places.ts";
 import { judgeTrust } from "../config/trust.ts";
-import { FAULTS } from "../contract/faults.ts";
+import { FAULTS, fail } from "../contract/faults.ts";
 import { LIMITS, toLimitsText } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeFileEngine } from "../engine/engine.ts";
@@ -109,6 +109,8 @@ async function config(words: readonly string[], options: Options): Promise<Print
 
 async function installOrRemove(action: "install" | "uninstall", options: Options): Promise<Printed> {
   const home = process.env["HOME"] || homedir();
+  if (toRealFolder(home) === null)
+    return failed(fail("E_CONFIG", `HOME names no folder: ${home}`, "set HOME to your home folder").fault);
   const request = {
     action,
     withHook: options["with-hook"] === true,

@@ -17,11 +17,17 @@ const open = (state: string, root: string, sessionId = "s") =>
   openSession({ env: { GROUNDWORK_HOME: state }, root, sessionId, nowMs });
 
 describe("[decision 9] where state lies", () => {
+  const home = makeFolder({ file: "" });
   it.each([
-    [{ GROUNDWORK_HOME: "/state", XDG_CACHE_HOME: "/cache", HOME: "/home/me" }, "/state"],
-    [{ GROUNDWORK_HOME: "state", HOME: "/home/me" }, "/home/me/.cache/groundwork"],
-    [{ GROUNDWORK_HOME: "", XDG_CACHE_HOME: "/cache", HOME: "/home/me" }, "/cache/groundwork"],
-    [{ XDG_CACHE_HOME: "cache", HOME: "/home/me" }, "/home/me/.cache/groundwork"],
+    [{ GROUNDWORK_HOME: "/state", XDG_CACHE_HOME: "/cache", HOME: home }, "/state"],
+    [{ GROUNDWORK_HOME: "state", HOME: home }, join(home, ".cache/groundwork")],
+    [{ GROUNDWORK_HOME: "", XDG_CACHE_HOME: "/cache", HOME: home }, "/cache/groundwork"],
+    [{ XDG_CACHE_HOME: "cache", HOME: home }, join(home, ".cache/groundwork")],
+    // What is made is at most the folder and its parent, so that no home is made that is not there.
+    [{ HOME: join(home, "missing") }, null],
+    [{ HOME: join(home, "file") }, null],
+    [{ GROUNDWORK_HOME: join(home, "one/state") }, join(home, "one/state")],
+    [{ GROUNDWORK_HOME: join(home, "one/two/state") }, null],
     [{ HOME: "me" }, null],
     [{}, null],
   ])("%j → %s", (env, wanted) => expect(stateFolder(env)).toBe(wanted));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeCodex } from "../../../tests/support/fake-codex.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { countUsualMs } from "../../../tests/support/timed.ts";
 import { ANSWER, start } from "./session.test-helper.ts";
 
 describe("secrets [CNI-18]", () => {
@@ -55,9 +56,9 @@ describe("[G D.21] a run whose folder is replaced while it runs", () => {
   ])("ends with a fault, and nothing is written through the link: %s", async (_how, body) => {
     const outside = makeFolder({ "job.r1.last.txt": "theirs" });
     const codex = makeFakeCodex(body);
-    const startMs = performance.now();
+    const usualMs = countUsualMs();
     const run = await start(["--task", "x", "--max-runs", "3"], { codex, env: { TARGET: outside } });
-    expect(performance.now() - startMs).toBeLessThan(15_000);
+    expect(usualMs()).toBeLessThan(15_000);
     expect([run.exitCode, codex.calls()]).toEqual([1, 1]);
     expect(run.meta).toMatchObject({ classification: "error", reason: expect.stringContaining("was replaced") });
     expect(run.told.join("\n")).toContain("is not the folder any more that this run began in");
