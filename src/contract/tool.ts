@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { Outcome } from "./faults.ts";
 import type { Finding } from "./finding.ts";
+import type { Limit } from "./limits.ts";
 import type { SubAgent, SubAgentBounds } from "./sub-agent.ts";
 
 /** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all; only a person at the command line may write unasked. */
@@ -97,7 +98,7 @@ export interface ToolProgress {
 export interface ToolAnswer {
   readonly summary: string;
   readonly data: Record<string, unknown>;
-  readonly limits?: readonly string[];
+  readonly limits?: readonly Limit[];
   /** Ids and paths of what the tool itself has made: whoever asked needs them as they are, however random they look. */
   readonly names?: readonly string[];
 }

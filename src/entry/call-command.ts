@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { failureOf } from "../contract/tool-hooks.ts";
 import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
@@ -52,7 +53,7 @@ function toDocument({ result, limits, hooks }: ToolOutcome) {
   const failure = failureOf(hooks);
   return {
     ...result,
-    limits,
+    limits: toLimitTexts(limits),
     hook_warnings: [...hooks.before.warnings, ...hooks.after.warnings],
     ...(failure === null ? {} : { hookFailed: true, hookErrorDetails: { type: "error", ...failure } }),
   };

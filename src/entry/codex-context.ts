@@ -17,9 +17,9 @@ export interface ContextCall {
 export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<string> {
   const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});
   const payload = JSON.stringify({ prompt: task });
-  const { document } = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
-  const { is_degraded, reason } = document.degraded;
-  if (document.fused_context.for_model.additional_context !== "") return enrichPrompt("", document).trim();
-  if (is_degraded) throw new Error(reason);
+  const answer = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
+  const { degraded, fused_context } = answer.document;
+  if (fused_context.for_model.additional_context !== "") return enrichPrompt("", answer).trim();
+  if (degraded.is_degraded) throw new Error(degraded.reason);
   return "";
 }

@@ -4,7 +4,7 @@ import { printIntent } from "../adapters/hook/intent.ts";
 import { printAnswer, toSummary } from "../adapters/hook/print.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import type { KernelAnswer } from "../orchestrator/answer.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";

@@ -2,7 +2,7 @@ import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
 import { stopAllPrograms } from "../base/subprocess.ts";
 import { toMessage } from "../base/text.ts";
 import type { Client } from "../contract/run-document.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import type { KernelAnswer } from "../orchestrator/answer.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, printAndExit, readInput, workingFolder } from "./process.ts";
 

@@ -30,7 +30,7 @@ describe("[ATO-SEC-5] [ATO-SEC-7] arguments are brought into range, and it is sa
     ["ci_hotspot", { top: 100 }, "ci_hotspot: top clamped to 20", { top: 20 }],
   ])("%s %j", (name, args, limit, expected) => {
     const once = clamp(name, args);
-    expect(once).toMatchObject({ ok: true, value: { args: expected, limits: [limit] } });
+    expect(once).toMatchObject({ ok: true, value: { args: expected, limits: [{ text: limit }] } });
     const twice = once.ok ? clamp(name, { ...once.value.args }) : once;
     expect(twice).toMatchObject({ ok: true, value: { args: expected, limits: [] } });
   });

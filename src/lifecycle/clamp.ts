@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { CallOrigin, ToolDeclaration } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 
 // Each schema is used once or twice in a process: compiling it to code first would cost more than it saves.
 z.config({ jitless: true });
@@ -9,7 +10,7 @@ z.config({ jitless: true });
 /** Arguments that may be used, and what had to be lowered for it. */
 export interface ClampedArgs {
   readonly args: Readonly<Record<string, unknown>>;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 /**
@@ -37,7 +38,7 @@ export function lowerArgs(
   given: Readonly<Record<string, unknown>>,
 ): Outcome<ClampedArgs> {
   const args = renameAliases(tool, given);
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   for (const [key, ceiling] of Object.entries(ceilings)) {
     const value = args[key];
     if (value === undefined) continue;
@@ -60,7 +61,7 @@ function toRejection(issue: z.core.$ZodIssue | undefined): [key: string, hint?: 
 export const UNTOLD = "Invalid input";
 
 function reject(tool: ToolDeclaration, key: string, hint?: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", LIMITS.argsRejected(tool.name, labelOf(tool, key)), hint);
+  return TOOL_FAULTS.badInput(tool.name, labelOf(tool, key), hint);
 }
 
 function renameAliases(tool: ToolDeclaration, given: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, succeed } from "../contract/faults.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import type { CallOrigin, ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { failureOf, type HookRule, type ToolHooks } from "../contract/tool-hooks.ts";
 import { executeToolCall } from "./tool-executor.ts";
@@ -146,7 +147,7 @@ describe("[HOOK-8] what exit codes do to a call", () => {
     ran.length = 0;
     const { result, limits, hooks } = await call([tool], hooksThat("echo careful; exit 1", "true"));
     expect([ran.length, result.status, failureOf(hooks)]).toEqual([1, "ok", null]);
-    expect(limits).toEqual(["ci_search: beforeToolCall hook warns: echo careful; exit 1: careful"]);
+    expect(toLimitTexts(limits)).toEqual(["ci_search: beforeToolCall hook warns: echo careful; exit 1: careful"]);
   });
 
   it("a failure before keeps the tool from running; the hooks after it run all the same", async () => {
@@ -164,7 +165,9 @@ describe("[HOOK-8] what exit codes do to a call", () => {
       output: "no\n",
       error: "why\n",
     });
-    expect(limits).toEqual(["ci_search: beforeToolCall hook failed: echo no; echo why >&2; exit 2 (exit 2): no"]);
+    expect(toLimitTexts(limits)).toEqual([
+      "ci_search: beforeToolCall hook failed: echo no; echo why >&2; exit 2 (exit 2): no",
+    ]);
     expect(readFileSync(join(root, "after"), "utf8")).toBe("");
   });
 

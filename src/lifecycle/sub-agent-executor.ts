@@ -47,10 +47,10 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
   };
   const perform = async (tool: string, args: Readonly<Record<string, unknown>>): Promise<ChainedResult> => {
     const isAllowed = bounds.tools.includes(tool) && (await sources.find(tool))?.effect === "read";
-    if (!isAllowed) return toSkipped(LIMITS.stepRefused(tool));
+    if (!isAllowed) return toSkipped(LIMITS.stepRefused(tool).text);
     const key = JSON.stringify([tool, args]);
     const before = known.get(key);
-    if (before !== undefined) return toSkipped(LIMITS.stepRepeated(tool));
+    if (before !== undefined) return toSkipped(LIMITS.stepRepeated(tool).text);
     const result = await withTimeLimit(signal, leftMs(), (limited) => sources.call(tool, args, limited));
     known.set(key, result);
     return result;

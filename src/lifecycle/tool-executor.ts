@@ -2,7 +2,7 @@ import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
 import type { AskUser, CallOrigin, ToolAnswer, ToolContext, ToolDeclaration, ToolProgress } from "../contract/tool.ts";
 import {
@@ -57,7 +57,7 @@ export interface LifecycleDeps {
 export interface ToolOutcome {
   readonly result: ToolResult;
   readonly fault: Fault | null;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   /** Version told with its findings. */
   readonly version: string;
   /** What the hooks before and after it came to. */
@@ -89,9 +89,9 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   const tool = found.value;
   // Only a person asks for one call at a time, knowing what it does, or a client that was given the tool for just that.
   if (tool.effect !== "read" && call.origin !== "cli" && tool.writesFor?.includes(call.origin) !== true) {
-    const limits = [LIMITS.notReadOnly(tool.name)];
-    return settle(fail("E_TOOL_UNAVAILABLE", LIMITS.notReadOnly(tool.name)), {
-      limits,
+    const refusal = LIMITS.notReadOnly(tool.name);
+    return settle(fail("E_TOOL_UNAVAILABLE", refusal.text), {
+      limits: [refusal],
       version: tool.version,
       hooks: NO_HOOK_RAN,
     });
@@ -105,7 +105,7 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   const program = deps.env[runnerVariable(tool.name)];
   const outcome =
     before.failure !== null
-      ? fail("E_TOOL_UNAVAILABLE", sayFailure(tool.name, TOOL_HOOK_TYPES.before, before.failure))
+      ? fail("E_TOOL_UNAVAILABLE", toFailure(tool.name, TOOL_HOOK_TYPES.before, before.failure).text)
       : await withinTime(rule.timeoutMs, call.origin, deps, (context) =>
           program === undefined || program === ""
             ? tool.run(args, context)
@@ -201,7 +201,7 @@ async function withinTime<T>(
 
 /** What the stages of a call have to tell. */
 interface Told {
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly version: string;
   readonly hooks: HookVerdicts;
 }
@@ -256,7 +256,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
       ...own,
       ...limits,
       ...warnings,
-      ...toFaultLimits(tool, fault, hooks),
+      ...toFaultLimits(tool, fault, hooks, { isOwn: ownFaultOf(outcome) !== null && hooks.before.failure === null }),
     ],
     hooks,
   };
@@ -264,13 +264,18 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
 
 /** Why a call failed: a hook after it can fail what the tool did well, but not hide why the tool failed. */
 function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, { after }: HookVerdicts): Fault | null {
-  if (!outcome.ok) return outcome.fault;
-  const own = "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+  const own = ownFaultOf(outcome);
   if (own !== null || after.failure === null) return own;
-  return { code: "E_TOOL_UNAVAILABLE", message: sayFailure(tool, TOOL_HOOK_TYPES.after, after.failure) };
+  return { code: "E_TOOL_UNAVAILABLE", message: toFailure(tool, TOOL_HOOK_TYPES.after, after.failure).text };
 }
 
-function sayFailure(tool: string, moment: string, run: HookRun): string {
+/** The fault of the tool itself, or of what stood in its way. */
+function ownFaultOf(outcome: Outcome<RunnerAnswer | ToolAnswer>): Fault | null {
+  if (!outcome.ok) return outcome.fault;
+  return "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+}
+
+function toFailure(tool: string, moment: string, run: HookRun): Limit {
   return LIMITS.hookFailed(tool, moment, run.command, run.exitCode, saidBy(run));
 }
 
@@ -285,12 +290,26 @@ function toStatus(fault: Fault | null): ToolResult["status"] {
   return fault.code === "E_INVALID_ARGS" ? "skipped" : "error";
 }
 
-function toFaultLimits(tool: string, fault: Fault | null, hooks: HookVerdicts): string[] {
+/** Why a call failed, as limits: the fault where it is the tool's own, and the hook that failed. */
+function toFaultLimits(
+  tool: string,
+  fault: Fault | null,
+  hooks: HookVerdicts,
+  { isOwn }: { readonly isOwn: boolean },
+): Limit[] {
   if (fault === null) return [];
   const failure = failureOf(hooks);
   const moment = hooks.before.failure === null ? TOOL_HOOK_TYPES.after : TOOL_HOOK_TYPES.before;
-  const byHook = failure === null ? [] : [sayFailure(tool, moment, failure)];
-  if (byHook[0] === fault.message) return byHook;
+  const byHook = failure === null ? [] : [toFailure(tool, moment, failure)];
+  if (!isOwn) return byHook;
   // A rejection's message is its limit: it names tool and reason.
-  return [fault.code === "E_INVALID_ARGS" ? fault.message : LIMITS.fault(fault.code, tool), ...byHook];
+  const own = fault.code === "E_INVALID_ARGS" ? LIMITS.rejected(tool, fault.message) : LIMITS.fault(fault.code, tool);
+  return [own, ...byHook];
+}
+
+/** True for a limit that only repeats why the call failed: that its tool did, or else that a hook did. */
+export function repeatsFault({ code, tool }: Limit, { result, fault, limits }: ToolOutcome): boolean {
+  if (fault === null || tool !== result.tool) return false;
+  const isOwn = limits.some((limit) => limit.code === fault.code && limit.tool === result.tool);
+  return code === fault.code || code === "notReadOnly" || (code === "hookFailed" && !isOwn);
 }

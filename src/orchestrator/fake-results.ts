@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS, type FaultCode, fail, type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/run-document.ts";
 import { NO_HOOK_RAN } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guard } from "../lifecycle/guard.ts";
@@ -56,7 +57,7 @@ function toOutcome(item: Record<string, unknown>, policy: GuardPolicy): ToolOutc
     truncated: value["truncated"] === true,
   };
   const fault = faultCode === undefined ? null : { code: faultCode, message };
-  const own = fault === null ? [] : [`${FAULTS[fault.code].limit} (${result.tool})`];
+  const own = fault === null ? [] : [LIMITS.fault(fault.code, result.tool)];
   return { result, fault, limits: [...limits, ...own], version: "fake", hooks: NO_HOOK_RAN };
 }
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../contract/finding.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { fuse } from "./fuse.ts";
 import { toFindings } from "./normalise.ts";
 import { renderBlock, renderResultsText } from "./render.ts";
@@ -72,7 +73,7 @@ describe("fusing", () => {
     expect([byKey.length, byRelevance.length]).toEqual([12, 12]);
     expect(byRelevance[0]?.path).toBe("src/19.ts");
     expect(byKey.map(({ path }) => path)).toEqual(byRelevance.map(({ path }) => path).toSorted());
-    expect(limits).toEqual(["results truncated to 12 of 20 findings (结果截断)"]);
+    expect(toLimitTexts(limits)).toEqual(["results truncated to 12 of 20 findings (结果截断)"]);
     expect(fuseAll(many(12)).limits).toEqual([]);
   });
 

@@ -107,7 +107,8 @@ export function indexTool(engine: Engine): ToolDeclaration {
 }
 
 function sayStatus(state: IndexState | null, damage: string | null): string {
-  if (state === null) return damage === null ? "none (live scan)" : `none (live scan; ${LIMITS.indexDamaged(damage)})`;
+  if (state === null)
+    return damage === null ? "none (live scan)" : `none (live scan; ${LIMITS.indexDamaged(damage).text})`;
   return state.phase === "done" ? `ready (${state.files} files${sayMended(state)})` : sayUnfinished(state);
 }
 

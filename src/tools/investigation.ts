@@ -1,6 +1,6 @@
 import { countOf } from "../base/text.ts";
 import { withTimeLimit } from "../base/time-limit.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { SubAgent } from "../contract/sub-agent.ts";
 import type { ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
@@ -73,7 +73,7 @@ interface Led {
   readonly text: string | null;
   /** What its conclusion names, in that order. */
   readonly named: readonly Suspect[];
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 async function leadByModel(job: Investigation, settings: ModelSettings): Promise<Led> {
@@ -124,7 +124,7 @@ interface Told {
   readonly file: CaseFile;
   readonly steps: ReturnType<SubAgent["steps"]>;
   readonly stopped: ReturnType<SubAgent["stopped"]>;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly conclusion: string;
   readonly strategy: "rules" | "model";
   readonly model: string;

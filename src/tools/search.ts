@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { Clues, ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { suggestSymbols } from "../engine/find-symbol.ts";
@@ -102,7 +102,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
 const MOST_NEAREST = 3;
 
 /** What a person who asks for a name that is not here may have meant. */
-function sayNearest(repository: Repository, known: readonly Verdict[]): string[] {
+function sayNearest(repository: Repository, known: readonly Verdict[]): Limit[] {
   return known.flatMap(({ said, files, definitions }) => {
     if (said.name === null || files + definitions > 0 || said.how === "token") return [];
     const nearest = suggestSymbols(repository, said.name).slice(0, MOST_NEAREST);

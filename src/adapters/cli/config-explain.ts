@@ -3,7 +3,7 @@ import { describeServer } from "../../config/mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../config/settings.ts";
 import type { Trust } from "../../config/trust.ts";
-import { toLimitsText } from "../../contract/limits.ts";
+import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { showValue, toTable } from "./table.ts";
 import { describeTrust, toLine } from "./trust.ts";
@@ -27,14 +27,14 @@ export function explainConfig(
     })),
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
     servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server, { values: false }) })),
-    limits: guardLimits(limits),
+    limits: toLimitTexts(guardLimits(limits)),
     fault: fault === null ? null : guardOwn([fault.message, fault.hint].filter(Boolean).join("; ")),
   };
 }
 
 /** The same for people. */
 export function printConfig(loaded: LoadedSettings, trust: Trust): string {
-  const { settings, tools, servers, repo_root, repo_root_source, limits, fault } = explainConfig(loaded, trust);
+  const { settings, tools, servers, repo_root, repo_root_source, fault } = explainConfig(loaded, trust);
   const rows = settings.map(({ key, value, origin, env }) => [key, showValue(value), origin, env]);
   const toolRows = tools.map(({ name, enabled, tier, timeoutMs, ceilings }) => [
     name,
@@ -52,7 +52,7 @@ export function printConfig(loaded: LoadedSettings, trust: Trust): string {
     servers.length === 0
       ? ""
       : toTable([["MCP server", "what it is"], ...servers.map(({ name, what }) => [name, toLine(what)])]),
-    toLimitsText(limits),
+    toLimitsText(guardLimits(loaded.limits)),
     fault === null ? "" : `Error: ${fault}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

@@ -1,4 +1,5 @@
 import { toOneLine } from "../../base/text.ts";
+import { toLimitsText } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 
@@ -13,8 +14,7 @@ export function printToolOutcome(tool: ToolDeclaration, { result, limits }: Tool
     const said = [symbol, summary === symbol ? "" : summary].filter(Boolean).join(": ");
     return `${String(at + 1).padStart(2)}. ${place}  ${toOneLine(said)}${reason === "" ? "" : `  (${reason})`}`;
   });
-  const told = limits.map((limit) => `[Limits] ${toOneLine(limit)}`);
-  return [...text, ...lines, lines.length + text.length === 0 ? result.summary : "", ...told]
+  return [...text, ...lines, lines.length + text.length === 0 ? result.summary : "", toLimitsText(limits)]
     .filter(Boolean)
     .map((line) => `${line}\n`)
     .join("");

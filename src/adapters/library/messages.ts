@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/text.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../../contract/library.ts";
+import { toLimitTexts } from "../../contract/limits.ts";
 import type { AskUser } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
@@ -67,7 +68,7 @@ function endOfObject(text: string, start: number): number {
 /** What a model reads of an outcome. Contract: limits stand inside the JSON, as MCP tells them; only hooks after it add text. */
 export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutcome): FunctionResult {
   const failure = failureOf(hooks);
-  const told = limits.length === 0 ? {} : { limits };
+  const told = limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
   const found =
     result.data === undefined ? `Error: ${result.error.message}` : JSON.stringify({ ...result.data, ...told });
   const warnings = hooks.before.warnings.map(({ command, output, error }) => ({ command, output, error }));

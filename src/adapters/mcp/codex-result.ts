@@ -1,5 +1,5 @@
 import { CODEX_ERROR, toErrorCode } from "../../contract/codex-mcp-texts.ts";
-import { toLimitsText } from "../../contract/limits.ts";
+import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { toShown } from "../../jobs/tools/codex-answers.ts";
 import { guardLimits } from "../../lifecycle/guard.ts";
@@ -20,7 +20,7 @@ export function toCodexResult(
   if (fault !== null) {
     const invalid = fault.code === "E_INVALID_ARGS" && fault.detail === undefined ? sayInvalid(tool, args) : null;
     const said = invalid ?? fault.message;
-    const message = [said, ...sayMore(outcome, said)].join("\n");
+    const message = [said, ...sayMore(outcome)].join("\n");
     return toCodexError({
       code: toErrorCode(fault),
       message,
@@ -29,7 +29,7 @@ export function toCodexResult(
   }
   const limits = guardLimits(outcome.limits);
   const { text, structured } = toShown(result.data ?? {});
-  const told = limits.length === 0 ? {} : { limits };
+  const told = limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
   return {
     content: [text, toLimitsText(limits)]
       .filter((each, at) => at === 0 || each !== "")

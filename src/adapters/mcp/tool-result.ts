@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { toLimitsText } from "../../contract/limits.ts";
+import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { repeatsFault, type ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { sayInvalid } from "./invalid-args.ts";
 
 /** What a call is answered with. */
@@ -37,11 +37,11 @@ export function toCallResult(
   if (fault !== null) {
     const invalid = fault.code === "E_INVALID_ARGS" ? sayInvalid(tool, args) : null;
     const said = CALL_ERRORS.failed(invalid ?? result.error.message);
-    return toErrorResult([said, ...sayMore(outcome, said)].join("\n"));
+    return toErrorResult([said, ...sayMore(outcome)].join("\n"));
   }
   const limits = guardLimits(outcome.limits);
   const data = result.data ?? {};
-  const told = limits.length === 0 ? {} : { limits: [...limits] };
+  const told = limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
   const structured = { ...(fits(tool, data) ? data : { data }), ...told };
   const own = data["text"];
   const text = typeof own === "string" ? [own, toLimitsText(limits)].filter(Boolean).join("\n\n") : null;
@@ -52,18 +52,14 @@ export function toCallResult(
 }
 
 /** What there is to say of a call that failed besides why: all of the hook that failed it, and other limits. */
-export function sayMore(outcome: ToolOutcome, said: string): string[] {
+export function sayMore(outcome: ToolOutcome): string[] {
   const failure = failureOf(outcome.hooks);
   const hook =
     failure === null ? "" : CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error);
   // The fault itself is among the limits too; said once is enough.
-  const others = guardLimits(outcome.limits).filter((limit) => !said.includes(limit) && !isAbout(limit, outcome));
-  return [hook, toLimitsText(others)].filter(Boolean);
-}
-
-/** True for the limit that only names the fault. */
-function isAbout(limit: string, { result, fault }: ToolOutcome): boolean {
-  return fault !== null && (limit === fault.message || limit.endsWith(`(${result.tool})`));
+  return [hook, toLimitsText(guardLimits(outcome.limits.filter((limit) => !repeatsFault(limit, outcome))))].filter(
+    Boolean,
+  );
 }
 
 /** Whether data is what the tool promises: a program that stands in for it may answer with anything. */
