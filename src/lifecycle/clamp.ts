@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Outcome, succeed } from "../contract/faults.ts";
+import { type Fault, type fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { CallOrigin, ToolDeclaration } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
@@ -13,6 +13,21 @@ export interface ClampedArgs {
   readonly limits: readonly Limit[];
 }
 
+/** Arguments that fit their schema, and what it makes of them: in range, and with all defaults. */
+interface CheckedArgs extends ClampedArgs {
+  readonly input: Record<string, unknown>;
+}
+
+/** What is wrong with arguments: the first thing that their schema has against them. */
+export interface Rejection {
+  readonly issue: z.core.$ZodIssue;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+type Checked =
+  | { readonly ok: true; readonly value: CheckedArgs }
+  | { readonly ok: false; readonly fault: Fault; readonly rejection?: Rejection };
+
 /**
  * Brings arguments into their range. Contract: pure; a second application changes nothing; ceilings bite on automatic
  * calls only, the schema's ranges on all; what cannot be brought into range is rejected with the key's name.
@@ -22,13 +37,16 @@ export function clampArgs(
   ceilings: Readonly<Record<string, number>>,
   given: Readonly<Record<string, unknown>>,
   origin: CallOrigin,
-): Outcome<ClampedArgs> {
+): Checked {
   const lowered = lowerArgs(tool, origin === "auto" ? ceilings : {}, given);
   if (!lowered.ok) return lowered;
-  const parsed = z.safeParse(tool.input(), lowered.value.args);
-  if (!parsed.success) return reject(tool, ...toRejection(parsed.error.issues[0]));
-  // Not what was parsed: what the caller left out is the tool's to fill in, so that hooks see what was asked for.
-  return lowered;
+  const { args } = lowered.value;
+  const parsed = z.safeParse(tool.input(), args);
+  // `args` stay as they are, so that hooks see what was asked for; only the tool sees its defaults.
+  if (parsed.success) return succeed({ ...lowered.value, input: parsed.data });
+  const [issue] = parsed.error.issues;
+  const rejected = reject(tool, ...toReason(issue));
+  return issue === undefined ? rejected : { ...rejected, rejection: { issue, args } };
 }
 
 /** Brings arguments under their ceilings, whatever else may be wrong with them. Contract: as `clampArgs`, no schema. */
@@ -52,7 +70,7 @@ export function lowerArgs(
 }
 
 /** The key that is wrong, and what the tool itself says of it. */
-function toRejection(issue: z.core.$ZodIssue | undefined): [key: string, hint?: string] {
+function toReason(issue: z.core.$ZodIssue | undefined): [key: string, hint?: string] {
   const key = String(issue?.path[0] ?? "input");
   return issue === undefined || issue.message === UNTOLD ? [key] : [key, issue.message];
 }
@@ -60,7 +78,7 @@ function toRejection(issue: z.core.$ZodIssue | undefined): [key: string, hint?: 
 /** What the schemas of this library say where nobody wrote a sentence of their own. */
 export const UNTOLD = "Invalid input";
 
-function reject(tool: ToolDeclaration, key: string, hint?: string): Outcome<never> {
+function reject(tool: ToolDeclaration, key: string, hint?: string): ReturnType<typeof fail> {
   return TOOL_FAULTS.badInput(tool.name, labelOf(tool, key), hint);
 }
 

@@ -86,7 +86,7 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
     expect(lines().map((line) => line.split(" ")[0])).toEqual(["before", "after"]);
   });
 
-  it("hooks and tool get the same arguments: normalised, lowered, frozen, nothing filled in", async () => {
+  it("hooks and tool get the same arguments: normalised, lowered, frozen; the tool with its defaults, hooks as asked", async () => {
     const { hooks, lines } = logging();
     let executed: Record<string, unknown> = {};
     const tool = toolThat(async (input) => {
@@ -99,7 +99,8 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
     expect(told.map(({ args }) => args)).toEqual([executed, executed]);
     expect([Object.isFrozen(executed), Object.isFrozen(executed["files"])]).toEqual([true, true]);
     await call([tool], hooks, { query: "q" });
-    expect(executed).toEqual({ query: "q" });
+    expect(executed).toEqual({ query: "q", limit: 10 });
+    expect(lines().at(-1)).toContain('"args":{"query":"q"}');
   });
 
   it("what a hook is told has exactly the keys of its moment", async () => {

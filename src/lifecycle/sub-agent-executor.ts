@@ -73,7 +73,7 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
 }
 
 function toSkipped(error: string): ChainedResult {
-  return { status: "skipped", summary: error, data: null, error };
+  return { status: "skipped", summary: error, data: null, findings: null, error };
 }
 
 /** Adds the places that data names: files, and symbols in them. */

@@ -2,9 +2,8 @@ import type { LoadedSettings } from "../config/load-settings.ts";
 import { FAULTS, toExitCode } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { RunDocument, ToolResult } from "../contract/run-document.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
-import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { sumRedactions } from "../safety/redact/redact.ts";
 import type { KernelAnswer } from "./answer.ts";
 import { makeDocument } from "./document.ts";
@@ -20,7 +19,6 @@ import { readSnippets, type Snippets } from "./snippets.ts";
 /** A run whose tools have answered. */
 export interface FinishedRun {
   readonly prompt: Prompt;
-  readonly tools: readonly ToolDeclaration[];
   readonly loaded: LoadedSettings;
   readonly policy: GuardPolicy;
   readonly judgement: Judgement;
@@ -51,7 +49,7 @@ export function concludeRun(run: FinishedRun): Conclusion {
   const { prompt, loaded, judgement, plan, outcomes, nowMs } = run;
   const { settings, root } = loaded;
   const results = outcomes.map(({ result }) => result);
-  const fused = fuseOutcomes(outcomes, run.tools);
+  const fused = fuseOutcomes(outcomes);
   const snippets =
     nowMs === null || isGuess(outcomes, fused) ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
   const limits = guardLimits([...run.limits, ...collectLimits(run, fused, snippets)]);
@@ -110,10 +108,9 @@ function toReasons({ plan, loaded }: FinishedRun): Limit[] {
   return [...(loaded.settings.legacy ? [LIMITS.legacy()] : []), ...(plan.isHeldBack ? [LIMITS.tier2Disabled()] : [])];
 }
 
-function fuseOutcomes(outcomes: readonly ToolOutcome[], tools: readonly ToolDeclaration[]): Fused {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+function fuseOutcomes(outcomes: readonly ToolOutcome[]): Fused {
   const sources = new Map(outcomes.map(({ result, version }) => [result.tool, { at: result.started_at, version }]));
-  const findings = outcomes.flatMap(({ result }) => toFindings(result, byName.get(result.tool)));
+  const findings = outcomes.flatMap(toFindings);
   return fuse(findings, (tool) => sources.get(tool) ?? { at: "-", version: "-" });
 }
 

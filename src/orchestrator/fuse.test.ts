@@ -104,7 +104,7 @@ describe("[ATO-FUSE-8] contradictions", () => {
     truncated: false,
   });
   const findings = [claim("ci_search", "support"), claim("ci_graph_rag", "oppose")].flatMap((result) =>
-    toFindings(result, undefined),
+    toFindings({ result, findings: null }),
   );
 
   it("stand side by side, with tool and time, marked for a person", () => {
@@ -127,7 +127,7 @@ describe("[ATO-FUSE-8] contradictions", () => {
 
   it("two that agree, or one that does not know, are none", () => {
     const agreeing = [claim("a", "support"), claim("b", "support"), claim("c", "unknown")].flatMap((result) =>
-      toFindings(result, undefined),
+      toFindings({ result, findings: null }),
     );
     expect(fuseAll(agreeing).byKey.some(({ conflict }) => conflict)).toBe(false);
   });
@@ -146,7 +146,7 @@ describe("[ATO-FUSE-2] results of other shapes", () => {
       redactions: [],
       truncated: false,
     };
-    const { byKey } = fuseAll(toFindings(result, undefined));
+    const { byKey } = fuseAll(toFindings({ result, findings: null }));
     expect(renderResultsText(byKey, 1)).toBe(
       "[Results] 1 finding, 2026-01-01T00:00:00Z\n  it found this  (ci_search .50)",
     );
@@ -163,6 +163,6 @@ describe("[ATO-FUSE-2] results of other shapes", () => {
       redactions: [],
       truncated: false,
     };
-    expect(toFindings(result, undefined)).toEqual([]);
+    expect(toFindings({ result, findings: null })).toEqual([]);
   });
 });

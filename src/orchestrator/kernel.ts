@@ -17,9 +17,9 @@ import {
   type ToolDeclaration,
   type Vocabulary,
 } from "../contract/tool.ts";
-import { NO_HOOK_RAN, type ToolHooks } from "../contract/tool-hooks.ts";
+import type { ToolHooks } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
-import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { makeOutcome, type ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { makeRouter, type ToolRouter } from "../lifecycle/tool-router.ts";
 import { type KernelAnswer, makeEmptyAnswer } from "./answer.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
@@ -106,10 +106,10 @@ async function runLoaded(
   const notices: Limit[] = [];
   const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, { limits, notices });
   const conclude = (outcomes: readonly ToolOutcome[]) =>
-    concludeRun({ prompt, tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier });
+    concludeRun({ prompt, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier });
   const finish = (outcomes: readonly ToolOutcome[]) => conclude(outcomes).answer;
   if (plan.tools.length + plan.rejected.length === 0) return finish([]);
-  const fakes = readFakeOutcomes(deps.env, policy);
+  const fakes = readFakeOutcomes(deps.env, policy, tools);
   if (!fakes.ok) return failed(prompt, fakes.fault, limits, settings.legacy);
   if (fakes.value !== null) return finish(fakes.value);
   if (isPlanOnly) return finish([]);
@@ -238,17 +238,15 @@ async function runTools(
 
 /** A tool whose arguments were refused while planning is reported, not run. */
 function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
-  const result = {
+  return makeOutcome({
     tool,
-    status: "skipped" as const,
-    started_at: toIsoSeconds(clock.nowMs()),
-    duration_ms: 0,
+    fault: { code: "E_INVALID_ARGS", message },
+    startedAt: toIsoSeconds(clock.nowMs()),
     summary: message,
-    error: { message, code: "E_INVALID_ARGS" },
-    redactions: [],
-    truncated: false,
-  };
-  return { result, fault: { code: "E_INVALID_ARGS", message }, limits: [], version: "-", hooks: NO_HOOK_RAN };
+    // The plan has said it.
+    limits: [],
+    version: "-",
+  });
 }
 
 /** Nothing to do, and no fault: the reason is the limit. */

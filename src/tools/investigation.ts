@@ -2,7 +2,7 @@ import { countOf } from "../base/text.ts";
 import { withTimeLimit } from "../base/time-limit.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { SubAgent } from "../contract/sub-agent.ts";
-import type { ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
@@ -32,7 +32,7 @@ const TOLD_FILES = 3;
  * Investigates: by the user's model where there is one, and by rules where there is none or it fails. Contract: never
  * throws; ends with the context's time or signal; every call goes through a sub-agent and is one of `steps`.
  */
-export async function investigate(job: Investigation): Promise<ToolAnswer> {
+export async function investigate(job: Investigation) {
   const led = job.model === null ? null : await leadByModel(job, job.model);
   if (led !== null && led.text !== null) {
     const { named, file, text, agent } = led;
@@ -42,7 +42,7 @@ export async function investigate(job: Investigation): Promise<ToolAnswer> {
     });
   }
   const agent = startAgent(job, "rules");
-  const file = await followTrail(job.question, job.tools, agent);
+  const file = await followTrail(job.question, agent);
   const suspects = file.suspects();
   return toAnswer(suspects, {
     file,
@@ -80,13 +80,11 @@ async function leadByModel(job: Investigation, settings: ModelSettings): Promise
   const { question, tools, context } = job;
   const file = new CaseFile({ isReport: kindOf(question) === "issue" });
   const started = startAgent(job, "model");
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const agent: SubAgent = {
     ...started,
     step: async (tool, args, why) => {
       const result = await started.step(tool, args, why);
-      const findings = result?.data == null ? null : (byName.get(tool)?.toFindings({ ...result.data }) ?? null);
-      if (findings !== null) file.addRanked("asked", findings, why);
+      if (result?.findings != null) file.addRanked("asked", result.findings, why);
       return result;
     },
   };
@@ -130,7 +128,7 @@ interface Told {
   readonly model: string;
 }
 
-function toAnswer(suspects: readonly Suspect[], told: Told): ToolAnswer {
+function toAnswer(suspects: readonly Suspect[], told: Told) {
   const { file, steps, stopped, limits, conclusion, strategy, model } = told;
   const candidates = suspects.slice(0, MOST_FILES).map(({ path, line, endLine, symbol, score, evidence }) => ({
     ...{ file: path, line, end_line: endLine, symbol, score, evidence },

@@ -8,7 +8,8 @@ import { type BuildReport, buildIndex } from "../../src/engine/build/build-index
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
 import { type Engine, makeEngine } from "../../src/engine/engine.ts";
 import { FileParser } from "../../src/engine/parse/file-parser.ts";
-import { executeToolCall, type ToolOutcome } from "../../src/lifecycle/tool-executor.ts";
+import { executeToolCall } from "../../src/lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../src/lifecycle/tool-outcome.ts";
 import { makeRouter } from "../../src/lifecycle/tool-router.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { HISTORY_SETTINGS } from "./git-repo.ts";

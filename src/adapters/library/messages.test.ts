@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FunctionCall } from "../../contract/library.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { groupByResource, readCall, toAsker, toFunctionResult } from "./messages.ts";
 
 const call = (name: string, args = "{}", id = "1"): FunctionCall => ({

@@ -3,8 +3,8 @@ import type { FunctionCall, FunctionOptions, FunctionResult } from "../../contra
 import { toLimitTexts } from "../../contract/limits.ts";
 import type { AskUser } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 
 /** A call as it was meant. */
 interface ReadCall {

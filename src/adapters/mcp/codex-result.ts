@@ -3,7 +3,7 @@ import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { toShown } from "../../jobs/tools/codex-answers.ts";
 import { guardLimits } from "../../lifecycle/guard.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { sayInvalid } from "./invalid-args.ts";
 import { type CallResult, sayMore } from "./tool-result.ts";
 
@@ -11,15 +11,10 @@ import { type CallResult, sayMore } from "./tool-result.ts";
  * What became of a call about Codex, as scripts know it. Contract: pure; the first text is the answer alone, and limits
  * stand beside it, in a text and in the data.
  */
-export function toCodexResult(
-  tool: ToolDeclaration,
-  args: Readonly<Record<string, unknown>>,
-  outcome: ToolOutcome,
-): CallResult {
-  const { fault, result } = outcome;
+export function toCodexResult(tool: ToolDeclaration, outcome: ToolOutcome): CallResult {
+  const { fault, result, rejection } = outcome;
   if (fault !== null) {
-    const invalid = fault.code === "E_INVALID_ARGS" && fault.detail === undefined ? sayInvalid(tool, args) : null;
-    const said = invalid ?? fault.message;
+    const said = rejection === null ? fault.message : sayInvalid(tool, rejection);
     const message = [said, ...sayMore(outcome)].join("\n");
     return toCodexError({
       code: toErrorCode(fault),
