@@ -192,6 +192,11 @@ export function readLimitsText(text: string): Limit[] {
     .map(LIMITS.quoted);
 }
 
+/** The field that tells limits beside data; none where there are no limits. */
+export function toLimitsField(limits: readonly Limit[]): { limits?: string[] } {
+  return limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
+}
+
 /** What limits say, as JSON tells them. */
 export function toLimitTexts(limits: readonly Limit[]): string[] {
   return limits.map(({ text }) => text);

@@ -4,7 +4,7 @@ import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/to
 import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
-import { toLimitsText, toLimitTexts } from "../contract/limits.ts";
+import { toLimitsField, toLimitsText } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
@@ -63,9 +63,8 @@ async function runEach(
     const { result, fault, limits } = await call({ ...shared, ...args });
     const ms = Math.round((performance.now() - startMs) * 10) / 10;
     if (fault !== null) exitCode = FAULTS[fault.code].exit;
-    const told = limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
     const came = fault === null ? { data: result.data } : { error: result.error };
-    writeAll(1, `${JSON.stringify({ id, ms, ...came, ...told })}\n`);
+    writeAll(1, `${JSON.stringify({ id, ms, ...came, ...toLimitsField(limits) })}\n`);
   }
   return { text: "", exitCode };
 }

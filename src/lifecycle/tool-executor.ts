@@ -61,7 +61,8 @@ const MAX_SAID = 300;
 /**
  * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
  * that runs a tool or a tool's hooks, whoever asks. Contract: never throws; every path ends in exactly one outcome; ends at
- * the tool's limit or the signal; hooks and tool get the same arguments, frozen, the tool with its defaults; a call that is not understood has no hooks.
+ * the tool's limit or the signal; hooks and tool get the same frozen arguments, the tool with its defaults filled in; a
+ * call that is not understood has no hooks.
  */
 export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Promise<ToolOutcome> {
   const startedAt = toIsoSeconds(deps.clock.nowMs());
@@ -79,10 +80,7 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   // Only a person asks for one call at a time, knowing what it does, or a client that was given the tool for just that.
   if (tool.effect !== "read" && call.origin !== "cli" && tool.writesFor?.includes(call.origin) !== true) {
     const refusal = LIMITS.notReadOnly(tool.name);
-    return settle(fail("E_TOOL_UNAVAILABLE", refusal.text), {
-      limits: [refusal],
-      version: tool.version,
-    });
+    return settle(fail("E_TOOL_UNAVAILABLE", refusal.text), { limits: [refusal], version: tool.version });
   }
   const rule = deps.ruleOf(tool);
   const ready = clampArgs(tool, rule.ceilings, structuredClone(normalizeToolArgs(call.args)), call.origin);

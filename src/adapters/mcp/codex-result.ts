@@ -1,5 +1,5 @@
 import { CODEX_ERROR, toErrorCode } from "../../contract/codex-mcp-texts.ts";
-import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
+import { toLimitsField, toLimitsText } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { toShown } from "../../jobs/tools/codex-answers.ts";
 import { guardLimits } from "../../lifecycle/guard.ts";
@@ -24,12 +24,11 @@ export function toCodexResult(tool: ToolDeclaration, outcome: ToolOutcome): Call
   }
   const limits = guardLimits(outcome.limits);
   const { text, structured } = toShown(result.data ?? {});
-  const told = limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
   return {
     content: [text, toLimitsText(limits)]
       .filter((each, at) => at === 0 || each !== "")
       .map((each) => ({ type: "text", text: each })),
-    ...(structured === null ? {} : { structuredContent: { ...structured, ...told } }),
+    ...(structured === null ? {} : { structuredContent: { ...structured, ...toLimitsField(limits) } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
+import { toLimitsField, toLimitsText } from "../../contract/limits.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
@@ -35,8 +35,7 @@ export function toCallResult(tool: ToolDeclaration, outcome: ToolOutcome): CallR
   }
   const limits = guardLimits(outcome.limits);
   const data = result.data ?? {};
-  const told = limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
-  const structured = { ...(fitsOutput(tool, data) ? data : { data }), ...told };
+  const structured = { ...(fitsOutput(tool, data) ? data : { data }), ...toLimitsField(limits) };
   const own = data["text"];
   const text = typeof own === "string" ? [own, toLimitsText(limits)].filter(Boolean).join("\n\n") : null;
   return {
@@ -51,7 +50,6 @@ export function sayMore(outcome: ToolOutcome): string[] {
   const hook =
     failure === null ? "" : CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error);
   // The fault itself is among the limits too; said once is enough.
-  return [hook, toLimitsText(guardLimits(outcome.limits.filter((limit) => !repeatsFault(limit, outcome))))].filter(
-    Boolean,
-  );
+  const others = outcome.limits.filter((limit) => !repeatsFault(limit, outcome));
+  return [hook, toLimitsText(guardLimits(others))].filter(Boolean);
 }
