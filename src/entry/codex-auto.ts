@@ -56,7 +56,7 @@ async function answerRound(text: string): Promise<number> {
   const fallbackCommand = env["CI_CODEX_SESSION_MODE"] === "exec" ? "codex exec" : "codex exec resume --last";
   return runRound({
     prompt: text,
-    document,
+    answer: asked,
     codex,
     fallbackCommand,
     folder,

@@ -18,8 +18,8 @@ export interface ContextCall {
 export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<Outcome<string>> {
   const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});
   const payload = JSON.stringify({ prompt: task });
-  const { document } = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
-  const { is_degraded, reason } = document.degraded;
-  if (document.fused_context.for_model.additional_context !== "") return succeed(enrichPrompt("", document).trim());
-  return is_degraded ? fail("E_ORCHESTRATOR", reason) : succeed("");
+  const answer = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
+  const { degraded, fused_context } = answer.document;
+  if (fused_context.for_model.additional_context !== "") return succeed(enrichPrompt("", answer).trim());
+  return degraded.is_degraded ? fail("E_ORCHESTRATOR", degraded.reason) : succeed("");
 }

@@ -71,7 +71,7 @@ async function callTool(call: McpCall): Promise<CallResult> {
       { ...deps.value, ruleOf: (rule) => rule, signal: call.signal, report: call.report },
     );
     // Hooks that do not count are said with every call that they might have been meant for.
-    return toCodexResult(tool, call.args, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
+    return toCodexResult(tool, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
   } catch (thrown) {
     return toFailed({ code: "E_UNKNOWN", message: toMessage(thrown) });
   }

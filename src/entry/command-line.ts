@@ -82,14 +82,15 @@ async function explain(words: readonly string[], options: Options): Promise<Prin
 async function enrich(words: readonly string[], options: Options): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("enrich needs a question");
-  const { document } = await ask(question, options, process.env);
+  const answer = await ask(question, options, process.env);
+  const { document } = answer;
   const isBare = document.fused_context.for_model.additional_context === "";
   const { limits_text } = userTexts(document);
   const planned = isPlan(document) ? toLimitsText([LIMITS.planMode()]) : "";
   const told = [`run_id: ${document.run_id}`, limits_text, planned].filter(Boolean);
   process.stderr.write(`${told.join("\n")}\n`);
   // Fail open: whatever went wrong, codex gets at least the question.
-  return { text: `${isBare ? question : enrichPrompt(question, document)}\n`, exitCode: 0 };
+  return { text: `${isBare ? question : enrichPrompt(question, answer)}\n`, exitCode: 0 };
 }
 
 async function config(words: readonly string[], options: Options): Promise<Printed> {

@@ -5,7 +5,7 @@ import { printAnswer, toSummary } from "../adapters/hook/print.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import type { KernelAnswer } from "../orchestrator/answer.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";

@@ -46,7 +46,7 @@ export async function callTool(call: McpCall, folder: string): Promise<CallResul
         report: call.report,
       },
     );
-    return toCallResult(tool, call.args, outcome);
+    return toCallResult(tool, outcome);
   } catch (thrown) {
     return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));
   } finally {

@@ -9,8 +9,8 @@ import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
-import { makeEmptyDocument } from "../orchestrator/document.ts";
-import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
+import { type KernelAnswer, makeEmptyAnswer } from "../orchestrator/answer.ts";
+import { runKernel } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import type { LookUp } from "../orchestrator/vocabulary.ts";
 import { makeExternalTools } from "../tools/external/external-tools.ts";
@@ -33,11 +33,10 @@ export interface Question {
 export function emptyAnswer(code: FaultCode, client: Client, prompt: string, detail: string): KernelAnswer {
   const reason = `${code}: ${detail || FAULTS[code].limit}`;
   const limit = LIMITS.fault(code);
-  return {
-    document: makeEmptyDocument({ client, prompt, reason, limits: [limit], legacy: isLegacy(process.env) }),
-    exitCode: FAULTS[code].exit,
-    notices: [limit],
-  };
+  return makeEmptyAnswer(
+    { client, prompt, reason, limits: [limit], legacy: isLegacy(process.env) },
+    { exitCode: FAULTS[code].exit, notices: [limit] },
+  );
 }
 
 /** Asks the kernel, in this process. Contract: never throws for anything outside our own code. */

@@ -3,7 +3,7 @@ import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import type { Client } from "../contract/run-document.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import type { KernelAnswer } from "../orchestrator/answer.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, printAndExit, readInput, workingFolder } from "./process.ts";
 

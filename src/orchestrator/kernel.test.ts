@@ -315,7 +315,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringMatching(/^E_REPO_ROOT: .*missing/)]);
     expect(document.fused_context.for_user.limits_text).toMatch(/^\[Limits\] E_REPO_ROOT: /);
     expect(document.fused_context.for_model.additional_context).toBe("");
-    expect(notices).toEqual([expect.stringMatching(/^E_REPO_ROOT: /)]);
+    expect(notices).toEqual([{ code: "E_REPO_ROOT", text: expect.stringMatching(/^E_REPO_ROOT: /) }]);
   });
 });
 

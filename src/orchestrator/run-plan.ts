@@ -1,6 +1,7 @@
 import { startTimer } from "../base/timers.ts";
 import type { PlannedTool } from "../contract/run-document.ts";
-import { executeToolCall, type LifecycleDeps, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 /** How long and how wide a plan may run. */
 export interface RunBudget {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DAMAGES } from "../../tests/support/damage.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { sessionFileName, stateFolder } from "../config/places.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { findClues } from "./clues.ts";
 import { judgePrompt } from "./judge.ts";
 import { resolveFollowUp } from "./resolve.ts";
@@ -50,7 +51,9 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     DAMAGES[damage]?.(join(state, "sessions", sessionFileName("s")));
     const session = open(state, root);
     expect(session?.turns).toEqual([]);
-    expect(session?.limits).toEqual([expect.stringMatching(/^what was said before in this session is not known: \w/)]);
+    expect(toLimitTexts(session?.limits ?? [])).toEqual([
+      expect.stringMatching(/^what was said before in this session is not known: \w/),
+    ]);
     session?.remember(turn("after"));
     expect(open(state, root)?.turns.map(({ subjects }) => subjects[0]?.symbol)).toEqual(["after"]);
     expect(open(state, root)?.limits).toEqual([]);
@@ -60,7 +63,9 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     const [state, root] = [join(makeFolder(), "state"), makeFolder()];
     open(state, root)?.remember(turn("before"));
     DAMAGES[damage]?.(join(state, "sessions"));
-    expect(open(state, root)?.limits).toEqual([expect.stringContaining("sessions/ is not a folder of your own")]);
+    expect(toLimitTexts(open(state, root)?.limits ?? [])).toEqual([
+      expect.stringContaining("sessions/ is not a folder of your own"),
+    ]);
     open(state, root)?.remember(turn("after"));
   });
 

@@ -5,7 +5,7 @@ import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../config/settings.ts";
 import type { Trust } from "../../config/trust.ts";
 import { isRowOf, VARIABLES, type VariableRow } from "../../config/variables.ts";
-import { toLimitsText } from "../../contract/limits.ts";
+import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { showValue, toTable } from "./table.ts";
 import { describeTrust, toLine } from "./trust.ts";
@@ -38,7 +38,7 @@ export function explainConfig(
     ),
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
     servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server, { values: false }) })),
-    limits: guardLimits(limits),
+    limits: toLimitTexts(guardLimits(limits)),
     fault: fault === null ? null : guardOwn([fault.message, fault.hint].filter(Boolean).join("; ")),
   };
 }
@@ -51,11 +51,7 @@ function valuesOf(row: VariableRow, env: Environment): Record<string, string> {
 
 /** The same for people. */
 export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environment): string {
-  const { settings, variables, tools, servers, repo_root, repo_root_source, limits, fault } = explainConfig(
-    loaded,
-    trust,
-    env,
-  );
+  const { settings, variables, tools, servers, repo_root, repo_root_source, fault } = explainConfig(loaded, trust, env);
   const rows = settings.map(({ key, value, origin, env }) => [key, showValue(value), origin, env]);
   const variableRows = variables.flatMap(({ name, set, usual }) => {
     const values = Object.entries(set);
@@ -79,7 +75,7 @@ export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environme
     servers.length === 0
       ? ""
       : toTable([["MCP server", "what it is"], ...servers.map(({ name, what }) => [name, toLine(what)])]),
-    toLimitsText(limits),
+    toLimitsText(guardLimits(loaded.limits)),
     fault === null ? "" : `Error: ${fault}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

@@ -4,6 +4,7 @@ import { readInside } from "../../base/jail.ts";
 import { countOf, cutText } from "../../base/text.ts";
 import { EXIT_USAGE } from "../../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { LIMITS, type Limit } from "../../contract/limits.ts";
 import type { ToolAnswer, ToolContext } from "../../contract/tool.ts";
 import { type JoinedLines, readCleanBytes, readJoinedLines } from "../job/clean-log.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "../job/commands.ts";
@@ -18,7 +19,7 @@ import { runInForeground } from "./foreground-run.ts";
 import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
 import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
-import { CODEX_FAULTS, CODEX_LIMITS } from "./texts.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** What the calls need from outside. */
 export interface CodexToolDeps extends JobDeps {
@@ -86,7 +87,7 @@ export async function execCodex(
       ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
       ...(end.exitCode === EXIT_USAGE && stderr.trim() !== "" ? { error: toReason(stderr) } : {}),
     },
-    limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
+    limits: cut ? [LIMITS.lastMessageCut(MAX_MESSAGE_BYTES)] : [],
     names: textsOf(end),
   });
 }
@@ -113,7 +114,7 @@ export async function startInBackground(
     const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
     return toPrinted(await runStandIn(jobStandIn, options, call));
   }
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
   if (!job.ok) return job;
   return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
@@ -128,7 +129,7 @@ export async function tellStatus(
   const { jobId: id, cwd } = input;
   const { jobStandIn } = deps;
   if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, telling(deps, limits)));
   if (!found.ok) return found;
   const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value;
@@ -147,7 +148,7 @@ export async function stopOne(
   const { jobStandIn } = deps;
   if (jobStandIn !== null)
     return askProgram(jobStandIn, ["stop", id, ...(force ? ["--force"] : [])], cwd, { ...deps, signal });
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, telling(deps, limits)));
   if (!found.ok) return found;
   const { message } = found.value;
@@ -164,7 +165,7 @@ export async function listAll(
   if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const jobs = await listJobs({ cwd: cwd.value }, telling(deps, limits));
   if (!jobs.ok) return jobs;
   const named = jobs.value.filter(({ id }) => !readsLikeOrder(id));
@@ -174,8 +175,8 @@ export async function listAll(
     data: { jobs: shown },
     limits: [
       ...limits,
-      ...(named.length < jobs.value.length ? [CODEX_LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
-      ...(shown.length < named.length ? [CODEX_LIMITS.jobsCut(shown.length, named.length)] : []),
+      ...(named.length < jobs.value.length ? [LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
+      ...(shown.length < named.length ? [LIMITS.jobsCut(shown.length, named.length)] : []),
     ],
     names: shown.flatMap(({ id, tag }) => [id, tag]),
   });
@@ -210,8 +211,8 @@ async function lookUp<T>(
 }
 
 /** What is told about broken files is said with the answer. */
-function telling(deps: CodexToolDeps, limits: string[]): CodexToolDeps {
-  return { ...deps, tell: (line) => limits.push(line) };
+function telling(deps: CodexToolDeps, limits: Limit[]): CodexToolDeps {
+  return { ...deps, tell: (line) => limits.push(LIMITS.quoted(line)) };
 }
 
 /** Why a run was refused: what its program said, without the lines that only help. */

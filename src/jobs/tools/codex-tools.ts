@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../../base/timers.ts";
 import type { Outcome } from "../../contract/faults.ts";
-import type { ToolAnswer, ToolContext, ToolDeclaration } from "../../contract/tool.ts";
+import { defineTool, type ToolAnswer, type ToolContext, type ToolDeclaration } from "../../contract/tool.ts";
 import { hideIn, makeHide } from "../run/hide-secrets.ts";
 import {
   type CodexToolDeps,
@@ -25,21 +25,21 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
   const declare = <T extends z.ZodMiniObject>(
     { name, summary, input, timeoutMs = JOB_MS }: Facts<T>,
     run: (input: z.output<T>, context: ToolContext, deps: CodexToolDeps) => Promise<Outcome<ToolAnswer>>,
-  ): ToolDeclaration => ({
-    name,
-    summary,
-    tier: 2,
-    effect: "write",
-    writesFor: ["mcp"],
-    version: "1.0",
-    timeoutMs,
-    input,
-    ceilings: {},
-    plan: () => null,
-    run: async (given, context) =>
-      hideIn(forClients(await run(input().parse(given) as z.output<T>, context, deps)), makeHide(deps.env)),
-    toFindings: () => null,
-  });
+  ): ToolDeclaration =>
+    defineTool({
+      name,
+      summary,
+      tier: 2,
+      effect: "write",
+      writesFor: ["mcp"],
+      version: "1.0",
+      timeoutMs,
+      input,
+      ceilings: {},
+      plan: () => null,
+      run: async (given, context) => hideIn(forClients(await run(given, context, deps)), makeHide(deps.env)),
+      toFindings: () => null,
+    });
   return [
     declare(
       {

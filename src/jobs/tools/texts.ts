@@ -65,13 +65,5 @@ export const CODEX_FAULTS = {
     failAs("E_TOOL_UNAVAILABLE", "CLI_NON_ZERO_EXIT", `${what} ended with ${how}${said === "" ? "" : `: ${said}`}`),
 } as const;
 
-/** What an answer had to leave out. */
-export const CODEX_LIMITS = {
-  messageCut: (bytes: number) => `the last message is longer than ${bytes} bytes; lastMessageFile has all of it`,
-  jobsLeftOut: (count: number) =>
-    `${count === 1 ? "1 job is" : `${count} jobs are`} not shown: the name reads like an order`,
-  jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
-} as const;
-
 /** What stands before every error of these tools. */
 export const CODEX_ERROR = (text: string) => `ERROR: ${text}`;
