@@ -16,7 +16,6 @@ import {
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import { makeGuardPolicy, makeLifecycleDeps } from "../lifecycle/lifecycle-deps.ts";
 import { makeOutcome, type ToolOutcome } from "../lifecycle/tool-outcome.ts";
-import { makeRouter } from "../lifecycle/tool-router.ts";
 import { type KernelAnswer, makeEmptyAnswer } from "./answer.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
