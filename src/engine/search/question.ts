@@ -1,3 +1,4 @@
+import { endingsWhere, entryOfEnding } from "../languages.ts";
 import { scorePairs } from "./pairs.ts";
 import { type FoundTerm, linesIn } from "./postings.ts";
 import { readSaid, type Said } from "./said.ts";
@@ -247,17 +248,17 @@ function valueIn(parts: readonly string[], words: readonly FoundTerm[], { match 
   return value;
 }
 
-const HEADERS = [".h", ".hpp", ".hh"];
-const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".m", ".mm"];
+const SOURCES = endingsWhere(({ hasPreprocessor = false }) => hasPreprocessor);
+const isHeader = (ending: string) => entryOfEnding(ending)?.headers?.includes(ending.slice(1)) === true;
 
 /** True for a header whose source lies beside it: both say the same, the source more. */
 function hasTwin(index: SearchIndex, path: string): boolean {
   const { stem, ending, folders } = splitPath(path);
-  if (!HEADERS.includes(ending)) return false;
+  if (!isHeader(ending)) return false;
   const folder = folders.join("/");
   return index.filesNamed(stem).some((file) => {
     const other = splitPath(index.pathOf(file));
-    return SOURCES.includes(other.ending) && other.folders.join("/") === folder;
+    return SOURCES.has(other.ending) && !isHeader(other.ending) && other.folders.join("/") === folder;
   });
 }
 
