@@ -7,7 +7,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { LOADED_LATER, PROGRAMS } from "./bundles.mjs";
+import { grammarFiles } from "./grammars.mjs";
 import { writeMcpFolder } from "./mcp-folder.mjs";
 
 /** What is loaded later is a bundle of its own, which `import()` finds beside the one that asks for it. */
@@ -61,10 +61,7 @@ for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(
 }
 // Only the grammars themselves: the packages that they come in also carry sources and other languages.
 mkdirSync(`${fresh}/grammars`);
-const grammars = JSON.parse(readFileSync("src/engine/parse/grammars.json", "utf8"));
-for (const [name, source] of Object.entries(grammars)) {
-  copyFileSync(`node_modules/${source}`, `${fresh}/grammars/${name}`);
-}
+for (const [file, source] of grammarFiles) copyFileSync(source, `${fresh}/grammars/${file}`);
 
 // Types for those who call us from their own program.
 execFileSync(process.execPath, [

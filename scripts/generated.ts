@@ -1,11 +1,13 @@
 import { makeDoorInjection } from "../src/adapters/hook/print.ts";
 import { listTools } from "../src/adapters/mcp/tool-list.ts";
 import { systemClock } from "../src/base/clock.ts";
+import { LANGUAGES } from "../src/base/languages.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
 import { VARIABLES, type VariableRow } from "../src/config/variables.ts";
 import { FAULTS } from "../src/contract/faults.ts";
 import { toJsonSchema } from "../src/contract/run-document.ts";
 import { makeFileEngine } from "../src/engine/engine.ts";
+import { endingsOf } from "../src/engine/languages.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
 import { mcpPolicyRows, policyRows } from "./codex-policy-rows.ts";
 
@@ -33,6 +35,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
     ["document", table(["field", "type", "meaning"], documentRows(toJsonSchema(), ""))],
     ["codex-policy", table(["options", "switch", "Codex gets", "and it is said"], policyRows())],
     ["codex-policy-mcp", table(["inputs", "Codex gets", "and it is said"], mcpPolicyRows())],
+    ["languages", table(["language", "endings", "files without one", "scripts of"], languageRows())],
     ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
   ]);
 }
@@ -87,6 +90,17 @@ function mcpRows(): string[][] {
     const outputs = namesOf(outputSchema).map((key) => `\`${key}\``);
     return [`\`${name}\``, inputs.join(", ") || "–", outputs.join(", ") || "–", description];
   });
+}
+
+/** One row a language that has a grammar. */
+function languageRows(): string[][] {
+  const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(" ") || "–";
+  return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map((entry) => [
+    entry.id,
+    list(endingsOf(entry)),
+    list(entry.names ?? []),
+    list(entry.programs ?? []),
+  ]);
 }
 
 function faultRows(): string[][] {

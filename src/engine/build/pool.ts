@@ -1,5 +1,7 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { startTimer } from "../../base/timers.ts";
+import { endingsWhere } from "../languages.ts";
 import type { Job, JobTools, Result } from "./jobs.ts";
 import { doJob } from "./jobs.ts";
 
@@ -115,8 +117,8 @@ export interface RunnerSettings {
 
 /** Jobs of fewer files are done before a thread has started. */
 const FEW_FILES = 50;
-/** Languages whose grammar is known to loop on some texts: only a thread can be ended then. */
-const LOOPING = /\.swift$/i;
+/** Endings of languages whose grammar never ends on some texts: only a thread can be ended then. */
+const HANGING = endingsWhere(({ grammarMayHang = false }) => grammarMayHang);
 
 /** Does small jobs in this thread, which costs no start, and large ones in threads of their own. */
 export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
@@ -130,7 +132,9 @@ export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
 }
 
 function isQuick({ kind, paths }: Job): boolean {
-  return paths.length < FEW_FILES && (kind === "text" || !paths.some((path) => LOOPING.test(path)));
+  return (
+    paths.length < FEW_FILES && (kind === "text" || !paths.some((path) => HANGING.has(extname(path).toLowerCase())))
+  );
 }
 
 /** Work on several items. */

@@ -70,8 +70,8 @@ export class Evaluator {
     // Ruby's own fields, and PHP's variables, say by their first sign what they are.
     if (head.startsWith("@"))
       return this.#follow(this.member(this.#self(where, "object"), head, depth + 1), rest, depth);
-    if (family.id === "php") return this.#follow(this.lookup(head.replace(/^\$/, ""), where, depth + 1), rest, depth);
-    return this.#follow(this.lookup(head, where, depth + 1), rest, depth);
+    const name = family.sigil !== undefined && head.startsWith(family.sigil) ? head.slice(family.sigil.length) : head;
+    return this.#follow(this.lookup(name, where, depth + 1), rest, depth);
   }
 
   /** What a plain name means at a place; undefined where nothing of that name is to be seen from there. */
@@ -360,22 +360,26 @@ export class Evaluator {
 
   /** What is to be seen without an import. */
   #around(file: number, name: string, family: Family, depth: number): Value | undefined {
-    if (family.id === "rust") return this.#rustHead(file, name, depth);
-    if (family.sees === "nothing") return undefined;
-    if (family.id === "go") {
-      return this.#memberOfModule(this.#catalogue.modules.go.filesIn(this.#catalogue.folderOf(file)), name, depth, {
-        only: true,
-      });
+    const { namespace } = this.#catalogue.view(file).facts;
+    switch (family.sees) {
+      case "modules":
+        return this.#rustHead(file, name, depth);
+      case "folder":
+        return this.#memberOfModule(this.#catalogue.modules.go.filesIn(this.#catalogue.folderOf(file)), name, depth, {
+          only: true,
+        });
+      case "package":
+        return this.qualified(namespace, name, family.id, depth + 1);
+      case "packages":
+        for (let at = namespace; ; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
+          const found = this.qualified(at, name, family.id, depth + 1);
+          if (found || at === "") return found;
+        }
+      case "everything":
+        return this.#catalogue.everywhere(file, name, family);
+      default:
+        return undefined;
     }
-    if (family.sees === "package") {
-      const { namespace } = this.#catalogue.view(file).facts;
-      for (let at = namespace; ; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
-        const found = this.qualified(at, name, family.id, depth + 1);
-        if (found || at === "") return found;
-        if (family.id !== "csharp") return undefined;
-      }
-    }
-    return this.#catalogue.everywhere(file, name, family);
   }
 
   #memberOfWritten(value: Value & { readonly kind: "written" }, name: string, depth: number): Value | undefined {

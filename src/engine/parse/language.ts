@@ -27,7 +27,7 @@ export interface Access {
 }
 
 /**
- * One language: its grammar, and what its nodes mean in the words that the extractor knows.
+ * One language: what the nodes of its grammar mean in the words that the extractor knows.
  *
  * The captures of its rules (`pattern.ts`):
  * - `@def.<kind>` a definition, with `@name` and, where it has one, `@owner`, in the same pattern. Of several patterns
@@ -52,16 +52,9 @@ export interface Access {
  * A name that starts with `_` is for the query's own conditions.
  */
 export interface Language {
+  /** As in `base/languages.ts`, which has its endings, its comments and where its grammar comes from. */
   readonly id: string;
-  /** Name of the grammar's file, without folder. */
-  readonly grammar: string;
-  /** Endings without the dot, lower case. */
-  readonly endings: readonly string[];
-  /** Whole file names, where a file has no ending. */
-  readonly names?: readonly string[];
   readonly rules: string;
-  /** Pattern for a line that belongs to a comment above a definition; it is tried on the trimmed line. */
-  readonly commentLine: RegExp;
   /** Whether a text at the start of the body is the comment. */
   readonly docInBody?: boolean;
   /** Types of the children that are bodies, where the grammar has no field for them. */

@@ -1,51 +1,11 @@
-/** How a language writes comments. */
-interface CommentForm {
-  /** What begins a comment to the end of the line; where `isAlone` only at the beginning of one. */
-  readonly line: string;
-  readonly isAlone: boolean;
-  /** What begins and ends a comment or a doc string over several lines. */
-  readonly blocks: readonly (readonly [string, string])[];
-}
-
-const HASH: CommentForm = {
-  line: "#",
-  isAlone: true,
-  blocks: [
-    ['"""', '"""'],
-    ["'''", "'''"],
-  ],
-};
-const DASHES: CommentForm = {
-  line: "--",
-  isAlone: false,
-  blocks: [
-    ["{-", "-}"],
-    ["--[[", "]]"],
-  ],
-};
-const SLASHES: CommentForm = { line: "//", isAlone: false, blocks: [["/*", "*/"]] };
-
-const FORMS: Readonly<Record<string, CommentForm>> = {
-  ".py": HASH,
-  ".pyi": HASH,
-  ".rb": HASH,
-  ".sh": HASH,
-  ".bash": HASH,
-  ".ex": HASH,
-  ".exs": HASH,
-  ".pl": HASH,
-  ".pm": HASH,
-  ".lua": DASHES,
-  ".hs": DASHES,
-  ".sql": DASHES,
-};
+import { commentsOf, entryOfEnding } from "../languages.ts";
 
 /**
  * Where the comments and doc strings of a text are: start and end of each, ascending. Contract: linear in the text,
  * whatever it has; a mark inside a string counts as one, because telling strings apart needs a grammar.
  */
 export function commentRanges(text: string, ending: string): number[] {
-  const { line, isAlone, blocks } = FORMS[ending] ?? SLASHES;
+  const { line, isAlone, blocks } = commentsOf(entryOfEnding(ending));
   const ranges: number[] = [];
   // Each mark is searched from where it was last found: a text without one is read once for it.
   const openers = blocks.map(([open, close]) => ({ open, close, at: text.indexOf(open) }));

@@ -66,7 +66,4 @@ export interface SearchIndex {
   readonly definitionsNamed: (name: string) => readonly PlacedDefinition[];
   /** Files whose name without its last ending is this, whatever the case of its letters; ascending. */
   readonly filesNamed: (stem: string) => readonly number[];
-  /** Files that a file brings in by an import, an include or the like, and those that bring it in. */
-  readonly importsOf: (file: number) => readonly number[];
-  readonly importersOf: (file: number) => readonly number[];
 }
