@@ -1,4 +1,4 @@
-/** Words that carry a question about code and name nothing: what is left without them is a subject of its own. */
+/** Stop words of questions about code: they phrase the question but name nothing in the repository. */
 export const CARRIERS: ReadonlySet<string> = new Set(
   (
     "a an the and or but so then also too if as at by for from in into of off on out over to up with without about between after before " +

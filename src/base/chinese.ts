@@ -1,6 +1,6 @@
 import { once } from "./once.ts";
 
-/** Traditional characters, each with its simplified one: those that occur in questions about software and in small talk. */
+/** Pairs of a traditional and a simplified character, for those common in software questions and small talk. */
 const PAIRS =
   "數数時时個个麼么後后會会碼码單单點点這这動动沒没寫写資资嗎吗機机間间請请類类變变試试線线檔档圖图號号對对測测轉转開开還还幫帮換换連连體体標标庫库結结編编錯错態态頁页過过發发斷断據据語语務务檢检關关裡里處处訂订" +
   "設设應应別别來来載载內内權权進进組组傳传訊讯選选說说驗验戶户為为計计證证構构樣样複复環环預预參参報报錄录問问級级縮缩記记節节調调執执詞词區区誤误優优條条網网樹树給给運运電电譯译鏈链狀状鎖锁長长緩缓統统層层輸输" +
@@ -22,7 +22,7 @@ const simplified = once(() => {
   return map;
 });
 
-/** The same text in simplified characters, so that every list and model needs only those. Contract: same length. */
+/** Converts traditional characters to simplified, so word lists and models need only those. Contract: same length. */
 export function toSimplified(text: string): string {
   return text.replace(/[\u4e00-\u9fff]/g, (character) => simplified().get(character) ?? character);
 }

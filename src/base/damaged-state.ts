@@ -1,10 +1,10 @@
 /**
- * Thrown where state of ours turns out to be damaged in the middle of some work. Contract: whoever throws it has seen to it
- * that the damaged state is not asked again, so that the same work, done once more, goes on without it.
+ * Thrown when our own state turns out to be damaged during an operation. Contract: before throwing, the thrower makes
+ * sure the damaged state is not used again, so that a retry of the same operation continues without it.
  */
 export class DamagedState extends Error {}
 
-/** Does work, and once more where state of ours turned out to be damaged on the way. */
+/** Runs `work`, and retries it once if it throws `DamagedState`. */
 export async function onceMore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Letters to change, add or take away until one text is the other. Contract: time is the product of the lengths. */
+/** Levenshtein distance between two strings. Contract: time is proportional to the product of their lengths. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i++) {

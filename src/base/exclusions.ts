@@ -3,17 +3,17 @@ import ignore from "ignore";
 const MAX_DOUBLE_STARS = 2;
 
 /**
- * True for a pattern that is quick to try. Each `**` multiplies the time by the depth of the path: a dozen of them take
- * a path of thirty folders more than ten seconds, two of them a few milliseconds.
+ * True for a pattern that matches quickly. Each `**` multiplies the matching time by the depth of the path: with a
+ * dozen of them, a path of thirty folders takes more than ten seconds; with two, a few milliseconds.
  */
 export function isQuickPattern(pattern: string): boolean {
   return pattern.split("**").length - 1 <= MAX_DOUBLE_STARS;
 }
 
 /**
- * A test for paths that patterns as in .gitignore exclude. Contract: paths outside the root are never matched; where
- * the root lies `below` the top of the repository, a pattern may be meant for either and counts for both, so that
- * choosing another root cannot undo it.
+ * Builds a predicate for paths that .gitignore-style patterns exclude. Contract: paths outside the root never match. If
+ * the root is a subfolder of the repository (`below` is its path from the top), a pattern may be relative to either
+ * folder, so it applies to both: choosing another root cannot bypass an exclusion.
  */
 export function makeExcluder(patterns: readonly string[], below = ""): (path: string) => boolean {
   if (patterns.length === 0) return () => false;

@@ -2,15 +2,15 @@ import { chmodSync, lstatSync, truncateSync } from "node:fs";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "./sqlite.ts";
 import { clearPlace, whyNotOurs } from "./state-files.ts";
 
-/** What somebody has claimed. */
+/** A lock that is held until it is released. */
 export interface Claim {
   readonly release: () => void;
 }
 
 /**
- * Claims what a file stands for, for as long as this process lives or until it is given back. Contract: null where another
- * process has it and does not give it back within `waitMs`, and where nobody can have it. The claim is a lock on the file
- * that the system takes back when a process dies, however it dies, so that there is no claim of the dead to clear away.
+ * Takes an exclusive lock on a file, held until it is released or this process ends. Contract: null if another process
+ * holds the lock and does not release it within `waitMs`, or if the file cannot be locked at all. The operating system
+ * releases the lock when the process dies, however it dies, so there are no stale locks to clean up.
  */
 export function claim(file: string, waitMs = 0): Claim | null {
   const taken = take(file, waitMs);
@@ -18,8 +18,8 @@ export function claim(file: string, waitMs = 0): Claim | null {
 }
 
 /**
- * As `claim`, for a lock file that lies in a folder of ours. Contract: null only where another process has it; a file that is
- * no lock is replaced; throws, with the reason, where nobody can have it.
+ * Like `claim`, for a lock file in one of our own folders. Contract: null only if another process holds the lock; a
+ * file that is not a lock file is replaced; throws, with the reason, if the file cannot be locked at all.
  */
 export function claimOwn(file: string, waitMs = 0): Claim | null {
   const taken = take(file, waitMs);
@@ -45,7 +45,7 @@ function take(file: string, waitMs: number): Claim | { readonly isBusy: boolean;
   }
 }
 
-/** A lock is an empty file. One that holds something is emptied where it lies, so that all claim the same file. */
+/** A lock file is empty. A file with content is truncated in place, so that all processes lock the same file. */
 function mend(file: string): void {
   for (const path of filesOfDatabase(file)) if (whyNotOurs(path) !== null) clearPlace(path);
   try {
@@ -53,6 +53,6 @@ function mend(file: string): void {
     chmodSync(file, 0o600);
     truncateSync(file);
   } catch {
-    // The next try says why.
+    // The next attempt reports the reason.
   }
 }

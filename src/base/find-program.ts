@@ -24,15 +24,15 @@ function isInsideOf(root: string, folder: string): boolean {
   try {
     return toInside(root, realpathSync(folder)) !== null;
   } catch {
-    // What is not there yet may be made later, under this very name.
+    // A folder that does not exist yet may be created later under this name.
     return toInside(root, folder) !== null;
   }
 }
 
 /**
- * Absolute path of a program on `path`, or null. Contract: nothing inside `root` is ever the answer, neither by its name
- * nor by where a link leads, and relative entries of `path` count for nothing: a repository must not bring its own. Without
- * a `root` every folder counts that the user has put on the path by its full name.
+ * Absolute path of a program on `path`, or null. Contract: never returns a program inside `root`, whether by name or
+ * through a symlink, and ignores relative entries of `path`, so that a repository cannot supply its own program.
+ * Without a `root`, every absolute entry of `path` is searched.
  */
 export function findProgram(name: string, path: string, root: string | null): string | null {
   for (const folder of path.split(delimiter)) {

@@ -13,15 +13,15 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
 
-/** A path that lies inside the root, both ways of writing it. */
+/** A path inside the root, in absolute and relative form. */
 export interface InsidePath {
-  /** Real path in the file system. */
+  /** Absolute path with symlinks resolved. */
   readonly real: string;
-  /** Relative to the root, forward slashes. */
+  /** Path relative to the root, with forward slashes. */
   readonly path: string;
 }
 
-/** Relative path with forward slashes, or null where `real` is not inside `root`. */
+/** Path relative to `root` with forward slashes, or null if `real` is not inside `root`. */
 export function toInside(root: string, real: string): string | null {
   const path = relative(root, real);
   if (path === "") return "";
@@ -30,8 +30,8 @@ export function toInside(root: string, real: string): string | null {
 }
 
 /**
- * Resolves a path that somebody else wrote. Contract: `..`, absolute paths and links may only lead to places inside the
- * root; excluded and sensitive files are refused by their real name, so a link with a harmless name does not help.
+ * Resolves an untrusted path. Contract: `..`, absolute paths and symlinks may only lead to places inside the root;
+ * excluded and sensitive files are rejected by their real name, so a symlink with a harmless name does not help.
  */
 export function resolveInside(root: string, path: string): Outcome<InsidePath> {
   const refuse = (why: string) => fail("E_REPO_ROOT", `${path}: ${why}`);
@@ -50,25 +50,25 @@ export function resolveInside(root: string, path: string): Outcome<InsidePath> {
   return succeed({ real, path: inside });
 }
 
-/** A file's text, or the facts that stand in for it. */
+/** Text of a file and its metadata. */
 export interface FileText {
   /** Null for binary files. */
   readonly text: string | null;
   readonly sizeBytes: number;
-  /** True where the file is longer than what was read. */
+  /** True if the file is longer than what was read. */
   readonly cut: boolean;
-  /** When it was written last. */
+  /** Time of the last modification. */
   readonly modifiedMs: number;
-  /** The same for every name that the file has; null where it has only one. */
+  /** Identifier shared by all hard links to the file; null if it has only one name. */
   readonly sharedId: string | null;
 }
 
-/** The beginning of a file. */
+/** The first bytes of a file and its metadata. */
 export interface FileBytes extends Omit<FileText, "text"> {
   readonly bytes: Buffer;
 }
 
-/** Reads text as `readBytesInside` reads bytes. Contract: a file with a NUL byte in its first 8 KiB is binary. */
+/** Like `readBytesInside`, decoded as text. Contract: a file with a NUL byte in its first 8 KiB counts as binary. */
 export function readInside(root: string, real: string, maxBytes: number): Outcome<FileText> {
   const read = readBytesInside(root, real, maxBytes);
   if (!read.ok) return read;
@@ -76,14 +76,14 @@ export function readInside(root: string, real: string, maxBytes: number): Outcom
   return succeed({ text: toText(bytes), ...facts });
 }
 
-/** What the bytes of a file say, or null where it is binary. */
+/** Decodes the bytes of a file as UTF-8, or returns null if they are binary. */
 export function toText(bytes: Buffer): string | null {
   return bytes.subarray(0, 8_192).includes(0) ? null : bytes.toString("utf8");
 }
 
 /**
- * Reads at most `maxBytes` of a regular file inside the root. Contract: checks the file that was opened, not only its
- * name; never blocks on a FIFO or a device.
+ * Reads at most `maxBytes` of a regular file inside the root. Contract: checks the opened file, not only its name;
+ * never blocks on a FIFO or a device.
  */
 export function readBytesInside(root: string, real: string, maxBytes: number): Outcome<FileBytes> {
   let fd: number;
@@ -98,7 +98,7 @@ export function readBytesInside(root: string, real: string, maxBytes: number): O
     const opened = openedPath(fd, real, stats);
     const inside = opened === null ? null : toInside(root, opened);
     if (inside === null) return fail("E_REPO_ROOT", "outside the repository");
-    // Whoever asked has judged the name that was given; a folder on the way may have become a link since.
+    // The caller has checked the given name, but a folder on the path may have been replaced by a symlink since.
     if (opened !== real && (isSensitivePath(inside) || isExcludedPath(inside)))
       return fail("E_REPO_ROOT", "not what its name says");
     return succeed(readStart(fd, stats, maxBytes));
@@ -109,19 +109,19 @@ export function readBytesInside(root: string, real: string, maxBytes: number): O
   }
 }
 
-/** Where the open file lies: as Linux says, elsewhere by its name if that still leads to it, else null. */
+/** Path of the open file: from /proc on Linux; elsewhere its name if that still leads to the same file, or null. */
 function openedPath(fd: number, real: string, stats: Stats): string | null {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    // No /proc here.
+    // /proc is not available.
   }
   const path = realpathSync(real);
   const named = statSync(path);
   return named.ino === stats.ino && named.dev === stats.dev ? path : null;
 }
 
-/** What tells files apart whatever their names are. */
+/** Identifies a file regardless of its names. */
 export function toFileId({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }

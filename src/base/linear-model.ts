@@ -3,18 +3,19 @@ import { readFileSync } from "node:fs";
 /** Weights of a linear model over named features. */
 export interface LinearModel {
   readonly bias: number;
-  /** Weight of a feature. Contract: 0 where the model does not know it, but for one in 65,536 by chance. */
+  /** Weight of a feature. Contract: 0 for an unknown feature, except for a chance collision of one in 65,536. */
   readonly weightOf: (feature: string) => number;
-  /** The same by the feature's hash. */
+  /** Weight of a feature, looked up by its hash. */
   readonly weightAt: (hash: number) => number;
 }
 
-/** Bytes before the tables: magic, exponent of the number of slots, scale and bias. */
+/** Layout of the header before the tables: magic number, log2 of the number of slots, scale and bias. */
 export const MODEL_HEADER = { bytes: 16, magic: 0x4d4c5747, exponentAt: 4, scaleAt: 8, biasAt: 12 } as const;
 
 /**
- * Reads a model that `npm run train` made: a header, a table of 16-bit fingerprints, a table of 8-bit weights. A file of
- * its own and not source text: node reads 200 kB in a third of a millisecond and would parse them in three.
+ * Reads a model produced by `npm run train`: a header, a table of 16-bit fingerprints, a table of 8-bit weights. The
+ * model is a binary file rather than source text because Node reads 200 kB in a third of a millisecond but would need
+ * three milliseconds to parse them.
  */
 export function readModel(path: string): LinearModel {
   const bytes = readFileSync(path);
@@ -37,7 +38,7 @@ export function readModel(path: string): LinearModel {
 
 const SEED = 0x811c9dc5;
 
-/** A feature's hash, also where its name comes in pieces: the kind, then words with blanks between. */
+/** Hash of a feature. Its name may come in pieces: the kind, then words that are hashed as if separated by spaces. */
 export function hashFeature(kind: string, first = "", second?: string, third?: string): number {
   let hash = hashText(first, hashText(kind, SEED));
   if (second !== undefined) hash = hashText(second, hashText(" ", hash));
@@ -51,7 +52,7 @@ function hashText(text: string, seed: number): number {
   return hash;
 }
 
-/** Where a feature is looked for first, and the mark it is known by. Contract: the mark is never 0, which is empty. */
+/** First slot to search for a feature, and its fingerprint. Contract: the fingerprint is never 0, which means empty. */
 export function placeOf(hash: number, slots: number): { readonly slot: number; readonly print: number } {
   let mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);

@@ -1,4 +1,4 @@
-/** A function that makes its value at the first call and keeps it. */
+/** Returns a function that computes its value on the first call and caches it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

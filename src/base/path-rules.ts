@@ -1,4 +1,4 @@
-/** Folders and files that are never read or listed, matched on whole path segments. */
+/** Folders and files that are never read or listed, compared with whole path segments. */
 const EXCLUDED_SEGMENTS = new Set([
   "node_modules",
   "dist",
@@ -11,7 +11,7 @@ const EXCLUDED_SEGMENTS = new Set([
   "__mocks__",
 ]);
 
-/** Names that hold secrets: their content never leaves the file, inside the repository or not. */
+/** Names of files that hold secrets: their content is never disclosed, inside the repository or not. */
 const SENSITIVE_NAMES = [
   /^\.env(?:rc|[.-].+)?$|\.env$/,
   /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx)$/,
@@ -25,32 +25,32 @@ const SENSITIVE_NAMES = [
   /\.tfstate(?:\.backup)?$/,
 ];
 
-/** Files that are sensitive only where they lie. */
+/** Files that are sensitive only in these locations. */
 const SENSITIVE_PLACES = /(?:^|\/)(?:\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/;
 const SENSITIVE_FOLDERS = new Set([".ssh", "secrets", ".aws", ".gnupg"]);
 
-/** Templates that are published on purpose and hold no values. */
+/** Templates that are published on purpose and contain no real values. */
 const HARMLESS_ENV =
   /^\.env(?:[.-][\w-]{1,30})?[.-](?:example|sample|template|dist)$|^(?:[\w-]{1,30}[.-])?(?:example|sample|template|dist)\.env$/;
 
-/** Tests, examples and the like: wanted when asked for, ranked lower otherwise. */
+/** Tests, examples and the like: returned on request, ranked lower otherwise. */
 const DEMOTED = /(^|\/)(tests?|__tests__|specs?)\/|_test\.|\.test\.|\.spec\.|example|mock|fixture/;
 
-/** What eyes and some file systems overlook in a name: invisible characters, the name of a stream. */
+/** Parts of a name that readers and some file systems ignore: invisible characters, the name of an NTFS stream. */
 const UNSEEN = /\p{Cf}|\p{Variation_Selector}|::\$data(?=\/|$)/giu;
-/** Dots and blanks that some file systems drop at its end, and the mark that editors give a copy. */
+/** Trailing dots and spaces, which some file systems drop, and the `~` that editors append to backup copies. */
 const TAIL = /(?<=[^./])[. ~]{1,250}(?=\/|$)/g;
 
-/** Names that have none of it are most of all, and are judged for every file of a repository. */
+/** Fast path: most names contain none of the above, and every file of a repository is checked. */
 const PLAIN = /^(?:[\w@+,()[\]{}=-]|\.(?!\/|$)|\/)*$/;
 
-/** The parts of a path as the most forgiving file system would read them: case and width folded. */
+/** Segments of a path as the most lenient file system would read them: with case and character width folded. */
 function segmentsOf(path: string): string[] {
   const plain = PLAIN.test(path) ? path : path.normalize("NFKC").replace(UNSEEN, "").replace(TAIL, "");
   return plain.toLowerCase().split("/");
 }
 
-/** True for a repository-relative path that is vendored, built or bookkeeping. */
+/** True for a repository-relative path that is vendored, generated or a lock file. */
 export function isExcludedPath(path: string): boolean {
   const segments = segmentsOf(path);
   return segments.some((segment) => EXCLUDED_SEGMENTS.has(segment)) || segments.at(-1)?.endsWith(".lock") === true;

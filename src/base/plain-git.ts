@@ -1,15 +1,15 @@
-/** What git is given of a repository: its objects, and nothing that says how to run. */
+/** What git gets to see of a repository: its objects, but nothing that configures how git runs. */
 export interface PlainGitPlace {
-  /** The git directory in the place of the repository's own: its configuration names no program. */
+  /** Git directory used instead of the repository's own; its configuration names no program. */
   readonly folder: string;
   readonly objects: string;
-  /** The list of commits at which a shallow clone ends; null for a whole one. */
+  /** File that lists the commits at which a shallow clone ends; null for a full clone. */
   readonly shallow: string | null;
 }
 
 /**
- * The whole environment of a git that runs nothing that a repository names: nothing is inherited, because GIT_* variables name
- * directories and programs, too. Contract: pure.
+ * Complete environment for a git process that runs no program named by the repository. Nothing is inherited, because
+ * GIT_* variables can name directories and programs too. Contract: pure.
  */
 export function plainGitEnv({ folder, objects, shallow }: PlainGitPlace): Readonly<Record<string, string>> {
   return {

@@ -1,47 +1,47 @@
-/** What a server answered. */
+/** Response of a server. */
 export interface PostAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** What is sent to one. */
+/** Request to a server. */
 export interface PostRequest {
   readonly url: string;
   readonly json: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** An answer that is longer counts as none. */
+  /** A longer response is treated as no response. */
   readonly maxBytes: number;
 }
 
 const MAX_URL_CHARS = 1_000;
-/** As `URL` writes them: other spellings of the same addresses have become these. */
+/** Host names as `URL` normalizes them: other spellings of the same addresses become one of these. */
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost)$/;
 
-/** True for an address on this machine, which nothing that is sent to can leave by itself. */
+/** True for an address on this machine, so that the request does not leave it. */
 export function isLoopbackUrl(value: unknown): value is string {
   return toTarget(value)?.isLocal === true;
 }
 
-/** True for an address where what is sent cannot be read on the way: https, or on this machine. */
+/** True for an address where the request cannot be read in transit: https, or on this machine. */
 export function isSafeUrl(value: unknown): value is string {
   return toTarget(value) !== null;
 }
 
-/** Sends JSON to a server on this machine. Contract: as `postJson`; null for every other address. */
+/** Posts JSON to a server on this machine. Contract: as `postJson`; null for every other address. */
 export async function postLocally(request: PostRequest): Promise<PostAnswer | null> {
   return isLoopbackUrl(request.url) ? postJson(request) : null;
 }
 
 /**
- * Sends JSON: the only place that opens a connection. Contract: null for an address that is not safe, and where there is
- * no answer until the signal; follows no redirect, knows no proxy; never throws.
+ * Posts JSON; the only place that opens a network connection. Contract: null for an address that is not safe, and if no
+ * response arrives before the signal aborts; follows no redirects, uses no proxy; never throws.
  */
 export async function postJson({ url, json, headers, signal, maxBytes }: PostRequest): Promise<PostAnswer | null> {
   const target = toTarget(url);
   if (target === null || signal.aborted) return null;
   const { isLocal, ...place } = target;
-  // Loaded here, because hardly anybody has such a server.
+  // Loaded lazily, because few users have such a server.
   const { request } = isLocal ? await import("node:http") : await import("node:https");
   return new Promise((resolve) => {
     const none = () => resolve(null);
@@ -78,7 +78,7 @@ function toTarget(value: unknown): Target | null {
   if (protocol === "https:")
     return { isLocal: false, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 443), path };
   if (protocol !== "http:" || !LOOPBACK.test(hostname)) return null;
-  // By number, so that no table of names decides where it goes.
+  // Numeric, so that no hosts file or resolver decides where the request goes.
   const host = hostname === "localhost" ? "127.0.0.1" : hostname.replace(/^\[|\]$/g, "");
   return { isLocal: true, host, port: Number(port || 80), path };
 }

@@ -2,21 +2,21 @@ import type { Wish } from "../contract/tool.ts";
 import { CARRIERS } from "./carrier-words.ts";
 import { once } from "./once.ts";
 
-/** A question without what it is about: what it wants, and which of its words it asks about. */
+/** The form of a question: what it wants, and which of its words it asks about. */
 export interface QuestionFrame {
   readonly wish: Wish | null;
-  /** Words in the places where the frame has a name, as they are written, in their order. */
+  /** Words in positions where a question of this form has a name, as written and in order. */
   readonly asked: readonly string[];
-  /** What stands in quotes or backticks. */
+  /** Text in quotes or backticks. */
   readonly quoted: readonly string[];
 }
 
-/** A frame is read in what somebody types; what is longer is pasted material. */
+/** Only the beginning is analyzed: nobody types a longer question, so the rest is pasted material. */
 const MAX_CHARS = 400;
 const MAX_ASKED = 3;
-/** Words of a sentence that can be a frame around one name and nothing else. */
+/** Maximum number of words in a sentence that may consist of one name and otherwise only of frame words. */
 const MAX_WORDS = 16;
-/** Words besides the frame that leave no doubt about which of them is the name. */
+/** Up to this many words outside the frame, it is clear which of them is the name. */
 const FEW_WORDS = 2;
 const LIKE_CODE = /[a-z][A-Z]|[_\d]|^--?\w|\w[.:/-]\w/;
 const SHORTEST = 2;
@@ -24,17 +24,17 @@ const SHORTEST = 2;
 const HAN = /[\u3400-\u9fff]/;
 const QUOTED =
   /`([^`\n]{2,160})`|"([^"\n]{2,160})"|“([^”\n]{2,160})”|「([^」\n]{2,160})」|(?<![\w])'([^'\n]{2,160})'(?!\w)/g;
-/** A word with what ties it to others: `Type.member`, `some-flag`, `path/to`, and a mark where a clause ends. */
+/** A word with its connectors (`Type.member`, `some-flag`, `path/to`), a number, or a mark that ends a clause. */
 const TOKEN = /(?:--?)?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|-|\/)[\w$]+)*|(?<![\w.])\d{3,10}(?![\w]|\.\d)|[?.!,;:]/g;
 const MARK = /^[?.!,;:]$/;
 
-/** The words of a list, split when one is first looked up: most prompts are judged without. */
+/** A word list that is split on the first lookup, because most prompts are handled without it. */
 function setOf(list: string): { readonly has: (word: string) => boolean } {
   const words = once(() => new Set(list.split(" ")));
   return { has: (word) => words().has(word) };
 }
 
-/** Words of grammar: a name is never one of them, wherever it stands. */
+/** Function words: never a name, in any position. */
 const CLOSED = setOf(
   "a an the and or but so then if as at by for from in into of off on out over to up with without about between after before i me my we us " +
     "our you your he she his her is are was were be been being am do does did has have had will would can could should shall may might must " +
@@ -42,7 +42,7 @@ const CLOSED = setOf(
     "itself that this these those they them their what which who whom whose when where why how s re ve d ll m t than via both everything " +
     "something anything nothing someone anyone everyone thing things stuff exactly ever even too also",
 );
-/** Words before a name that say what kind of thing it is; after it they say the same. */
+/** Words before or after a name that say what kind of thing it is. */
 const KINDS = setOf(
   "function functions method methods class classes type types struct interface enum trait module modules component components helper hook " +
     "constant macro variable setting settings option options flag flags key field property parameter argument command commands endpoint route " +
@@ -50,7 +50,7 @@ const KINDS = setOf(
     "symbol called named literal header port code log token view model job task script rule",
 );
 const ARTICLES = setOf("the a an our this that my your all every any");
-/** Verbs that a name follows: "who calls X", "what breaks if I change X". */
+/** Verbs followed by a name: "who calls X", "what breaks if I change X". */
 const LEADS = setOf(
   "call calls calling use uses using invoke invokes reference references import imports consume consumes extend extends override overrides instantiate creates " +
     "instantiates trigger triggers reads sets writes emits raises throws logs prints needs explain describe understand document summarize summarise clarify " +
@@ -58,7 +58,7 @@ const LEADS = setOf(
     "deprecate refactor simplify fix debug optimise optimize improve rewrite review split inline mock stub profile find locate show open " +
     "define defines declares contains mentions handles configures configure set sets reach reaches grep trace analyze analyse investigate inspect",
 );
-/** Nouns that a name follows with "of", "to", "for" or "on" in between. */
+/** Nouns followed by "of", "to", "for" or "on" and then a name. */
 const NOUNS = setOf(
   "callers caller usages usage uses users references reference definition declaration implementation source signature purpose role meaning logic " +
     "impact effect effects consequences dependents dependants tests test docs documentation depend depends depending look looking through path way chain about complexity " +
@@ -68,29 +68,32 @@ const LINKS = setOf("of to for on at into from between about");
 const QUESTIONS = setOf("where what how why who when which whats hows");
 const AUXILIARIES = setOf("is are was were does do did s");
 
-/** Words that a name may stand before besides those of every frame. */
+/** Additional words that may directly follow a name. */
 const FOLLOWS = setOf(
   "reach reaches lead leads arrive flow behave behaves sit sits end ends fail fails throw crash crashes raise gets live lives",
 );
-/** Between these a word of the frame itself is a name: "what does find do", "where is trace defined". */
+/**
+ * Contexts in which even a frame word is a name: after one of these at the end of a clause ("who calls find"), or
+ * between `OPEN_LEADS` and `SURE_FOLLOWS` ("what does find do", "where is trace defined").
+ */
 const SURE_LEADS = setOf("calls call uses use invokes invoke references imports explain callers usages");
 const OPEN_LEADS = setOf("does do is are was");
 const SURE_FOLLOWS = setOf(
   "do work works defined used called return returns mean implemented declared invoked referenced for live located",
 );
-/** What questions about code are made of; hardly anybody asks what they do. */
+/** Common words of questions about code that are hardly ever the name in question. */
 const NEVER = setOf(
   "bug bugs impact complexity complex hotspots hotspot repo repository project codebase code app library calling late work change changes fails failing failed",
 );
-/** Whoever stands before a verb that asks. */
+/** Words that may precede an asking verb. */
 const ASKING = setOf(
   "who what which that i we you to can could should would please do does code functions files places anything anyone one else still actually if me lets",
 );
-/** What stands before a noun that leads to a name: "all callers of X", "what is the purpose of X". */
+/** Words that may precede a noun that leads to a name: "all callers of X", "what is the purpose of X". */
 const OPENINGS = setOf(
   "the all any a an list find show me are is what some direct every these more its add write see give how understand explain",
 );
-/** Before "about", "at" and "into". */
+/** Words that may precede "about", "at" and "into". */
 const JOINED = setOf("tell know learn more look looking is talk");
 const PAIRS = /\b(?:between|both|vs|versus|relat\w+|differ\w*)\b/i;
 const JOINING = setOf("and or to from between vs with");
@@ -123,18 +126,21 @@ const WISHES: readonly (readonly [Wish, RegExp])[] = [
   ],
 ];
 
-/** Reads the frame of a question. Contract: pure, linear; whether a word that is asked about is a name, only the repository can tell. */
+/**
+ * Analyzes the form of a question. Contract: pure, linear; whether a word asked about really is a name, only the
+ * repository can tell.
+ */
 export function readFrame(question: string): QuestionFrame {
   const text = question.slice(0, MAX_CHARS);
   const quoted = Array.from(text.matchAll(QUOTED), (found) => found.slice(1).find((part) => part !== undefined) ?? "");
   const wish = WISHES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
-  // The words of a sentence that is quoted are not words of the question.
+  // The words of a quoted sentence are not words of the question.
   const own = text.replace(QUOTED, (found) => (/\s/.test(found) ? " " : found));
   const asked = HAN.test(text) ? askedInChinese(own) : askedInEnglish(own, wish);
   return { wish, asked: [...new Set(asked)].slice(0, MAX_ASKED), quoted: [...new Set(quoted)] };
 }
 
-/** A Chinese sentence has its names in Latin letters; words of everyday talk are written so, too. */
+/** In a Chinese sentence, names are in Latin letters; but so are some everyday words. */
 function askedInChinese(text: string): string[] {
   const words = (text.match(TOKEN) ?? []).filter((word) => !MARK.test(word) && isName(word));
   const telling = words.filter((word) => !CARRIERS.has(word.toLowerCase()) && !KINDS.has(word.toLowerCase()));
@@ -143,7 +149,7 @@ function askedInChinese(text: string): string[] {
 }
 
 function askedInEnglish(text: string, wish: Wish | null): string[] {
-  // Quotes are hints, not a condition: the frame reads the same without them.
+  // Quotes are hints, not a condition: the question is analyzed the same way without them.
   const words =
     text.replace(/[`"“”'‘’「」]/g, (quote) => (quote === "'" || quote === "’" ? " " : "")).match(TOKEN) ?? [];
   const at = (place: number) => words[place] ?? "";
@@ -164,7 +170,7 @@ function askedInEnglish(text: string, wish: Wish | null): string[] {
     if (MARK.test(word) || !isName(word) || !isFollowed(at(place + 1), isCarrier)) return;
     const isPart = isCarrier(word) || KINDS.has(word.toLowerCase());
     if (isPart ? isSure(words, place) : isLed(words, place)) found.add(place);
-    // Nobody writes so but in code: where little else is said, it is what is asked about.
+    // Only code is written like this: in a question with few other words, it is what the question asks about.
     if (isFramed && content.length <= FEW_WORDS && content.includes(place) && LIKE_CODE.test(word)) found.add(place);
   });
   return [...found]
@@ -178,7 +184,7 @@ function isName(word: string): boolean {
   return word.length >= SHORTEST && !CLOSED.has(lower) && !NEVER.has(lower);
 }
 
-/** "how are options parsed", "where is the config read": what is done to something is no name. */
+/** "how are options parsed", "where is the config read": the participle is not a name. */
 function isPassive(words: readonly string[], place: number): boolean {
   const word = (at: number) => (words[at] ?? "").toLowerCase();
   if (!PARTICIPLE.test(word(place))) return false;
@@ -187,7 +193,7 @@ function isPassive(words: readonly string[], place: number): boolean {
   return BEING.has(word(before)) || BEING.has(word(place - 1));
 }
 
-/** Whether a word that carries questions is the name that this one is about. */
+/** True if a frame word is itself the name that the question is about. */
 function isSure(words: readonly string[], place: number): boolean {
   const word = (at: number) => (words[at] ?? "").toLowerCase();
   const lead = word(ARTICLES.has(word(place - 1)) ? place - 2 : place - 1);
@@ -199,7 +205,7 @@ function isSure(words: readonly string[], place: number): boolean {
   return OPEN_LEADS.has(lead) && (asking === "" || QUESTIONS.has(asking)) && SURE_FOLLOWS.has(next);
 }
 
-/** Whether the words before a place lead to a name: a verb that asks, a noun with its link, or a question up to its subject. */
+/** True if the preceding words lead to a name: an asking verb, a noun and preposition, or a question and auxiliary. */
 function isLed(words: readonly string[], place: number): boolean {
   const word = (at: number) => (words[at] ?? "").toLowerCase();
   let lead = place - 1;
@@ -218,7 +224,7 @@ function isLed(words: readonly string[], place: number): boolean {
   return isSubject && AUXILIARIES.has(word(subject)) && (subject === 0 || QUESTIONS.has(word(subject - 1)));
 }
 
-/** Whether a name can end before this word: "session expiry" is no name but two words. */
+/** True if a name can end before this word: "session expiry" is not a name but two words. */
 function isFollowed(next: string, isCarrier: (word: string) => boolean): boolean {
   return (
     next === "" ||

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Where the root came from. */
+/** How the root was determined. */
 export type RootSource = "env" | "config" | "git" | "no-git-root";
 
 /** The folder whose files may be read. */
@@ -11,9 +11,9 @@ export interface RepoRoot {
 }
 
 /**
- * The top of the git work tree around `folder`, else the folder itself. Contract: only an ancestor of the folder (or
- * the folder) can be the answer. No git process runs and neither `core.worktree` nor the target of a `gitdir:` file nor
- * an inherited GIT_* variable has a say, because a repository must not choose what we read.
+ * The top of the git work tree that contains `folder`, or the folder itself. Contract: the result is the folder or one
+ * of its ancestors. Runs no git process and ignores `core.worktree`, the target of a `gitdir:` file and inherited GIT_*
+ * variables, because a repository must not choose what we read.
  */
 export function findRepoRoot(folder: string): RepoRoot {
   const start = realpathSync(folder);
@@ -23,7 +23,7 @@ export function findRepoRoot(folder: string): RepoRoot {
   }
 }
 
-/** Real path of a folder, or null where there is none. */
+/** Real path of a folder, or null if it does not exist. */
 export function toRealFolder(path: string): string | null {
   try {
     const real = realpathSync(path);
@@ -39,7 +39,7 @@ function isWorkTreeTop(folder: string): boolean {
     const stats = statSync(git);
     if (stats.isDirectory())
       return statSync(join(git, "HEAD")).isFile() && statSync(join(git, "objects")).isDirectory();
-    // A work tree or submodule: a small file that names its git directory, which we never follow.
+    // A linked work tree or submodule: a small file that names its git directory, which we never follow.
     return stats.isFile() && stats.size < 8_192 && readFileSync(git, "utf8").startsWith("gitdir:");
   } catch {
     return false;

@@ -3,23 +3,24 @@ import { join } from "node:path";
 import { toFileId } from "./jail.ts";
 import { isSensitivePath } from "./path-rules.ts";
 
-/** Entries that are looked at; in a larger repository nobody can tell in time. */
+/** Maximum number of entries examined; scanning a larger repository would take too long. */
 const MAX_ENTRIES = 50_000;
-/** Folders that hold packages and objects by the thousand, and nobody's secrets. */
+/** Folders with thousands of packages or objects and no secrets of the user. */
 const PASSED_OVER = new Set(["node_modules", ".git"]);
 
 const known = new Map<string, ReadonlySet<string> | null>();
 
 /**
- * Whether a file that has several names may be one whose content is never read, under another name. Contract: opens nothing;
- * true where it cannot be told; looks at a repository once in a process, and only when a file there has several names.
+ * True if a file with several hard links may also be a sensitive file under another name. Contract: opens no file; true
+ * if it cannot be determined; scans each repository at most once per process, and only when a file there has several
+ * names.
  */
 export function isNameOfSecret(root: string, id: string): boolean {
   if (!known.has(root)) known.set(root, listSensitiveIds(root));
   return known.get(root)?.has(id) ?? true;
 }
 
-/** Ids of all sensitive files below a root; null where there is too much to look at. */
+/** Identifiers of all sensitive files below a root; null if there are too many entries to scan. */
 function listSensitiveIds(root: string): ReadonlySet<string> | null {
   const ids = new Set<string>();
   const folders = [""];

@@ -5,11 +5,11 @@ import { once } from "./once.ts";
 import { whyNotOurs } from "./state-files.ts";
 import { toMessage } from "./text.ts";
 
-/** A connection to one database. */
+/** A connection to a database. */
 export type Database = DatabaseSyncInstance;
 
 /**
- * The database itself. Loaded when the first file is opened: most prompts open none, and without it everything but the
+ * The SQLite module, loaded when the first file is opened: most prompts open none, and without it everything except the
  * index still works.
  */
 const loadSqlite = once(
@@ -19,19 +19,19 @@ const loadSqlite = once(
     ) as typeof import("@photostructure/sqlite"),
 );
 
-/** What stands beside a database: its journals, which are opened with it. */
+/** Suffixes of the files that SQLite opens together with a database: the database itself and its journals. */
 const ENDINGS = ["", "-journal", "-wal", "-shm"];
-/** What the database says where another has a lock: `SQLITE_BUSY` and `SQLITE_LOCKED`. */
+/** Result codes when another connection holds a lock: `SQLITE_BUSY` and `SQLITE_LOCKED`. */
 const BUSY_CODES = [5, 6];
 
-/** The files that a database may consist of. */
+/** All files that a database may consist of. */
 export function filesOfDatabase(file: string): string[] {
   return ENDINGS.map((ending) => file + ending);
 }
 
 /**
- * Opens a database file. Contract: throws where that is not possible, and where the file or a journal of it is no regular
- * file of ours: opening a pipe would block this process for ever.
+ * Opens a database file. Contract: throws if that is not possible, and if the file or one of its journals is not a
+ * regular file of ours: opening a FIFO would block this process forever.
  */
 export function openDatabase(
   file: string,
@@ -44,7 +44,7 @@ export function openDatabase(
   return new (loadSqlite().DatabaseSync)(file, options);
 }
 
-/** Does work in one transaction. Contract: all of it is kept or nothing; what is thrown is what `work` or the disk threw first. */
+/** Runs `work` in one transaction. Contract: all changes are kept or none; rethrows the first error. */
 export function inTransaction<T>(database: Database, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -55,19 +55,19 @@ export function inTransaction<T>(database: Database, work: () => T): T {
     try {
       database.exec("ROLLBACK");
     } catch {
-      // The database has ended the transaction itself, or is broken: either way the first error says why.
+      // SQLite has already rolled back, or the database is broken: either way the first error is the relevant one.
     }
     throw thrown;
   }
 }
 
-/** True for an error that says that another has a lock. */
+/** True for an error that reports a lock held by another connection. */
 export function isBusy(thrown: unknown): boolean {
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;
   return typeof code === "number" && BUSY_CODES.includes(code & 0xff);
 }
 
-/** What an error of a database says, in one line. */
+/** Message of a database error, without the generic prefix. */
 export function sayDatabaseError(thrown: unknown): string {
   return toMessage(thrown).replace(/^Failed to open database: /, "");
 }

@@ -19,22 +19,22 @@ import { basename, dirname, join, resolve } from "node:path";
 import { readInside, toInside } from "./jail.ts";
 import { toMessage } from "./text.ts";
 
-/** How many files of a folder are kept, and how long. */
+/** How many files of a folder are kept, and for how long. */
 export interface Keeping {
-  /** Names that are ours to remove: the user may have pointed us at a folder with files of their own. */
+  /** True for names that we may remove: the user may have configured a folder that holds files of their own. */
   readonly isOurs: (name: string) => boolean;
   readonly most: number;
   readonly maxAgeMs: number;
   readonly nowMs: number;
 }
 
-/** What a process that was killed while it wrote leaves behind: the file's name, and its own number. */
+/** Temporary file left by a process killed while writing: the target's name followed by its PID. */
 const TEMPORARY = /^(.{1,200})\.\d{1,20}\.tmp$/;
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
-/** `.cache/groundwork/sessions`, but never the home itself: where that is missing, it is not ours to make. */
+/** Enough for `.cache/groundwork/sessions`, but not for the home folder: if that is missing, we do not create it. */
 const MAX_NEW_FOLDERS = 3;
 
-/** True where a folder, there or not yet, lies inside `root` once links are followed, or where that cannot be told. */
+/** True if a folder, existing or not, lies inside `root` after resolving symlinks, or if that cannot be determined. */
 export function liesInside(folder: string, root: string): boolean {
   const missing: string[] = [];
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -48,8 +48,8 @@ export function liesInside(folder: string, root: string): boolean {
 }
 
 /**
- * Why what stands at a path may not be opened as a file of ours; null for a regular file of ours, and for nothing at all.
- * Contract: never throws, opens nothing, follows no link.
+ * Why the entry at a path may not be opened as one of our files; null for a regular file that we own, and if nothing is
+ * there. Contract: never throws, opens nothing, follows no symlink.
  */
 export function whyNotOurs(path: string): string | null {
   let stats: Stats | undefined;
@@ -74,9 +74,8 @@ function isOurs({ uid }: Stats): boolean {
 }
 
 /**
- * Takes what does not belong there out of a place of ours: links, pipes and empty folders are removed; what may be
- * somebody's, files and folders with something in them, is kept beside it as `….aside`. Contract: never throws; what cannot
- * be moved stays.
+ * Clears a path that we need. Symlinks, FIFOs and empty folders are removed; what may be somebody's data (files and
+ * non-empty folders) is renamed to `….aside`. Contract: never throws; leaves what cannot be moved.
  */
 export function clearPlace(path: string): void {
   try {
@@ -87,7 +86,7 @@ export function clearPlace(path: string): void {
     else if (stats.isDirectory()) rmdirSync(path);
     else unlinkSync(path);
   } catch {
-    // Not ours to move; whoever needs the place says so.
+    // We may not move it; whoever needs the path reports that.
   }
 }
 
@@ -98,19 +97,19 @@ function asideOf(path: string): string {
   }
 }
 
-/** Clears the place of a folder of ours where something stands that is none, not even at the end of a link. */
+/** Clears the path of one of our folders, unless it is a folder or a symlink to one. */
 export function clearFolderPlace(folder: string): void {
   try {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   } catch {
-    // A link that leads nowhere, or in circles.
+    // A dangling or circular symlink.
   }
   clearPlace(folder);
 }
 
 /**
- * Text of a file of ours, or null. Contract: never throws, blocks or follows a link; null where the folder is not our
- * own or the file is no regular one, longer than `maxBytes`, or not readable.
+ * Text of one of our files, or null. Contract: never throws, blocks or follows a symlink; null if the folder is not
+ * exclusively ours, or if the file is not a regular file, longer than `maxBytes`, or not readable.
  */
 export function readStateFile(folder: string, name: string, maxBytes: number): string | null {
   if (!isOwnFolder(folder)) return null;
@@ -124,8 +123,9 @@ export function readStateFile(folder: string, name: string, maxBytes: number): s
 }
 
 /**
- * Puts a text in the place of a file, readable for its owner alone. Contract: never throws; the file is the old one or
- * the new one, never a part; where it cannot be written nothing changes. A new file makes room: the oldest go.
+ * Atomically writes a file that only its owner can read. Contract: never throws; the file has either the old or the new
+ * content, never a part; if it cannot be written, nothing changes. Adding a new file removes the oldest ones beyond the
+ * limits of `keeping`.
  */
 export function writeStateFile(folder: string, name: string, text: string, keeping: Keeping): void {
   try {
@@ -134,22 +134,23 @@ export function writeStateFile(folder: string, name: string, text: string, keepi
     const isNew = !existsSync(join(folder, name));
     if (replaceFile(folder, name, text) && isNew) makeRoom(folder, name, keeping);
   } catch {
-    // No place for state.
+    // The state cannot be stored.
   }
 }
 
 /**
- * Puts a text in the place of a file of a folder that is there, readable for its owner alone. Contract: never throws; the
- * file is the old one or the new one, never a part; false where it could not be written, and where the folder is not
- * our own.
+ * Atomically writes a file in an existing folder, readable only by its owner. Contract: never throws; the file has
+ * either the old or the new content, never a part; false if it could not be written, or if the folder is not
+ * exclusively ours.
  */
 export function replaceFile(folder: string, name: string, text: string): boolean {
   return isOwnFolder(folder) && putInPlace(join(folder, name), text) === "";
 }
 
 /**
- * Puts a text in the place of a file, readable for its owner alone. Contract: never throws; empty where it went well, else why
- * not; the file is the old one or the new one, never a part; a link is replaced, not followed.
+ * Atomically writes a file that only its owner can read. Contract: never throws; returns an empty string on success,
+ * otherwise the reason; the file has either the old or the new content, never a part; a symlink is replaced, not
+ * followed.
  */
 export function putInPlace(path: string, text: string): string {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -163,7 +164,10 @@ export function putInPlace(path: string, text: string): string {
   }
 }
 
-/** Step by step: Node's own recursive mkdir never returns below /proc. Throws where too much is missing. */
+/**
+ * Creates up to `most` levels one by one (Node's recursive mkdir never returns below /proc); throws if more are
+ * missing.
+ */
 function makeFolders(folder: string, most: number): void {
   if (existsSync(folder)) return;
   if (most === 0) throw new Error("no place for state");
@@ -171,12 +175,12 @@ function makeFolders(folder: string, most: number): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
-    // Another prompt may have been faster.
+    // Another process may have created it first.
     if (!existsSync(folder)) throw thrown;
   }
 }
 
-/** True for a real folder that belongs to us and that nobody else may write to. Contract: never throws. */
+/** True for a real folder (not a symlink) that we own and nobody else may write to. Contract: never throws. */
 export function isOwnFolder(folder: string): boolean {
   try {
     const stats = lstatSync(folder);
@@ -207,7 +211,7 @@ function makeRoom(folder: string, written: string, { isOurs, most, maxAgeMs, now
     .filter(({ ageMs }, at) => at >= most - 1 || ageMs > maxAgeMs);
   const left = files.filter(({ name, ageMs }) => {
     const [, stem = ""] = TEMPORARY.exec(name) ?? [];
-    // Younger ones may still be written by another process.
+    // A younger one may still be in use by another process.
     return isOurs(stem) && ageMs > TEMPORARY_MAX_AGE_MS;
   });
   for (const { name } of [...old, ...left]) removeQuietly(join(folder, name));
@@ -217,6 +221,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It stays; the next one that makes room tries again.
+    // Left in place; the next cleanup tries again.
   }
 }

@@ -1,16 +1,16 @@
-/** Cuts to `max` UTF-16 units, the last of them `…`, never inside a surrogate pair. */
+/** Truncates to `max` UTF-16 code units including the final `…`, never inside a surrogate pair. */
 export function cutText(text: string, max: number): { readonly text: string; readonly truncated: boolean } {
   if (text.length <= max) return { text, truncated: false };
   return { text: `${sliceWhole(text, max - 1).trimEnd()}…`, truncated: true };
 }
 
-/** The first `max` UTF-16 units without a split surrogate pair. */
+/** The first `max` UTF-16 code units, without splitting a surrogate pair. */
 export function sliceWhole(text: string, max: number): string {
   const end = max > 0 && isHighSurrogate(text.charCodeAt(max - 1)) ? max - 1 : max;
   return text.slice(0, end);
 }
 
-/** The first `max` UTF-8 bytes without a split character. */
+/** The first `max` UTF-8 bytes, without splitting a character. */
 export function sliceBytes(text: string, max: number): string {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= max) return text;
@@ -23,17 +23,17 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** One line: every run of white space and control characters becomes one blank. */
+/** Collapses every run of whitespace and control characters into one space. */
 export function toOneLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
 
-/** A number of things: `1 file`, `2 files`. */
+/** A count with its noun: `1 file`, `2 files`. */
 export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** True where at least a sixth of the letters are Chinese characters: then the frame speaks Chinese. */
+/** True if at least a sixth of the letters are Chinese characters; then the frame around the results is in Chinese. */
 export function isChinese(text: string): boolean {
   const head = text.slice(0, 4_000);
   const han = head.match(/[\u3400-\u9fff]/g)?.length ?? 0;
@@ -46,12 +46,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Message of anything that was thrown. */
+/** Error message of any thrown value. */
 export function toMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** True for data that is nested deeper than so many levels. Contract: looks no deeper than that. */
+/** True for data nested deeper than `levels`. Contract: does not descend further than that. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));

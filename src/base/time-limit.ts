@@ -1,16 +1,16 @@
 import { startTimer } from "./timers.ts";
 
-/** A signal with a time limit. */
+/** An abort signal with a time limit. */
 export interface LimitedSignal {
-  /** Comes with the signal that was given, for its reason, or when the time is up, as a `TimeoutError`. */
+  /** Aborts together with the given signal, with its reason, or when the time is up, with a `TimeoutError`. */
   readonly signal: AbortSignal;
-  /** Lets go of timer and signal. Contract: to be called once nobody waits any more. */
+  /** Releases the timer and the listener. Contract: must be called once nobody waits for the signal any more. */
   readonly release: () => void;
 }
 
 /**
- * Adds a time limit to a signal. Contract: never forgotten: the signal of `AbortSignal.timeout` inside `AbortSignal.any` may be
- * collected as garbage before it comes, and then what waits for it waits for ever. Does not keep the process alive.
+ * Adds a time limit to a signal. Contract: the limit always fires. (An `AbortSignal.timeout` inside `AbortSignal.any`
+ * may be garbage-collected before it fires, and then its listeners wait forever.) Does not keep the process alive.
  */
 export function limitTime(signal: AbortSignal, ms: number): LimitedSignal {
   const limited = new AbortController();
@@ -28,7 +28,7 @@ export function limitTime(signal: AbortSignal, ms: number): LimitedSignal {
   };
 }
 
-/** Does some work under such a signal. Contract: whatever becomes of the work, timer and signal are let go of. */
+/** Runs `work` with a time-limited signal. Contract: the timer and the listener are released whatever the outcome. */
 export async function withTimeLimit<T>(
   signal: AbortSignal,
   ms: number,
@@ -42,7 +42,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** True for the end of a limit's time, as opposed to whatever else ends a signal. */
+/** True if a signal was aborted by its time limit rather than for another reason. */
 export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";
 }

@@ -4,10 +4,10 @@ import { findNearest } from "./nearest.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import type { YamlValue } from "./yaml-file.ts";
 
-/** Where a value came from. */
+/** Source of a value. */
 export type Origin = "default" | "user file" | "repository file" | "repository file (trusted)" | "environment";
 
-/** Settings in the making: values, their origins, and what had to be refused on the way. */
+/** Settings being assembled: values, their origins, and what was rejected so far. */
 export interface SettingsDraft {
   readonly values: Settings;
   readonly origins: Record<keyof Settings, Origin>;
@@ -19,18 +19,18 @@ export interface SettingsDraft {
   wantsTier2: boolean;
 }
 
-/** A file that settings are taken from. */
+/** A settings file. */
 export interface SettingsFile {
-  /** How limits name it. */
+  /** Its name in limits. */
   readonly name: string;
-  /** A repository's file only narrows; once trusted it counts like the user's own. */
+  /** A repository's file may only restrict; once trusted, it counts like the user's own. */
   readonly origin: "user file" | "repository file" | "repository file (trusted)";
   readonly content: Map<string, YamlValue>;
 }
 
 const TOOL_KEYS = ["enabled", "tier", "timeout_ms", "ceilings"];
 
-/** A draft that holds the defaults. */
+/** A draft with the defaults. */
 export function makeDraft(bounds: readonly ToolBounds[]): SettingsDraft {
   const values = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, SETTINGS[name].fallback]),
@@ -42,16 +42,16 @@ export function makeDraft(bounds: readonly ToolBounds[]): SettingsDraft {
   return { values, origins, tools, servers: new Map(), limits: [], wantsTier2: false };
 }
 
-/** Sets one value and remembers where it came from. */
+/** Sets a value and records its origin. */
 export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K, value: Settings[K], origin: Origin) {
   draft.values[name] = value;
   draft.origins[name] = origin;
 }
 
 /**
- * Takes over what a file says. Contract: a repository's file that is not trusted only ever narrows, and no file raises
- * what a tool may do; what it may not set, what is unknown and what has the wrong type is left as it was, with a limit
- * that says so.
+ * Applies a settings file. Contract: an untrusted repository file can only restrict, and no file raises what a tool may
+ * do; a setting that the file may not make, an unknown key or a value of the wrong type is ignored and reported as a
+ * limit.
  */
 export function applyFile(draft: SettingsDraft, file: SettingsFile): void {
   draft.wantsTier2 ||= asksForTier2(file.content);
@@ -89,7 +89,7 @@ function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: Sett
   setValue(draft, name, added as Settings[K], file.origin);
 }
 
-/** Lists add up. A pattern with `!` takes back those before it, so a repository may not say one after the user's. */
+/** Lists accumulate. A pattern with `!` cancels earlier ones, so a repository may not add one after the user's. */
 function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: readonly string[]): string[] {
   const { exclude } = draft.values;
   const isBound = file.origin === "repository file" && exclude.length > 0;
@@ -98,7 +98,7 @@ function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: reado
   return [...exclude, ...kept];
 }
 
-/** Servers are programs to run and places to send to: the user's own, or those of a repository that the user trusts. */
+/** Servers are programs to run and addresses to send to: accepted only from the user or a trusted repository. */
 function applyServers(draft: SettingsDraft, file: SettingsFile, value: YamlValue): void {
   if (file.origin === "repository file") {
     draft.limits.push(LIMITS.settingWidens(file.name, SERVERS_KEY));
@@ -145,7 +145,7 @@ function isWhole(value: YamlValue): value is number {
   return typeof value === "number" && Number.isInteger(value);
 }
 
-/** Keys one or two levels deep, dotted; tools and servers are registries of their own. */
+/** Keys of one or two levels, joined by dots; tools and servers are handled separately. */
 function* flatten(content: Map<string, YamlValue>): Generator<[string, YamlValue]> {
   for (const [key, value] of content) {
     if (key === "tools" || key === SERVERS_KEY) continue;
@@ -154,10 +154,10 @@ function* flatten(content: Map<string, YamlValue>): Generator<[string, YamlValue
   }
 }
 
-/** The tier that only the environment opens. */
+/** The tier that only the environment can enable. */
 const DEEP_TIER = 2;
 
-/** `tier_max`, `tiers.max`, `limits.max_tier`, `enable_tier2`: keys that are about how deep tools may go, whatever they are called. */
+/** `tier_max`, `tiers.max`, `limits.max_tier`, `enable_tier2`: keys about the maximum tier, under any name. */
 function isTierKey(keys: readonly string[]): boolean {
   return /tiers?(?:max|2|two|$)|(?:max|highest|allowed|deep)\w{0,12}tier/.test(
     keys
@@ -167,14 +167,17 @@ function isTierKey(keys: readonly string[]): boolean {
   );
 }
 
-/** True for what opens tier 2 where it stands behind such a key: its number or more, a switch, a list that has it. */
+/**
+ * True for a value that would enable tier 2 under such a key: 2 or more, a switch that is on, or a list that contains
+ * one of these.
+ */
 function opensTier2(value: YamlValue): boolean {
   if (Array.isArray(value)) return value.some(opensTier2);
   if (typeof value === "boolean") return value;
   return Number(value) >= DEEP_TIER || /^(?:on|yes|true|enabled?|all|deep|tier[-_ ]?2)$/i.test(String(value));
 }
 
-/** True where the file, in whatever words and nesting, wants tier 2; what it says of single tools is heard elsewhere. */
+/** True if the file requests tier 2, in any wording and nesting; settings of single tools are checked elsewhere. */
 function asksForTier2(content: Map<string, YamlValue>, above: readonly string[] = []): boolean {
   for (const [key, value] of content) {
     const keys = [...above, String(key)];

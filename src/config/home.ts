@@ -1,7 +1,7 @@
 import { toRealFolder } from "../base/repo-root.ts";
 import { homeFolder } from "./places.ts";
 
-/** Real path of the user's home, or null where the environment names no such folder. */
+/** Real path of the user's home folder, or null if the environment does not name an existing one. */
 export function findHome(env: Readonly<Record<string, string | undefined>>): string | null {
   const home = homeFolder(env);
   return home === null ? null : toRealFolder(home);

@@ -17,12 +17,13 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_RULES = 100;
 const MAX_MATCHER_CHARS = 2_000;
-/** Wildcards of one pattern: each may be tried at every place of a value. */
+/** Maximum number of wildcards in a pattern: each may be tried at every position of a value. */
 const MAX_WILDCARDS = 8;
 
 /**
- * Reads the commands that run around tool calls: the repository's, once the user trusts it, else the user's own; for each
- * moment the first file with a rule counts alone. Contract: reads only, never throws; what does not count is said.
+ * Loads the commands that run around tool calls: the repository's, if the user trusts it, otherwise the user's own. For
+ * each event, only the first file with a rule counts. Contract: only reads, never throws; everything ignored is
+ * reported as a limit.
  */
 export function loadToolHooks(home: string | null, top: string): ToolHooks {
   const limits: Limit[] = [];
@@ -41,17 +42,17 @@ export function loadToolHooks(home: string | null, top: string): ToolHooks {
   return { before: rulesOf(TOOL_HOOK_TYPES.before), after: rulesOf(TOOL_HOOK_TYPES.after), limits };
 }
 
-/** Every command that the hook files of a repository would run if they were trusted, with its file. */
+/** All commands that the hook files of a repository would run if they were trusted, with their files. */
 export function listHookCommands(root: string): { readonly file: string; readonly command: string }[] {
   return readFolders(root, "", []).flatMap((file) =>
     toRules(file, []).flatMap(({ actions }) => actions.map(({ command }) => ({ file: file.path, command }))),
   );
 }
 
-/** A file of hooks as it was read, the bytes that trust is judged by and rules are taken from being the same. */
+/** A hook file as read: the same bytes are used for the trust check and for parsing the rules. */
 interface HookFile extends SeenFile {
   readonly type: string;
-  /** As it is told. */
+  /** Name shown to the user. */
   readonly name: string;
   readonly cut: boolean;
 }
@@ -107,7 +108,7 @@ function toRules({ name, type, bytes, cut }: HookFile, limits: Limit[]): HookRul
   });
 }
 
-/** A rule, or why it is none. */
+/** Returns a rule, or the reason why it is invalid. */
 function toRule(rule: unknown): HookRule | string {
   if (!isRecord(rule) || !Array.isArray(rule["hooks"])) return 'no list of "hooks"';
   const matcher = toMatcher(rule["matcher"]);

@@ -18,7 +18,7 @@ interface Given {
   readonly user?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
-  /** The user trusts the repository as it is; then this happens to its file. */
+  /** The user trusts the repository as it is; afterwards its file is replaced by `changedTo`, if given. */
   readonly trusted?: boolean;
   readonly changedTo?: string;
 }

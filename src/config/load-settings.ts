@@ -11,7 +11,7 @@ import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBound
 import { judgeTrust, type Trust } from "./trust.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
-/** What loading needs from outside. */
+/** External inputs of loading. */
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder in which the question was asked. */
@@ -19,17 +19,17 @@ export interface SettingsSources {
   readonly bounds: readonly ToolBounds[];
 }
 
-/** All settings with their origins, the root they apply to, and what was refused. */
+/** All settings with their origins, the root they apply to, and what was rejected. */
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly origins: Readonly<Record<keyof Settings, Origin>>;
   readonly tools: ReadonlyMap<string, ToolRule>;
-  /** MCP servers that the user, or a repository that the user trusts, has listed. */
+  /** MCP servers listed by the user, or by a repository that the user trusts. */
   readonly servers: readonly McpServer[];
   readonly root: RepoRoot;
-  /** The root before a file chose one below it: where the repository's file lies. */
+  /** The root before a file selected a subfolder: where the repository's file is. */
   readonly top: string;
-  /** What the user allows the repository's file; null where there is no such file. */
+  /** Trust status of the repository's file; null if there is no such file. */
   readonly trust: Trust | null;
   readonly limits: readonly Limit[];
   /** A file or root that cannot be used: nothing is to be injected, but the rest of the settings stands. */
@@ -37,9 +37,9 @@ export interface LoadedSettings {
 }
 
 /**
- * Hears all sources: defaults, then the user's file, then the repository's (narrowing only, unless the user trusts
- * exactly these bytes), then the environment. Contract: never throws; a source that cannot be read is a fault beside
- * settings that still hold.
+ * Combines all sources: defaults, then the user's file, then the repository's (which may only restrict, unless the user
+ * trusts exactly these bytes), then the environment. Contract: never throws; a source that cannot be read is reported
+ * as a fault, and the other settings remain valid.
  */
 export async function loadSettings(sources: SettingsSources): Promise<Outcome<LoadedSettings>> {
   const draft = makeDraft(sources.bounds);
@@ -83,7 +83,7 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   });
 }
 
-/** The root that decides where the repository's file lies: the environment's, else git's, else the folder itself. */
+/** The root where the repository's file is: from the environment, otherwise from git, otherwise the folder itself. */
 function findBase(sources: SettingsSources): Outcome<RepoRoot> {
   const wanted = sources.env[SETTINGS.repoRoot.env];
   if (wanted === undefined || wanted === "") {

@@ -4,10 +4,10 @@ import { LIMITS, type Limit } from "../contract/limits.ts";
 import { findNearest } from "./nearest.ts";
 import type { YamlValue } from "./yaml-file.ts";
 
-/** An argument of an automatic call: a constant, or a text with `{query}`, `{symbol}`, `{path}` or `{error}` in it. */
+/** An argument of an automatic call: a constant, or text with `{query}`, `{symbol}`, `{path}` or `{error}`. */
 type ArgTemplate = string | number | boolean;
 
-/** What the user allows to run by itself, and how. */
+/** A tool that the user allows to run automatically, and how. */
 export interface AutoTool {
   readonly tier: 1 | 2;
   readonly args: Readonly<Record<string, ArgTemplate>>;
@@ -15,24 +15,24 @@ export interface AutoTool {
   readonly timeoutMs: number;
 }
 
-/** How a server is reached: a program that is started, or an address. */
+/** How to reach a server: by starting a program, or at an address. */
 export type Reach =
   | {
       readonly kind: "program";
       readonly command: string;
-      /** `{root}` stands for the root of the repository here and in `cwd`. */
+      /** `{root}` is replaced by the root of the repository, here and in `cwd`. */
       readonly args: readonly string[];
-      /** Empty for the home folder: a program that looks around itself must not find a repository's files. */
+      /** Empty for the home folder: a program that searches its working directory must not find repository files. */
       readonly cwd: string;
       readonly env: Readonly<Record<string, string>>;
     }
   | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** An MCP server of the user's. */
+/** An MCP server configured by the user. */
 export interface McpServer {
   readonly name: string;
   readonly reach: Reach;
-  /** Milliseconds until it has started and told its tools. */
+  /** Milliseconds until it must have started and listed its tools. */
   readonly timeoutMs: number;
   /** Tools that automatic plans may use. */
   readonly tools: ReadonlyMap<string, AutoTool>;
@@ -40,30 +40,30 @@ export interface McpServer {
 
 /** Key in a settings file. */
 export const SERVERS_KEY = "mcp_servers";
-/** Placeholders that an automatic call's arguments may have. */
+/** Placeholders allowed in the arguments of an automatic call. */
 export const CLUE_NAMES = ["query", "symbol", "path", "error"] as const;
 
 const START_MS = 5_000;
 const CALL_MS = 2_000;
 const MAX_START_MS = 60_000;
-/** What a file may set for the wall clock is all that an automatic call can ever have. */
+/** The most that a file may set for the wall clock, and therefore the most that an automatic call can take. */
 const MAX_CALL_MS = 10_000;
 const MAX_TEXT = 4_096;
 
-/** Name of a tool of such a server, as plans and callers know it. Contract: no tool of ours has such a name. */
+/** Name of an external tool, as used by plans and callers. Contract: none of our own tools has such a name. */
 export function toExternalName(server: string, tool: string): string {
   return `${server}__${tool}`;
 }
 
-/** The server and the tool that a name stands for; null where it is no name of this kind. */
+/** Splits an external name into server and tool; null if it is not such a name. */
 export function splitExternalName(name: string): { readonly server: string; readonly tool: string } | null {
   const at = name.indexOf("__");
   return at > 0 && at + 2 < name.length ? { server: name.slice(0, at), tool: name.slice(at + 2) } : null;
 }
 
 /**
- * What is started or asked, in one line. Contract: whole where `values` are to be shown; else without those of variables and
- * headers, and without the query of an address.
+ * Describes in one line what is started or contacted. Contract: the values of environment variables are included only
+ * if `values` is true; the values of headers and the query of an address never are.
  */
 export function describeServer({ reach, tools }: McpServer, { values }: { readonly values: boolean }): string {
   const pairs = (given: Readonly<Record<string, string>>) =>
@@ -105,7 +105,7 @@ export function readServers(value: YamlValue, where: string, limits: Limit[]): M
   });
 }
 
-/** Whom to tell what is wrong with an entry. */
+/** Context of an entry, for reporting what is wrong with it. */
 interface Reader {
   readonly key: string;
   readonly where: string;
@@ -172,7 +172,7 @@ function readTool(rule: YamlValue, reader: Reader): AutoTool | null {
   if (!(rule instanceof Map)) return refuse(key, `a mapping with ${TOOL_KEYS.join(", ")}`);
   sayUnknown(rule, TOOL_KEYS, reader);
   const tier = rule.get("tier");
-  // No default: what runs by itself is to be said.
+  // No default: what runs automatically must be stated explicitly.
   if (tier !== 1 && tier !== 2) return refuse(`${key}.tier`, "1 or 2");
   const args = toPlain(rule.get("args"), isTemplate);
   if (args === null)
@@ -199,7 +199,7 @@ function isPlainText(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_TEXT && !value.includes("\0");
 }
 
-/** A name without folders, or a path that means the same wherever it is read. */
+/** A bare name, or a path that means the same in any working directory. */
 function isPlace(text: string): boolean {
   return !text.includes("/") || isAbsolute(text) || text.startsWith("~/");
 }
@@ -225,7 +225,7 @@ function isAddress(value: unknown): value is string {
 function isTemplate(value: unknown): value is ArgTemplate {
   if (typeof value === "number" || typeof value === "boolean") return true;
   if (!isPlainText(value)) return false;
-  // A misspelt placeholder would be sent as it stands.
+  // A misspelt placeholder would be sent literally.
   return Array.from(value.matchAll(/\{(\w*)\}/g), (match) => match[1]).every((name) =>
     CLUE_NAMES.some((known) => known === name),
   );
@@ -239,7 +239,7 @@ function isWithin(value: YamlValue, most: number): value is number {
   return isWhole(value) && value <= most;
 }
 
-/** A mapping of texts as plain data; null where a value is of another kind. */
+/** Converts a mapping to a plain object; null if a value is not accepted. */
 function toPlain<T>(
   value: YamlValue | undefined,
   accepts: (value: unknown) => value is T,

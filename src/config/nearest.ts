@@ -1,6 +1,6 @@
 import { editDistance } from "../base/edit-distance.ts";
 
-/** The candidate that differs least from `word`, or "" where none is close. */
+/** The candidate with the smallest edit distance to `word`, or "" if none is close. */
 export function findNearest(word: string, candidates: readonly string[]): string {
   let best = "";
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;

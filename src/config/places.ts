@@ -8,12 +8,12 @@ export const REPOSITORY_FILE = "config/auto-tools.yaml";
 /** Settings file of the user, relative to the home folder. */
 export const USER_FILE = ".groundwork/auto-tools.yaml";
 
-/** What the user trusts, relative to the home folder. */
+/** Record of the repositories that the user trusts, relative to the home folder. */
 export const TRUST_FILE = ".groundwork/trust.json";
-/** Folders of a repository, once it is trusted, and of the home, whose `*.json` files name commands to run. */
+/** Folders whose `*.json` files name commands to run, in a trusted repository and in the home folder. */
 export const HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
 
-/** The user's home, or null where the environment names none: a relative one would be a folder of the repository. */
+/** The user's home folder, or null if the environment names none: a relative path would lead into the repository. */
 export function homeFolder(env: Environment): string | null {
   const home = env["HOME"];
   return home !== undefined && isAbsolute(home) ? home : null;
@@ -50,20 +50,20 @@ function isFolder(path: string): boolean {
 export const SESSIONS_FOLDER = "sessions";
 
 /**
- * Name of a session's file. Contract: 24 hex digits and `.json`, whatever the id is. No cryptographic hash, because
- * the hook looks for the file before it loads one: what is in the file says itself which session it belongs to.
+ * File name of a session. Contract: 24 hex digits and `.json`, whatever the id is. Not a cryptographic hash, because
+ * the hook looks for the file before it loads one; the file itself says which session it belongs to.
  */
 export function sessionFileName(sessionId: string): string {
   return `${mixedHash(sessionId)}.json`;
 }
 
-/** Folder of a root's index, or null where there is no place for it. Contract: the index says itself which root it is of. */
+/** Folder of a root's index, or null if there is no place for it. Contract: the index itself names its root. */
 export function indexFolder(env: Environment, root: string): string | null {
   const state = stateFolder(env);
   return state === null ? null : join(state, "index", mixedHash(root));
 }
 
-/** 24 hex digits that are the same for the same text. */
+/** Deterministic hash of 24 hex digits. */
 function mixedHash(text: string): string {
   const parts = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35];
   for (let at = 0; at < text.length; at++) {

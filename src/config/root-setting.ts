@@ -7,9 +7,10 @@ import { applyFile, type SettingsDraft, type SettingsFile, setValue } from "./fi
 import { SETTINGS } from "./settings.ts";
 
 /**
- * Takes over what a file says, its root included, and tells the root that then holds. Contract: `repo_root` leads to a
- * folder inside `base` that is neither sensitive nor excluded (below such a folder its rules would no longer match), and
- * for a file that only narrows inside `current` as well; anything else leaves the root as it was, with a limit.
+ * Applies a settings file including its root, and returns the resulting root. Contract: `repo_root` must be a folder
+ * inside `base` that is neither sensitive nor excluded (below such a folder, its rules would no longer match); for a
+ * file that may only restrict, it must also be inside `current`. Anything else leaves the root unchanged and is
+ * reported as a limit.
  */
 export function applyFileWithRoot(
   draft: SettingsDraft,

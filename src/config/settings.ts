@@ -1,10 +1,10 @@
 import { isQuickPattern } from "../base/exclusions.ts";
 import { isLoopbackUrl, isSafeUrl } from "../base/post-json.ts";
 
-// Checks of its own instead of a schema library: these few run before every answer, and building schemas for them would
-// cost more than everything else that happens to the settings.
+// Hand-written checks instead of a schema library: these few run before every answer, and building schemas for them
+// would cost more than all other work on the settings.
 
-/** Everything that can be set, after all sources have been heard. */
+/** All settings, after all sources have been applied. */
 export interface Settings {
   autoTools: "auto" | "on" | "off";
   mode: "run" | "plan";
@@ -28,24 +28,24 @@ export interface Settings {
   investigateKeyVariable: string;
 }
 
-/** True for a value that may be set. */
+/** True for a valid value. */
 type Check<T> = (value: unknown) => value is T;
 
-/** How one setting is named, read and narrowed. */
+/** How one setting is named, read and restricted. */
 export interface SettingRow<T> {
-  /** Key in `auto-tools.yaml`, dotted where nested. */
+  /** Key in `auto-tools.yaml`, dotted if nested. */
   readonly key: string;
-  /** Variable that overrides every file; empty where there is none. */
+  /** Environment variable that overrides every file; empty if there is none. */
   readonly env: string;
   readonly accepts: Check<T>;
-  /** Where a file may set less than the environment may. */
+  /** Set if a file may set less than the environment may. */
   readonly acceptsInFile?: Check<T>;
   readonly fallback: T;
   /** False for settings that only the environment may make. */
   readonly file: boolean;
-  /** True where a repository's value only narrows what stands so far. */
+  /** True if a repository's value only restricts the current one. */
   readonly narrows: (next: T, current: T) => boolean;
-  /** Accepted values, in words. */
+  /** Description of the accepted values. */
   readonly accepted: string;
   readonly doc: string;
 }
@@ -78,7 +78,7 @@ const isVariableName: Check<string> = (value): value is string =>
 const isPatternList: Check<readonly string[]> = (value): value is readonly string[] =>
   Array.isArray(value) && value.length <= 256 && value.every(textUpTo(256)) && value.every(isQuickPattern);
 
-/** The one schema of settings: names, types, defaults, variables, YAML keys and documentation all come from it. */
+/** The single schema of settings: names, types, defaults, variables, YAML keys and documentation derive from it. */
 export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[name]> } = {
   autoTools: {
     key: "auto_tools",
@@ -135,7 +135,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     key: "budget.wall_ms",
     env: "CI_AUTO_TOOLS_BUDGET_WALL_MS",
     accepts: wholeNumber(1, 60_000),
-    // The doors' watchdog cannot read files: what a file may set must end before it.
+    // The watchdog of the entry points cannot read files, so a limit set in a file must expire before it.
     acceptsInFile: wholeNumber(1, 10_000),
     fallback: 5_000,
     file: true,
@@ -288,7 +288,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
 /** Names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 
-/** What the settings file may say of one tool: only ever less than its declaration. */
+/** What a settings file may say about one tool: never more than its declaration allows. */
 export interface ToolRule {
   readonly enabled: boolean;
   readonly tier: number;
@@ -296,7 +296,7 @@ export interface ToolRule {
   readonly ceilings: Readonly<Record<string, number>>;
 }
 
-/** What a tool's declaration allows at most. */
+/** Upper limits from a tool's declaration. */
 export interface ToolBounds {
   readonly name: string;
   readonly summary: string;
@@ -305,7 +305,7 @@ export interface ToolBounds {
   readonly ceilings: Readonly<Record<string, number>>;
 }
 
-/** True where the output is to be marked as legacy policy, as far as the environment says: no file may. */
+/** True if the environment asks for the output to be marked as legacy policy; no file can. */
 export function isLegacy(env: Readonly<Record<string, string | undefined>>): boolean {
   return /^(?:1|true)$/i.test(env[SETTINGS.legacy.env]?.trim() ?? "");
 }

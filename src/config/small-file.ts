@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type FileBytes, readBytesInside, resolveInside } from "../base/jail.ts";
 import { toMessage } from "../base/text.ts";
 
-/** Most bytes of a file that settings or hooks are taken from. */
+/** Maximum size of a file with settings or hooks. */
 export const MAX_SMALL_BYTES = 64 * 1024;
 
-/** Reads a file inside `folder`, up to the limit. Contract: null for whatever is no regular file that lies inside. */
+/** Reads a file inside `folder`, up to the size limit. Contract: null for anything but a regular file inside it. */
 export function readSmallFile(folder: string, path: string): FileBytes | null {
   const place = resolveInside(folder, path);
   if (!place.ok) return null;
@@ -14,7 +14,7 @@ export function readSmallFile(folder: string, path: string): FileBytes | null {
   return file.ok ? file.value : null;
 }
 
-/** Why what stands at a path inside `folder` was not read; null where nothing stands there. Contract: never throws. */
+/** Why the entry at a path inside `folder` was not read; null if nothing is there. Contract: never throws. */
 export function whyUnread(folder: string, path: string): string | null {
   try {
     if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) return null;

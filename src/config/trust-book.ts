@@ -4,44 +4,44 @@ import { toSha256 } from "../base/hash.ts";
 import { isRecord } from "../base/text.ts";
 import { TRUST_FILE } from "./places.ts";
 
-/** A file that the user has allowed, by its content. */
+/** A file that the user has approved, identified by its content. */
 export interface PinnedFile {
-  /** Relative to the repository's root, forward slashes. */
+  /** Path relative to the repository root, with forward slashes. */
   readonly path: string;
   readonly sha256: string;
 }
 
-/** A repository that the user has allowed to do more than narrow. */
+/** A repository whose settings may do more than restrict. */
 export interface TrustedRepository {
   /** Real path of its root. */
   readonly root: string;
-  /** All files that counted when it was trusted; none may be changed, added or removed since. */
+  /** All relevant files at the time of approval; none may have been changed, added or removed since. */
   readonly files: readonly PinnedFile[];
-  /** When it was trusted, ISO 8601. */
+  /** Time of approval, ISO 8601. */
   readonly at: string;
 }
 
-/** Why the record cannot be believed, and what to do. */
+/** Why the trust record is not usable, and what to do. */
 export interface BookDamage {
   readonly why: string;
   readonly hint: string;
-  /** True where a new record in the old one's place would do. */
+  /** True if replacing the record by a new one would help. */
   readonly isMovable: boolean;
 }
 
-/** What the user's record says. */
+/** The user's trust record. */
 export interface TrustBook {
   readonly path: string;
-  /** Empty where the record is damaged: nothing is trusted then. */
+  /** Empty if the record is damaged: then nothing is trusted. */
   readonly repositories: readonly TrustedRepository[];
-  /** Also where there is no record yet, but its folder is not one to keep it in. */
+  /** Also set if there is no record yet but its folder is not safe to keep one in. */
   readonly damage: BookDamage | null;
   readonly exists: boolean;
-  /** Of the file as it is; null where there is none or it cannot be read. */
+  /** Hash of the current file; null if there is none or it cannot be read. */
   readonly sha256: string | null;
 }
 
-/** Most bytes of a record. */
+/** Maximum size of a trust record. */
 export const MAX_BOOK_BYTES = 1024 * 1024;
 
 const FOLDER = ".groundwork";
@@ -49,9 +49,9 @@ const FOLDER_HINT = `make ~/${FOLDER} a folder of your own that nobody else may 
 const FILE_HINT = `look at ~/${TRUST_FILE}; "groundwork trust --yes" moves it aside and begins a new one`;
 
 /**
- * Reads the record in a home folder. Contract: never throws, never blocks; one that others could have written (through a
- * link, of another owner, writable by group or world, its folder likewise) counts as damaged, as does one that is not
- * whole.
+ * Reads the trust record in a home folder. Contract: never throws, never blocks; a record that others could have
+ * written (through a symlink, of another owner, writable by group or world, or in such a folder) counts as damaged, and
+ * so does an incomplete one.
  */
 export function readTrustBook(home: string): TrustBook {
   const path = join(home, TRUST_FILE);
@@ -74,7 +74,7 @@ export function readTrustBook(home: string): TrustBook {
   return { ...book, repositories, sha256 };
 }
 
-/** Text of a record. Contract: equal records give equal text; roots in order. */
+/** Serializes a trust record. Contract: equal records give equal text; sorted by root. */
 export function toBookText(repositories: readonly TrustedRepository[]): string {
   const sorted = repositories.toSorted((a, b) => (a.root < b.root ? -1 : 1));
   return `${JSON.stringify({ version: 1, repositories: sorted }, null, 2)}\n`;
@@ -88,14 +88,14 @@ function lstatOrNull(path: string): Stats | null {
   }
 }
 
-/** Why what stands there may not be the user's own, or null. */
+/** Why an entry may not be the user's own, or null. */
 function doubtOf(stats: Stats): string | null {
   const self = process.geteuid?.();
   if (self !== undefined && stats.uid !== self) return "belongs to another user";
   return self !== undefined && (stats.mode & 0o022) !== 0 ? "may be written by others" : null;
 }
 
-/** The bytes of a file that only its user can have written, or why not. Judges the opened file, not its name. */
+/** Bytes of a file that only its user can have written, or why it is rejected. Checks the opened file, not its name. */
 function readOwnFile(path: string): Buffer | string {
   let fd: number;
   try {

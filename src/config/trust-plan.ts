@@ -20,14 +20,14 @@ interface Widening {
   readonly to: unknown;
 }
 
-/** What trusting a repository would mean. */
+/** The effects of trusting a repository. */
 export interface TrustPlan {
   readonly root: string;
-  /** What holds now. */
+  /** Current trust status. */
   readonly trust: Trust;
-  /** What would be pinned; empty where the repository has nothing that counts. */
+  /** Files that would be pinned; empty if the repository has no relevant files. */
   readonly files: readonly PinnedFile[];
-  /** Settings whose value would be another than without trust, variables not counted. */
+  /** Settings whose value would differ from the one without trust, ignoring environment variables. */
   readonly changes: readonly Widening[];
   /** What the settings file would not get even then, as limits. */
   readonly refused: readonly Limit[];
@@ -44,9 +44,9 @@ interface TrustedCommand {
 }
 
 /**
- * Works out what trusting the repository around `folder` would change. Contract: reads only; the hashes are of the very
- * bytes that the changes were worked out from; a folder outside any repository, broken YAML and files too large to pin
- * are faults.
+ * Determines what trusting the repository around `folder` would change. Contract: only reads; the hashes are of exactly
+ * the bytes from which the changes were determined; a folder outside any repository, broken YAML and files too large to
+ * pin are faults.
  */
 export async function planTrust(
   home: string,
@@ -70,7 +70,7 @@ export async function planTrust(
       { name: `~/${USER_FILE}`, origin: "user file" as const, content: user.value?.content ?? null },
       { name: REPOSITORY_FILE, origin, content: own.value?.content ?? null },
     ]) {
-      // What the user's own file was refused is not this repository's affair.
+      // Rejections in the user's own file do not concern this repository.
       draft.limits.length = 0;
       if (file.content !== null)
         root = applyFileWithRoot(draft, { ...file, content: file.content }, { base, current: root });
@@ -106,7 +106,7 @@ export async function planTrust(
   });
 }
 
-/** Files of a repository that the words of a command name. */
+/** Files of a repository that are named by the words of a command. */
 function filesIn(root: string, command: string): string[] {
   const words = command.split(/[\s;|&()<>'"`]+/).filter((word) => word !== "" && word.length < 1_000);
   const inside = words.flatMap((word) => {

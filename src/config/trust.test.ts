@@ -14,7 +14,7 @@ const AT = "2026-11-15T10:15:00Z";
 const SETTINGS = "auto_tools: on\n";
 const HOOK = ".groundwork/hooks/beforeToolCall.json";
 
-/** Writes a record as the command leaves it. */
+/** Writes a trust record as the command writes it. */
 function writeBook(home: string, repositories: readonly TrustedRepository[], mode = 0o600): string {
   const path = join(home, TRUST_FILE);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ function writeBook(home: string, repositories: readonly TrustedRepository[], mod
   return path;
 }
 
-/** A repository that is trusted as it stands. */
+/** A repository that is trusted in its current state. */
 function makeTrusted(files: Readonly<Record<string, string>> = {}) {
   const home = makeFolder();
   const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: SETTINGS, ...files });
@@ -208,7 +208,7 @@ describe("[decision 8] [decision 9] a record that others could have written is n
     expect(judgeTrust(makeFolder(), makeFolder(), seen())).toEqual({ kind: "none" });
   });
 
-  // Root may read everything.
+  // Root can read everything.
   const damages = Object.keys(DAMAGES).filter((name) => name !== "unreadable" || process.getuid?.() !== 0);
   it.each(damages)(
     "[G C.1] a record that somebody damaged trusts nothing, says why and does not block: %s",

@@ -5,20 +5,20 @@ import { HOOK_FOLDERS, REPOSITORY_FILE, TRUST_FILE } from "./places.ts";
 import { MAX_SMALL_BYTES, readSmallFile } from "./small-file.ts";
 import { type BookDamage, type PinnedFile, readTrustBook, type TrustBook } from "./trust-book.ts";
 
-/** Whether a repository may do more than narrow. */
+/** Whether a repository's settings may do more than restrict. */
 export type Trust =
   | { readonly kind: "none" }
-  /** "changed": it was trusted, but a file that counts is no longer what it was. */
+  /** "changed": it was trusted, but its relevant files are no longer the same. */
   | { readonly kind: "trusted" | "changed"; readonly since: string }
   | { readonly kind: "damaged"; readonly why: string };
 
-/** A file of a repository as its reader got it. */
+/** A file of a repository as read by the caller. */
 export interface SeenFile {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** The files of a repository that trust is about. */
+/** The files of a repository that trust covers. */
 export interface Pinnable {
   readonly files: readonly PinnedFile[];
   /** Why they cannot be pinned, or null. */
@@ -29,14 +29,15 @@ const MAX_HOOK_FILES = 256;
 const PLAIN_JSON_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.json$/;
 
 /**
- * Asks the user's record about a repository. Contract: "trusted" only where the user has allowed exactly the files that
- * are there now, `seen` with exactly these bytes among them: whoever is about to use a file hands over what was read, so
- * that nothing can change between the check and the use. Never throws; no environment variable has a say.
+ * Looks up a repository in the user's trust record. Contract: "trusted" only if the user has approved exactly the files
+ * that exist now, including `seen` with exactly these bytes: a caller that is about to use a file passes in what it
+ * read, so that nothing can change between the check and the use. Never throws; environment variables have no
+ * influence.
  */
 export function judgeTrust(home: string | null, root: string, seen: readonly SeenFile[] = []): Trust {
   if (home === null) return { kind: "none" };
   const book = readTrustBook(home);
-  // Who has never trusted anything need not hear about the folder.
+  // A user who has never trusted anything need not hear about the folder.
   if (book.damage !== null && book.exists) return { kind: "damaged", why: book.damage.why };
   const entry = book.repositories.find((repository) => repository.root === root);
   if (entry === undefined) return { kind: "none" };
@@ -46,7 +47,7 @@ export function judgeTrust(home: string | null, root: string, seen: readonly See
   return { kind: obstacle === null && isSame(entry.files, files) ? "trusted" : "changed", since: entry.at };
 }
 
-/** Why the record cannot speak for this repository, or null. A repository that holds the record could trust itself. */
+/** Why the record is invalid for this repository, or null. A repository that contains the record could trust itself. */
 export function damageFor(book: TrustBook, root: string): BookDamage | null {
   if (book.damage !== null || toInside(root, book.path) === null) return book.damage;
   return {
@@ -57,8 +58,8 @@ export function damageFor(book: TrustBook, root: string): BookDamage | null {
 }
 
 /**
- * Lists what counts: the settings file and the hook files, with their hashes. Contract: what is no regular file inside
- * the repository does not count; the order is fixed; bounded, whatever the repository holds.
+ * Lists the relevant files (the settings file and the hook files) with their hashes. Contract: ignores anything that is
+ * not a regular file inside the repository; fixed order; bounded, whatever the repository contains.
  */
 export function findPinnable(root: string, seen: readonly SeenFile[] = []): Pinnable {
   const found = new Map<string, string>();
@@ -85,7 +86,7 @@ function isSame(pinned: readonly PinnedFile[], now: readonly PinnedFile[]): bool
   return hashes.size === now.length && now.every(({ path, sha256 }) => hashes.get(path) === sha256);
 }
 
-/** Names of hook files in a folder; null where there are too many to look at. */
+/** Names of the hook files in a folder; null if it has too many entries. */
 export function listHookFiles(root: string, folder: string): string[] | null {
   const place = resolveInside(root, folder);
   if (!place.ok) return [];

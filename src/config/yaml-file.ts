@@ -4,24 +4,25 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { USER_FILE } from "./places.ts";
 import { readSmallFile, whyUnread } from "./small-file.ts";
 
-/** The parser's time grows with the square of some hostile texts: seconds for 64 KiB, a fraction of one for this. */
+/** The parser takes quadratic time on some hostile texts: seconds for 64 KiB, a fraction of a second for this size. */
 const MAX_BYTES = 16 * 1024;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 16;
 
-/** Plain data of a settings file. Maps stay `Map`s, so that a key such as `__proto__` is only a key. */
+/** Plain data of a settings file. Mappings are kept as `Map`s, so that a key such as `__proto__` is just a key. */
 export type YamlValue = string | number | boolean | null | YamlValue[] | Map<string, YamlValue>;
 
-/** A settings file as it was read, once: what it says and what it is trusted by are the same bytes. */
+/** A settings file, read once: its content and its trust check are based on the same bytes. */
 export interface YamlFile {
   readonly bytes: Buffer;
-  /** Null where the file says nothing: it is empty or binary. */
+  /** Null if the file is empty or binary. */
   readonly content: Map<string, YamlValue> | null;
 }
 
 /**
- * Reads a mapping from a YAML file inside `folder`. Contract: null where there is no such file; the user's own where it cannot
- * be read, broken YAML, a file that is no mapping, or one made to exhaust memory is a fault that names file and line.
+ * Reads a mapping from a YAML file inside `folder`. Contract: null if there is no such file; an unreadable file of the
+ * user, broken YAML, a file that is not a mapping, or one built to exhaust memory is a fault that names the file and,
+ * if known, the line.
  */
 export async function readYamlFile(folder: string, path: string): Promise<Outcome<YamlFile | null>> {
   const file = readSmallFile(folder, path);
@@ -33,11 +34,11 @@ export async function readYamlFile(folder: string, path: string): Promise<Outcom
 
 async function parseYamlMapping(path: string, text: string): Promise<Outcome<Map<string, YamlValue> | null>> {
   if (text.trim() === "") return succeed(null);
-  // Resolving them takes the square of their number.
+  // Resolving anchors takes quadratic time.
   if (text.split("&").length > MAX_ALIASES) return broken(path, `more than ${MAX_ALIASES} anchors`);
   const { LineCounter, parseDocument } = await import("yaml");
   try {
-    // Only the first error is told: having the parser locate all of them would double its time.
+    // Only the first error is reported: locating all of them would double the parser's time.
     const lineCounter = new LineCounter();
     const document = parseDocument(text, { schema: "core", logLevel: "silent", prettyErrors: false, lineCounter });
     const error = document.errors[0];
@@ -51,14 +52,14 @@ async function parseYamlMapping(path: string, text: string): Promise<Outcome<Map
     if (!isShallow(value, 0)) return broken(path, `nested deeper than ${MAX_DEPTH} levels`);
     return succeed(value as Map<string, YamlValue>);
   } catch (thrown) {
-    // Alias bombs and endless nesting throw inside the parser.
+    // Alias bombs and excessive nesting throw inside the parser.
     return broken(path, firstLine(toMessage(thrown)));
   }
 }
 
 /**
- * A file of the user's that is there and cannot be read may say to do nothing at all: going on without it would be going too
- * far. What stands in the place of a repository's file is not ours to judge.
+ * A user file that exists but cannot be read might say to do nothing at all, so it must not be skipped. Whatever is in
+ * the place of a repository's file is ignored.
  */
 function missing(folder: string, path: string): Outcome<null> {
   const why = path === USER_FILE ? whyUnread(folder, path) : null;

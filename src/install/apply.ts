@@ -21,29 +21,32 @@ import { toSha256 } from "../base/hash.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { readLinkOrNull, toCode } from "./file-state.ts";
 
-/** One change to the machine. `hint` says what to do where the folder of `path` may not be written. */
+/** One change to the file system. `hint` says what to do if the folder of `path` is not writable. */
 export type Step = { readonly path: string; readonly hint?: string } & (
   | {
       readonly kind: "write";
       readonly bytes: Buffer | string;
       readonly mode: number;
-      /** Of folders that have to be made for it; without one the umask decides. */
+      /** Mode of folders that have to be created for it; by default the umask decides. */
       readonly folderMode?: number;
-      /** SHA-256 of what the plan saw there (of a link: its target's name); null for nothing. Other content stops it. */
+      /**
+       * SHA-256 of the content seen while planning (for a symlink: of its target path); null if nothing was there. Any
+       * other content makes the step fail.
+       */
       readonly expect: string | null;
     }
-  /** A link is copied as a link. */
+  /** A symlink is copied as a symlink. */
   | { readonly kind: "backup"; readonly from: string }
   | { readonly kind: "link"; readonly target: string }
   | { readonly kind: "move"; readonly from: string }
   | { readonly kind: "remove" }
-  /** Only where it is empty. */
+  /** Only if it is empty. */
   | { readonly kind: "remove-folder" }
 );
 
 /**
- * Carries out the steps in order. Contract: each is whole or not done at all; at the first that fails the rest is left,
- * and the fault names the path. Planning again from there completes the work.
+ * Applies the steps in order. Contract: each step is applied completely or not at all; after the first failure the rest
+ * is skipped, and the fault names the path. Planning and applying again completes the work.
  */
 export function applySteps(steps: readonly Step[]): Outcome<null> {
   for (const step of steps) {
@@ -93,13 +96,13 @@ function replaceLink(path: string, target: string): void {
   renameOrClean(temp, path);
 }
 
-/** Writes beside the file and renames over it, so that a reader sees the old content or the new, never a part. */
+/** Writes a temporary file and renames it, so that a reader sees the old content or the new, never a part. */
 function replaceFile(path: string, bytes: Buffer | string, mode: number): void {
   const temp = toTempPath(path);
   const fd = openSync(temp, "wx", mode);
   try {
     writeFileSync(fd, bytes);
-    // The mode given to open() is narrowed by the umask.
+    // The umask restricts the mode given to open().
     fchmodSync(fd, mode);
     keepOwner(fd, path);
     fsyncSync(fd);
@@ -112,7 +115,7 @@ function replaceFile(path: string, bytes: Buffer | string, mode: number): void {
   renameOrClean(temp, path);
 }
 
-/** Under sudo the new file would belong to root, and its user could no longer change it. */
+/** Under sudo the new file would belong to root, and the user could no longer change it. */
 function keepOwner(fd: number, path: string): void {
   if (!existsSync(path)) return;
   const old = statSync(path);
@@ -121,7 +124,7 @@ function keepOwner(fd: number, path: string): void {
   try {
     fchownSync(fd, old.uid, old.gid);
   } catch {
-    // Only root may give files away; for anybody else the file is theirs already.
+    // Only root may change the owner; for anybody else, the file already has the right one.
   }
 }
 
@@ -138,7 +141,7 @@ function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody keeps something in it, or it is gone.
+    // The folder is not empty, or already gone.
   }
 }
 

@@ -5,8 +5,8 @@ const CONTEXT_LINES = 2;
 const MAX_LINE_CHARS = 160;
 
 /**
- * The changed region of a text in the manner of a unified diff. Contract: one region, from the first to the last line
- * that differs; empty where nothing does; secrets and control characters are not shown, long lines are cut.
+ * The changed region of a text, similar to a unified diff. Contract: one region, from the first to the last line that
+ * differs; empty if nothing does; secrets and control characters are not shown, long lines are truncated.
  */
 export function diffLines(before: string, after: string): string[] {
   const old = toLines(before);
@@ -33,7 +33,7 @@ function toLines(text: string): string[] {
 }
 
 function hideSecrets(lines: readonly string[]): string[] {
-  // Hidden before cutting: a key that was cut in half would no longer look like one.
+  // Redact before truncating: a truncated key would no longer be recognized.
   const safe = redact(lines.join("\n")).text.split("\n");
   return safe.map(
     (line) =>

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { toCompactTime } from "../base/clock.ts";
 import { toMessage } from "../base/text.ts";
 
-/** What stands at a path. */
+/** What is at a path. */
 export type FileState =
   | { readonly kind: "absent" }
   | {
       readonly kind: "file";
-      /** The file itself: where the path is a link, what it leads to. */
+      /** The file itself: if the path is a symlink, its resolved target. */
       readonly target: string;
       readonly bytes: Buffer;
       readonly mode: number;
@@ -17,7 +17,7 @@ export type FileState =
   /** Something that cannot be read as a file. */
   | { readonly kind: "blocked"; readonly why: string };
 
-/** Reads what stands at a path, through links. Contract: never throws. */
+/** Reads what is at a path, following symlinks. Contract: never throws. */
 export function readFileState(path: string): FileState {
   const found = lstatOrNull(path);
   if (found === null) return { kind: "absent" };
@@ -35,12 +35,12 @@ export function readFileState(path: string): FileState {
   }
 }
 
-/** What `lstat` says, or null where nothing stands at the path. */
+/** The result of `lstat`, or null if nothing is at the path. */
 export function lstatOrNull(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
-    // A part of the path is a file, or may not be searched: then there is nothing of ours at its end.
+    // A component of the path is a file or not searchable, so there is nothing of ours at the path.
     return null;
   }
 }
@@ -53,7 +53,7 @@ function statOrNull(path: string) {
   }
 }
 
-/** Target of a link as it is written, or null where the path is no link. */
+/** Target of a symlink as written, or null if the path is not a symlink. */
 export function readLinkOrNull(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -62,7 +62,7 @@ export function readLinkOrNull(path: string): string | null {
   }
 }
 
-/** Why a file cannot be made, changed or removed in a folder, or null where it can. A missing folder counts as makeable. */
+/** Why no file can be created, changed or removed in a folder, or null. A missing folder counts as creatable. */
 export function whyNotWritable(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const stats = statOrNull(at);
@@ -77,19 +77,19 @@ export function whyNotWritable(folder: string): string | null {
   }
 }
 
-/** Folders that must be made before a file can stand at `path`, outermost first. */
+/** Folders that must be created for a file at `path`, outermost first. */
 export function findMissingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let at = dirname(path); lstatOrNull(at) === null && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
   return missing;
 }
 
-/** `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: a name that is free; a taken second moves on to the next. */
+/** `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: an unused name; a taken second moves on to the next. */
 export function toBackupPath(path: string, nowMs: number): string {
   return toFreePath(nowMs, (time) => `${path}.backup.${time}`);
 }
 
-/** A name made of a time, `YYYYmmddHHMMSS` in UTC. Contract: as for `toBackupPath`. */
+/** A name based on the time, `YYYYmmddHHMMSS` in UTC. Contract: as for `toBackupPath`. */
 export function toFreePath(nowMs: number, toName: (time: string) => string): string {
   for (let ms = nowMs; ; ms += 1_000) {
     const name = toName(toCompactTime(ms).replace("-", ""));
@@ -97,7 +97,7 @@ export function toFreePath(nowMs: number, toName: (time: string) => string): str
   }
 }
 
-/** The system's code of an error (`EACCES`), else its message. */
+/** The system error code (`EACCES`), otherwise the message. */
 export function toCode(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   return typeof code === "string" ? code : toMessage(thrown);

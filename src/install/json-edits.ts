@@ -1,14 +1,14 @@
 import type { Edit, Node } from "jsonc-parser";
 
-/** A value to be added: under a key of an object, or (key null) at the end of an array. */
+/** A value to add: under a key of an object, or (key null) at the end of an array. */
 export interface JsonChild {
   readonly key: string | null;
   readonly value: unknown;
 }
 
 /**
- * Edits that put a child at the end of a container. Contract: insertions only, in the style of the lines around them: a
- * container on one line stays on one line; a comment that closes a line stays with what it is about.
+ * Edits that append a child to a container. Contract: only insertions, in the style of the surrounding lines: a
+ * container on one line stays on one line; a comment at the end of a line stays with what it refers to.
  */
 export function insertEdits(text: string, root: Node, container: Node, child: JsonChild): Edit[] {
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
@@ -35,7 +35,7 @@ export function insertEdits(text: string, root: Node, container: Node, child: Js
   return at === end ? [insert(end, `,${body}`)] : [insert(end, ","), insert(at, body)];
 }
 
-/** Edits that take a child away, the tidiest first; the caller uses the first whose result is right. */
+/** Alternative edits that remove a child, the cleanest first; the caller uses the first one with the right result. */
 export function removeCandidates(text: string, container: Node, index: number): Edit[][] {
   const children = container.children ?? [];
   const child = children[index];
@@ -66,7 +66,7 @@ export function removeCandidates(text: string, container: Node, index: number): 
   return [[cut(blankFrom, end)], [cut(child.offset, end)]];
 }
 
-/** White space as JSON knows it: other blanks at the end of a comment are part of the comment. */
+/** Whitespace as defined by JSON: other blanks at the end of a comment belong to the comment. */
 const BLANKS_AT_END = /[ \t\r\n]+$/;
 const endOf = (node: Node) => node.offset + node.length;
 const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
@@ -91,14 +91,14 @@ function toLines(child: JsonChild, indent: string, unit: string, eol: string): s
   return (child.key === null ? "" : `${JSON.stringify(child.key)}: `) + value;
 }
 
-/** Offset of the next character that is neither white space nor part of a comment. */
+/** Offset of the next character that is neither whitespace nor part of a comment. */
 function skipTrivia(text: string, offset: number): number {
   const trivia = /(?:\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
   trivia.lastIndex = offset;
   return offset + (trivia.exec(text)?.[0].length ?? 0);
 }
 
-/** End of the comments that close this line, so that they stay with what they are about; else the offset itself. */
+/** End of the comments at the end of this line, so that they stay with what they refer to; else the offset itself. */
 function skipLineComments(text: string, offset: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))+(?=[ \t]*(?:\r?\n|$))/y;
   comments.lastIndex = offset;

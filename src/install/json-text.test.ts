@@ -22,7 +22,7 @@ describe("appendChild and removeAt", () => {
   ])("%j becomes %j and back", (before, after) => {
     const added = appendChild(before, [], { key: "k", value: [1] });
     expect(added).toBe(after);
-    // Two ways of writing an empty object look the same once it is filled; what comes back is the short one.
+    // Two notations of an empty object look the same once it is filled; removal restores the short one.
     expect(removeAt(added, ["k"])).toBe(before.trim() === "{\n}" ? "{}\n" : before);
   });
 

@@ -11,8 +11,8 @@ import {
 import { insertEdits, type JsonChild, removeCandidates } from "./json-edits.ts";
 
 /**
- * Adds a child at the end of the object or array at `path`. Contract: only inserts; every byte that was there stays, in
- * its order. (jsonc-parser's own `modify` formats the lines around its edit, so it is not used.)
+ * Appends a child to the object or array at `path`. Contract: only inserts; all existing bytes are kept, in order.
+ * (jsonc-parser's own `modify` reformats the lines around its edit, so it is not used.)
  */
 export function appendChild(text: string, path: JSONPath, child: JsonChild): string {
   const root = parseRoot(text);
@@ -25,8 +25,8 @@ export function appendChild(text: string, path: JSONPath, child: JsonChild): str
 }
 
 /**
- * Removes what stands at `path`. Contract: comments stay; undoes {@link appendChild} to the byte, but for blanks in a
- * container that was empty before.
+ * Removes the value at `path`. Contract: keeps comments; exactly reverts {@link appendChild}, except for whitespace in
+ * a container that was empty before.
  */
 export function removeAt(text: string, path: JSONPath): string {
   const root = parseRoot(text);
@@ -41,7 +41,7 @@ export function removeAt(text: string, path: JSONPath): string {
   return applyVerified(text, removeCandidates(text, container, index), wanted);
 }
 
-/** Puts the JSON text `raw` in the place of the value at `path`. */
+/** Replaces the value at `path` by the JSON text `raw`. */
 export function replaceAt(text: string, path: JSONPath, raw: string): string {
   const root = parseRoot(text);
   const node = nodeAt(root, path);
@@ -51,12 +51,12 @@ export function replaceAt(text: string, path: JSONPath, raw: string): string {
   return applyVerified(text, [[{ offset: node.offset, length: node.length, content: raw }]], wanted);
 }
 
-/** A new document with one key, in the usual form. */
+/** A new document with one key, in standard formatting. */
 export function makeDocument(child: { readonly key: string; readonly value: unknown }, eol: string): string {
   return `${JSON.stringify({ [child.key]: child.value }, null, 2).replaceAll("\n", eol)}${eol}`;
 }
 
-/** Applies the first edits whose result holds the wanted data and is no looser JSON than the text was. */
+/** Applies the first candidate whose result has the wanted data and no more syntax errors than the original text. */
 function applyVerified(text: string, candidates: readonly Edit[][], wanted: unknown): string {
   for (const edits of candidates) {
     const result = applyEdits(text, edits);

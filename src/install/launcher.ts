@@ -1,14 +1,15 @@
 const MARKER = "# groundwork-hook-launcher:";
 const EMPTY_INJECTION = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}';
 
-/** Quotes a text for a POSIX shell. Contract: the shell reads back exactly this text, whatever is in it. */
+/** Quotes a text for a POSIX shell. Contract: the shell reads back exactly this text, whatever it contains. */
 export function quoteShell(text: string): string {
   return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * Text of the file that Claude Code calls: it hands over to the door in the project's folder.
- * Contract: where the door is gone it prints an empty injection and exits 0, so a moved project never costs a prompt.
+ * Content of the script that Claude Code calls: it runs the entry point in the project's folder.
+ * Contract: if the entry point is missing, it prints an empty injection and exits 0, so that moving the project never
+ * blocks a prompt.
  */
 export function makeLauncher(hookDoor: string): string {
   return `#!/bin/sh
@@ -22,7 +23,7 @@ exit 0
 `;
 }
 
-/** True for a launcher of ours, also one that was edited or that another version wrote. */
+/** True for a launcher of ours, even if edited or written by another version. */
 export function isOurLauncher(content: string): boolean {
   return content.split(/\r?\n/).some((line) => line.startsWith(MARKER));
 }

@@ -10,21 +10,21 @@ import type { InstallTargets } from "./request.ts";
 
 const MODE = 0o755;
 
-/** What stands at the launcher's place. */
+/** What is at the launcher's path. */
 type Occupant =
   | { readonly kind: "none" }
   | { readonly kind: "ours"; readonly content: string; readonly mode: number }
   | { readonly kind: "foreign"; readonly sha256: string };
 
-/** The launcher's part of a removal. */
+/** The plan for removing the launcher. */
 export interface HookRemoval extends InstallPlan {
-  /** True where a file that is not ours stands there now. */
+  /** True if a file that is not ours is there now. */
   readonly isForeign: boolean;
-  /** True where a file that is not ours will stand there afterwards. */
+  /** True if a file that is not ours will be there afterwards. */
   readonly leavesForeign: boolean;
 }
 
-/** Plans the launcher. Contract: a file that is not ours is copied before it is replaced, and the record names the copy. */
+/** Plans the launcher. Contract: a foreign file is backed up before it is replaced, and the record names the backup. */
 export function planHook(
   targets: InstallTargets,
   previous: HookRecord | null,
@@ -60,7 +60,7 @@ export function planHook(
   return succeed({
     steps: [
       { kind: "backup", path: backup, from: path },
-      // Replaces a link itself, never the file it leads to.
+      // Replaces a symlink itself, never its target.
       { kind: "write", path, bytes, mode: MODE, expect: occupant.sha256 },
     ],
     items: [
@@ -72,7 +72,7 @@ export function planHook(
   });
 }
 
-/** Plans the launcher's removal. Contract: a file that is not ours stays; one that we displaced comes back. */
+/** Plans the removal of the launcher. Contract: a file that is not ours is kept; one that we displaced is restored. */
 export function planHookRemoval(targets: InstallTargets, receipt: ReceiptFile): Outcome<HookRemoval> {
   const path = targets.hookFile;
   const found = readOccupant(path);
@@ -99,7 +99,7 @@ export function planHookRemoval(targets: InstallTargets, receipt: ReceiptFile): 
 
 function readOccupant(path: string): Outcome<Occupant> {
   const link = readLinkOrNull(path);
-  // A link is never ours, whatever it leads to: we write plain files.
+  // A symlink is never ours, whatever its target: we write regular files.
   if (link !== null) return succeed({ kind: "foreign", sha256: toSha256(link) });
   const file = readFileState(path);
   if (file.kind === "absent") return succeed({ kind: "none" });
@@ -111,7 +111,7 @@ function readOccupant(path: string): Outcome<Occupant> {
   return succeed({ kind: "foreign", sha256: toSha256(file.bytes) });
 }
 
-/** The copy of the file we displaced: the receipt's; without a receipt the newest that bears the name. */
+/** The backup of the file that we displaced: from the receipt, or without a valid one the newest matching name. */
 function findDisplaced(path: string, { receipt, state }: ReceiptFile): string | null {
   if (state === "valid") {
     const known: BackupRecord | null = receipt.hook?.path === path ? receipt.hook.displaced : null;

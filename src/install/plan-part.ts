@@ -1,17 +1,17 @@
 import type { Step } from "./apply.ts";
 import type { ReportItem } from "./report.ts";
 
-/** What is to be done and said. Contract: data only; making it wrote nothing. */
+/** What to do and what to report. Contract: data only; creating it writes nothing. */
 export interface InstallPlan {
   readonly steps: readonly Step[];
   readonly items: readonly ReportItem[];
   readonly notes: readonly string[];
 }
 
-/** One planner's part of an installation, with what the receipt shall say about it. */
+/** One planner's part of an installation, with its record for the receipt. */
 export interface PlanPart<Kept> extends InstallPlan {
   readonly record: Kept;
 }
 
-/** A plan to do nothing and say nothing. */
+/** An empty plan. */
 export const NOTHING: InstallPlan = { steps: [], items: [], notes: [] };

@@ -11,7 +11,7 @@ import type { ReportItem } from "./report.ts";
 import { addHook, hasHook, removeHook, restoreTimeout } from "./settings-edit.ts";
 import { checkShape, parseSettings, type SettingsText } from "./settings-text.ts";
 
-/** What planning the settings needs to know. */
+/** Inputs for planning the settings. */
 export interface SettingsInput {
   readonly path: string;
   readonly home: string;
@@ -20,13 +20,14 @@ export interface SettingsInput {
   readonly previous: SettingsRecord | null;
 }
 
-/** Settings may hold keys, so a new file is the user's alone. */
+/** Settings may contain keys, so a new file is accessible only to the user. */
 const NEW_FILE_MODE = 0o600;
 const BLANK: SettingsText = { bom: "", body: "", root: null };
 
 /**
- * Plans our entry in Claude Code's settings. Contract: a file that cannot be understood is a fault; an existing file is
- * copied before it changes. `displacesForeign`: an entry found there belongs to the file that our launcher replaces.
+ * Plans our entry in Claude Code's settings. Contract: a file that cannot be parsed is a fault; an existing file is
+ * backed up before it is changed. `displacesForeign`: an entry found there belongs to the file that our launcher
+ * replaces.
  */
 export function planSettings(
   input: SettingsInput,
@@ -49,7 +50,7 @@ export function planSettings(
   const sha256 = toSha256(added.text);
   if (added.found && previous !== null) {
     if (change.steps.length === 0) return succeed({ ...change, record: previous });
-    // The copy leaves out what the user changed since, so it counts only where this brings our own text back.
+    // The backup lacks later changes by the user, so it remains valid only if this restores exactly our own text.
     const before = previous.sha256 === sha256 ? previous.before : null;
     return succeed({ ...change, record: { ...previous, sha256, before } });
   }
@@ -68,7 +69,7 @@ export function planSettings(
   });
 }
 
-/** Plans the removal of our entry. Contract: settings that never were ours are left as they are. */
+/** Plans the removal of our entry. Contract: settings that were never ours are left unchanged. */
 export function planSettingsRemoval(input: SettingsInput, hook: HookRemoval): Outcome<InstallPlan> {
   const { path, previous, home } = input;
   const file = readFileState(path);
@@ -116,7 +117,7 @@ function toChange({ path, nowMs }: SettingsInput, file: FileState, after: Buffer
   return {
     steps: [
       { kind: "backup", path: backup.path, from: file.target },
-      // The target, not the path: a settings file that is a link into somebody's dotfiles stays one.
+      // The target, not the path: a settings file that is a symlink into somebody's dotfiles remains one.
       { kind: "write", path: file.target, bytes: after, mode: file.mode, expect: sha256 },
     ],
     items: [
@@ -133,7 +134,7 @@ function restoreTimeoutBefore(settings: SettingsText, { home, previous }: Settin
   return before === null ? settings.bom + settings.body : restoreTimeout(settings, home, before);
 }
 
-/** The file's bytes from before us, where nobody changed it since and the copy is whole. */
+/** The original bytes of the file, if nobody has changed it since and the backup is intact. */
 function readBefore(previous: SettingsRecord | null, file: FileState): Buffer | null {
   if (previous?.before == null || file.kind !== "file" || toSha256(file.bytes) !== previous.sha256) return null;
   const copy = readFileState(previous.before.path);

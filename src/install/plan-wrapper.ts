@@ -7,7 +7,7 @@ import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
 import type { WrapperRecord } from "./receipt.ts";
 import type { InstallTargets } from "./request.ts";
 
-/** Plans the link to codex-auto. Contract: anything there that is not our link is a fault. */
+/** Plans the symlink to codex-auto. Contract: anything there that is not our symlink is a fault. */
 export function planWrapper(targets: InstallTargets, previous: WrapperRecord | null): Outcome<PlanPart<WrapperRecord>> {
   const { wrapperLink: path, wrapperDoor: target } = targets;
   const record = { path, target };
@@ -29,7 +29,7 @@ export function planWrapper(targets: InstallTargets, previous: WrapperRecord | n
   });
 }
 
-/** Plans the link's removal. Contract: what is not our link stays. */
+/** Plans the removal of the symlink. Contract: anything that is not our symlink is kept. */
 export function planWrapperRemoval(targets: InstallTargets, previous: WrapperRecord | null): InstallPlan {
   const path = targets.wrapperLink;
   if (lstatOrNull(path) === null) return NOTHING;
@@ -42,7 +42,7 @@ export function planWrapperRemoval(targets: InstallTargets, previous: WrapperRec
   };
 }
 
-/** What to do where nothing is linked. */
+/** What to do if no symlink is created. */
 export function toPathNote(targets: InstallTargets): string {
   const folder = dirname(targets.wrapperDoor);
   const quoted = quoteShell(folder);

@@ -13,19 +13,19 @@ import { type Receipt, type ReceiptFile, readReceipt, toReceiptText } from "./re
 import type { ReportItem } from "./report.ts";
 import { type InstallPlaces, type InstallRequest, type InstallTargets, toTargets } from "./request.ts";
 
-/** What a user has decided outlives the program. */
+/** The user's decisions are kept when the program is removed. */
 const KEPT_NOTE = "~/.groundwork stays: your own settings and what you trust";
 
 /**
- * Works out every change. Contract: reads only; whatever can be known to fail is a fault here, before the first write;
- * the steps are in an order that leaves a working machine wherever it is interrupted.
+ * Plans all changes. Contract: only reads; every foreseeable failure is a fault here, before the first write; the steps
+ * are ordered so that an interruption at any point leaves a working machine.
  */
 export function makeInstallPlan(request: InstallRequest, places: InstallPlaces): Outcome<InstallPlan> {
   if (request.global && request.local)
     return fail("E_INVALID_ARGS", "--global and --local exclude each other; name one");
   const targets = toTargets(places);
   const receipt = readReceipt(targets.receiptFile);
-  // Writing it would wait for ever at a pipe, and what was added could not be told from what was not.
+  // Writing to a FIFO would block forever, and without the receipt our additions could not be told from other content.
   if (receipt.blocked !== null)
     return fail("E_CONFIG", `${receipt.blocked}; nothing was changed`, "move it away, then run this again");
   const plan =
@@ -52,7 +52,7 @@ function planAll(
     if (!settings.ok) return settings;
     const folders = addMissing(receipt.folders, [targets.hookFile, targets.settingsFile]);
     receipt = { ...receipt, hook: hook.value.record, settings: settings.value.record, folders };
-    // The launcher first: settings that name a missing file would give an error at every prompt.
+    // The launcher first: settings that name a missing file would cause an error at every prompt.
     parts.push(hook.value, settings.value);
   }
   if (request.global) {
@@ -62,7 +62,7 @@ function planAll(
     receipt = { ...receipt, wrapper: wrapper.value.record, folders };
     parts.push(wrapper.value);
   } else parts.push({ ...NOTHING, notes: [toPathNote(targets)] });
-  // Before all else, so that an interrupted installation can still be undone.
+  // Before everything else, so that an interrupted installation can still be undone.
   return succeed(join([planReceipt(targets.receiptFile, old, receipt), ...parts]));
 }
 
@@ -75,7 +75,7 @@ function planRemoval(places: InstallPlaces, targets: InstallTargets, old: Receip
   const settings = planSettingsRemoval(input, hook.value);
   if (!settings.ok) return settings;
   const parts = [
-    // The entry before the file it names, the receipt when all it speaks of is gone.
+    // The entry before the file it names; the receipt last, once everything it lists is gone.
     settings.value,
     hook.value,
     planWrapperRemoval(targets, receipt.wrapper),
@@ -106,11 +106,11 @@ function planReceiptRemoval(path: string, old: ReceiptFile): InstallPlan {
   return { steps: [{ kind: "remove", path }], items: [{ action: "remove", path, detail: "receipt" }], notes };
 }
 
-/** The session file that earlier versions of the idea left in a repository. */
+/** The session file that earlier versions left in a repository. */
 function planSessionRemoval(repoRoot: string, path: string): InstallPlan {
   if (lstatOrNull(path) === null) return NOTHING;
   const item = (action: ReportItem["action"], detail: string): ReportItem => ({ action, path, detail });
-  // A repository may hold links; none of them may choose which file we delete.
+  // A repository may contain symlinks; none of them may determine which file we delete.
   const isInside = toInside(realpathSync(repoRoot), realpathSync(dirname(path))) !== null;
   if (!isInside || lstatSync(path).isDirectory())
     return { ...NOTHING, items: [item("keep", "not a file of this repository")] };

@@ -3,68 +3,67 @@ import { isRecord } from "../base/text.ts";
 import { readFileState } from "./file-state.ts";
 import type { MadeByUs } from "./settings-edit.ts";
 
-/** A copy of what stood there before us. */
+/** A backup of what was there before. */
 export interface BackupRecord {
   readonly path: string;
-  /** Of the copy's content; of the target's name where the copy is a link. */
+  /** Hash of the backup's content; of the target path if the backup is a symlink. */
   readonly sha256: string;
 }
 
-/** The launcher. */
+/** Record of the launcher. */
 export interface HookRecord {
   readonly path: string;
-  /** Of what we wrote. */
+  /** Hash of what we wrote. */
   readonly sha256: string;
-  /** The foreign file that had its place. */
+  /** Backup of the foreign file that was there before. */
   readonly displaced: BackupRecord | null;
 }
 
-/** Our entry in the settings. */
+/** Record of our entry in the settings. */
 export interface SettingsRecord {
   readonly path: string;
-  /** Of the file as we left it. */
+  /** Hash of the file as we left it. */
   readonly sha256: string;
-  /** "added": ours. "taken-over": it stood there for the foreign file that we displaced; only its timeout may be ours. */
+  /** "added": ours. "taken-over": it existed for the foreign file that we displaced; only its timeout may be ours. */
   readonly entry: "added" | "taken-over";
-  /** JSON text of a taken-over entry's timeout, "" where it had none, null where it was not changed. */
+  /** JSON text of the original timeout of a taken-over entry, "" if it had none, null if it was not changed. */
   readonly timeout_before: string | null;
-  /** What did not exist before us. */
+  /** What did not exist before. */
   readonly made: MadeByUs & { readonly file: boolean };
-  /** The file as it was without our entry; null where no copy of that is known. */
+  /** Backup of the file without our entry; null if none is known. */
   readonly before: BackupRecord | null;
 }
 
-/** The link to codex-auto. */
+/** Record of the symlink to codex-auto. */
 export interface WrapperRecord {
   readonly path: string;
   readonly target: string;
 }
 
-/** What was added to this machine, so that it can be taken away again. */
+/** What was added to this machine, so that it can be removed again. */
 export interface Receipt {
   readonly version: 1;
   readonly hook: HookRecord | null;
   readonly settings: SettingsRecord | null;
   readonly wrapper: WrapperRecord | null;
-  /** Folders that did not exist before us, outermost first. */
+  /** Folders that did not exist before, outermost first. */
   readonly folders: readonly string[];
 }
 
-/** A receipt of nothing. */
 const EMPTY_RECEIPT: Receipt = { version: 1, hook: null, settings: null, wrapper: null, folders: [] };
 
-/** What the receipt's file says. */
+/** The receipt as read from its file. */
 export interface ReceiptFile {
   readonly receipt: Receipt;
-  /** "damaged" reads as a receipt of nothing: what is ours is then known by its marker, command and link. */
+  /** "damaged" is treated like an empty receipt: our files are then recognized by marker, command and symlink. */
   readonly state: "valid" | "absent" | "damaged";
-  /** Why what stands in its place cannot be a file of ours at all; null where it can. */
+  /** Why the entry at its path cannot be a file of ours at all; null if it can. */
   readonly blocked: string | null;
-  /** Of the file as it is; null where there is none. */
+  /** Hash of the current file; null if there is none. */
   readonly sha256: string | null;
 }
 
-/** Reads the receipt. Contract: never throws; a record that is not whole counts as damaged. */
+/** Reads the receipt. Contract: never throws; an incomplete record counts as damaged. */
 export function readReceipt(path: string): ReceiptFile {
   const file = readFileState(path);
   if (file.kind === "absent") return { receipt: EMPTY_RECEIPT, state: "absent", blocked: null, sha256: null };
@@ -79,7 +78,7 @@ export function readReceipt(path: string): ReceiptFile {
   };
 }
 
-/** Text of a receipt. Contract: equal receipts give equal text. */
+/** Serializes a receipt. Contract: equal receipts give equal text. */
 export function toReceiptText(receipt: Receipt): string {
   return `${JSON.stringify(receipt, null, 2)}\n`;
 }

@@ -12,27 +12,27 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { applySteps, type Step } from "./apply.ts";
 import { toFreePath } from "./file-state.ts";
 
-/** What is to be trusted, and when. */
+/** What to trust, and the time. */
 export interface TrustRequest {
-  /** Real path of the user's home. */
+  /** Real path of the user's home folder. */
   readonly home: string;
   readonly root: string;
   readonly files: readonly PinnedFile[];
   readonly nowMs: number;
-  /** Put a damaged record aside and begin a new one; otherwise it stops everything. */
+  /** Move a damaged record aside and start a new one; otherwise a damaged record is a fault. */
   readonly replaceDamaged: boolean;
 }
 
 /** What was recorded. */
 export interface TrustReceipt {
   readonly repository: TrustedRepository;
-  /** Where a damaged record now lies; null where there was none. */
+  /** Where a damaged record was moved; null if there was none. */
   readonly movedTo: string | null;
 }
 
 /**
- * Writes a repository into the user's record, in place of what stood there for it. Contract: never throws; writes the
- * record or nothing; a damaged one is kept under another name.
+ * Adds a repository to the user's trust record, replacing its previous entry. Contract: never throws; writes the whole
+ * record or nothing; a damaged record is kept under another name.
  */
 export function recordTrust(request: TrustRequest): Outcome<TrustReceipt> {
   const { home, root, files, nowMs, replaceDamaged } = request;
@@ -48,7 +48,7 @@ export function recordTrust(request: TrustRequest): Outcome<TrustReceipt> {
   return written.ok ? succeed({ repository, movedTo }) : written;
 }
 
-/** Takes a repository out of the user's record. Contract: as `recordTrust`; false where it was not in there. */
+/** Removes a repository from the user's trust record. Contract: as `recordTrust`; false if it was not recorded. */
 export function removeTrust(home: string, root: string): Outcome<boolean> {
   const book = readTrustBook(home);
   if (book.damage !== null && book.exists)

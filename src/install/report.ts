@@ -1,27 +1,27 @@
-/** One thing the installer does or leaves as it is. */
+/** One thing that the installer changes or keeps. */
 export interface ReportItem {
   readonly action: "create" | "update" | "remove" | "keep" | "backup";
   readonly path: string;
-  /** Why, in a few words. */
+  /** A short explanation. */
   readonly detail: string;
-  /** The change, line by line, first character `+`, `-`, `@` or blank. Secrets are hidden. */
+  /** The change, line by line; the first character is `+`, `-`, `@` or a space. Secrets are hidden. */
   readonly diff?: readonly string[];
 }
 
-/** What an installation or removal did, or would do. Contract: plain data, printable as JSON as it is. */
+/** What an installation or removal did, or would do. Contract: plain data, serializable as JSON. */
 export interface InstallReport {
   readonly action: "install" | "uninstall";
-  /** False for a dry run and where there was nothing to change. */
+  /** False for a dry run, and if there was nothing to change. */
   readonly written: boolean;
   /** The outcome in one line. */
   readonly summary: string;
-  /** In the order in which things happen. */
+  /** In the order of execution. */
   readonly items: readonly ReportItem[];
   /** What the user should know or do next. */
   readonly notes: readonly string[];
 }
 
-/** The report as text for people. Contract: pure; ends with a newline. */
+/** Formats the report for people. Contract: pure; ends with a newline. */
 export function formatReport(report: InstallReport): string {
   const lines = [report.summary];
   for (const item of report.items) {

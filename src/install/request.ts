@@ -1,35 +1,35 @@
 import { join, resolve } from "node:path";
 
-/** What the user asked of the installer. */
+/** What the user asked the installer to do. */
 export interface InstallRequest {
   readonly action: "install" | "uninstall";
-  /** Put the hook into Claude Code's settings. Uninstall takes everything of ours away, whatever the flags say. */
+  /** Add the hook to Claude Code's settings. Uninstall removes everything of ours, whatever the flags say. */
   readonly withHook: boolean;
   /** Link codex-auto into the shared folder of programs. */
   readonly global: boolean;
-  /** Use codex-auto from its own folder; the default where neither is named. */
+  /** Use codex-auto from its own folder; the default if neither flag is given. */
   readonly local: boolean;
-  /** Compute and report, write nothing. */
+  /** Compute and report, but write nothing. */
   readonly dryRun: boolean;
 }
 
-/** Where things lie on this machine, and the time. Contract: the installer looks nowhere else. */
+/** Locations on this machine, and the time. Contract: the installer looks nowhere else. */
 export interface InstallPlaces {
-  /** The user's home. */
+  /** The user's home folder. */
   readonly home: string;
-  /** The folder that holds this program. */
+  /** The folder that contains this program. */
   readonly projectRoot: string;
   /** GROUNDWORK_HOME. */
   readonly stateFolder: string;
   /** The shared folder of programs: `/usr/local/bin`. */
   readonly binFolder: string;
-  /** Top of the repository the user stands in. */
+  /** Top of the repository that contains the current folder. */
   readonly repoRoot: string;
   /** Milliseconds since the epoch, for the names of backups. */
   readonly nowMs: number;
 }
 
-/** Every path the installer reads or writes. */
+/** All paths that the installer reads or writes. */
 export interface InstallTargets {
   readonly hookFile: string;
   readonly hookDoor: string;
@@ -37,12 +37,12 @@ export interface InstallTargets {
   readonly wrapperLink: string;
   readonly wrapperDoor: string;
   readonly receiptFile: string;
-  /** Holds what the user decided; never removed. */
+  /** Contains the user's decisions; never removed. */
   readonly ownFolder: string;
   readonly sessionFile: string;
 }
 
-/** Spells out the paths. Contract: all are absolute. */
+/** Derives the paths. Contract: all are absolute. */
 export function toTargets(places: InstallPlaces): InstallTargets {
   const claude = resolve(places.home, ".claude");
   const root = resolve(places.projectRoot);

@@ -207,7 +207,7 @@ describe("install refuses, and writes nothing", () => {
   });
 });
 
-/** Permissions do not bind root: where the tests run as root, the installer runs as a process of somebody else. */
+/** Permissions do not restrict root: if the tests run as root, the installer runs in a process of another user. */
 async function makeNobody(folder: string) {
   if (process.getuid?.() !== 0) return { faultFor: faultOf };
   const nobody = 65_534;

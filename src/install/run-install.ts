@@ -8,7 +8,7 @@ import type { InstallPlaces, InstallRequest } from "./request.ts";
 
 /**
  * Installs or removes the hook and the wrapper. Contract: never throws; with `dryRun`, and on every fault found while
- * planning, nothing is written; doing it twice is the same as doing it once.
+ * planning, nothing is written; idempotent.
  */
 export async function runInstall(request: InstallRequest, places: InstallPlaces): Promise<Outcome<InstallReport>> {
   try {

@@ -19,7 +19,7 @@ export function ask(action: InstallRequest["action"], flags: Partial<InstallRequ
   return { action, withHook: action === "install", global: false, local: false, dryRun: false, ...flags };
 }
 
-/** A machine of its own in a temporary folder, removed after the test. */
+/** A simulated machine in a temporary folder, removed after the test. */
 export function makeScratch() {
   const folder = mkdtempSync(join(tmpdir(), "groundwork install's "));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -59,7 +59,7 @@ export function makeScratch() {
   };
 }
 
-/** Every file below a folder with its content (of a link: `-> target`), folders with a slash; backups left out on demand. */
+/** All files below a folder with their content (symlinks: `-> target`), folders with a slash; optionally no backups. */
 export function snapshot(folder: string, { backups = true } = {}): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -3,32 +3,32 @@ import { isRecord } from "../base/text.ts";
 import { appendChild, makeDocument, removeAt, replaceAt } from "./json-text.ts";
 import type { SettingsText } from "./settings-text.ts";
 
-/** The command of our hook as the settings name it. */
+/** The command of our hook as written in the settings. */
 const HOOK_COMMAND = "~/.claude/hooks/context-inject-global.sh";
-/** Claude Code counts seconds. */
+/** Claude Code counts in seconds. */
 const TIMEOUT_SECONDS = 20;
 const EVENT = "UserPromptSubmit";
 const HANDLER = { type: "command", command: HOOK_COMMAND, timeout: TIMEOUT_SECONDS };
 const ENTRY = { matcher: "", hooks: [HANDLER] };
 
-/** Which of the things around our entry we made. */
+/** Which containers of our entry we created. */
 export interface MadeByUs {
   readonly hooks: boolean;
   readonly event: boolean;
 }
 
-/** Settings with our entry in them. */
+/** Settings with our entry. */
 export interface HookAdded {
-  /** The whole new text; the same as before where the entry stood there already. */
+  /** The complete new text; unchanged if the entry already existed with the right timeout. */
   readonly text: string;
   readonly made: MadeByUs;
-  /** True where an entry with our command stood there before. */
+  /** True if an entry with our command already existed. */
   readonly found: boolean;
-  /** The JSON text of that entry's timeout where it was changed, "" where it had none; null where nothing changed. */
+  /** JSON text of that entry's timeout if it was changed, "" if it had none; null if nothing changed. */
   readonly timeoutBefore: string | null;
 }
 
-/** Adds our entry, or corrects its timeout. Contract: pure; never adds a second one; all other content stays. */
+/** Adds our entry, or corrects its timeout. Contract: pure; never adds a second one; all other content is kept. */
 export function addHook(settings: SettingsText, home: string): HookAdded {
   const { body, bom, root } = settings;
   if (root === null) {
@@ -52,8 +52,8 @@ export function addHook(settings: SettingsText, home: string): HookAdded {
 }
 
 /**
- * Removes every entry with our command, and what we made around it once it is empty.
- * Contract: pure; other handlers of the same group stay; the same text where there is nothing of ours.
+ * Removes every entry with our command, and the containers that we created once they are empty.
+ * Contract: pure; other handlers of the same group are kept; returns the same text if it contains nothing of ours.
  */
 export function removeHook(settings: SettingsText, home: string, made: MadeByUs): string {
   let { body, root } = settings;
@@ -64,7 +64,7 @@ export function removeHook(settings: SettingsText, home: string, made: MadeByUs)
   return settings.bom + body;
 }
 
-/** Puts the timeout of an entry that was not ours back to what it was. */
+/** Restores the timeout of an entry that was not ours. */
 export function restoreTimeout(settings: SettingsText, home: string, timeoutBefore: string): string {
   const { body, bom, root } = settings;
   const handler = root === null ? undefined : findHandlers(root, home)[0];
@@ -73,7 +73,7 @@ export function restoreTimeout(settings: SettingsText, home: string, timeoutBefo
   return bom + (timeoutBefore === "" ? removeAt(body, path) : replaceAt(body, path, timeoutBefore));
 }
 
-/** True where an entry with our command stands in the settings. */
+/** True if the settings contain an entry with our command. */
 export function hasHook(settings: SettingsText, home: string): boolean {
   return settings.root !== null && findHandlers(settings.root, home).length > 0;
 }
@@ -87,7 +87,7 @@ function findRemovable(root: Node | null, home: string, made: MadeByUs): JSONPat
     if (made.hooks && isEmptied(["hooks"], 0)) return ["hooks"];
     return made.event && isEmptied(["hooks", EVENT], 0) ? ["hooks", EVENT] : null;
   }
-  // The outermost thing that goes with it, in one cut: taking it apart level by level would leave blanks behind.
+  // The outermost container that becomes empty, in one cut: removing level by level would leave whitespace behind.
   if (!isEmptied(handler.slice(0, -1), 1)) return handler;
   const isWholeEvent = made.event && isEmptied(["hooks", EVENT], 1);
   if (!isWholeEvent) return handler.slice(0, 3);
@@ -117,7 +117,7 @@ function isOurCommand(command: unknown, home: string): boolean {
   return toPath(plain) === toPath(HOOK_COMMAND);
 }
 
-/** JSON text of a timeout that differs from ours, "" where there is none, null where it is as it should be. */
+/** JSON text of a timeout that differs from ours, "" if there is none, null if it is correct. */
 function readTimeout(root: Node, body: string, handler: JSONPath): string | null {
   const node = findNodeAtLocation(root, [...handler, "timeout"]);
   if (node === undefined) return "";

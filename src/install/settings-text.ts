@@ -2,9 +2,9 @@ import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseEr
 import { toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** A settings file, read but not interpreted. */
+/** A settings file, parsed but not interpreted. */
 export interface SettingsText {
-  /** The byte order mark, or nothing. */
+  /** The byte order mark, or empty. */
   readonly bom: string;
   /** The text without it. */
   readonly body: string;
@@ -13,8 +13,8 @@ export interface SettingsText {
 }
 
 /**
- * Reads a settings file: JSON, where comments and trailing commas are let pass. Contract: anything that an edit could
- * damage or that Claude Code would read differently is a fault that names file and line.
+ * Parses a settings file: JSON, with comments and trailing commas allowed. Contract: anything that an edit could damage
+ * or that Claude Code would read differently is a fault that names the file and line.
  */
 export function parseSettings(path: string, bytes: Buffer): Outcome<SettingsText> {
   const content = bytes.toString("utf8");
@@ -27,19 +27,19 @@ export function parseSettings(path: string, bytes: Buffer): Outcome<SettingsText
   try {
     root = parseTree(body, errors, { allowTrailingComma: true });
   } catch (thrown) {
-    // Nesting without end exhausts the parser's stack.
+    // Excessive nesting exhausts the parser's stack.
     return refuse(path, 1, toMessage(thrown));
   }
   const error = errors[0];
   if (error !== undefined) return refuse(path, toLine(body, error.offset), `not valid JSON (${toWords(error)})`);
   if (root?.type !== "object") return refuse(path, 1, `holds ${toArticle(root?.type)}, not an object`);
-  // Of two equal keys Claude Code reads the last and an edit finds the first.
+  // With duplicate keys, Claude Code reads the last one, but an edit finds the first.
   const twice = findSecond(root, "hooks") ?? findSecond(findNodeAtLocation(root, ["hooks"]), "UserPromptSubmit");
   if (twice !== null) return refuse(path, toLine(body, twice.offset), `the key ${twice.value} stands there twice`);
   return succeed({ bom, body, root });
 }
 
-/** Checks that a hook can be added. Contract: null, or a fault that names file, line and key. */
+/** Checks that a hook can be added. Contract: null, or a fault that names the file, line and key. */
 export function checkShape(path: string, { body, root }: SettingsText): Outcome<null> {
   if (root === null) return succeed(null);
   const wanted = [

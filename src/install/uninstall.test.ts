@@ -37,7 +37,7 @@ const SETTINGS: Record<string, string | null> = {
   "a byte order mark": '\uFEFF{\r\n  "model": "x"\r\n}\r\n',
   "odd numbers and escapes": '{\n  "n": 1.0e+2,\n  "s": "\\u0041\\/",\n  "a": 1,\n  "a": 2\n}\n',
 };
-/** Without the copy only the blanks inside something empty cannot be known. */
+/** Without the backup, only the whitespace inside something empty cannot be restored. */
 const NEED_COPY = [
   "an empty file",
   "a blank file",
@@ -258,7 +258,7 @@ describe("an interruption after any step", () => {
   });
 });
 
-/** Folders that may stay behind when they are empty. */
+/** Removes entries for folders that may remain, empty, after uninstalling. */
 function without(files: Record<string, string>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([name]) => !names.includes(name)));
 }

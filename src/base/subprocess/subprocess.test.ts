@@ -154,7 +154,7 @@ describe("programs that are talked to", () => {
     write("hello\n");
     expect(await ended).toEqual({ exitCode: 4, signal: null, startError: "" });
     expect(seen).toEqual({ stdout: "heard hello\n", stderr: "oops\n" });
-    // Too late is no error.
+    // Writing too late is not an error.
     write("again\n");
   });
 
@@ -299,7 +299,7 @@ describe("[CNI-11] programs of jobs", () => {
 
   it("leaves an heir that acts when its parent is killed, and not when it is dismissed", async () => {
     const folder = makeFolder({});
-    // Node 20 does not read TypeScript by itself.
+    // Node 20 does not run TypeScript natively.
     const bundle = join(folder, "subprocess.mjs");
     buildSync({
       entryPoints: [join(import.meta.dirname, "start-detached.ts")],

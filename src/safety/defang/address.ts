@@ -1,4 +1,4 @@
-/** What a renderer does to an address before it looks at it: entities, escapes of CSS and Markdown, breaks inside. */
+/** Named entities decoded before an address is checked, because a renderer decodes them too. */
 const NAMED: Readonly<Record<string, string>> = {
   colon: ":",
   sol: "/",
@@ -13,25 +13,25 @@ const NAMED: Readonly<Record<string, string>> = {
   newline: "",
   amp: "&",
 };
-/** Schemes that need no slashes to lead to another host, and the one that brings its content along. */
+/** Schemes that lead to another host even without slashes, and `data:` and `blob:`, which carry their content along. */
 const SCHEME = "(?:https?|ftp|wss?|file|data|blob):";
-/** An address elsewhere, at the start of a value or behind a sign that ends what stands before it. */
+/** A remote address, at the start of a value or after a character that ends what precedes it. */
 const REMOTE = new RegExp(`(?:^|[\\s,;:('"=>])(?:${SCHEME}|[\\\\/]{2}(?=[^\\s*/\\\\]))`, "i");
 const REMOTE_START = new RegExp(`^\\s*<?\\s*(?:${SCHEME}|[\\\\/]{2}(?=[^\\s*])|[a-z][a-z0-9+.-]{1,30}://)`, "i");
-/** Every address elsewhere has one of these, as it is or encoded. */
+/** Every remote address contains one of these, literally or encoded. */
 const HINT = /[\\/]{2}|data:|https?:|ftp:|wss?:|file:|blob:|&[#a-z]|\\[0-9a-f/:]/i;
 
-/** True where a text may hold an address elsewhere. Contract: linear; false only where {@link isRemote} is, too. */
+/** True if a text may contain a remote address. Contract: linear; false only if {@link isRemote} is false too. */
 export function mayBeRemote(text: string): boolean {
   return HINT.test(text);
 }
 
-/** True where a value of an attribute or of CSS leads to another host, or brings its content along. Contract: linear. */
+/** True if the value of an attribute or CSS property leads to another host or embeds its content. Contract: linear. */
 export function isRemote(value: string): boolean {
   return mayBeRemote(value) && (REMOTE.test(value) || REMOTE.test(decode(value)));
 }
 
-/** True where a value begins with such an address. Contract: linear. */
+/** True if a value starts with such an address. Contract: linear. */
 export function startsRemote(value: string): boolean {
   if (!mayBeRemote(value)) return false;
   return REMOTE_START.test(value) || REMOTE_START.test(decode(value)) || REMOTE_START.test(value.replace(/\\/g, ""));

@@ -1,26 +1,26 @@
 /**
- * Makes text from a repository unable to act as anything but text: no invisible characters, no terminal control, no
- * tags or tokens that a client or a model treats as structure, no copies of our own frame.
+ * Neutralizes text from a repository so that it cannot act as anything but text: no invisible characters, no terminal
+ * control sequences, no tags or tokens that a client or a model treats as structure, no copies of our own frame.
  */
 
 import { defangFetches } from "./fetch.ts";
 import { CLOSING_TAG, fold, OPEN_ANGLES, OPEN_SQUARES, ROLE, SQUARE_NAME, STRONG_TAG, WEAK_TAG } from "./names.ts";
 
-/** Stands where a whole text was written in characters that nobody sees; the instruction filter counts it. */
+/** Replaces a run of invisible characters that encodes a message; the instruction filter counts it. */
 export const HIDDEN_TEXT = "[filtered: hidden text]";
 
-/** A message in tags, variation selectors or zero-width characters: longer than any emoji or script needs. */
+/** A message in tag characters, variation selectors or zero-width characters: longer than any emoji or script needs. */
 const HIDDEN_RUN =
   /(?:[\u200B-\u200F\u2060-\u2064\uFEFF]|\u034F|[\u180B-\u180F]|[\uFE00-\uFE0F]|[\u{E0000}-\u{E0FFF}]){8,}/gu;
-/** Format characters (zero-width, bidirectional, tags) and every control character but tab and newline. */
+/** Format characters (zero-width, bidirectional, tags) and every control character except tab and newline. */
 const INVISIBLE = /(?![\t\n])[\p{Cf}\p{Cc}]/gu;
-/** Fillers, variation selectors and joiners that are drawn as nothing but count as letters or marks. */
+/** Fillers, variation selectors and joiners that render as nothing but count as letters or marks. */
 const BLANK_MARKS =
   /\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u2800|\u3164|[\uFE00-\uFE0E]|(?<!\p{Extended_Pictographic})\uFE0F|\uFFA0|[\u{E0000}-\u{E0FFF}]/gu;
-/** Terminal sequences go whole; what is left of a broken one loses its escape character above. */
+/** Complete terminal escape sequences; an incomplete one loses its escape character through `INVISIBLE`. */
 const TERMINAL = /\u001B(?:\[[0-9;?]{0,32}[ -/]{0,4}[@-~]|\][^\u0007\u001B]{0,512}(?:\u0007|\u001B\\)|[@-Z\\^_])/g;
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
-/** A bracket like `<` with the name after it. Only some names count: code is full of other tags. */
+/** A character like `<` and the name after it. Only some names matter: code is full of other tags. */
 const TAGS = new RegExp(
   `([\\p{L}\\p{N}_$:.]?)[${OPEN_ANGLES}](\\s*(?:[\\\\/]\\s*)?)([\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_-]{0,60}(?:\\s+mode)?)(?=(\\s*[\\\\/]?[>＞›〉⟩〉﹥❯❭˃ᐳ]|\\s[^<>\\n]{0,200}>|\\s*$)?)`,
   "gimu",
@@ -29,16 +29,16 @@ const TAGS = new RegExp(
 const TOKENS =
   /[<＜‹⟨〈]{1,2}\s*[|｜¦ǀ∣│❘](?=\s*(?:[^|｜¦ǀ∣│❘\s<>＞›⟩〉]{1,64}(?:\s+|(?=[|｜¦ǀ∣│❘>＞›⟩〉]))){0,4}(?:[|｜¦ǀ∣│❘]\s*)?[>＞›⟩〉])|<<(?=\s*(?:\/\s*)?SYS\s*>>)/gi;
 const NO_SQUARE = `${OPEN_SQUARES}\\]］】〕〗⟧❳〛﹞`;
-/** A bracket like `[` with up to three words after it, up to its end. */
+/** A bracket like `[` with up to three words, followed by a closing bracket. */
 const SQUARES = new RegExp(
   `([\\p{L}\\p{N}_$)\\]]?)[${OPEN_SQUARES}](\\s*)([^\\s${NO_SQUARE}]{1,40}(?:\\s+[^\\s${NO_SQUARE}]{1,40}){0,2})(?=\\s*[\\]］】〕〗⟧❳〛﹞])`,
   "gu",
 );
-/** The head of our own block, closed or not. */
+/** The heading of our own block, closed or not. */
 const OPEN_FRAME = new RegExp(`[${OPEN_SQUARES}](?=\\s*Auto\\s*Tools)`, "giu");
-/** Blanks inside a line, as they become one where lines are joined. */
+/** Spaces within a line, which collapse into one where lines are joined. */
 const BLANKS = " \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000";
-/** A line that may pretend to be another speaker: a word or two, then a colon. */
+/** A line that may impersonate another speaker: one or two words, then a colon. */
 const ROLE_LINES = new RegExp(
   `^([${BLANKS}>*#_=~|-]*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:[${BLANKS}]+[\\p{L}\\p{M}]{1,12})?)([${BLANKS}*_]*(?:\\n\\s*)?)([:：﹕꞉∶])(?=\\s*([^\\n]{0,80}))`,
   "gmu",
@@ -48,14 +48,14 @@ const ROLE_BRACKETS = new RegExp(
   `^([${BLANKS}>*#_-]*)[${OPEN_SQUARES}](\\s*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:\\s+[\\p{L}\\p{M}]{1,12})?)(?=\\s*[\\]］】〕〗⟧])`,
   "gmu",
 );
-/** What follows the first colon of a member: the second, and a name that is called, ended or taken as it is. */
+/** What follows the first colon of `Class::member`: the second one and a name that is called, ended or used as is. */
 const MEMBER = /^:[A-Za-z_$][\w$]{0,36}(?:[(;,)<.]|$)/;
-/** Begin and end marks of somebody's frame. Dashes only with words of a frame: keys in PEM are for the redactor. */
+/** Begin and end markers of a frame. Dashes only with words typical of a frame: PEM keys are left to the redactor. */
 const FRAME_MARKS = new RegExp(
   `^([${BLANKS}]*(?:[=*#~+]{3,40}|<{3,12}(?=[^\\n]{0,80}>>>)|[-—–]{2,40}(?=[^\\n]{0,60}\\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\\b))[${BLANKS}]*)(begin|end|start|stop)(?![\\p{L}\\p{N}_])`,
   "gimu",
 );
-/** The sentences that only our frame says, with any blanks: whoever joins lines must not complete one. */
+/** Sentences that only our frame contains, with any whitespace, so that joining lines cannot complete one. */
 const FRAME_WORDS = new RegExp(
   [
     ["End of ", "background", "; the request"],
@@ -75,7 +75,7 @@ const FRAME_WORDS = new RegExp(
   "gi",
 );
 
-/** A pattern in which blanks are any blanks, and any may stand beside signs and between Chinese characters. */
+/** A pattern that allows any whitespace for a space, beside punctuation and between Chinese characters. */
 function toLoose(words: string): string {
   return words
     .replace(/(?<=[\u3000-\uffef])(?=.)|(?=[:;：])/gu, "\\s*")
@@ -83,20 +83,21 @@ function toLoose(words: string): string {
     .replaceAll(" ", "\\s+");
 }
 
-/** What one pass takes away can make another mark of what stood around it; more than two passes only hostile text needs. */
+/** Removing one marker can form another out of the surrounding text; only hostile text needs more than two passes. */
 const MAX_PASSES = 6;
 const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
 
 /**
- * What some rule above could match at all: characters beyond plain text, an opening bracket, a colon, the signs of a frame
- * or its words. Most strings of a document have none of it, and compiling the rules costs more than running them.
+ * Quick test for anything that a rule above could match: characters beyond plain text, an opening bracket, a colon, the
+ * punctuation of a frame or its words. Most strings of a document have none of these, and compiling the rules costs
+ * more than running them.
  */
 const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|[\\/]{2}|request|资料|本次对话/i;
 
-/** Anything but printable ASCII, tab and newline. */
+/** Anything except printable ASCII, tab and newline. */
 const WIDE = /[^\t\n -~]/;
 
-/** Makes a text harmless as structure. Contract: linear; keeps the number of lines; applying it twice changes nothing. */
+/** Neutralizes structure in a text. Contract: linear; keeps the number of lines; idempotent. */
 export function defang(text: string): string {
   if (!SUSPECT.test(text)) return text;
   let calm = text;
@@ -105,16 +106,16 @@ export function defang(text: string): string {
     calm = defangOnce(before);
     if (calm === before) return calm;
   }
-  // Still not at rest: made for nothing but that, and no bracket in it is worth keeping.
+  // Still changing: the text was built to resist, and none of its brackets is worth keeping.
   return defangOnce(calm.replace(EVERY_BRACKET, "("));
 }
 
 function defangOnce(text: string): string {
   const isWide = WIDE.test(text);
   let calm = isWide ? dropUnseen(text) : text;
-  // What has no opening bracket of a kind needs none of its rules, which take long to compile.
+  // A text without an opening bracket of a kind skips the rules for it, which take long to compile.
   if (isWide || calm.includes("<")) {
-    // After the tags: what was a tag is no longer an end of the token before it.
+    // After the tags: a neutralized tag no longer ends the token before it.
     calm = calm.replace(TAGS, toTag).replace(TOKENS, (mark) => `‹${mark.replace(/[^\n]/g, "")}`);
   }
   if (isWide || calm.includes("[")) calm = calm.replace(OPEN_FRAME, "(").replace(SQUARES, toSquare);
@@ -131,7 +132,7 @@ function defangOnce(text: string): string {
   return defangFetches(calm);
 }
 
-/** Takes away what nobody sees and what moves a cursor. */
+/** Removes invisible characters and terminal control sequences, and normalizes line breaks. */
 function dropUnseen(text: string): string {
   return text
     .toWellFormed()
@@ -142,7 +143,7 @@ function dropUnseen(text: string): string {
     .replace(BLANK_MARKS, "");
 }
 
-/** A name as it is read, with single blanks. */
+/** A name as a reader sees it, with single spaces. */
 function toRead(name: string): string {
   return fold(name).replace(/\s+/g, " ").trim();
 }
@@ -160,7 +161,7 @@ function toTag(
   const isClosing = /[\\/]/.test(gap);
   const after = text.slice(at + all.length, at + all.length + 80);
   if (!isClosing && isPrinted(read, after)) return all;
-  // `Array<User>` and `a<data` are code; a prompt's tag is closed or stands alone.
+  // `Array<User>` and `a<data` are code; a tag in a prompt is closed or stands alone.
   const isGeneric = before !== "" && !isClosing && /^[A-Z][a-z]/.test(name);
   const counts = STRONG_TAG.test(read)
     ? !(isGeneric && !/[-_]/.test(name))
@@ -171,7 +172,7 @@ function toTag(
   return counts ? `${before}‹${gap}${name}` : all;
 }
 
-/** A part of an address or a path that the reader fills in: `github.com/<user>/<repo>.git`. */
+/** A placeholder in an address or a path: `github.com/<user>/<repo>.git`. */
 function isFilledIn(previous: string, before: string, after: string): boolean {
   return before === "" && /[/@=]/.test(previous) && /^>(?:[/.@:"'`\s),]|$)/.test(after);
 }
@@ -182,9 +183,9 @@ function isPrinted(name: string, after: string): boolean {
 }
 
 function toSquare(all: string, before: string, gap: string, name: string, at: number, text: string): string {
-  // A link of Markdown whose text is one of these words.
+  // A Markdown link whose text is one of these words.
   if (/^(?:img|args)$/.test(name) && text.startsWith("](", at + all.length)) return all;
-  // `list[results]` is an index, and no heading starts inside a line.
+  // `list[results]` is an index, and a heading never starts in the middle of a line.
   if (before !== "" && !/inst|sys|tool/i.test(name)) return all;
   return SQUARE_NAME.test(toRead(name)) ? `${before}(${gap}${name}` : all;
 }
@@ -200,19 +201,19 @@ function toRoleLine(
   text: string,
 ): string {
   if (!ROLE.test(toRead(name))) return all;
-  // `Model::query()` is a member of a class; no class is called like those that talk.
+  // `Model::query()` is a class member; no class is named `human` or `assistant`.
   if (
     gap === "" &&
     !/^(?:human|assistant)$/i.test(name) &&
     MEMBER.test(text.slice(at + all.length, at + all.length + 40))
   )
     return all;
-  // `user: string;` in code and settings stays; a speaker has words to say.
+  // `user: string;` in code and settings is kept; a speaker is followed by prose.
   const isKey = /^[a-z]/.test(name) && colon === ":" && !/[*#=~|]/.test(lead + gap) && !isProse(rest);
   return isKey ? all : `${lead}(${name})${gap}${colon}`;
 }
 
-/** True where three words stand in a row, as no type or value does. */
+/** True if the text starts with three consecutive words, which no type or value does. */
 function isProse(rest: string): boolean {
   return /^[^\s,;{}()[\]=<>"'|]{1,40}[ \t]{1,4}[^\s,;{}()[\]=<>"'|]{1,40}[ \t]{1,4}\S|^[\p{Script=Han}，。、]{4}/u.test(
     rest,

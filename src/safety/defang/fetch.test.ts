@@ -69,7 +69,7 @@ describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken
     const calm = defang(text);
     expect(calm).not.toBe(text);
     if (shown !== null) expect(calm).toBe(shown);
-    // The change is one that a reader sees and reads over.
+    // The change is visible but does not hinder reading.
     expect(calm.replace(/[‹<]/g, "<").replace(/! \[/g, "![").replace(/ \(/g, "(").replace("@ i", "@i")).toBe(
       text.replace(/ \(/g, "("),
     );

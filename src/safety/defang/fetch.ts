@@ -2,14 +2,14 @@ import { mayBeRemote, startsRemote } from "./address.ts";
 import { findRemoteImages } from "./images.ts";
 import { findFetchingTags } from "./tags.ts";
 
-/** An address in CSS, and a style sheet that is brought in. */
+/** An address in CSS, and an imported style sheet. */
 const CSS_ADDRESS = /(?<![\w-])((?:-webkit-)?image-set|url)\((?=\s*["']?([^\s"')]{1,200}))/gi;
 const CSS_IMPORT = /@import(?=\s+(?:url\s*\(\s*)?["']?([^\s"');]{1,200}))/gi;
 
 /**
- * Takes apart markup that makes whoever shows a text fetch something from another host, by one sign that a reader sees:
- * `‹img src=…`, `! [alt](…)`, `url (…)`, `@ import …`. Links, and addresses that are only text, stay as they are.
- * Contract: linear; keeps the number of lines; applying it twice changes nothing.
+ * Breaks up markup that makes a renderer fetch something from another host, with one visible change:
+ * `‹img src=…`, `! [alt](…)`, `url (…)`, `@ import …`. Links, and addresses that are only text, are kept.
+ * Contract: linear; keeps the number of lines; idempotent.
  */
 export function defangFetches(text: string): string {
   if (!mayBeRemote(text) && !text.includes("![")) return text;
@@ -20,7 +20,7 @@ export function defangFetches(text: string): string {
     .replace(CSS_IMPORT, (all, address: string) => (startsRemote(address) ? "@ import" : all));
 }
 
-/** The text with the signs at some places replaced. */
+/** Replaces the characters at the given positions. */
 function replaceAt(text: string, places: ReadonlySet<number>, sign: string): string {
   if (places.size === 0) return text;
   let from = 0;

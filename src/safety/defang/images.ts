@@ -1,26 +1,26 @@
 import { startsRemote } from "./address.ts";
 
-/** What of an address has to be read to know where it leads. */
+/** Length of the part of an address that shows where it leads. */
 const ADDRESS_CHARS = 200;
 const DEFINITION = /^[ \t>*+-]{0,12}\[([^[\]\n]{1,200})\]:[ \t]{0,40}\n?[ \t]{0,40}(\S{1,200})/gm;
 
-/** A bracket that waits for its end; `image` is where its `!` stands, or -1. */
+/** An open bracket; `image` is the position of its `!`, or -1. */
 interface Bracket {
   readonly from: number;
   readonly image: number;
 }
 
 /**
- * Finds the Markdown images that whoever shows a text would fetch from another host: with the address behind them, in
- * any way of writing it, or with a reference, unless the text itself says that it leads to a file. Contract: linear;
- * returns where their `!` stand.
+ * Finds the Markdown images that a renderer would fetch from another host: with an inline address in any notation, or
+ * with a reference, unless the text itself defines the reference as a local file. Contract: linear; returns the
+ * positions of their `!`.
  */
 export function findRemoteImages(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   if (!text.includes("![")) return found;
   const isRemoteLabel = readDefinitions(text);
   const open: Bracket[] = [];
-  // An image whose words have a bracket too many, as careless renderers take it.
+  // An image whose alt text has an unbalanced bracket, which lenient renderers still accept.
   let loose = -1;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charAt(at);
@@ -45,7 +45,7 @@ export function findRemoteImages(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** Whether a label leads to another host; undefined for one that the text does not define. */
+/** Returns a lookup of whether a label leads to another host; undefined for a label that the text does not define. */
 function readDefinitions(text: string): (label: string) => boolean | undefined {
   if (!text.includes("]:")) return () => undefined;
   const known = new Map<string, boolean>();

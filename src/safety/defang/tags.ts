@@ -1,10 +1,16 @@
 import { isRemote } from "./address.ts";
 
-/** Where a reader of a tag stands: in its name, between attributes, in one, behind its name, or in a kind of value. */
+/**
+ * States of the tag parser: in the tag name, before an attribute, in an attribute name, after it, before a value, and
+ * in a double-quoted, single-quoted or unquoted value.
+ */
 const [NAME, BEFORE, ATTRIBUTE, AFTER, VALUE, DOUBLE, SINGLE, BARE] = [0, 1, 2, 3, 4, 5, 6, 7];
 const STATES = 8;
 const OUTSIDE = -1;
-/** What a character does, state to state, as browsers read tags; what would meet its own result comes first. */
+/**
+ * State transitions by character, as browsers parse tags. They are applied in order, so a transition that leaves a
+ * state comes before one that enters it: no tag moves twice for one character.
+ */
 const STEPS = {
   blank: [
     [BARE, BEFORE],
@@ -57,7 +63,7 @@ const BY_SIGN: ReadonlyMap<string, keyof typeof STEPS> = new Map([
   ["'", "single"],
 ]);
 
-/** Attributes that hold words or a name, and no address that is fetched by showing them. */
+/** Attributes that hold text or a name, but no address that is fetched when they are shown. */
 const WORDS_ONLY =
   /^(?:title|alt|placeholder|value|label|name|id|class|rel|lang|cite|item(?:type|id|prop)|action|formaction|summary|datetime|xmlns|(?:xsi|xmlns):.*|aria-.*|data-.*)$/i;
 const LINK = /^(?:xlink:)?href$/i;
@@ -67,9 +73,9 @@ const LINK_TAG = /(?:a(?:rea)?|see(?:also)?|(?:link)?card|button)(?=[\s/>])/iy;
 const STYLE = /<style(?=[\s/>])|<\/style/gi;
 
 /**
- * Finds the tags that make whoever shows a text fetch something: those with an address elsewhere in any attribute, but
- * for attributes that hold words and for the target of a plain link. Contract: linear, because tags that begin inside
- * one another are read together; a tag that is not closed counts; returns where they begin.
+ * Finds the tags that make a renderer fetch something: those with a remote address in any attribute, except for
+ * attributes that hold text and the target of a plain link. Contract: linear, because tags that start inside one
+ * another are parsed together; an unclosed tag counts; returns the positions where the tags start.
  */
 export function findFetchingTags(text: string): ReadonlySet<number> {
   const found = new Set(findFetchingStyles(text));
@@ -86,9 +92,9 @@ export function findFetchingTags(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** Reads all open tags at once: those in the same state have the same future, whatever they began with. */
+/** Parses all open tags at once: tags in the same state behave the same from there on, wherever they started. */
 class TagReader {
-  /** Where the open tags begin, by state; links apart. */
+  /** Start positions of the open tags, by state; links are kept separately. */
   readonly #open: number[][] = Array.from({ length: 2 * STATES }, () => []);
   readonly #valueAt = new Int32Array(STATES);
   #count = 0;
@@ -102,7 +108,7 @@ class TagReader {
   }
 
   open(at: number, isLink: boolean): void {
-    // For those that are open already, the bracket is a sign like any other.
+    // For tags that are already open, the bracket is a character like any other.
     this.#step(at, "other");
     this.#open[2 * NAME + (isLink ? 1 : 0)]?.push(at);
     this.#count++;
@@ -115,7 +121,7 @@ class TagReader {
     }
   }
 
-  /** What is not closed may be closed by what stands behind this text. */
+  /** An unclosed value may be closed by whatever follows this text. */
   finish(): void {
     for (const state of [DOUBLE, SINGLE, BARE]) this.#judge(state, this.#text.length);
   }
@@ -142,7 +148,7 @@ class TagReader {
         this.#count -= moved.length;
         continue;
       }
-      // The longer list takes up the shorter one, so that no tag moves often.
+      // The longer list absorbs the shorter one, so that no tag is moved often.
       const [longer, shorter] = moved.length > there.length ? [moved, there] : [there, moved];
       for (const at of shorter) longer.push(at);
       this.#open[2 * to + kind] = longer;
@@ -155,7 +161,7 @@ class TagReader {
     const value = this.#text.slice(from, end);
     if (!isRemote(value)) return;
     const name = nameBefore(this.#text, from);
-    // `content` is words but for the address behind the seconds of a refresh; `{…}` is an expression of a template.
+    // `content` is text except for the address after the seconds of a refresh; `{…}` is a template expression.
     if (WORDS_ONLY.test(name) || value.startsWith("{") || (/^content$/i.test(name) && !/^\s*[\d.]/.test(value))) return;
     for (const kind of LINK.test(name) ? [0] : [0, 1]) {
       for (const at of this.#open[2 * state + kind] ?? []) this.#found.add(at);
@@ -168,12 +174,12 @@ function startsAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** The attribute whose value begins at a place. */
+/** Name of the attribute whose value starts at a position. */
 function nameBefore(text: string, at: number): string {
   return /([^\s"'<>/=]*)\s*=\s*["']?$/.exec(text.slice(Math.max(0, at - 120), at))?.[1] ?? "";
 }
 
-/** Style sheets with an address elsewhere. */
+/** Start positions of style elements that contain a remote address. */
 function findFetchingStyles(text: string): number[] {
   const marks = [...text.matchAll(STYLE)];
   const found: number[] = [];

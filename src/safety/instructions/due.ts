@@ -1,15 +1,15 @@
 import { once } from "../../base/once.ts";
 import type { Rule } from "./words.ts";
 
-/** Letters of a word that count, five bits each. */
+/** Number of letters of a word that are compared, five bits each. */
 const LETTERS = 6;
-/** Most groups of words that a rule has. */
+/** Maximum number of word groups in a rule. */
 const GROUPS = 3;
 
 /**
- * Tells which rules a text can match at all, because compiling their patterns costs many times as much as looking at every
- * word once. Contract: a rule is left out only where its words do not stand in the text in their order and near each
- * other, or where it does not match `needs`; works on shadows; linear.
+ * Builds a prefilter for the rules that a text can match at all, because compiling their patterns costs many times as
+ * much as looking at every word once. Contract: a rule is skipped only if its words do not occur in the text in order
+ * and close together, or if the text does not match `needs`; works on shadows; linear.
  */
 export function makeDueTest(rules: readonly Rule[]): (text: string) => readonly Rule[] {
   const steps = once(() => toSteps(rules));
@@ -19,7 +19,7 @@ export function makeDueTest(rules: readonly Rule[]): (text: string) => readonly 
   };
 }
 
-/** By word: the groups it is in, each as a number of rule and group, the last group of a rule first. */
+/** By word: the groups that contain it, each encoded as a number of rule and group, the last group of a rule first. */
 type Steps = ReadonlyMap<number, readonly number[]>;
 
 function toSteps(rules: readonly Rule[]): Steps {
@@ -40,7 +40,7 @@ function toSteps(rules: readonly Rule[]): Steps {
 
 function findDue(text: string, rules: readonly Rule[], steps: Steps): Uint8Array {
   const due = new Uint8Array(rules.length);
-  // Where the first word stands of those that lead up to a group.
+  // For each group, the position of the first word of the sequence that leads up to it.
   const starts = new Int32Array(rules.length * GROUPS).fill(-1);
   let isInside = false;
   for (let at = 0; at < text.length; at++) {

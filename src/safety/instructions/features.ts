@@ -1,7 +1,7 @@
 import { toStem } from "../../base/stem.ts";
 import { visitKinds } from "./kinds.ts";
 
-/** Characters of a passage that are read; a longer one is judged in parts. */
+/** Maximum length of a passage; a longer text is scored in parts. */
 export const PASSAGE_CHARS = 400;
 const LENGTHS = [2, 4, 7, 12, 20, 40];
 const SHORTEST_STEM = 3;
@@ -9,20 +9,23 @@ const CHARACTERS_A_WORD = 1.7;
 const DOT = 46;
 const WIDE = 0x80;
 const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
-/** What an address says is for its host to read: that there is one counts, not the words of its path. */
+/** A web address: that there is one counts, not the words in its path. */
 const ADDRESS = /\b(?:https?|wss?|ftp|git|ssh|gs|s3):\\?\/\\?\/[^\s'()<>\]]{1,400}/g;
-/** Folders of a long path; the file and the folder it lies in still count. */
+/** The leading folders of a long path; the file and its own folder still count. */
 const FOLDERS = /(?<![\w/])[~·]{0,2}(?:\/[\w·@+-]{1,60}){1,12}(?=\/[\w·@+-]{1,60}\/[\w·@+-]{1,60})/g;
-/** Signs after which a sentence or a quotation begins. */
+/** Characters after which a sentence or a quotation starts. */
 const OPENS = ".:!?('，。：；！？";
 
-/** Takes a feature: its kind and its words. Its name is the kind and then the words with blanks between. */
+/**
+ * Receives a feature: its kind and words. The feature's name is the kind followed by the words, with spaces between.
+ */
 export type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
 
 /**
- * What the model of planted instructions sees of a passage: words, stems, two and three in a row, Chinese characters up
- * to three in a row, signs, and kinds of words. Contract: works on shadows (lower case, simplified); pure, linear; the
- * same feature may come again. The trainer uses this very function: a change here needs `npm run train`.
+ * Features of a passage for the model of planted instructions: words, stems, sequences of two and three words, Chinese
+ * characters in sequences of up to three, punctuation, and kinds of words. Contract: works on shadows (lower case,
+ * simplified); pure, linear; may report the same feature more than once. The trainer uses the same function: a change
+ * here requires `npm run train`.
  */
 export function visitFeatures(shadow: string, take: TakeFeature): void {
   const passage = shadow.replace(ADDRESS, " webaddress ").replace(FOLDERS, " filepath ").slice(0, PASSAGE_CHARS);
@@ -56,7 +59,7 @@ export function visitFeatures(shadow: string, take: TakeFeature): void {
     } else {
       const isNumber = code >= 48 && code <= 57;
       if (!isNumber && code !== DOT && code < WIDE) take(".", token);
-      // A number that identifies something is a word like any other; which one it is says nothing.
+      // A number that identifies something is a word like any other; its value carries no meaning.
       if (isNumber && token.length > 2 && previous !== "") take("b", previous, "#");
       before = "";
       previous = isNumber ? "#" : OPENS.includes(token) ? "^" : "";

@@ -19,17 +19,17 @@ import {
 import { NO_SIGNS, toSigns } from "./signs.ts";
 import { isVeiled } from "./veil.ts";
 
-/** What the place of a removed instruction says. */
+/** Replaces a removed instruction. */
 const REMOVED = "[filtered: instruction-like text]";
-/** Words that nobody writes letter by letter but to hide them. */
+/** Words that are only spelled letter by letter to hide them. */
 const SPELLED =
   /please|ignore|disregard|instruct|previous|system|before|answer|secret|password|execut|delete|prompt|reveal|assistant|forget|override|credential|transfer|without|confidential|retrieve|account|follow|enabled/g;
 const toDueLatin = makeDueTest(LATIN_RULES);
 const toDueHan = makeDueTest(HAN_RULES);
-/** How many lines an instruction goes on after the line that gave it away. */
+/** How many lines an instruction may continue after the line that was detected. */
 const MAX_TAIL = 8;
 const MAX_FENCE = 60;
-/** Keys and names, which most strings of a document are: no rule matches so little, in no reading. */
+/** Keys and names, which most strings of a document are: too short for any rule, in any interpretation. */
 const NAME = /^[A-Za-z]*_?[A-Za-z]*$/;
 const SHORTEST_ORDER = 20;
 /** More characters than any rule spans. */
@@ -37,19 +37,19 @@ const LONGEST_ORDER = 800;
 
 const LINE_BREAK = /\r\n?|[\n\u0085\u2028\u2029]/;
 
-/** Letters that go on for longer than any word. */
+/** A run of letters longer than any word. */
 const LONG_RUN = /[A-Za-z]{24}/;
 
-/** Lines of a text, by number from 0: `from` is the first of them, `to` the first after them. */
+/** Line numbers from 0: `from` is inclusive, `to` exclusive. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Removes instruction-like passages, line by line: the rules see what a model would read, the original loses the lines.
- * Contract: linear; keeps the number of lines; `count` is how many were removed; a second application changes nothing.
- * `written` is the text as it stands in the file, with what nobody sees: line for line the same.
+ * Removes instruction-like passages line by line: the rules match what a model would read, and the matching lines are
+ * removed from the original. Contract: linear; keeps the number of lines; `count` is the number of removed passages;
+ * idempotent. `written` is the text as stored in the file, including invisible characters, with the same lines.
  */
 export function filterInstructions(text: string, written = text): { readonly text: string; readonly count: number } {
   if (text.length < SHORTEST_ORDER && NAME.test(text)) return { text, count: 0 };
@@ -79,8 +79,8 @@ export function filterInstructions(text: string, written = text): { readonly tex
 }
 
 /**
- * The same for some lines of a text. Contract: those around are read as far as an order can reach, and are not returned;
- * `count` is of all that were read.
+ * Like `filterInstructions`, for a range of lines. Contract: surrounding lines are read as far as an instruction can
+ * reach, but not returned; `count` covers everything that was read.
  */
 export function filterLines(
   text: string,
@@ -96,18 +96,18 @@ export function filterLines(
   return { lines: calm.split("\n").slice(shown.from - from, shown.to - from), count };
 }
 
-/** The line from which, in one direction, a sentence can reach another one. */
+/** The line up to which, in one direction, a sentence can reach the start line. */
 function toReach(lines: readonly string[], start: number, step: 1 | -1): number {
   let at = Math.max(0, Math.min(start, lines.length));
   for (let chars = 0; chars < LONGEST_ORDER && at > 0 && at < lines.length; at += step) chars += lines[at]?.length ?? 0;
   return at;
 }
 
-/** Matches the rules line by line, then over the lines joined: a sentence split over lines is still one. */
+/** Matches the rules line by line, then over the joined lines: a sentence split across lines is still one sentence. */
 function markLines(shadows: readonly string[], hit: Uint8Array): void {
   markMatches(shadows, "\n", hit);
   if (shadows.length < 2) return;
-  // Blank lines, ends of statements and what is removed anyway end a sentence.
+  // Blank lines, ends of statements and lines that are removed anyway end a sentence.
   const pieces = shadows.map((shadow, at) => {
     if (hit[at] === 1 || shadow.trim() === "") return ". ";
     if (/\p{L}-\s?$/u.test(shadow)) return shadow.trimEnd().slice(0, -1);
@@ -136,8 +136,8 @@ function markMatches(pieces: readonly string[], glue: string, hit: Uint8Array): 
 }
 
 /**
- * Marks two and three lines that only together read like an instruction, also where a word is broken between them, and
- * runs of lines of a word or two.
+ * Marks two or three lines that read like an instruction only together, even if a word is split between them, and runs
+ * of lines of only a few words.
  */
 function markTogether(shadows: readonly string[], scores: readonly number[], hit: Uint8Array): void {
   markShortLines(shadows, hit);
@@ -151,7 +151,7 @@ function markTogether(shadows: readonly string[], scores: readonly number[], hit
   }
 }
 
-/** A line of a word or two and nothing else. */
+/** A line of one to three words and nothing else. */
 const SHORT_LINE = /^[\p{L}'·]{1,20}(?: [\p{L}'·]{1,20}){0,2}[.,:;!?]?$/u;
 const FEWEST_SHORT = 5;
 const MOST_SHORT = 40;
@@ -160,7 +160,7 @@ function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
   for (let from = 0; from + FEWEST_SHORT <= shadows.length; ) {
     let to = from;
     while (to < shadows.length && to - from < MOST_SHORT && hit[to] !== 1 && SHORT_LINE.test(shadows[to] ?? "")) to++;
-    // Lists of words have no sentence in them; what is split on purpose has.
+    // Word lists contain no sentence; a sentence that was split on purpose does.
     if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.shortLines)
       hit.fill(1, from, to);
     from = to + 1;
@@ -171,7 +171,7 @@ function isOrder(score: number, shadow: string): boolean {
   return score >= (/[\u3400-\u9fff]{4}/.test(shadow) ? ENOUGH.hanLine : ENOUGH.line);
 }
 
-/** True where what a line hides says an instruction: spelled, in digits, encoded, backwards. */
+/** True if a line contains a disguised instruction: spelled out, in leetspeak, encoded, reversed and so on. */
 function isDisguised(line: string, shadow: string): boolean {
   if (line.length < 12) return false;
   const signs = toSigns(shadow);
@@ -192,7 +192,7 @@ function isDisguised(line: string, shadow: string): boolean {
   ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised));
 }
 
-/** True where words without blanks between them say an instruction; names of tests are such words, too. */
+/** True if words without spaces between them form an instruction; names of tests are such words, too. */
 function isOrderJoined(line: string): boolean {
   if (!LONG_RUN.test(line)) return false;
   const read = splitJoined(line);
@@ -209,7 +209,7 @@ function toPatterns(shadow: string): readonly RegExp[] {
   return rules.map(({ pattern }) => pattern());
 }
 
-/** Marks what goes on after a line that is removed: the rest of its sentence, the block of code it announces. */
+/** Marks the continuation of a removed line: the rest of its sentence, or the code block that it introduces. */
 function markTail(lines: readonly string[], at: number, hit: Uint8Array): void {
   if (opensFence(lines[at + 1] ?? "")) {
     for (let next = at + 1; next < lines.length && next <= at + MAX_FENCE; next++) {
@@ -219,7 +219,7 @@ function markTail(lines: readonly string[], at: number, hit: Uint8Array): void {
     return;
   }
   for (let next = at + 1; next < lines.length && next <= at + MAX_TAIL; next++) {
-    // A sentence goes on where a line ends in a word; an order that is only announced stands on the next line.
+    // A sentence continues if a line ends in a word; an instruction that is only announced follows on the next line.
     if (!/[\p{L}\p{N},，、:：]\s{0,4}$/u.test(lines[next - 1] ?? "") || (lines[next] ?? "").trim() === "") return;
     if (hit[next] === 0) hit[next] = 2;
   }

@@ -1,8 +1,9 @@
 import { once } from "../../base/once.ts";
 
 /**
- * Kinds of words that talk to a model consists of, so that the model of planted instructions knows "disregard the above
- * directives" by "ignore previous instructions". Patterns for shadows: lower case, simplified, a dot inside a word is `·`.
+ * Kinds of words that instructions to a model consist of, so that the model of planted instructions recognizes
+ * "disregard the above directives" from "ignore previous instructions". Patterns for shadows: lower case, simplified, a
+ * dot inside a word is `·`.
  */
 const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: string }>> = {
   // setting aside
@@ -16,19 +17,19 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
     latin: "previous(?:ly)?|prior|above|earlier|preceding|foregoing|initial|original|existing|before this|so far|told",
     han: "之前|前述|以前|以上|前面|先前|上述|上面|此前|原有|原来|既有|初始|上文|前文",
   },
-  // what a model is bound by
+  // what binds a model
   orders: {
     latin:
       "instructions?|prompts?|rules?|directions?|directives?|guidelines?|guardrails?|restrictions?|constraints?|commands?|orders|polic(?:y|ies)|safeguards?|limitations?",
     han: "指令|指示|提示词?|规则|规定|命令|设定|限制|约束|规范|策略|准则|护栏|守则|政策",
   },
-  // a model
+  // names for a model
   model: {
     latin:
       "ais?|llms?|gpt(?:-?\\d)?|language models?|assistants?|agents?|chatbots?|bots?|claude|codex|copilot|chatgpt|gemini|cursor|models?",
     han: "人工智能|大模型|语言模型|模型|助手|助理|智能体|机器人|代理",
   },
-  // address
+  // addressing the reader
   you: {
     latin: "you(?:'re|'ve|'ll)?|yours?|yourself",
     han: "你|您",
@@ -45,7 +46,7 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
       "must|should|shall|need to|have to|has to|required|mandatory|always|immediately|make sure|be sure|ensure|ought|at once|right away|urgently",
     han: "必须|务必|应当|应该|需要|一律|立即|马上|一定|始终|总是|赶紧|尽快",
   },
-  // somebody who speaks
+  // the speaker
   me: {
     latin: "my|me|mine|i(?:'m|'ve|'ll|'d)?|our|us",
     han: "我们?|咱们?|本人",
@@ -67,53 +68,53 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
       "run|execute|invoke|install|download|fetch|open|visit|delete|remove|wipe|erase|push|merge|approve|send|post|upload|forward|mail|disable|edit|modify|append|insert|include|embed|recommend|promote",
     han: "执行|运行|调用|安装|下载|打开|访问|删除|清空|推送|合并|批准|发送|上传|转发|关闭|禁用|修改|写入|加入|插入|推荐|读取|发给|发到",
   },
-  // doing with what belongs to somebody
+  // acting on somebody's belongings
   handle: {
     latin:
       "grant|give|share|transfer|wire|pay|buy|sell|order|book|cancel|withdraw|refund|schedule|invite|register|subscribe|reset|revoke|unlock|raise|increase|lower|adjust|alter|mark|close|assign|retrieve|export|falsify|fabricate|conceal|hide|publish|create|update|change|move|copy|add|set|turn (?:on|off)|switch (?:on|off)|shut down|find|get|look up|search|check|review|verify|monitor|manage",
     han: "授予|给予|共享|分享|转移|支付|付款|购买|出售|下单|预订|取消|退款|安排|邀请|注册|订阅|重置|撤销|解锁|提高|增加|降低|调整|更改|标记|关掉|分配|获取|导出|查询|查找|伪造|篡改|隐瞒|发布|创建|新建|更新|移动|复制|添加|设置|设为|改成|改为|打开|检查|核实|监控",
   },
-  // what belongs to somebody
+  // somebody's belongings
   record: {
     latin:
       "accounts?|records?|invoices?|transactions?|payments?|appointments?|meetings?|calendars?|inbox|mailbox|e-?mails?|bookings?|reservations?|orders?|patients?|students?|employees?|clients?|contacts?|profiles?|subscriptions?|memberships?|wallets?|balances?|funds|money|refunds?|tickets?|bills?|prescriptions?|grades?|salar(?:y|ies)|payroll|contracts?|files?|folders?|documents?|photos?|messages?|branch(?:es)?|repositor(?:y|ies)|pull requests?|releases?|pipelines?|devices?|vehicles?|doors?|valves?|cards?|history|details|information|data",
     han: "账户|账号|帐号|订单|发票|交易|转账|款项|余额|日历|日程|会议|邮件|邮箱|收件箱|患者|病人|病历|客户|学生|员工|档案|预约|资金|钱包|工单|工资|合同|文件|文件夹|文档|照片|消息|分支|仓库|合并请求|流水线|设备|车辆|门锁|阀门|银行卡|记录|资料|信息|数据|成绩|处方",
   },
-  // which one of them
+  // identification numbers
   number: {
     latin: "(?:id|number|no|nr|#)[ :·#-]{0,3}[a-z]{0,4}-?\\d{2,}|\\d{4,}",
     han: "编号|号码|尾号",
   },
-  // how much
+  // amounts
   amount: {
     latin:
       "\\d[\\d,·]{0,12} ?(?:dollars?|euros?|eur|usd|gbp|pounds?|bitcoins?|percent|points?)|[$€£] ?\\d[\\d,·]{0,12}",
     han: "\\d{2,9} ?[元块美欧]|[一两三四五六七八九十百千万]{2,}[元块]",
   },
-  // when
+  // dates and times
   date: {
     latin:
       "today|tonight|tomorrow|yesterday|midnight|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?|(?:next|this|last) (?:week|weekend|month|year|night|morning)|(?:on )?\\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)|\\d{1,2} ?[ap]·m",
     han: "今天|今晚|明天|明早|昨天|昨晚|午夜|凌晨|周[一二三四五六日末]|星期[一二三四五六日天]|下周|下个?月|本周|月底",
   },
-  // somebody's address
+  // email addresses
   mail: {
     latin: "e-?mail address",
     han: "@[\\w-]{2,30}·[a-z]{2,10}",
   },
-  // leave that was given
+  // permission that was given
   consent: {
     latin:
       "consent(?:ed)?|signed off|go ahead|confirmed|agreed|permits?|permitted|pre-?approved|approval|on behalf|granted|no (?:further )?(?:confirmation|approval|questions?)|without (?:asking|confirmation|approval)|unattended|automatically",
     han: "同意|已批准|已确认|已授权|征得|代表|无需确认|无需询问|不必询问|不用问|自动批准",
   },
-  // a turn of a conversation, a step of an agent
+  // turns of a conversation, steps of an agent
   turn: {
     latin:
       "thought|observation|action|tool[ _]calls?|tool[ _](?:results?|outputs?|response)|function[ _]calls?|next step|user said|task (?:is )?complete|done",
     han: "观察|思考|行动|工具返回|工具结果|下一步|任务完成|用户说",
   },
-  // what must not leave
+  // confidential things
   secret: {
     latin:
       "secrets?|credentials?|passwords?|passphrases?|api[ _-]?keys?|tokens?|[\u00b7.]env|id_rsa|[\u00b7.]ssh|private keys?|environment variables?|env vars?|conversation|chat history|cookies?|source code",
@@ -124,27 +125,27 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
     latin: "users?|humans?|operators?|developers?|owners?|anyone|nobody|customers?",
     han: "用户|使用者|人类|开发者|任何人|他人",
   },
-  // what a model gives back
+  // what a model returns
   reply: {
     latin: "repl(?:y|ies)|responses?|answers?|output|summar(?:y|ies)|reviews?|completions?",
     han: "答复|回应|输出|答案|结论",
   },
-  // an address
+  // web addresses
   url: {
     latin: "https?:/|www\u00b7",
     han: "",
   },
-  // a command line
+  // command lines
   shell: {
     latin: "curl|wget|rm -rf|bash|sudo|npm i(?:nstall)?|pip install|git push|chmod|powershell",
     han: "终端|命令行",
   },
-  // a condition
+  // conditions
   when: {
     latin: "when(?:ever)?|if|before|after|once|while|from now on|henceforth",
     han: "如果|当|若|一旦|之前先|从现在|今后|以后|每次",
   },
-  // this very text
+  // references to this text
   here: {
     latin:
       "this (?:file|comment|line|message|text|note|document|repo(?:sitory)?|section|page|readme)|reading this|the following|below",
@@ -155,13 +156,13 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
     latin: "system prompt|hidden|secretly|silently|quietly|confidential|in secret|behind the scenes",
     han: "系统提示|隐藏|悄悄|偷偷|暗中|保密|瞒着",
   },
-  // clearance
+  // declarations of safety
   safe: {
     latin:
       "safe|approved?|no (?:issues|vulnerabilities|problems|findings)|tests? pass(?:es|ed)?|lgtm|trusted|verified|secure|certified",
     han: "安全|通过|没有(?:漏洞|问题|风险)|可信|已审核|无需审查",
   },
-  // a persona or mode
+  // personas and modes
   role: {
     latin:
       "act as|pretend|you are now|role-?play|persona|jailbreak|developer mode|admin mode|debug mode|god mode|unrestricted",
@@ -176,7 +177,7 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
 };
 
 const NAMES = Object.keys(KINDS);
-/** Two groups a kind, in the order of their names: first all for Latin letters, whose words have ends, then all for Chinese. */
+/** Two groups per kind, in the order of the names: first all Latin ones, which match whole words, then all Chinese. */
 const WORDS = once(() => {
   const kinds = Object.values(KINDS);
   const latin = kinds.map((kind) => `(${kind.latin})`).join("|");
@@ -185,10 +186,10 @@ const WORDS = once(() => {
 });
 
 const MOST_WORDS = 24;
-/** Two words belong together when at most this many others and characters stand between them. */
+/** Two words are related if at most this many other words and characters stand between them. */
 const REACH = { words: 4, chars: 80 };
 
-/** Which kinds of words a passage has, which follow each other, and how many kinds there are. Contract: linear, bounded. */
+/** Reports the kinds of words in a passage, their sequences and their number. Contract: linear, bounded. */
 export function visitKinds(shadow: string, take: (kind: string, name: string) => void): void {
   const found: { readonly name: string; readonly at: number }[] = [];
   const words = WORDS();
@@ -212,7 +213,7 @@ export function visitKinds(shadow: string, take: (kind: string, name: string) =>
   });
 }
 
-/** True where nothing but blanks stands between a place and the sign that ends what is before it. */
+/** True if only spaces stand between a position and the punctuation that ends the previous sentence. */
 function beginsSentence(shadow: string, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && shadow.charAt(before) === " ") before--;

@@ -1,8 +1,8 @@
 import { type Rule, rule } from "./words.ts";
 
 /**
- * The rules of `instruction-rules.ts` for Chinese (shadow lines: simplified characters, lower case), and for overrides in
- * Japanese, Korean and Russian. Contract: every gap is bounded and stays in its sentence.
+ * The counterpart of `rules.ts` for Chinese (shadow lines: simplified characters, lower case). Contract: every gap is
+ * bounded and stays within its sentence.
  */
 
 const gap = (max: number): string => `[^。！？\\n]{0,${max}}?`;
@@ -18,7 +18,7 @@ const MODEL =
 const SECRET =
   "(?:[·.]env\\b|id_rsa|[·.]ssh|密钥|秘钥|私钥|密码|口令|凭据|凭证|令牌|对话记录|聊天记录|会话记录|api ?key|token|系统提示|提示词|环境变量|源代码|用户数据|隐私|机密|cookie)";
 
-/** Rules for Chinese and for overrides in other scripts. */
+/** Rules for Chinese. */
 export const HAN_RULES: readonly Rule[] = [
   // Overrides.
   rule(
@@ -37,7 +37,7 @@ export const HAN_RULES: readonly Rule[] = [
     { needs: /视为|当成|当作|看作/ },
     `(?:将|把)${gap(10)}(?:规则|指令|约束|限制|规范|策略|要求)${gap(6)}(?:视为|当成|当作|看作)${gap(8)}(?:过期|失效|无效|作废|不存在)`,
   ),
-  // Address and mode.
+  // Addressing a model, and switching its mode.
   rule(
     { needs: /ai|人工智能|模型|助手|助理|代理|智能体|机器人|claude|codex|copilot|gpt|cursor|gemini|llm|agent/ },
     `(?:^|[。！？：:“「'（(【\\[>‹-] ?)(?:致|给|告|通知)(?:所有|各位|全体)? ?${MODEL}${gap(14)}[：:，,]`,
@@ -46,7 +46,7 @@ export const HAN_RULES: readonly Rule[] = [
     { needs: /模式|权限/ },
     `(?:开发者|管理员|调试|系统|上帝|维护|特权|越狱|无限制|超级|root|dan|admin|override) ?(?:模式|权限)(?:已|已经|现已|被|启动|：)?(?:开启|启用|激活|打开|进入|生效|解锁|启动)`,
   ),
-  // False turns, and something to be decoded and followed.
+  // Fake turns, and encoded text to be decoded and followed.
   rule(
     { needs: /[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)/ },
     `[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)[^>›]{0,12}[>›]${gap(4)}(?:把|将|请|读取|删除|执行|发送|推送|输出|写入|修改|关闭|打开|忽略|运行|上传|合并|批准|安装|转账|告诉|泄露)`,
@@ -55,7 +55,7 @@ export const HAN_RULES: readonly Rule[] = [
     { needs: /解码|解密|还原|破译|倒着读/ },
     `(?=[^。！？\\n]{0,30}(?:base64|rot13|十六进制|密文|这段|下面|以下|上面|倒着))[^。！？\\n]{0,12}(?:解码|解密|还原|破译|倒着读)${gap(14)}(?:执行|照做|照办|遵循|服从|去做)`,
   ),
-  // What a model was told in private; secrets that leave; settings of the client; dictated answers.
+  // Private instructions of a model; exfiltration of secrets; client settings; dictated answers; harmful commands.
   rule(
     { needs: /系统提示|提示|消息|配置|指令|密钥|设定|规则|信息/ },
     `(?:输出|展示|复述|打印|显示|告诉我|提供|给出|说出|透露|泄露|重复|背诵|公开|交出|列出|翻译)${gap(12)}(?:你的|完整|隐藏|私密|不可见|秘密|隐秘|初始|启动|内部|机密|全部|保密|收到)${gap(8)}(?:系统提示|提示词|消息|配置|指令|密钥|设定|提示|规则|信息)`,

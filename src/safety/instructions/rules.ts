@@ -1,13 +1,13 @@
 import { ACT, DROP, gap, HIDDEN, MODEL, MUST, ORDERS, PRIOR, type Rule, rule, TELL } from "./words.ts";
 
 /**
- * What planted instructions have in common, as patterns for shadow lines (lower case, folded; see
- * `shadow.ts`). Each wants a mark of talk to a model: an address, an override, secrecy, a changed persona, a
- * false turn of the conversation, a demand about the answer or an order with a harmful object. Ordinary imperative
- * comments have none. Contract: every gap is bounded and stays in its sentence.
+ * Common traits of planted instructions, as patterns for shadow lines (lower case, folded; see `shadow.ts`). Each
+ * requires a sign of talking to a model: an address, an override, secrecy, a changed persona, a fake turn of the
+ * conversation, a demand about the answer or an order with a harmful object. Ordinary imperative comments have none of
+ * these. Contract: every gap is bounded and stays within its sentence.
  */
 
-/** Words that the patterns of `words.ts` begin with. */
+/** First words of the patterns in `words.ts`. */
 const DROPS =
   "ignore ignoring disregard forget override overriding bypass neglect discard abandon set put stop do don never no pay throw erase cancel nullify unlearn skip drop violate break";
 const PRIORS =
@@ -19,7 +19,7 @@ const TELLS =
 const HEADINGS =
   "note notice message memo attention reminder instruction directive important warning hint dear hey hello hi to for";
 const PIECES = "snippet excerpt block blocks section fragment segment piece pieces sample passage portion";
-/** A model by one word, and by two. */
+/** Names for a model, of one word and of two. */
 const MODELS = [
   [
     "ai ais llm llms gpt gpts language assistant chatbot claude codex codexs copilot chatgpt gemini cursor agent agents",
@@ -53,7 +53,7 @@ export const LATIN_RULES: readonly Rule[] = [
     },
     `\\b(?:ignor[ae]|ignorez|ignoriere?n?|olvida|esquece|esque[cç]a|oublie[zr]?|vergiss|dimentica|desconsidere|negeer|zignoruj|bo qua)\\b${gap(24)}\\b(?:instru[cç]\\p{L}{2,6}|instruc\\p{L}{3,8}|istruzioni|anweisungen|consignes|regeln|regras|reglas|ordini|indica\\p{L}{3,6}|instructies|polecenia)`,
   ),
-  // A letter to a model, and a step that it is made to believe it has taken.
+  // A letter to a model, and a fake record of a step that it has taken.
   rule(
     {
       words: ["dear hey hello hi attention", "agent agents assistant assistants model models bot bots copilot ai llm"],
@@ -89,7 +89,7 @@ export const LATIN_RULES: readonly Rule[] = [
     },
     `(?:[[(【<‹*#] ?|^|' ?|\\. )(?:system|admin\\w*|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:override|directive|instruction|message|command|mode|notice|order|update|prompt|alert|note|request|notification)s?(?: directive| override)? ?(?:[\\])】>›](?!\\()|\\*\\*:?|:)(?=[^.]{0,4}\\s?[^ ]+ [^ ]+ [^ ])`,
   ),
-  // What a model was told in private; what is sent away.
+  // Private instructions of a model; exfiltration by mail.
   rule(
     {
       words: [
@@ -123,7 +123,7 @@ export const LATIN_RULES: readonly Rule[] = [
     },
     `(?<!not |n't |never )\\b(?:include|add|insert|append|mention|embed|put|place|start|begin|end|finish|sign|prefix)\\b${gap(70)}\\b(?:your|every|each|all (?:of )?your)(?: of your)? (?:\\w{1,12} )?(?:repl(?:y|ies)|responses?|answers?|summar(?:y|ies))\\b`,
   ),
-  // Code to be put into the answer; something to be decoded and followed.
+  // Code to be inserted into the answer; encoded text to be decoded and followed.
   rule(
     {
       words: ["following subsequent below next given provided attached this", "code script program", PIECES],
@@ -145,7 +145,7 @@ export const LATIN_RULES: readonly Rule[] = [
     },
     `\\b(?:decode|decrypt|decipher|unscramble|un-?reverse|deobfuscate|rot-?13|base64|from hex)\\b${gap(50)}\\b(?:follow|obey|execute|run|comply|carry (?:it )?out|do what|act on|perform|apply)\\b`,
   ),
-  // False turns of the conversation and false results of tools.
+  // Fake turns of the conversation and fake tool results.
   rule(
     {
       words: [
@@ -164,7 +164,7 @@ export const LATIN_RULES: readonly Rule[] = [
     `'?role' ?[:=] ?'(?:system|developer|user|assistant)'? ?,? ?'?(?:content' ?[:=] ?)?'?(?:please |now |you must |first |kindly )*${ACT}\\b [^ ]{1,40} [^ ]`,
   ),
   rule(
-    // An escaped line break before a word reads like its first letter.
+    // After an escaped line break (`\n`), the word seems to start with `n`.
     {
       words: ["system human assistant developer admin operator nsystem nhuman nassistant ndeveloper nadmin noperator"],
       needs: /(?:system|human|assistant|developer|admin|operator)[)*]{0,3} ?:/,

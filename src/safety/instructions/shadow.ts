@@ -1,6 +1,6 @@
 /**
- * The text as a model would read it, made only to decide: what stands in the output is always the original. Contract:
- * every function is linear and bounded.
+ * A shadow is the text as a model would read it, used only for detection: the output always contains the original.
+ * Contract: every function is linear and bounded.
  */
 import { toSimplified } from "../../base/chinese.ts";
 import { once } from "../../base/once.ts";
@@ -20,25 +20,25 @@ const LEET: Readonly<Record<string, string>> = {
   "|": "l",
   "+": "t",
 };
-/** What opens a line but says nothing: white space, comment and list marks, a place before it. */
+/** What precedes the text of a line: whitespace, comment and list markers, a `path:line:` prefix. */
 const LINE_LEAD =
   /^(?:[ \t]{0,200}(?:[\w./-]{1,200}:\d{1,7}:)?(?:[ \t]{0,40}(?:\/{2,4}!?|\/\*{1,3}|\*(?!\*)|#{1,2}(?!#)|--|<!--|;{1,3}|%|>|[-+•]|\d{1,3}[.)]|"""|'''|rem\b)){0,4}[ \t]{0,40})/i;
 
 const LINE_LEADS = once(() => new RegExp(LINE_LEAD.source, "gim"));
 
-/** The part of a line that is not its text. Contract: a prefix of the line. */
+/** The prefix of a line that is not its text. Contract: a prefix of the line. */
 export function toLead(line: string): string {
   return LINE_LEAD.exec(line)?.[0] ?? "";
 }
 
-/** The lines of a text to match rules against: folded, without their leads, dots inside words closed, blanks single. */
+/** The shadow of each line: folded, without its prefix, dots inside words replaced by `·`, single spaces. */
 export function toShadows(text: string): string[] {
   return clean(fold(text.replace(LINE_LEADS(), "")))
     .split("\n")
     .map((line) => line.trim());
 }
 
-/** Folded text as a reader takes it. Contract: what it does to a line does not depend on the lines around. */
+/** Normalizes folded text the way a reader perceives it. Contract: each line's result is independent of other lines. */
 function clean(text: string): string {
   return toSimplified(text)
     .replace(/\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})/gu, "")
@@ -50,18 +50,18 @@ function clean(text: string): string {
     .replace(/[^\S\n]{1,400}/g, " ");
 }
 
-/** Letters written one by one, closed: `i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`. Empty where there are none. */
+/** Joins letters written one by one: `i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`. Empty if there are none. */
 export function closeLetters(shadow: string): string {
   let found = false;
   const closed = shadow.replace(/(?<![\p{L}\p{N}])\p{L}(?:[ ._·|~/*'-]{1,3}\p{L}(?![\p{L}\p{N}])){3,200}/gu, (run) => {
     found = true;
-    // Where signs stand between the letters, blanks stand between words.
+    // If the letters are separated by punctuation, spaces separate words.
     return run.replace(/[^\p{L} ]/u.test(run) ? /[^\p{L} ]/gu : / /g, "");
   });
   return found ? closed : "";
 }
 
-/** The same where wider gaps stand between words: `y o u   a r e`. Empty where there are not three such words. */
+/** The same where wider gaps separate the words: `y o u   a r e`. Empty if there are fewer than three such words. */
 export function closeSpaced(line: string): string {
   let words = 0;
   const read = line
@@ -75,11 +75,11 @@ export function closeSpaced(line: string): string {
   return words >= 3 ? clean(fold(read.join(" "))) : "";
 }
 
-/** A word with digits or signs for letters: not a number, a hash, a size or a name with a number behind it. */
+/** A word with digits or symbols for letters: not a number, a hash, a size or a name with a trailing number. */
 const LEET_WORD =
   /(?<![^\s'"(,.:;!?])(?!0x|[0-9a-f]+(?![\w@$!|+])|[a-z]+\d{1,4}(?![\w@$!|+])|\d+[a-z]{1,3}(?![\w@$!|+]))(?=[^\s]{0,15}[a-z])(?=[a-z]{0,15}[0134578@$!|+])[a-z0134578@$!|+]{3,16}(?![^\s'")(,.:;!?])/g;
 
-/** Digits and signs read as letters where they stand inside words. Empty where fewer than two words have them. */
+/** Reads digits and symbols inside words as letters. Empty if fewer than two words contain them. */
 export function closeLeet(shadow: string): string {
   let words = 0;
   const read = shadow.replace(LEET_WORD, (word) => {
@@ -91,19 +91,19 @@ export function closeLeet(shadow: string): string {
     : "";
 }
 
-/** Words whose inner letters may be shuffled. */
+/** Words recognized with their inner letters shuffled. */
 export const SHUFFLED_WORDS: readonly string[] =
   "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer".split(
     " ",
   );
-/** The same by first letter, sorted inner letters, last letter. */
+/** The same words, keyed by first letter, sorted inner letters, last letter. */
 const shuffled = once(() => new Map(SHUFFLED_WORDS.map((word) => [toSignature(word), word])));
 
 function toSignature(word: string): string {
   return `${word[0]}${[...word.slice(1, -1)].sort().join("")}${word.at(-1)}`;
 }
 
-/** Shuffled words put right. Empty where fewer than two were shuffled. */
+/** Restores shuffled words. Empty if fewer than two were shuffled. */
 export function closeShuffled(shadow: string): string {
   let words = 0;
   const read = shadow.replace(/(?<![a-z])[a-z]{4,13}(?![a-z])/g, (word) => {
@@ -114,7 +114,7 @@ export function closeShuffled(shadow: string): string {
   return words >= 2 ? read : "";
 }
 
-/** Letters each written twice, closed: `iiggnnoorree`. Empty where fewer than three words are. */
+/** Undoubles letters that are each written twice: `iiggnnoorree`. Empty if there are fewer than three such words. */
 export function closeDoubled(shadow: string): string {
   let words = 0;
   const read = shadow.replace(/(?<![a-z])(?:([a-z])\1){2,20}(?![a-z])/g, (word) => {
@@ -124,14 +124,14 @@ export function closeDoubled(shadow: string): string {
   return words >= 3 ? read : "";
 }
 
-/** Letters that are drawn upside down, and what each is the other way round. */
+/** Pairs of a letter that looks upside down and the upright letter. */
 const TURNED = "\u0250aqb\u0254cpd\u01ddeɟfƃg\u0253gɥhᴉiıiɾjʞkןlɯmundpbqɹrʇtnuʌvʍwʎy";
 const TURNED_LETTER = /[\u0250\u0254\u01ddɟƃɥᴉɾʞɯɹʇʌʍʎ]/;
 const TURNED_LETTERS = new RegExp(TURNED_LETTER, "g");
 const FEWEST_TURNED = 5;
 const upright = once(() => new Map(TURNED.match(/../gsu)?.map((pair) => [pair.charAt(0), pair.charAt(1)])));
 
-/** A line written upside down, put right. Empty where fewer than five letters are. */
+/** Restores a line written upside down. Empty if it has fewer than five such letters. */
 function turn(line: string): string {
   if (!TURNED_LETTER.test(line) || (line.match(TURNED_LETTERS)?.length ?? 0) < FEWEST_TURNED) return "";
   return [...line.toLowerCase()]
@@ -140,7 +140,7 @@ function turn(line: string): string {
     .join("");
 }
 
-/** Words of orders, by which letters without blanks are told apart. */
+/** Words of instructions, used to split text without spaces. */
 const JOINED_WORDS: ReadonlySet<string> = new Set(
   (
     "ignore all previous prior above instructions instruction rules disregard forget everything you your yours are were told before an the a ai " +
@@ -152,7 +152,7 @@ const JOINED_WORDS: ReadonlySet<string> = new Set(
 );
 const LONGEST_JOINED = 13;
 
-/** Words written without blanks, told apart by their capitals or by words that are known. Empty where there are none. */
+/** Splits words written without spaces, by their capitals or by known words. Empty if there are none. */
 export function splitJoined(line: string): string {
   const found: string[] = [];
   for (const [run] of take(line, /[A-Za-z]{24,400}/g)) {
@@ -163,7 +163,7 @@ export function splitJoined(line: string): string {
   return clean(fold(found.filter(Boolean).join(" . ")));
 }
 
-/** Letters as words, longest first. Empty where a fifth of them belong to no word. */
+/** Splits letters into words, longest match first. Empty if a fifth of the letters belong to no known word. */
 function tellApart(run: string): string {
   const words: string[] = [];
   let unknown = 0;
@@ -177,17 +177,17 @@ function tellApart(run: string): string {
   return unknown * 5 < run.length ? words.join(" ") : "";
 }
 
-/** What every kind of encoding has something of: a long run, many short numbers, an escape, words joined on purpose. */
+/** What every encoding contains: a long run, many short numbers, an escape sequence, or words joined by underscores. */
 const ENCODED =
   /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
 
-/** Addresses escape what they carry. */
+/** Addresses contain escape sequences legitimately. */
 const ADDRESS = /https?:\\?\/\\?\/[^\s"'<>]{1,400}/g;
-/** Escapes enough to hide a word: one alone is a blank in an address, or a name and its value. */
+/** Enough escape sequences to hide a word: a single one is a space in an address, or a name with its value. */
 const ESCAPED =
   /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
 
-/** What encoded passages of a line say: base64, hex, escapes, entities. Contract: at most 8 of each kind. */
+/** Decodes encoded passages of a line: base64, hex, escape sequences, entities. Contract: at most 8 of each kind. */
 export function decodeHidden(line: string): string {
   const turned = turn(line);
   if (turned === "" && !ENCODED.test(line)) return "";
@@ -228,22 +228,22 @@ export function decodeHidden(line: string): string {
   return (
     found
       .filter(isReadable)
-      // A line break inside is a blank like any other.
+      // A line break inside counts as a space.
       .map((text) => clean(fold(text.replaceAll("\n", "\v"))))
       .join(" . ")
   );
 }
 
-/** Words that most English sentences have, and hardly any other text. */
+/** Words that occur in most English sentences and in hardly any other text. */
 export const COMMON: ReadonlySet<string> = new Set(
   "the to and of is in it you that for with this all not be are on as if or your from must do any no when then user".split(
     " ",
   ),
 );
-/** So many more of them than the line itself must a reading have to be a sentence. */
+/** How many more of these words than the line itself a reading must have to count as a sentence. */
 export const ENOUGH_COMMON = 2;
 
-/** True where a reading of a line is a sentence and the line itself is none. */
+/** True if a reading of a line is a sentence and the line itself is not. */
 function isSentence(read: string, shadow: string): boolean {
   return countCommon(read) >= ENOUGH_COMMON + countCommon(shadow);
 }
@@ -252,12 +252,12 @@ function countCommon(text: string): number {
   return text.match(/[a-z]{2,4}/g)?.filter((piece) => COMMON.has(piece)).length ?? 0;
 }
 
-/** The line with every letter moved by 13. */
+/** ROT13 of a line. */
 export function moveLetters(text: string): string {
   return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
 }
 
-/** The line backwards, whole or word by word. Empty where that makes no sentence. */
+/** The line reversed, as a whole or word by word. Empty if neither forms a sentence. */
 export function reversed(shadow: string): string {
   const whole = clean([...shadow].reverse().join(""));
   if (isSentence(whole, shadow) || HAN_BACKWARDS.test(shadow)) return whole;
@@ -268,7 +268,7 @@ export function reversed(shadow: string): string {
   return isSentence(words, shadow) ? words : "";
 }
 
-/** Words of the rules for Chinese, backwards. */
+/** Words of the Chinese rules, reversed. */
 export const HAN_BACKWARDS = /略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|何任|有所|诉告/;
 
 function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
@@ -284,7 +284,7 @@ function toChar(code: number): string {
   return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : " ";
 }
 
-/** True for text and not for bytes. */
+/** True for text, false for binary data. */
 function isReadable(text: string): boolean {
   const head = text.slice(0, 400);
   if (head.length < (/^[\u3400-\u9fff]/.test(head) ? 5 : 8) || head.includes("\ufffd")) return false;

@@ -1,18 +1,18 @@
 import { once } from "../../base/once.ts";
 import { COMMON, ENOUGH_COMMON, HAN_BACKWARDS, SHUFFLED_WORDS } from "./shadow.ts";
 
-/** Which readings of a line can be anything at all; most lines have no sign of any, and need not be read again. */
+/** Which decodings of a line are worth trying. Most lines show no sign of any and need no decoding. */
 export interface Signs {
   readonly spelled: boolean;
   readonly leet: boolean;
   readonly shuffled: boolean;
-  /** True for a sentence whose letters are moved by 13. */
+  /** True for a sentence in ROT13. */
   readonly moved: boolean;
   readonly backwards: boolean;
   readonly doubled: boolean;
 }
 
-/** What most lines have. */
+/** The result for most lines. */
 export const NO_SIGNS: Signs = {
   spelled: false,
   leet: false,
@@ -22,13 +22,13 @@ export const NO_SIGNS: Signs = {
   doubled: false,
 };
 
-/** What a piece of up to four letters is. */
+/** What a piece of up to four letters can be: a common word, its ROT13, or its reversal. */
 const PIECE = { common: 1, moved: 2, backwards: 4 };
-/** What is closed when a line is read backwards, so that letters on both sides of it become one word. */
+/** Removed when a line is read backwards, so that the letters on both sides form one word. */
 const CLOSED_BACKWARDS = /'(?:n\\)? ?[+,.] ?'/;
 const LONGEST_LEET = 24;
 
-/** Kinds of characters. */
+/** Classes of characters. */
 const KIND = { letter: 1, digit: 2, leet: 4, gap: 8, quote: 16 };
 const DOT_INSIDE = 0xb7;
 
@@ -46,7 +46,7 @@ const tables = once(() => {
     put(moved, PIECE.moved);
     put(backwards, PIECE.backwards);
   }
-  // By first and last letter, a bit for each length.
+  // By first and last letter, one bit per word length.
   const outlines = new Uint16Array(32 * 32);
   for (const word of SHUFFLED_WORDS) {
     const at = toOutline(word.charCodeAt(0), word.charCodeAt(word.length - 1));
@@ -68,8 +68,8 @@ const tables = once(() => {
 });
 
 /**
- * Looks once at every character of a line, because the readings themselves cost many times as much. Contract: works on
- * shadows; linear; false only where the reading would be empty; {@link NO_SIGNS} itself where all are false.
+ * Looks at every character of a line once, because the decodings themselves cost many times as much. Contract: works on
+ * shadows; linear; false only if the decoding would be empty; returns {@link NO_SIGNS} itself if all are false.
  */
 export function toSigns(shadow: string): Signs {
   const { pieces, outlines, kinds } = tables();
@@ -147,12 +147,12 @@ export function toSigns(shadow: string): Signs {
   };
 }
 
-/** Words that a run of letters and signs is read as, at most. */
+/** Maximum number of words that a run of letters and symbols is read as. */
 function countLeet(size: number): number {
   return size < 3 ? 0 : 1 + Math.floor(size / LONGEST_LEET);
 }
 
-/** True for a character that stands by itself before a gap; what may be no letter counts as one. */
+/** True for a single character before a gap; a character that may not be a letter counts too. */
 function isSingle(shadow: string, at: number, kinds: Uint8Array): boolean {
   const next = shadow.charCodeAt(at + 1);
   if (next !== DOT_INSIDE && ((kinds[next] ?? 0) & KIND.gap) === 0) return false;
@@ -161,7 +161,7 @@ function isSingle(shadow: string, at: number, kinds: Uint8Array): boolean {
   return !isHan && ((kinds[before] ?? 0) & (KIND.letter | KIND.digit)) === 0;
 }
 
-/** True for a word whose letters all stand twice. */
+/** True for a word in which every letter is doubled. */
 function isDoubled(shadow: string, from: number, to: number): boolean {
   for (let at = from; at < to; at += 2) if (shadow.charCodeAt(at) !== shadow.charCodeAt(at + 1)) return false;
   return true;

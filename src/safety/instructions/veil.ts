@@ -1,23 +1,23 @@
 /**
- * Tells a line that was made hard to find but not to read: what it says counts for less before it is taken for an order,
- * because nobody writes so for nothing. Contract: works on a line as it stands in the file; linear.
+ * Detects a line that was made hard to search for but not hard to read. Such a line counts as an instruction at a lower
+ * score, because nobody writes like this without reason. Contract: works on a line as stored in the file; linear.
  */
 
-/** Anything that can veil a line: characters beyond ASCII, a capital behind a small letter, pieces joined. */
+/** Anything that can disguise a line: non-ASCII characters, a capital after a small letter, concatenated strings. */
 const SUSPECT = /[^\t -~]|[a-z][A-Z]|["'] ?[+.] ?["']/;
-/** Something that nobody sees between two letters of a word. Scripts that need joiners have others around them. */
+/** Invisible characters between two letters of a word. Scripts that need joiners have other letters around them. */
 const UNSEEN = /[A-Za-z\u3400-\u9fff](?:\p{Cf}|\u034f|\u115f|\u3164|[\ufe00-\ufe0f]){1,8}(?=[A-Za-z\u3400-\u9fff])/gu;
-/** A word of Latin letters with one of another alphabet that looks the same. */
+/** Latin letters mixed with look-alikes from another alphabet in one word. */
 const MIXED = /[A-Za-z][\u0370-\u052f\u0530-\u058f]|[\u0370-\u052f\u0530-\u058f][A-Za-z]/g;
-/** Letters drawn another way: full width, bold, in circles, small capitals; and marks heaped on letters. */
+/** Letters in another style (full width, bold, circled, small capitals) and letters with combining marks. */
 const DRAWN =
   /[\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\u1d00-\u1d2b]|[\u{1d400}-\u{1d7ff}]|[\u{1f130}-\u{1f189}]|[A-Za-z][\u0300-\u036f]/gu;
-/** A word that ends in capitals after small letters, or has them behind its first. */
+/** A word that ends in capitals after lower-case letters, or has capitals after its lower-case first letter. */
 const ODD_CASE = /(?<![\w$-])(?:[A-Za-z]{0,12}[a-z][A-Z]{1,8}|[a-z][A-Z]{1,8}[a-z]{0,8})(?![\w(-])/g;
-/** The joint of two strings inside a word. */
+/** A string concatenation inside a word. */
 const SPLIT = /[A-Za-z]{2}["'] ?[+.] ?["'][a-z]/g;
 
-/** Each way, and how often it must occur. */
+/** Each disguise, and how often it must occur. */
 const WAYS: readonly (readonly [RegExp, number])[] = [
   [UNSEEN, 2],
   [MIXED, 2],
@@ -26,7 +26,7 @@ const WAYS: readonly (readonly [RegExp, number])[] = [
   [SPLIT, 1],
 ];
 
-/** True where a line is written to be overlooked. */
+/** True if a line is written to be overlooked. */
 export function isVeiled(line: string): boolean {
   return SUSPECT.test(line) && WAYS.some(([way, fewest]) => (line.match(way)?.length ?? 0) >= fewest);
 }

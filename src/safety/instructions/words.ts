@@ -1,26 +1,26 @@
 import { once } from "../../base/once.ts";
 
-/** A gap of at most `max` characters inside one sentence. */
+/** A gap of at most `max` characters within one sentence. */
 export const gap = (max: number): string => `[^.!?。！？\\n]{0,${max}}?`;
-/** One of the words. */
+/** Alternation of the words. */
 const any = (...words: readonly string[]): string => `(?:${words.join("|")})`;
-/** A pattern over all lines of a shadow. */
+/** A pattern that is matched against all lines of a shadow. */
 export interface Rule {
-  /** Groups of words, with blanks between: one of each must stand in a text, in this order. */
+  /** Groups of words, separated by spaces: a text must contain one word of each group, in this order. */
   readonly words: readonly string[];
-  /** Most characters from the first of these words to the last. */
+  /** Maximum distance in characters from the first of these words to the last. */
   readonly within: number;
-  /** What a text must also have. */
+  /** What a text must also match. */
   readonly needs: RegExp | null;
   readonly pattern: () => RegExp;
 }
 
-/** How to tell cheaply that a text cannot match a rule. */
+/** Cheap preconditions of a rule. */
 export type Signs = Partial<Omit<Rule, "pattern">>;
 
 /**
- * A rule whose pattern is compiled when it is first needed. Contract: nothing matches it that lacks its signs; a word among them is one with
- * `\\b` before it in the pattern, and after it unless it has six letters or more.
+ * A rule whose pattern is compiled on first use. Contract: the pattern never matches a text that lacks its
+ * preconditions; a word among them has `\\b` before it in the pattern, and after it unless it has six letters or more.
  */
 export const rule = ({ words = [], within = 200, needs = null }: Signs, ...parts: readonly string[]): Rule => ({
   words,
@@ -29,7 +29,7 @@ export const rule = ({ words = [], within = 200, needs = null }: Signs, ...parts
   pattern: once(() => new RegExp(parts.join(""), "gmu")),
 });
 
-/** To set something aside. */
+/** Verbs for setting something aside. */
 export const DROP = any(
   "ignor(?:e|ing)",
   "disregard(?:ing)?",
@@ -54,7 +54,7 @@ export const DROP = any(
   "violate",
   "break",
 );
-/** What came before, or stands above. */
+/** What came before, or is written above. */
 export const PRIOR = any(
   "previous(?:ly)?",
   "prior",
@@ -82,7 +82,7 @@ export const PRIOR = any(
   "former",
   "past",
 );
-/** What a model is bound by. */
+/** What binds a model. */
 export const ORDERS = any(
   "instructions?",
   "prompts?",
@@ -102,10 +102,10 @@ export const ORDERS = any(
   "limitations?",
   "instruction set",
 );
-/** A model by kind or name. */
+/** Names for a model, by kind or product. */
 export const MODEL =
   "(?:ai|a\\.i|llm|gpt|(?:large )?language[- ]models?|(?:ai|coding|code|autonomous|automated) (?:agents?|assistants?|models?|tools?|reviewers?)|assistants?|chatbots?|claude(?: code)?|codex|copilot|chatgpt|gemini|cursor|agents?)s?";
-/** Obligation. */
+/** Expressions of obligation. */
 export const MUST = any(
   "must",
   "should",
@@ -124,10 +124,10 @@ export const MUST = any(
 /** Verbs of orders. */
 export const ACT =
   "(?:add|access|adjust|allocate|allow|answer|append|apply|approve|assess|assume|begin|book|buy|call|change|claim|click|commit|complete|conduct|confirm|connect|copy|create|curl|delete|deploy|deposit|disable|disclose|display|download|drop|dump|echo|elevate|email|enable|encode|encrypt|end|ensure|enter|escalate|exec(?:ute)?|export|expose|fetch|find|follow|forward|generate|get|give|grant|hide|implement|include|insert|install|integrate|invoke|leak|list|load|mail|make|manage|mark|mention|merge|modify|monitor|move|obtain|open|output|perform|place|post|print|promote|provide|publish|push|put|query|read|recommend|redirect|release|remove|rename|repeat|replace|reply|report|reset|resolve|respond|retri(?:e)?ve|return|reveal|reverse|review|revoke|run|say|schedule|search|secure(?:ly)?|send|set|share|show|shut|sign|skip|start|state|stop|submit|suggest|summari[sz]e|switch|tell|transfer|translate|trust|turn|unlock|update|upload|use|validate|verify|visit|wire|write)";
-/** What a model was told in private. */
+/** Private instructions of a model. */
 export const HIDDEN =
   "(?:system prompt|hidden (?:prompt|instruction|reasoning|message|configuration|text)s?|initial (?:prompt|instructions?|message)|(?:developer|system) (?:message|instructions?)|chain[- ]of[- ]thought|(?:private|confidential|concealed|unseen|hidden|secret|undisclosed|invisible) (?:\\w{1,16} ){0,2}(?:prompt|instructions?|configuration|config|setup|message|text|content|key|context|bootstrap|initiali[sz]ation)|your (?:\\w{1,12} ){0,2}(?:prompt|instructions|guidelines|configuration|rules|system message|reasoning|secret key|training data|directives))";
-/** To give something away. */
+/** Verbs for disclosing something. */
 export const TELL = any(
   "reveal",
   "print",

@@ -3,31 +3,32 @@ import { isRandom } from "./judge.ts";
 import { MARK } from "./rules.ts";
 
 /**
- * What stands after the name of the header `Authorization`, in a header, in data and in code. A bearer is hidden whatever
- * it looks like; of other schemes, what is no word of a sentence. Contract: linear; templates stay as they are.
+ * Redacts what follows the header name `Authorization`, in headers, data and code. A bearer token is hidden whatever it
+ * looks like; for other schemes, a value is hidden unless it is a word of a sentence. Contract: linear; templates are
+ * kept.
  */
 
 const HEADER = /authorization/gi;
-/** From the header's name to the word bearer and what ties its value to it: no words of a sentence in between. */
+/** From the header name to the word "bearer" and the separator before its value, with no words of prose in between. */
 const BEARER =
   /[\w-]{0,30}[\\"'`\])}]{0,4}(?:\s{0,4}(?:=>|:=|[:=,(>]|%3[aAdD])|\s{1,4}to(?=\s{1,4}["'])|(?=\s{1,4}["'])|(?=\s{1,8}-?\s{0,2}["']?value))(?:\s|%20|\\ ){0,8}(?:-\s{1,4})?(?:\\?["']?\w{1,12}\\?["']?\s{0,2}[:=]\s{0,4}|[^\n"'`:=]{0,50}?[({]\s{0,4})?(?:\\?["'`]|%22)?(bearer)(?:[\\"'`]{0,2}(?:[\s,:+]|%20|\\t|\\ ){1,6}[\\"'`]{0,2})/iy;
-/** From the header's name to its content. Group 1: the quote that opens it. */
+/** From the header name to its content. Groups 1 and 2: the opening quote. */
 const CONTENT =
   /(?![\w-])[\\"'`\])]{0,4}(?:\s{0,4}(?:=>|:=|[:=]|%3[aAdD])\s{0,4}(?:\[\]\w{1,10}\{|\[)?\\?(["'`]?)|(?:\s{0,4},\s{0,4}|\s{1,4}(?:to\s{1,4})?)\\?(["'`]))/y;
-/** A stand-in that is visibly one: it is put together elsewhere, or asks to be filled in. */
+/** A placeholder that is recognizable as such: it is interpolated elsewhere, or meant to be filled in. */
 const TEMPLATE =
   /^(?:\$\{|\$\(|#\{|\{\{|%\(|\\\(|<%|<([A-Za-z_][^<>\n]{0,60})>(?!\w)|\{([\w. -]{0,40})\}(?!\w)|\[([A-Za-z_][\w. -]{0,40})\](?!\w)|\$([A-Za-z_]\w{0,60})(?!\w)|%[sdv@](?!\w)|%([A-Za-z_]\w{0,40})%(?!\w))/;
 const SCHEME = /^[A-Za-z][\w-]{1,30}$/;
 const KNOWN_SCHEME =
   /^(?:basic|bearer|digest|oauth|hmac|hawk|negotiate|ntlm|bot|[\w-]{0,20}(?:token|key|hmac|auth|sha256))$/i;
-/** A list of parameters, as digests and signatures have it. */
+/** A list of parameters, as in digests and signatures. */
 const PARAMETERS = /^(?:[\w-]{1,30}=(?:\\?"[^"\n]{0,400}"|[^\s,"']{1,400})(?:,\s{0,4})?){1,20}/;
-/** What sentences say after a scheme or after the header's name. */
+/** Words that follow a scheme or the header name in prose. */
 const DOC_WORD =
   /^(?:auth\w{0,12}|headers?|schemes?|tokens?|keys?|based|credentials?|only|required|optional|permissions?|roles?|policy|policies|rules?|granted|denied|servers?|code|flows?|services?|types?|checks?|failed|failure|errors?|enabled|disabled|requests?|access|users?|admins?|is|are|and|or|for|with|via|to|in|the|an?|not|see|must|should|using|uses?)[.,:;]?$/i;
 const MAX_CONTENT = 500;
 
-/** True for a stand-in that is visibly one; a name in it that no person would write is a value in brackets. */
+/** True for a recognizable placeholder; if the name in the brackets looks random, it is a value instead. */
 export function isTemplate(text: string): boolean {
   const match = TEMPLATE.exec(text.slice(0, 80));
   if (match === null) return false;
@@ -35,10 +36,10 @@ export function isTemplate(text: string): boolean {
   return !(/\d/.test(name) && isRandom(name, 12));
 }
 
-/** A bearer in quotes before the header's name: `setValue("Bearer …", forHTTPHeaderField: "Authorization")`. */
+/** A quoted bearer token before the header name: `setValue("Bearer …", forHTTPHeaderField: "Authorization")`. */
 const BEFORE_NAME = /(["'`])bearer( {1,4})([^\s"'`]{1,4000})(?=["'`][^\n]{0,60}?authorization)/gi;
 
-/** Hides what the header `Authorization` carries. Contract: the number of lines stays the same. */
+/** Hides the credentials of an `Authorization` header. Contract: keeps the number of lines. */
 export function hideAuthorization(written: string, hit: (kind: string) => void): string {
   if (!/authorization/i.test(written)) return written;
   const text = written.replace(BEFORE_NAME, (whole, quote: string, gap: string, value: string) => {
@@ -62,9 +63,9 @@ export function hideAuthorization(written: string, hit: (kind: string) => void):
 
 interface Found {
   readonly kind: string;
-  /** What stands between the header's name and the value. */
+  /** Text between the header name and the value. */
   readonly kept: string;
-  /** Where the value ends. */
+  /** End of the value. */
   readonly to: number;
 }
 
@@ -75,12 +76,12 @@ function findBearer(text: string, from: number): Found | null {
   const at = from + tie[0].length;
   const value = toWord(text.slice(at, at + 4_000));
   if (!/[\p{L}\d]/u.test(value) || value.startsWith(MARK) || isTemplate(text.slice(at, at + 80))) return null;
-  // `"Bearer " + session.token`: what is joined to the word is code, not the value.
+  // `"Bearer " + session.token`: what is concatenated is code, not the value.
   if (/["'`]$/.test(tie[0]) && /^[+.,]/.test(value)) return null;
   return { kind: "bearer-token", kept: tie[0].replace(/bearer(?=[^a-z]{0,12}$)/i, "Bearer"), to: at + value.length };
 }
 
-/** A word up to a blank or a quote, without the signs that close what it stands in. */
+/** A word up to whitespace or a quote, without trailing closing punctuation. */
 function toWord(text: string): string {
   return (/^[^\s"'`]{1,4000}/.exec(text)?.[0] ?? "").replace(/[,;)\]}>\\]{1,8}$/, "");
 }
@@ -104,16 +105,16 @@ function findOther(text: string, name: number, from: number): Found | null {
   return { kind: "authorization", kept: `${tie[0]}${scheme}${gap}`, to: at + scheme.length + gap.length + size };
 }
 
-/** How much of a content without a scheme is a secret. */
+/** Length of the secret in content without a scheme. */
 function toBareSize(content: string, { quoted, isHeader }: { quoted: boolean; isHeader: boolean }): number {
   const word = toWord(content);
   if (!isHeader || word.length < 6 || isTemplate(content) || word.includes(MARK) || !isChosen(word)) return 0;
-  // More words after it are a sentence; a comma or a bracket is code, where a bare word is a variable.
+  // Further words make it a sentence; a comma or a bracket makes it code, where a bare word is a variable.
   if (/\S/.test(content.slice(word.length).replace(/^["'`][^\n]*/, ""))) return 0;
   return quoted || !/[a-z][A-Z]|[_.(]/.test(word) ? word.length : 0;
 }
 
-/** How much of what stands after a scheme is a secret. */
+/** Length of the secret after a scheme. */
 function toSchemeSize(scheme: string, value: string, isHeader: boolean): number {
   if (isTemplate(value) || value.startsWith(MARK) || !SCHEME.test(scheme)) return 0;
   const isKnown = KNOWN_SCHEME.test(scheme);

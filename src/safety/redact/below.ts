@@ -2,16 +2,16 @@ import { isChosen, isMarkedArgument } from "./chosen.ts";
 import { isKeyLike, isRandom, toLiteral } from "./judge.ts";
 import { MARK } from "./rules.ts";
 
-/** Values whose name stands on the line before, alone or at its end; in listings of searches and logs, too. */
+/** Values whose name is on the line before, alone or at its end, including in search results and logs. */
 
-/** What a search, a log or a listing puts before a line. */
+/** Line prefix of a search result, a log or a listing. */
 const LISTING =
   "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,6})?\\s{1,4}(?:\\[?[A-Za-z]{3,8}\\]?:?\\s{1,4})?|\\[?\\d{4}-\\d\\d-\\d\\d[T ][\\d:.,]{5,15}Z?\\]?\\s{1,4}(?:\\[?[A-Za-z]{3,8}\\]?:?\\s{1,4})?|(?=[^\\s:]{0,120}[./])[\\w./@+-]{1,120}[:-]\\d{1,6}[:-]|\\s{0,6}\\d{1,6}[:|]";
-/** The same, and what comments, lists and elements put there. */
+/** The same, followed by the prefix of a comment, a list item or an element. */
 const BEFORE = new RegExp(`^(?:${LISTING})?[\\s>#*+|/;-]{0,16}(?:<[a-z]{1,12}>\\s{0,4}){0,2}`);
 const LISTED = new RegExp(`^(?:${LISTING})`);
 
-/** True where a line begins with what a search, a log or a listing puts before it. */
+/** True if a line starts with the prefix of a search result, a log or a listing. */
 export function isListed(line: string): boolean {
   return LISTED.test(line);
 }
@@ -19,23 +19,23 @@ export function isListed(line: string): boolean {
 const PASSWORD_LABEL = /(?:passw(?:or)?d|pass ?phrase|pass ?code|passwort|kennwort|\bpwd|\bpsk|密码|口令)$/i;
 const KEY_LABEL =
   /(?:secret|token|(?:api|access|secret|private|signing|auth|encryption|account|master|license)[ _-]?key|_KEY|\bbearer|密钥|令牌)$/i;
-/** What ties the name to the next line. */
+/** Separator between the name and the next line. */
 const TIE = /["'`)\]*]{0,3}(?:\s(?:is|was))?\s{0,3}(?:=>|:=|[:=：＝])\s{0,3}(?:\\|\||>-?|\(|["'`]{1,3})?$/;
 const TAG_END = /(?:<\/[a-z]{1,12}>\s{0,4}){1,2}$|\s{0,4}\|$/;
-/** A line that holds one word and nothing else but quotes, an element and what closes it. */
+/** A line that contains one word and otherwise only quotes, an element and closing punctuation. */
 const VALUE = /^([bru]?["'`]?)([^\s"'`<>]{4,200})["'`]?(?:<\/[a-z]{1,12}>\s{0,4}){0,2}\s{0,4}[,;)\\|]{0,3}\s{0,8}$/;
 const MAX_LABEL = 100;
 const STATEMENTS =
   /^(?:break|return|continue|else|end|endif|pass|done|then|begin|null|none|true|false|todo|default)[;:]?$/i;
 
-/** Hides words that the line before names. Contract: linear; the number of lines stays the same. */
+/** Hides words that are named by the line before. Contract: linear; keeps the number of lines. */
 export function hideBelow(text: string, hit: (kind: string) => void): string {
   if (!text.includes("\n")) return text;
   const lines = text.split("\n");
   for (let at = 0; at + 1 < lines.length; at++) {
     const label = toLabel(lines[at] ?? "");
     if (label === null) continue;
-    // One empty line may stand between.
+    // One empty line may come in between.
     const below = /^[\s=-]*$/.test(lines[at + 1] ?? "") && (label.tied || lines[at + 1] !== "") ? at + 2 : at + 1;
     const line = lines[below];
     if (line === undefined || line.length > 400) continue;
@@ -51,11 +51,11 @@ export function hideBelow(text: string, hit: (kind: string) => void): string {
 
 interface Label {
   readonly password: boolean;
-  /** True where a sign at the end of the line says that something follows. */
+  /** True if a separator at the end of the line announces a value. */
   readonly tied: boolean;
 }
 
-/** What a line names at its end, or null. Without a sign the line must be nothing but the name. */
+/** The label at the end of a line, or null. Without a separator, the line must consist of the label only. */
 function toLabel(line: string): Label | null {
   if (line.length > MAX_LABEL + 120) return null;
   const told = line.slice(BEFORE.exec(line)?.[0].length ?? 0).trimEnd();

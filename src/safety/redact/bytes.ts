@@ -1,17 +1,17 @@
 import { MARK } from "./rules.ts";
 
-/** Key material written as a list of bytes under a name that says key: `var aesKey = []byte{0x42, …}`. */
+/** Key material written as a list of bytes under a name for a key: `var aesKey = []byte{0x42, …}`. */
 
 const BYTE = "(?:\\((?:byte|char|uint8_t|u8)\\)\\s?)?(?:0x[0-9a-fA-F]{1,2}|-?\\d{1,3})(?:u8|[uU])?";
 const NAME =
   "(?:key|secret|psk|passw(?:or)?d|passphrase|seed|salt|pepper|token|priv|hmac|aes|密钥)(?![a-z]{0,2}(?:code|press|map|frame|up\\b|down\\b))";
-/** Group 1: the name and what opens the list; group 2: the list. */
+/** Group 1: the name and the opening of the list; group 2: the list. */
 const LIST = `((?<!pub|public|Public|PUBLIC|public_|Public_|PUBLIC_|pub_|PUB_)${NAME}\\w{0,24}(?:\\[[\\w +*]{0,24}\\])?["']?\\s{0,4}(?::[^=\\n]{1,40})?[:=(]{1,2}\\s{0,4}[^\\n"'=;\\d{[(]{0,40}(?:\\[[\\w ;]{0,16}\\]\\w{0,10})?\\s{0,4}[{[(]{1,2}\\s{0,20})(${BYTE}(?:\\s{0,2},\\s{0,20}${BYTE}){7,255})`;
-/** Pairs of digits with one sign between, as dumps and dialogs show a key. */
+/** Pairs of hex digits with a separator, as dumps and dialogs show a key. */
 const PAIRS = `((?<!pub|public|Public|PUBLIC|public |public_)(?:key|secret|psk|seed|hmac)\\w{0,24}["']?\\s{0,3}[:=]\\s{0,3}["']?)((?:[0-9a-f]{2}[ :-]){15,127}[0-9a-f]{2}|(?:\\\\x[0-9a-f]{2}){8,256})`;
 let made: readonly RegExp[] | undefined;
 
-/** Hides lists of bytes that a name calls a key. Contract: linear; the number of lines stays the same. */
+/** Hides lists of bytes whose name says that they are a key. Contract: linear; keeps the number of lines. */
 export function hideBytes(text: string, hit: (kind: string) => void): string {
   if (
     !/0x[0-9a-f]{1,2},|\d{1,3}\s{0,2},\s{0,20}-?\d{1,3}\s{0,2},|[0-9a-f]{2}[ :-][0-9a-f]{2}[ :-]|\\x[0-9a-f]{2}/i.test(
@@ -33,11 +33,11 @@ export function hideBytes(text: string, hit: (kind: string) => void): string {
   return out;
 }
 
-/** Words that may follow the word for a key in the name of its bytes: what follows otherwise says that it is a table. */
+/** Words that may follow the word for a key in the name of its bytes: any other suffix means that it is a table. */
 const KEY_END =
   /(?:key|secret|psk|passw(?:or)?d|passphrase|seed|salt|pepper|token|priv|hmac|aes|密钥)(?:[_ ]?(?:bytes?|data|buf(?:fer)?|value|raw|array|arr|material|default|hex|enc|dec|str|iv|\d{1,3}|[a-rt-z]))?$/i;
 
-/** Bytes of a key come in no order and are large and small; tables of codes and sizes rise or repeat. */
+/** The bytes of a key are in no order and vary in size; tables of codes and sizes are ascending or repetitive. */
 function isKeyMaterial(bytes: readonly string[]): boolean {
   const values = bytes.map((byte) =>
     /^\d+$/.test(byte) ? Number(byte) : Number.parseInt(byte.replace(/^\\x/, ""), 16),

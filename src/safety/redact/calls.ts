@@ -2,13 +2,13 @@ import { ALGORITHM, isArgument, isChosen, isFree, isMarkedArgument } from "./cho
 import { hasDistinct, isHashLike, isKeyLike, isRandom, isStandIn } from "./judge.ts";
 import { NAMES_PASSWORD, type RedactionRule, rule, STRING, VALUE, WRAP } from "./rules.ts";
 
-/** Arguments that hold a secret by the name of the call or of the field. Contract: every pattern is linear. */
+/** Arguments that hold a secret according to the name of the call or the field. Contract: every pattern is linear. */
 
-/** One argument of a call: a string, or code without quotes and brackets of its own. */
+/** One argument of a call: a string, or code without quotes and with at most one pair of parentheses. */
 const ARG = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}'|[^\"',()\\n]{1,60}(?:\\([^()\\n]{0,40}\\))?)";
 const OPEN = `(?:new TextEncoder\\(\\)\\.encode\\(|${WRAP})?[bBuUrRLN@$]{0,2}["'\`]`;
 
-/** Words for a password in selectors and names of fields. */
+/** Words for a password in selectors and field names. */
 const FIELD = "(?:passw(?:or)?d|passphrase|pwd|密码|\\bpw\\b)";
 
 const LOGIN =
@@ -27,12 +27,12 @@ const LOGIN_HINTS = [
   "sernamePassword",
 ];
 
-/** So many arguments of any kind, each with its comma. */
+/** A number of arguments of any kind, each with its comma. */
 function toArgs(quantifier: string): string {
   return `(?:${ARG}\\s{0,4},\\s{0,8})${quantifier}`;
 }
 
-/** A call with a secret among its arguments. `before`: the arguments before it, as a pattern. */
+/** A call with a secret among its arguments. `before` is a pattern for the arguments before it. */
 function call(
   callee: string,
   before: string,
@@ -41,7 +41,7 @@ function call(
 ): RedactionRule {
   return {
     ...rule("call-argument", hints, `((?:${callee})[!?]?\\s{0,2}\\(\\s{0,8}${before}${OPEN})${VALUE}`, "gi"),
-    // Parts of the names are words of any code; the arguments are what makes the pattern dear.
+    // The hints occur in any code, and the arguments make the pattern expensive, so the callee is checked first.
     needs: new RegExp(`(?:${callee})[!?]?\\s{0,2}\\(`, "i"),
     accepts,
   };
@@ -53,26 +53,26 @@ function isCryptoKey(value: string): boolean {
   return isKeyLike(value) || isChosen(value);
 }
 
-/** A generated value where the call's name only hints at it. */
+/** A generated value, for calls whose name is only a hint. */
 function isGenerated(value: string): boolean {
   if (isStandIn(value)) return false;
   if (isHashLike(value)) return value.length >= 24 && /\d/.test(value) && hasDistinct(value, 8) && !value.includes("-");
   return !/[\s/:]/.test(value) && /\d/.test(value) && isRandom(value, 16);
 }
 
-/** Logins, connections, hashes, ciphers, clients and fields of forms, one row a convention. */
+/** Logins, connections, hashes, ciphers, clients and form fields, one entry per convention. */
 export const CALLS: readonly RedactionRule[] = [
-  // (user, password) or (page, user, password); where the user is no string, the password must be marked
+  // (user, password) or (page, user, password); if the user is no literal, isMarkedArgument must accept the password
   call(LOGIN, `(?:${ARG},\\s{0,8})?${STRING},\\s{0,8}`, isArgument, LOGIN_HINTS),
   call(LOGIN, toArgs("{1,2}"), isMarkedArgument, LOGIN_HINTS),
-  // (source, user, password) of databases; of anything else where the value is marked
+  // (source, user, password) of databases; the generic `connect` and `open` below need a digit, a symbol or mixed case
   call(
     "getConnection|mysqli_connect|mysqli|mysql_connect|pg_connect|PDO|oci_connect|odbc_connect|DBI->connect|PooledDataSource|DriverManagerDataSource|createConnection|create_?pool",
     toArgs("{2}"),
     isArgument,
     ["onnect", "mysqli", "PDO", "DataSource", "ool("],
   ),
-  // (network, password); (file, password) of stores of keys and of protected documents
+  // (network, password); (file, password) of key stores and protected documents
   call(
     "wifi\\w{0,8}\\.(?:begin|softAP|connect|join)\\w{0,8}|add_?ap|connect_?(?:to_?)?wi_?fi|wlan\\w{0,4}\\.connect|join_?network",
     toArgs("{1}"),
@@ -101,14 +101,14 @@ export const CALLS: readonly RedactionRule[] = [
     ],
   ),
   call("connect|open", toArgs("{2}"), isMarkedArgument, ["onnect(", "pen("]),
-  // (name, mail, password)
+  // (name, email, password)
   call(
     "create_?super_?user|create_?user|create_?admin\\w{0,10}|add_?user|make_?user|create_?account|new_?user|insert_?user|seed_?user|update_?user_?password|reset_?password|change_?password",
     toArgs("{1,2}"),
     isMarkedArgument,
     ["ser(", "ser_password(", "serPassword(", "dmin", "ccount(", "assword("],
   ),
-  // what is hashed or compared is a password in clear
+  // what is hashed or compared is a plaintext password
   call(
     "bcrypt\\w{0,4}[.:]{1,2}\\w{2,24}|Hash::(?:make|check)|hash_?pw|check_?pw|make_?password|password_?(?:hash|verify|matches|hasher\\.\\w{2,12})|hash_?password\\w{0,6}|check_?password\\w{0,6}|set_?password|verify_?password|validate_?password|compare_?password|with_?password|use_?password|(?:password|pw)_?encoder\\(?\\)?\\.(?:encode|matches)|argon2\\w{0,3}\\.\\w{2,12}|pbkdf2\\w{0,8}|scrypt\\w{0,6}|crypt|derive_?key|kdf",
     "",

@@ -1,12 +1,12 @@
 import { isPasswordLike, isPlaceholder, isStandIn } from "./judge.ts";
 
 /**
- * Judges a literal at a place that can only hold a password. People choose words and phrases, so the question is not
- * whether the value looks random but whether it is something else that stands in such places: a label, a message, a
- * type, a key of a translation, a path. Contract: linear; values are bounded by the caller.
+ * Classifies a literal in a position that can only hold a password. People choose words and phrases, so the question is
+ * not whether the value looks random but whether it is something else that occurs in such positions: a label, a
+ * message, a type, a translation key, a path. Contract: linear; the caller bounds the length of values.
  */
 
-/** A set of words, made when it is first asked for: sets cost less than patterns of as many words. */
+/** A set of words, created on first use: sets are cheaper than patterns with as many words. */
 function toSet(words: string): () => ReadonlySet<string> {
   let made: ReadonlySet<string> | undefined;
   return () => {
@@ -22,10 +22,10 @@ function hasWord(value: string, words: ReadonlySet<string>, between: RegExp): bo
     .some((word) => words.has(word));
 }
 
-/** A password in the languages that translations come in: a value with such a word in it is a label or a name. */
+/** "Password" in the languages of common translations: a value that contains such a word is a label or a name. */
 const OWN_WORD =
   /pass|pwd|secret|token|credential|kennwort|contrase|senha|parola|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|salasana|jelsz|adgangskode|парол|mot de passe|mật khẩu|密码|密碼|口令|パスワード|暗証|비밀번호|암호|(?:^|[_.-])(?:key|pw|auth)(?:$|[_.-])/i;
-/** Words of schemas, forms and code that are no secret wherever they stand. */
+/** Words of schemas, forms and code that are never a secret. */
 const SCHEMA_WORDS = toSet(
   "str string text varchar char bool boolean number int integer float bytes any unknown object array void yes no off nullable visible secure sensitive encrypted encode encoded encoder hash hashed plain plaintext raw input output field form label submit button email e-mail username login guest demo sample value data body param params query header local basic digest bearer manual auto never always prompt ask random generate generated new old current invalid valid missing wrong weak strong expired disabled enabled prohibited forbidden deny allow error success failed failure ok unset omitted ignore ignored skip self this write read shadow opaque render plugin native external ldap saml oidc oauth oauth2 kerberos pam peer scram trust ident reject keyring vault env file stdin tty double single first second forward through thru charfield stringfield",
 );
@@ -33,11 +33,11 @@ const SCHEMA_WORDS = toSet(
 const MESSAGE_WORDS = toSet(
   "is are must should cannot can't can doesn't don't didn't not require required requires invalid incorrect wrong enter please least character characters chars match matches mismatch blank empty short long weak your missing failed forgot forgotten change changed confirm update expired use type choose field min max minimum maximum length upper lower digit digits symbol symbols optional default none value string number column see read given provided stored user",
 );
-/** Parts of names of styles, icons, classes and events: `icon-lock`, `form-control`. */
+/** Parts of the names of styles, icons, classes and events: `icon-lock`, `form-control`. */
 const INTERFACE_WORDS = toSet(
   "icon icons input field form btn button control label text error errors lock login page screen view modal dialog change reset update submit click event type class style css col row grid file path url name id json yaml yml ts js py html validation required optional",
 );
-/** Words that names and labels of secrets consist of: a value of nothing else is one. */
+/** Words that names and labels of secrets consist of: a value with no other words is such a name. */
 const LABEL_WORDS = toSet(
   "pass password passwords passwd passwort pwd pw passphrase passcode secret secrets token tokens key keys api apikey auth authentication authorization oauth oauth2 access refresh client user users username login signin admin root app application service bearer jwt session cookie csrf xsrf id name names value values my your our new old current next confirm confirmation confirmed repeat again private public shared master signing signed encryption encrypted the a an this that for of to and or no not is as in on by with from enter here insert put example sample test testing demo dummy fake placeholder label title hint message credential credentials basic personal default provider providers get set has create update delete reset forgot forgotten change changed generate generated verify verified validate validation invalid valid missing required expired wrong incorrect min max length strength policy manager store storage hash hashed hasher encoder rotate rotation revoke revoked expiry expires expiration count limit type types field fields input form page screen view button column header headers url uri path file config settings option options param params request response result results data info error errors env var string text number github gitlab google azure aws slack stripe openai",
 );
@@ -50,13 +50,13 @@ const PLACE =
 const DOTTED = /^[A-Za-z_]\w{0,40}(?:[./][A-Za-z_]\w{0,40}){1,8}$/;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** Names of algorithms and encodings, which stand beside passwords in calls and comments. */
+/** Names of algorithms and encodings, which occur next to passwords in calls and comments. */
 export const ALGORITHM =
   /^(?:sha|md|aes|des|hs|rs|es|ps|rsa|hmac|utf|base|hex|ascii|latin|binary|chacha|blake|pbkdf|argon|scrypt|HmacSHA|bcrypt)[-_]?\d{0,4}\b/i;
 
 /**
- * True for a value that is a name or a label as a whole: a sentence, a word of another script, or nothing but words that
- * names of secrets consist of. `mysecretpassword` has such words in it and is none.
+ * True for a value that is a name or a label as a whole: a sentence, a word in another script, or only words that names
+ * of secrets consist of. `mysecretpassword` contains such words but is not a label.
  */
 function isLabel(value: string): boolean {
   if (/[\s\x80-\uffff]/.test(value) || /^[\w$]+\.[\w.$]+$/.test(value)) return true;
@@ -78,19 +78,19 @@ function isAbout(value: string): boolean {
     return !hasDigit && /^\p{Lu}/u.test(value) && !/[!@#$%^&*]/.test(value);
   }
   if (hasDigit) return false;
-  // A capital and small letters are a label; capitals only are a constant.
+  // A capital followed by lower-case letters is a label; only capitals are a constant.
   return /^\p{Lu}[\p{Ll}'’]*[:.?…*]?$/u.test(value) || /^\p{Lu}[\p{Lu}_]*$/u.test(value);
 }
 
-/** What a value says before or after itself: that it is in clear, that a key is pressed after it. */
+/** Markers around a value: that it is plaintext, or that a key is pressed after it. */
 const FRAME = /^\{(?:noop|plain\w{0,6}|clear\w{0,6})\}|\{(?:enter|tab|esc|selectall|return)\}|(?:\\[nr]){1,2}$/gi;
 
-/** True for a literal at all: no variable, template, placeholder or path. Contract: the place leaves no other doubt. */
+/** True for an actual literal: no variable, template, placeholder or path. Contract: the position leaves no doubt. */
 function isLiteral(value: string): boolean {
   return value.length >= 4 && value.length <= 200 && !isStandIn(value) && !TEMPLATE.test(value) && !PLACE.test(value);
 }
 
-/** True for a literal that a person may have chosen as a password. Contract: the place already says password. */
+/** True for a literal that a person may have chosen as a password. Contract: the position indicates a password. */
 export function isChosen(written: string): boolean {
   const value = written.replace(FRAME, "");
   if (value.length > 120 || !isLiteral(value)) return false;
@@ -102,7 +102,7 @@ export function isChosen(written: string): boolean {
   return true;
 }
 
-/** True for a bare word that can be no variable: a sign or a digit in it that no identifier ends or joins with. */
+/** True for a bare word that cannot be a variable, because of a symbol or digit that identifiers do not have. */
 export function isChosenBare(value: string): boolean {
   if (!isChosen(value) || /[()[\]{};,<>|\\`"']/.test(value) || /^[-+*/=!&|?]/.test(value)) return false;
   if (/^\d+$/.test(value)) return true;
@@ -111,8 +111,9 @@ export function isChosenBare(value: string): boolean {
 }
 
 /**
- * True for what follows the word for a password in another script: the label is not Latin, so a Latin word after it is
- * no label. `linked`: a colon or the like stands between; without one the word needs a sign or a digit.
+ * True for a password after a word for "password" in another script: since that label is not Latin, a Latin word after
+ * it is not a label. `linked`: a colon or the like comes in between; without one, the word must contain a symbol or a
+ * digit.
  */
 export function isLabelled(value: string, { linked }: { linked: boolean }): boolean {
   if (!/^[\x21-\x7e]{4,80}$/.test(value) || /[()[\]{}<>|\\`"']/.test(value) || TEMPLATE.test(value)) return false;
@@ -125,22 +126,22 @@ export function isLabelled(value: string, { linked }: { linked: boolean }): bool
     : isChosenBare(value) || (/^[\w@.-]{6,}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value));
 }
 
-/** An argument beside a user's name: not an address, not a path, not a name of a database. */
+/** True for a password argument next to a user name: not an email address, not a path, not an algorithm. */
 export function isArgument(value: string): boolean {
   return isChosen(value) && !ALGORITHM.test(value) && !/^[\w.+-]{1,60}@[\w-]{1,60}\.[a-z.]{2,20}$/.test(value);
 }
 
-/** The same, where the call has other uses too: the value must have a sign, a digit or a hump. */
+/** The same for calls with other uses: the value must contain a symbol, a digit or mixed case. */
 export function isMarkedArgument(value: string): boolean {
   return isArgument(value) && !/\s/.test(value) && /[\d!@#$%^&*]|[a-z][A-Z]/.test(value) && !/^[\d.]+$/.test(value);
 }
 
-/** The same where the line speaks of a password: words joined on purpose count as well. */
+/** The same on a line that mentions a password: words joined by hyphens count as well. */
 export function isSpoken(value: string): boolean {
   return isMarkedArgument(value) || (isArgument(value) && /^[a-z]+(?:-[a-z]+){2,}$/i.test(value));
 }
 
-/** What stands where nothing but a password can stand; a word of a schema is a placeholder there. */
+/** Accepts values in a position that can only hold a password; schema words are placeholders even there. */
 export function isFree(value: string): boolean {
   return (
     isPasswordLike(value, true) ||
@@ -149,7 +150,7 @@ export function isFree(value: string): boolean {
   );
 }
 
-/** A word on a command line: options, paths and variables are none. */
+/** A word on a command line that is not an option, a path or a variable. */
 export function isWord(value: string): boolean {
   return !/^[-/$<{]|^\w+=/.test(value) && isFree(value);
 }

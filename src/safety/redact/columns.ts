@@ -2,7 +2,7 @@ import { isChosen } from "./chosen.ts";
 import { isKeyLike } from "./judge.ts";
 import { MARK, PASSWORD_END } from "./rules.ts";
 
-/** Secrets whose name stands above or before them in a list of columns: rows that SQL inserts. */
+/** Secrets that are named by a list of columns: rows of SQL INSERT statements. */
 
 const INSERT =
   /\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[\w."'`[\]]{1,80}\s{0,4}\(([^()\n]{1,400})\)\s{0,8}values\s{0,8}/gi;
@@ -13,7 +13,7 @@ const FIELD =
 const KEY_COLUMN = /(?:secret|token|api_?key|access_?key)$/i;
 const MAX_ROWS = 200;
 
-/** Hides the strings that stand in a column of passwords, secrets or tokens. Contract: linear. */
+/** Hides strings in columns of passwords, secrets or tokens. Contract: linear. */
 export function hideColumns(text: string, hit: (kind: string) => void): string {
   if (!/\binsert\s/i.test(text)) return text;
   let out = "";
@@ -36,7 +36,7 @@ export function hideColumns(text: string, hit: (kind: string) => void): string {
   return out + text.slice(copied);
 }
 
-/** The strings of one row that stand under a secret's name. */
+/** The strings of one row in columns that are named like a secret. */
 function findSecrets(row: string, columns: readonly string[]): { at: number; value: string }[] {
   const found: { at: number; value: string }[] = [];
   FIELD.lastIndex = 0;

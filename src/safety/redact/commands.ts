@@ -2,7 +2,7 @@ import { isChosenBare, isFree, isWord } from "./chosen.ts";
 import { isHashLike, isRandom } from "./judge.ts";
 import { type RedactionRule, rule } from "./rules.ts";
 
-/** Options of commands and keywords of configurations that hold a secret. Contract: every pattern is linear. */
+/** Command options and configuration keywords that hold a secret. Contract: every pattern is linear. */
 export const COMMANDS: readonly RedactionRule[] = [
   {
     ...rule(
@@ -52,7 +52,7 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isWord,
   },
-  // tools whose option is a password whatever it holds: glued to it, or after a blank
+  // tools whose option is always a password, attached to its value or separated by a space
   {
     ...rule(
       "command-password",
@@ -73,7 +73,7 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isWord,
   },
-  // the word after a user, a share or an option, where the command leaves no other meaning
+  // the word after a user, a share or an option, where the command allows no other meaning
   {
     ...rule(
       "command-password",
@@ -130,7 +130,7 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isWord,
   },
-  // a login with its token as the only word
+  // a login with its token as the only argument
   {
     ...rule(
       "command-token",
@@ -142,7 +142,7 @@ export const COMMANDS: readonly RedactionRule[] = [
         ? value.length >= 32 && /\d/.test(value) && /[a-f]/i.test(value)
         : /\d/.test(value) && isRandom(value, 20),
   },
-  // a flag whose name says password, with a word that no shell takes for anything else
+  // a flag whose name says password, with a word that no shell interprets as anything else
   {
     ...rule(
       "flag-password",
@@ -152,7 +152,7 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isChosenBare,
   },
-  // answers of a script to a prompt; a private source of packages
+  // answers of a script to a prompt; a private package source
   {
     ...rule(
       "command-password",
@@ -172,7 +172,7 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isWord,
   },
-  // network devices, brokers and mail: the word after a keyword of their configuration
+  // network devices, brokers and mail: the word after a configuration keyword
   {
     ...rule(
       "config-password",

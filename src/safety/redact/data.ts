@@ -5,16 +5,16 @@ import { isAboutName } from "./names.ts";
 import { redact } from "./redact.ts";
 import { MARK, PASSWORD_END, SECRET_NAME } from "./rules.ts";
 
-/** Secrets in data: a value is judged with its key, with the name beside it and with the key of what it stands in. */
+/** Secrets in structured data: a value is judged by its key, a sibling that names it and the key of its container. */
 
-/** Keys whose value names the value beside them: `{"name": "Authorization", "value": "…"}`. */
+/** Keys whose value names a sibling: `{"name": "Authorization", "value": "…"}`. */
 const NAME_KEYS = /^(?:name|key|header|field|variable|var|env|param|parameter|option|property|label)$/i;
-/** Keys that say nothing of what they hold. */
+/** Generic keys that do not describe what they hold. */
 const VALUE_KEYS = /^(?:value|val|default|default_?value|current_?value|plain_?text|plain|raw)$/i;
 const HEADER = /^(?:proxy-)?authorization$/i;
 const NO_CREDENTIAL =
   /^(?:required|optional|none|null|string|str|true|false|yes|no|bearer|basic|digest|oauth2?|jwt|token|any|public|private|inherit|default|enabled|disabled|admin|user)$/i;
-/** Names of numbers that open something; what counts or is wired has others. */
+/** Names of numeric codes that grant access; counters and pins of hardware have other names. */
 const CODE =
   /(?:^|[_.\- ]|[a-z](?=[A-Z]))(?:passw(?:or)?d|passcode|pin(?:_?code)?|puk|otp|totp|(?:security|access|verification|mfa|login)_?code)$/i;
 const WIRED = /gpio|led|board|adc|pwm|spi|i2c|uart|relay|sensor|count|num|max|min/i;
@@ -23,8 +23,8 @@ const MAX_VALUE = 2_000;
 const MAX_DEPTH = 64;
 
 /**
- * Rebuilds plain data with the secrets hidden that their keys or the names beside them tell; numbers, too, which become
- * strings then. Contract: linear; applying it twice changes nothing; keys and shape stay; `isOpen` texts stay.
+ * Rebuilds plain data and hides secrets that are indicated by their keys or by a sibling that names them. Hidden
+ * numbers become strings. Contract: linear; idempotent; keeps keys and structure; keeps texts accepted by `isOpen`.
  */
 export function hideFields(
   value: unknown,
@@ -64,7 +64,7 @@ function isPair(item: unknown): item is [string, unknown] {
   return Array.isArray(item) && item.length === 2 && typeof item[0] === "string" && typeof item[1] === "string";
 }
 
-/** True for a key that could announce a secret at all: most are spared the rest. */
+/** True for a key that may announce a secret; most keys do not and skip the other checks. */
 function announces(name: string): boolean {
   if (name.length > MAX_NAME) return false;
   return (
@@ -72,16 +72,16 @@ function announces(name: string): boolean {
   );
 }
 
-/** A text as it would be shown after its name in a line of data. */
+/** Redacts a text as if it were shown after its name in a line of data. */
 function hideText(value: string, name: string, hit: (kind: string) => void): string {
   if (value === "" || value.length > MAX_VALUE || !announces(name)) return value;
-  // A key or a token is longer; a number may be a code.
+  // Keys and tokens are longer; a number may be a code.
   if (value.length < 8 && /^[ -~]+$/.test(name) && !HEADER.test(name) && !CODE.test(name) && !PASSWORD_END().test(name))
     return value;
   if (/^\d{4,12}$/.test(value) && CODE.test(name)) return isCode(Number(value), name) ? hideCode(hit) : value;
   const head = `${JSON.stringify(defang(name))}: "`;
   const shown = defang(value);
-  // A line break or a quote would end the value in a line; what is left of it is judged as well without.
+  // A line break or a quote would end the value, so both are replaced before judging it.
   const flat = shown.replace(/["'`\\\n]/g, "_");
   const { text, redactions } = redact(`${head}${flat}"`);
   const isFloor =
@@ -104,7 +104,7 @@ function hideNumber(value: number, name: string, hit: (kind: string) => void): n
   return isCode(value, name) ? hideCode(hit) : value;
 }
 
-/** True for a number that opens something: at least four digits under a name that says so. */
+/** True for a number that grants access: at least four digits under such a name. */
 function isCode(value: number, name: string): boolean {
   return CODE.test(name) && !WIRED.test(name) && Number.isSafeInteger(value) && Math.abs(value) >= 1_000;
 }

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { redact } from "./redact.ts";
 
-// Assembled, so that no scanner takes this file for a leak.
+// Assembled from parts, so that no scanner takes this file for a leak.
 const secret = (...parts: string[]) => parts.join("");
 
-/** Values that look like nothing, like words, like placeholders: what they look like must not matter. */
+/** Values that look like nothing, like words or like placeholders: their look must not matter. */
 const ANYTHING = [
   "test",
   "abc",

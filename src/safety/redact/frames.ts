@@ -1,18 +1,18 @@
-/** Blocks of text that their frame declares public or encrypted: certificates, public keys, signatures, sealed values. */
+/** Blocks of text that are declared public or encrypted: certificates, public keys, signatures, sealed values. */
 
 const FRAME =
   /-{4,5} ?(BEGIN|END) (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{0,40}(?:PUBLIC KEY|CERTIFICATE|PARAMETERS|X509 CRL|PKCS7|CMS|SIGNATURE|MESSAGE)[A-Z ]{0,10}-{4,5}/g;
 /**
- * A line of a body: base64 and nothing else between decorations, a header, or nothing. Narrower than for private keys:
- * there a doubtful line is hidden, here it is not spared.
+ * A line of a body: only base64 between decorations, a header, or empty. Stricter than for private keys: there a
+ * doubtful line is hidden, here it is not exempted.
  */
 const BODY_LINE =
   /^[\s>#*/+|"'`\\;%-]{0,40}(?:[A-Za-z0-9+/]{1,200}={0,3})?(?:\\[nr]|[\s"'`,;+.)]){0,12}$|^(?:Version|Comment|Hash|Subject): [^\n]{0,80}$/;
-/** A body on one line: pieces of base64 with escaped line breaks or blanks between. */
+/** A body on one line: pieces of base64 separated by escaped line breaks or spaces. */
 const ONE_LINE = /^(?:\\[nr]|["'`,+\s]|[A-Za-z0-9+/]{1,200}={0,3}(?=\\|["'`\s]|$))*$/;
 const MAX_LINE = 20_000;
 
-/** A value that a tool encrypted in its file: what stands in the brackets is its cipher, and nothing else fits. */
+/** A value that a tool encrypted within its file: the brackets contain only the ciphertext. */
 const SEALED = /ENC\[(?:AES256_GCM,data:|PKCS7,|GPG,)[A-Za-z0-9+/=,:_]{8,8000}\]/g;
 
 interface Span {
@@ -20,7 +20,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Applies `hide` to all of a text but the bodies of public blocks. Contract: linear where `hide` is. */
+/** Applies `hide` to a text except for the bodies of public blocks. Contract: linear if `hide` is. */
 export function hideOutsideFrames(text: string, hide: (part: string) => string): string {
   if (!text.includes("BEGIN ") && !text.includes("END ") && !text.includes("ENC[")) return hide(text);
   let out = "";
@@ -52,7 +52,7 @@ function findBodies(text: string): Span[] {
   return bodies;
 }
 
-/** Where a body ends: at the next frame, or before the first line that is none of it. */
+/** End of a body: at the next frame line, or before the first line that does not belong to it. */
 function toBodyEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -70,7 +70,7 @@ function toBodyEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Where the body before an END begins. */
+/** Start of the body before an END. */
 function toBodyStart(text: string, least: number, end: number): number {
   let at = end;
   while (at > least) {

@@ -12,7 +12,7 @@ const word = fc.constantFrom(...WORDS);
 const number = fc.integer({ min: 10, max: 9_999 }).map(String);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What people choose: two words joined, a word with a number or a sign, a phrase. */
+/** What people choose: two words joined, a word with a number or a symbol, a phrase. */
 const chosen = fc.oneof(
   fc.tuple(word, word).map(([a, b]) => `${a}-${b}`),
   fc.tuple(word, number).map(([a, n]) => `${a}${n}`),
@@ -21,16 +21,17 @@ const chosen = fc.oneof(
   fc.tuple(word, word).map(([a, b]) => `${capital(a)}#${b}`),
 );
 const phrase = fc.tuple(word, word, word, word).map((words) => words.join(" "));
-/** The same with a digit, and long enough to be told from a word of a sentence. */
+/** The same with a digit, and long enough to be distinguished from a word of a sentence. */
 const marked = chosen.filter((value) => /\d/.test(value) && value.length >= 7);
-/** The same, where a shell or a file of settings would not take it for code. */
+/** The same, in a form that a shell or a settings file would not take for code. */
 const bare = chosen.filter((value) => /[-!#]/.test(value) || /\d/.test(value));
 
 const hash = (seed: number) => createHash("sha512").update(String(seed)).digest();
 const hex = fc.integer().map((seed) => hash(seed).toString("hex").slice(0, 40));
 /**
- * As a generator makes them: hardly one in a thousand has a vendor's letters by chance. Their digits stand in three places
- * at least: where they stand in one, the letters of one value in 60,000 read like words by chance, and it is missed.
+ * Generated values; hardly one in a thousand contains a vendor's letters by chance. Their digits occur in at least
+ * three places: if they occur in only one, the letters of one value in 60,000 read like words by chance, and it is
+ * missed.
  */
 const mixed = fc
   .integer()
@@ -79,7 +80,7 @@ const QUOTED: readonly ((value: string) => string)[] = [
   (v) => `<AdministratorPassword><Value>${v}</Value></AdministratorPassword>`,
   (v) => `<property name="password"><value>${v}</value></property>`,
   (v) => `<name>db.password</name>\n<value>${v}</value>`,
-  // a prompt, a call or another field that says what the literal is
+  // a prompt, a call or another field that explains the literal
   (v) => `tn.read_until(b"Password: ")\ntn.write(b"${v}\\n")`,
   (v) => `if getpass.getpass("Password: ") == "${v}":`,
   (v) => `cy.get("#password").type("${v}{enter}")`,
@@ -91,7 +92,7 @@ const QUOTED: readonly ((value: string) => string)[] = [
   (v) => `openssl passwd -6 '${v}'`,
   (v) => `: PSK "${v}"`,
 ];
-/** Places that have other meanings too: what is hidden there has a digit or a sign. */
+/** Positions that have other meanings too: what is hidden there contains a digit or a symbol. */
 const MARKED: readonly ((value: string) => string)[] = [
   (v) => `the admin pw for the archive is ${v}`,
   (v) => `# root pwd on the old box was ${v}, new one in the safe`,
@@ -149,14 +150,14 @@ const KEYS: readonly ((value: string) => string)[] = [
   (v) => `provider :acme, ENV['ACME_ID'], '${v}', scope: 'read'`,
   (v) => `RUN pip install acme && acme login ${v}`,
 ];
-/** Keys that their form tells, without a name; each is made from hexadecimal digits. */
+/** Keys recognizable by their form, without a name; each is made from hexadecimal digits. */
 const FORMS: readonly ((value: string) => string)[] = [
   (v) => `mail: ${v}-us14`,
   (v) => `mail: ${v}-${v.slice(0, 8)}-${v.slice(8, 16)}`,
   (v) => `Administrator:500:${v}:${v}:::`,
   (v) => `algoliasearch('APPID12345', '${v}')`,
 ];
-/** Bytes of a key in the notations of several languages. */
+/** The bytes of a key in the notations of several languages. */
 const BYTES: readonly ((values: readonly number[]) => string)[] = [
   (b) => `var aesKey = []byte{${b.map((n) => `0x${n.toString(16).padStart(2, "0")}`).join(",")}}`,
   (b) => `const KEY: [u8; 16] = [${b.join(", ")}];`,
@@ -166,7 +167,7 @@ const BYTES: readonly ((values: readonly number[]) => string)[] = [
   (b) => `key = b"${b.map((n) => `\\x${n.toString(16).padStart(2, "0")}`).join("")}"`,
 ];
 
-/** Each context with each value: nothing of the value may be left. */
+/** Each context with each value: nothing of the value may remain. */
 function expectHidden(contexts: readonly ((value: string) => string)[], values: fc.Arbitrary<string>) {
   fc.assert(
     fc.property(fc.constantFrom(...contexts), values, (toText, value) => {

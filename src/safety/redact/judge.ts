@@ -1,53 +1,53 @@
 /**
- * Judges whether a value looks like a secret: made by a generator or chosen as a password, as opposed to a word, an
- * identifier, a hash, a path, a reference to somewhere else or a placeholder.
+ * Decides whether a value looks like a secret (generated, or chosen as a password) as opposed to a word, an identifier,
+ * a hash, a path, a reference or a placeholder.
  */
 
-/** Values that stand where a secret would stand, and say so. */
+/** Values in the position of a secret that are recognizable as placeholders. */
 const PLACEHOLDER =
   /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|placeholder|replace[-_ ]?me|do[-_ ]not[-_ ]use|[-_](?:here|goes[-_]here)$|<redacted/i;
 
-/** Words that a stand-in begins with, unless something follows that nobody would make up. */
+/** First words of a placeholder, unless something random follows. */
 const PLACEHOLDER_START =
   /^(?:your|my|the|an?|some|insert|enter|replace|change|put|add|set|fake|dummy|sample|example|placeholder|redacted|todo|fixme|not)[-_ ](?!\S{0,60}(?=[0-9a-f]{0,8}\d)[0-9a-f]{16})/i;
 
-/** Values that name another place where the secret is: variables, calls, environment; or a pattern for one. */
+/** References to the place where the secret is stored (variables, calls, environment), or a pattern for one. */
 const REFERENCE =
   /^\$[A-Za-z_({]|^[A-Za-z_$][\w$.:>?!]*(?:\(|\[[-:"'\w\]])|^(?:await|new|typeof|return|function|process|import|env|os|self|this|config|settings|secrets|vars|var|data|args|ctx|req|request|props|options|params)\b[.([ ]|\$\(|\$\{\{|^%\(|^&[A-Za-z]|^\*[A-Za-z]|^@[A-Za-z]|^\{\{|^!(?:Ref|Sub|GetAtt)|^#\{|^\w+\[\]$|^[A-Za-z_]\w*->|^(?:arn|op|vault|ssm|secretsmanager|github|gitlab|bitbucket|npm|workspace|link|magnet|git\+[a-z]+):|^ocid1\.|^-{4,5} ?BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)|^\(|\[[^\]\s]{0,20}[a-z0-9]-[a-z0-9]|\\[bwds]|\{\d+(?:,\d*)?\}|\(\?/i;
-/** A UUID that counts from zero. */
+/** A UUID that counts up from zero. */
 const FIRST_UUID = /^0{8}-0{4}-[0-8]0{3}-[089ab]0{3}-0{8}[0-9a-f]{4}$/i;
-/** A number with a fraction or an exponent, and the end of a range: what `tokens` and `keys` are counted and priced in. */
+/** A fraction, an exponent, or the limit of a numeric type: `tokens` and `keys` are also counted and priced. */
 const AMOUNT = /^[-+]?\d{1,20}\.\d{1,20}(?:e[-+]?\d{1,3})?$|^U?(?:INT|LONG|SIZE|DBL|FLT)\d{0,2}_(?:MAX|MIN)$/i;
-/** Members of something: `settings.token`, `Config::KEY`. */
+/** Members: `settings.token`, `Config::KEY`. */
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*){1,8}[!?;]?$/;
 
 const UUID = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
 const HEX = /^(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$|^0x[0-9a-fA-F]+[nuUlL]{1,3}$/;
 const HOST = /^(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,6}(?::\d+)?$/;
-/** A path of words in a table of settings or styles: `font.size.300`. */
+/** A path of words in settings or styles: `font.size.300`. */
 const DOTTED_WORDS = /^[a-z]{2,16}(?:\.(?:[a-z]{2,16}|\d{1,4})){1,6}$/i;
 /** Words and a version: a package, an archive, a branch. */
 const PACKAGE = /^[a-z]{2,20}(?:[-_.][a-z]{1,20}){0,5}[-_]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][a-z]{1,10}){0,2}$/i;
 const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
-/** What names of algorithms and modes consist of, without the numbers at their ends: `scram-sha-256`, `aes-256-gcm`. */
+/** Parts of the names of algorithms and modes, without trailing numbers: `scram-sha-256`, `aes-256-gcm`. */
 const ALGORITHM_PARTS =
   "scram sha md aes des gcm cbc ctr ecb ccm hmac rsa dsa ecdsa eddsa ecdh dh ed x chacha poly blake bcrypt scrypt argon argon2i argon2id pbkdf hkdf hs rs es ps pkcs oaep pss kms wpa psk sae tls utf ascii latin base hex with plus";
 let algorithmParts: Set<string> | undefined;
-/** Encrypted where it lies: sealed secrets and the ciphers of key services say so by their first letters. */
+/** Encrypted values: sealed secrets and ciphertexts of key services, recognizable by their first letters. */
 const SEALED = /^(?:Ag[A-D][A-Za-z0-9+/]{40,}|AQICAH[A-Za-z0-9+/]{30,}|ENC[[(]|\{cipher\})/;
-/** A command of PowerShell, which asks for a value or makes one. */
+/** A PowerShell command that asks for a value or creates one. */
 const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|Protect|Select|Join)-[A-Z][A-Za-z]+$/;
-/** A version or the tag of an image. */
+/** A version or an image tag. */
 export const VERSION = /^(?:v|rc)?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+._][a-z0-9]{1,14}){0,4}$/i;
 
-/** What a value consists of. */
+/** Counts of the character classes in a value. */
 export interface Shape {
-  /** Letters and digits. */
+  /** Number of letters. */
   readonly letters: number;
   readonly digits: number;
   readonly lower: number;
   readonly upper: number;
-  /** Runs of one class: lower case (with its capital), upper case, digits. */
+  /** Runs of one class: lower case (including a leading capital), upper case, digits. */
   readonly chunks: number;
   readonly digitRuns: number;
 }
@@ -62,7 +62,7 @@ export function toShape(value: string): Shape {
     if (kind === 1) lower++;
     else if (kind === 2) upper++;
     else if (kind === 3) digits++;
-    // A capital and the small letters after it are one run, as in an identifier.
+    // A capital and the lower-case letters after it are one run, as in an identifier.
     if (kind !== 0 && kind !== last && !(kind === 1 && last === 2)) chunks++;
     if (kind === 3 && last !== 3) digitRuns++;
     last = kind;
@@ -70,7 +70,7 @@ export function toShape(value: string): Shape {
   return { letters: lower + upper, digits, lower, upper, chunks, digitRuns };
 }
 
-/** True where at least `enough` different characters occur. Contract: stops as soon as that many are seen. */
+/** True if at least `enough` different characters occur. Contract: stops as soon as that many are seen. */
 export function hasDistinct(value: string, enough: number): boolean {
   const seen = [0, 0, 0, 0];
   let count = 0;
@@ -84,39 +84,39 @@ export function hasDistinct(value: string, enough: number): boolean {
   return count >= enough;
 }
 
-/** True for a hexadecimal number, a UUID or a plain number: what hashes and ids look like. */
+/** True for a hexadecimal number, a UUID or a plain number: the shapes of hashes and ids. */
 export function isHashLike(value: string): boolean {
   return HEX.test(value) || UUID.test(value);
 }
 
 /**
- * A literal as it is judged: words with points between and a number behind are a password in quotes, where the same would
- * be the member of something in code. The points give way to hyphens.
+ * A literal in the form in which it is judged. Words joined by dots with a trailing number are a password in quotes,
+ * but would be taken for a member access; so the dots are replaced by hyphens.
  */
 export function toLiteral(value: string): string {
   return /^[a-z]{3,}(?:\.[a-z]{3,}){1,3}\d{1,6}[!?]?$/i.test(value) ? value.replaceAll(".", "-") : value;
 }
 
-/** True for values that stand where a secret would stand, and say so. */
+/** True for a value in the position of a secret that is recognizable as a placeholder. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || PLACEHOLDER_START.test(value);
 }
 
-/** True for values that name another place where the secret is: a variable, a member, a call, a pattern. */
+/** True for a reference to the place where the secret is stored: a variable, a member, a call, a pattern. */
 export function isReference(value: string): boolean {
   return REFERENCE.test(value) || (MEMBER.test(value) && !isRandom(value, 12));
 }
 
-/** True for values that only stand for a secret or say where it is. */
+/** True for a value that only stands for a secret or refers to it. */
 export function isStandIn(value: string): boolean {
   if (isPlaceholder(value) || REFERENCE.test(value) || SEALED.test(value) || CMDLET.test(value)) return true;
   if (AMOUNT.test(value) || FIRST_UUID.test(value)) return true;
-  // The documentation of a cloud ends all its keys so.
+  // The documentation of a cloud provider ends all its sample keys like this.
   if (/EXAMPLE(?:KEY)?$/.test(value) || isAlgorithm(value)) return true;
   return MEMBER.test(value) && !isRandom(value, 12);
 }
 
-/** True for the name of an algorithm or a method, whatever parts it is made of. */
+/** True for the name of an algorithm or a method that consists of known parts. */
 function isAlgorithm(value: string): boolean {
   if (value.length > 40 || value.charCodeAt(0) < 65) return false;
   algorithmParts ??= new Set(["", ...ALGORITHM_PARTS.split(" ")]);
@@ -126,7 +126,7 @@ function isAlgorithm(value: string): boolean {
     .every((part) => parts.has(part.toLowerCase().replace(/\d{1,4}$/, "")) || parts.has(part));
 }
 
-/** True for letters and digits in their order, as documentation writes them: `abcdef1234567890`. */
+/** True for letters and digits in sequence, as in documentation: `abcdef1234567890`. */
 export function isSequence(value: string): boolean {
   if (value.length < 12) return false;
   let steps = 0;
@@ -137,15 +137,15 @@ export function isSequence(value: string): boolean {
   return steps >= (value.length - 1) * 0.75;
 }
 
-/** Pairs of letters that most of English and of identifiers consist of; chance hits about one in three. */
+/** Letter pairs that make up most of English and of identifiers; about one random pair in three is among them. */
 const PAIRS =
   "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui fr oo ag ap av bo cr da do ef ep ey fa fu gr gu ib if ki ok ob od pi qu rd rm rn rk sc sp ub uc ue um up ov vo va br bu by ck cl cu dr ds du eg ei eo gi go gn ht hu ip ls lt lu mb mm my nf nk nn nv og oi pp ps pt pu rc rg rl rr rv ru sl sm sn sy tt tw ug xt yp ys ny ff oc ak ew ik ye uf";
-/** Names with digits in them that are words all the same. */
+/** Names with digits that still count as words. */
 const ALGORITHM =
   /(?:x|ed|curve)25519|sha\d{1,3}|pkcs\d{1,2}|rsa\d{3,4}|aes\d{3}|md5|utf\d{1,2}|base\d{2}|x509|p12|v\d(?=\D)|i18n|oauth2/gi;
 let pairs: Set<string> | undefined;
 
-/** How much of the letters and digits belongs to runs that read like words, from 0 to 1. */
+/** Share of the letters and digits that belong to word-like runs, from 0 to 1. */
 function toNaturalShare(value: string): number {
   pairs ??= new Set(PAIRS.split(" "));
   let natural = 0;
@@ -161,7 +161,7 @@ function toNaturalShare(value: string): number {
   return size === 0 ? 1 : natural / size;
 }
 
-/** True for letters and digits that no person would write: hardly a run that reads like a word. */
+/** True for letters and digits that no person would write: hardly any word-like runs. */
 export function isRandom(value: string, minLength: number, maxNatural = 0.45): boolean {
   if (value.length < minLength || !hasDistinct(value, Math.min(8, minLength / 2))) return false;
   const shape = toShape(value);
@@ -169,12 +169,12 @@ export function isRandom(value: string, minLength: number, maxNatural = 0.45): b
   if (size < minLength || shape.letters === 0 || SEQUENCE.test(value)) return false;
   if (size >= 16 && !hasDistinct(value, 8)) return false;
   if (shape.digits === 0 && (shape.lower === 0 || shape.upper === 0) && size < 16) return false;
-  // Letters, capitals and digits that change every few are no words, whatever pairs occur among them.
+  // Lower case, capitals and digits that alternate every few characters are not words, whatever pairs occur in them.
   const isBroken = size >= 24 && shape.digitRuns >= 2 && shape.lower > 3 && shape.upper > 3 && shape.chunks * 4 >= size;
   return toNaturalShare(value) < (isBroken ? Math.max(maxNatural, 0.7) : maxNatural);
 }
 
-/** True for a value that a person or a machine would take as a password where the name before it says so. */
+/** True for a value that looks like a password, given that its name announces one. */
 export function isPasswordLike(value: string, quoted: boolean): boolean {
   if (value.length < 4 || value.length > 400 || isStandIn(value)) return false;
   if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(value)) return false;
@@ -189,10 +189,10 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
   return (hasDigit && value.length >= 6) || (/[!@#$%^&*]/.test(value) && /[A-Za-z]/.test(value));
 }
 
-/** True for a value that looks like a generated key where the name before it says so; hashes and UUIDs count. */
+/** True for a value that looks like a generated key, given that its name announces one; hashes and UUIDs count. */
 export function isKeyLike(value: string): boolean {
   if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION.test(value)) return false;
-  // A number in code, and the path of an object in a store, are called keys too.
+  // Numbers in code and paths of objects in a store are called keys too.
   if (
     /^0x[0-9a-f]{1,16}[nul]{0,3}$|^#[0-9a-f]{3,8}$/i.test(value) ||
     /^[\w.-]+(?:\/(?:[\w.-]|\$\{\w+\})+)+\.[a-z0-9]{2,5}$/i.test(value)
@@ -202,6 +202,6 @@ export function isKeyLike(value: string): boolean {
   if (/^[a-z]+(?:[-_./:][a-z]+)+$/i.test(value) && !isRandom(value, 20)) return false;
   if (/^(?:[~.]{1,2}\/|https?:\/\/|\/[a-z]{2,10}\/)/.test(value)) return false;
   if (HOST.test(value) || DOTTED_WORDS.test(value) || PACKAGE.test(value)) return false;
-  // Small letters and digits by chance form runs that read like words; two digits apart rule most words out.
+  // Random lower-case letters and digits form word-like runs by chance; two separate digits rule out most real words.
   return isRandom(value, 8, value.length >= 10 && /\d\D+\d/.test(value) ? 0.65 : 0.45);
 }

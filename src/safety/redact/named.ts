@@ -5,13 +5,13 @@ import { DECLARED, LINK, MARK, PASSWORD_END, SECRET_NAME, WRAPPED } from "./rule
 const MAX_VALUE = 500;
 const MAX_NESTED = 4;
 
-/** Hides values that a name announces. Contract: linear: names, links and values are bounded in length. */
+/** Hides values that are announced by a name. Contract: linear: names, separators and values are bounded in length. */
 export function hideNamed(text: string, hit: (kind: string) => void): string {
   const names = SECRET_NAME();
   const link = LINK();
   let out = "";
   let copied = 0;
-  // Names inside values of names would make the work grow with the square of a line: only a few of them are tried.
+  // Names inside the values of other names would make the work quadratic in the length of a line: only a few are tried.
   let refusedEnd = 0;
   let nested = 0;
   for (let name = names.exec(text); name !== null; name = names.exec(text)) {
@@ -19,7 +19,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     const tail = name[3] ?? "";
     const nameEnd = name.index + name[0].length;
     if (!standsAlone(text.charAt(name.index - 1), word, tail)) {
-      // The word may begin inside what looked like another: `otP` in `rootPassword`.
+      // The word may start inside what looked like another one: `otP` in `rootPassword`.
       names.lastIndex = name.index + 1;
       continue;
     }
@@ -32,7 +32,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     const whole = toWholeName(text, name.index, nameEnd);
     const before = text.slice(Math.max(0, nameEnd - whole.length - 60), nameEnd - whole.length);
     if (isFrame(before, tail)) continue;
-    // Below the name of a value, a listing begins with something else: its lines are looked at as such.
+    // A listing line below the name starts with its own prefix; `below.ts` handles such lines.
     if (quote === "" && linked.text.includes("\n") && isListed(text.slice(valueAt, valueAt + 140))) continue;
     const exact = PASSWORD_END().test(whole);
     const place: Place = {
@@ -70,16 +70,16 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
   return out + text.slice(copied);
 }
 
-/** What ties a name to its value, through a declared type and through calls that only wrap a literal. */
+/** The separator between a name and its value, including a declared type and calls that only wrap a literal. */
 function readLink(text: string, from: number, link: RegExp): { text: string; quote: string } | null {
   link.lastIndex = from;
   const tie = link.exec(text);
   if (tie === null) return null;
   const plain = { text: tie[0], quote: tie[1] ?? "" };
-  // The end of a line is no tie by itself.
+  // A line break alone is not a separator.
   if (plain.text.includes("\n") && !/[:=：＝>,|是为為]/.test(plain.text)) return null;
   const next = text.charCodeAt(from + plain.text.length);
-  // Most values are no calls: the larger patterns are for those that begin like one.
+  // Most values are not calls: the larger patterns are only tried on values that start like one.
   if (plain.quote !== "" || !(next >= 97 || (next >= 65 && next <= 93) || next === 38 || next === 95)) return plain;
   const pattern = /^[ \t]{1,8}(?:as[ \t]{1,4})?$/.test(plain.text) ? DECLARED() : WRAPPED();
   pattern.lastIndex = from + plain.text.length;
@@ -91,21 +91,21 @@ function readLink(text: string, from: number, link: RegExp): { text: string; quo
 const READS =
   /(?:^|[._\s=])(?:get|fetch|read|load|find|lookup|look_up|has|delete|remove)_?[A-Za-z_]{0,24}\(["'`\s]{0,4}$/;
 
-/** True where a value is no value: a name in a call that reads, a directive of a format, a link in Markdown. */
+/** True for text that is not a value: a name in a reading call, a format directive, a Markdown link. */
 function isNone(value: string, whole: string, link: string): boolean {
   if (READS.test(whole + link) && /^[A-Za-z][A-Za-z./:_-]*$/.test(value)) return true;
   return /^%[-+0-9.]{0,8}[a-zA-Z@](?:\\n|\W|$)/.test(value) || /^[0-9a-f]{7,12}\]\(https?:/.test(value);
 }
 
-/** Words that only look like a name: in the name of a resource, in the frame of a key, in "public key: …". */
+/** Words that only look like a name: in an ARN, in the frame of a key, in a closing tag, in "public key: …". */
 function isFrame(before: string, tail: string): boolean {
   return tail.endsWith("----") || before.endsWith("</") || /\barn:[\w:./*-]{0,60}$|\bpublic\s$/i.test(before);
 }
 
-/** A second value beside the first: `'a' | 'b'`. */
+/** An alternative after the first value: `'a' | 'b'`. */
 const ALTERNATIVE = /["'`]?\s{0,4}(?:\|{1,2}|\?\?|\bor\b)\s{0,4}(["'`])/y;
 
-/** True unless the word is a piece of a longer one: `author`, `Keyframe`, `mapping`. */
+/** True unless the word is part of a longer one: `author`, `Keyframe`, `mapping`. */
 function standsAlone(before: string, word: string, tail: string): boolean {
   if (
     /^[a-z]/.test(tail) &&
@@ -119,7 +119,7 @@ function standsAlone(before: string, word: string, tail: string): boolean {
     );
   }
   if (/^[A-Z]/.test(tail) && /^[A-Z]+$/.test(word) && word.length <= 4) return false;
-  // A word that begins small and ends with a capital lies across the hump of another name.
+  // A word that starts in lower case and ends with a capital spans a word boundary in a camel-case name.
   if (/^[a-z]+[A-Z]$/.test(word) && /^[a-z]/.test(tail)) return false;
   if (word.length > 4) return true;
   return (
@@ -128,7 +128,7 @@ function standsAlone(before: string, word: string, tail: string): boolean {
   );
 }
 
-/** The identifier that the word is the end of, up to 40 characters back. */
+/** The whole identifier that ends with the word, up to 40 characters back. */
 function toWholeName(text: string, from: number, to: number): string {
   const before = text.slice(Math.max(0, from - 40), from);
   let at = before.length;
@@ -136,13 +136,13 @@ function toWholeName(text: string, from: number, to: number): string {
   return before.slice(at) + text.slice(from, to);
 }
 
-/** Letters, digits, `_`, `-` and `.`, by code: a pattern per character costs more than all the rest of the pass. */
+/** Letters, digits, `_`, `-` and `.`, by character code: a regular expression per character would dominate the cost. */
 function isNameUnit(unit: number): boolean {
   if (unit >= 97) return unit <= 122;
   return (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 95 || unit === 45 || unit === 46;
 }
 
-/** The value that begins at a place: up to its closing quote, or up to what ends a bare word. */
+/** The value that starts at a position: up to its closing quote, or up to the end of a bare word. */
 function readValue(text: string, at: number, quote: string): string {
   const rest = text.slice(at, at + MAX_VALUE);
   if (quote !== "") {
@@ -156,7 +156,7 @@ function readValue(text: string, at: number, quote: string): string {
   return bare.replace(/[,;)}\]\\.:]{1,4}$/, "");
 }
 
-/** The text of an element of markup. */
+/** The text of a markup element. */
 function readElement(text: string, at: number): string {
   return /^[^<\n]{0,200}(?=<\/)/.exec(text.slice(at, at + 202))?.[0].trimEnd() ?? "";
 }

@@ -2,23 +2,26 @@ import { ALGORITHM, isChosen, isChosenBare, isLabelled, isMarkedArgument } from 
 import { isStandIn, VERSION } from "./judge.ts";
 import { type RedactionRule, rule, SPEAKS } from "./rules.ts";
 
-/** Secrets that people tell each other: sentences, notes, pairs of a login and its password, codes of doors. */
+/** Secrets that people tell each other: sentences, notes, pairs of a login and its password, door codes. */
 
 const PASSWORD =
   "(?:pass ?w(?:or)?ds?|pass ?phrase|pass ?code|pwd|pw|passwort|kennwort|mot de passe|contrase[nñ]a|senha)";
-/** What a number opens: doors, alarms, telephones, cards. */
+/** What a numeric code opens: doors, alarms, phones, cards. */
 const OPENED =
   "(?:door|gate|alarm|entry|entrance|access|unlock|safe|vault|lock ?box|lock|key ?pad|disarm|arming|garage|building|office|server room|elevator|voice ?mail|sim|card|screen|tablet|phone|kiosk|parental|user|admin|master|duress|pairing)";
 const CODE = `${OPENED}[ _-](?:door[ _-])?(?:code|combo|combination|pin)`;
 const PIN = "(?:pin(?:[ _-]?(?:code|number))?|puk)";
-/** From the word to the value: a few words without a full stop, then what ties them. A sign alone is a name's. */
+/**
+ * From the label to the value: a few words without a full stop, then a separator. A separator directly after the label
+ * is left to the rules for names.
+ */
 const BETWEEN = "[^\\n:=.;,\"'`(){}<>|]";
 const TOLD = `(?:[ \\t](?![:=!<>+*/?&-])${BETWEEN}{0,60}?(?:\\b(?:is|was|were|now|still|to|be)\\b(?: (?:now|still|just|always|set to|currently|again))?:?|[:=]|->)|[ \\t]?(?:→|->|\\())[ \\t]{0,3}["'\`“*]{0,2}`;
 
-/** A code with its label and a tie, as short as it can be said. */
+/** The shortest form of a code with its label and a separator. */
 const OPENS = /(?:code|comb\w{1,9}|pin|puk|number)\b[^\n\d]{0,50}\d{3}/i;
 
-/** A word of a sentence that can only be a password: letters with digits or signs, or words joined on purpose. */
+/** A word of a sentence that can only be a password: letters with digits or symbols, or words joined by hyphens. */
 function isTold(written: string): boolean {
   const value = written.replace(/[.,;:!?)*]{1,3}$/, "");
   if (value.length < 6 || isStandIn(value) || VERSION.test(value) || ALGORITHM.test(value)) return false;
@@ -32,7 +35,7 @@ function isTold(written: string): boolean {
 
 const isCode = (value: string) => !/^(\d)\1*[#*]?$/.test(value) && !/^(?:19|20)\d\d$/.test(value);
 
-/** Sentences, notes and codes, one row a convention. Contract: every pattern is linear. */
+/** Sentences, notes and codes, one entry per convention. Contract: every pattern is linear. */
 export const NOTES: readonly RedactionRule[] = [
   {
     ...rule(
@@ -63,7 +66,7 @@ export const NOTES: readonly RedactionRule[] = [
     needs: SPEAKS,
     accepts: isTold,
   },
-  // the same in Chinese, Japanese and Korean, where words stand between the label and the value
+  // the same in Chinese, Japanese and Korean, where words may come between the label and the value
   {
     ...rule(
       "told-password",
@@ -73,7 +76,7 @@ export const NOTES: readonly RedactionRule[] = [
     ),
     accepts: (value) => isLabelled(value.replace(/["'`,;.]{1,3}$/, ""), { linked: false }),
   },
-  // a login and its password, as notes write them
+  // a login and its password, as written in notes
   {
     ...rule(
       "pair",
@@ -92,7 +95,7 @@ export const NOTES: readonly RedactionRule[] = [
     ),
     accepts: isTold,
   },
-  // numbers that open something
+  // numeric codes that open something
   {
     ...rule(
       "code",
@@ -137,6 +140,6 @@ export const NOTES: readonly RedactionRule[] = [
   },
   rule("code", ["CPIN", "CLCK", "CPWD"], "(\\+(?:CPIN|CLCK|CPWD)=[^\\n]{0,16}?\\\\?[\"']?)\\d{4,8}(?!\\d)"),
   { ...rule("code", ["=>"], "(^\\d{2,6}\\s{0,2}=>\\s{0,2})\\d{4,10}(?=,[^\\n,]{1,60},)", "gm"), accepts: isCode },
-  // a network as a picture tells it
+  // a network in the text of a QR code
   rule("wifi-code", ["WIFI:"], '(WIFI:[^\\n]{0,120}?[:;]P:)(?:\\\\.|[^;\\\\\\n"]){4,80}(?=;)'),
 ];

@@ -1,24 +1,24 @@
-/** Private keys as text, in any layout: whole or cut, escaped, on one line, indented, quoted or commented line by line. */
+/** Private keys as text, in any layout: complete or cut, escaped, on one line, indented, quoted or commented. */
 
 import { isTemplate } from "./authorization.ts";
 import { isReference } from "./judge.ts";
 
 const KEY_BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}|OpenVPN Static key V\d)-{4,5}/g;
 const KEY_END = /-{4,5} ?END (?:[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}|OpenVPN Static key V\d)-{4,5}/g;
-/** A piece of base64 up to the end of its line, but for what closes a string or a list. */
+/** A piece of base64 up to the end of its line, apart from punctuation that closes a string or a list. */
 const PIECE = "[A-Za-z0-9+/=]{1,200}[\\s\\\\nr\"'`,;+.)]{0,20}$";
-/** A line that is nothing but a piece between decorations, a header, or empty. */
+/** A line that consists only of a piece between decorations, or is a header or empty. */
 const PURE_LINE = new RegExp(
   `^[\\s>#*/+|"'\`\\\\;%-]{0,40}(?:${PIECE}|$)|Proc-Type|DEK-Info|^(?:Version|Comment|Hash): `,
 );
 const PIECE_LINE = new RegExp(`^["'\`]?${PIECE}`);
-/** A long piece at the end of a line, in whatever column. */
+/** A long piece at the end of a line, in any column. */
 const LONG_END = /[A-Za-z0-9+/=]{24,200}[\s\\nr"'`,;+.)]{0,20}$/;
 const FEW_LINES = 6;
 const LONG_PIECE = /[A-Za-z0-9+/=]{24}/;
 const MARK = "<redacted private key>";
 
-/** Hides private keys. Contract: linear; the number of lines stays the same; the mark stands where the key began. */
+/** Hides private keys. Contract: linear; keeps the number of lines; the mark is placed where the key began. */
 export function hidePrivateKeys(text: string, hit: (kind: string) => void): string {
   if (
     !text.includes("-- BEGIN ") &&
@@ -35,7 +35,7 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
   const begins = [...text.matchAll(KEY_BEGIN)];
   for (const [i, begin] of begins.entries()) {
     if (begin.index < at) continue;
-    // An END before this BEGIN closes a key whose head was cut off.
+    // An END before this BEGIN closes a key whose beginning was cut off.
     for (; nextEnd < ends.length && (ends[nextEnd]?.from ?? 0) < begin.index; nextEnd++) {
       const end = ends[nextEnd];
       if (end === undefined || end.from < at) continue;
@@ -44,7 +44,7 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
       at = end.to;
     }
     const bodyAt = begin.index + begin[0].length;
-    // An END behind the next BEGIN closes that one: this key was cut off.
+    // An END after the next BEGIN closes that one: this key was cut off.
     const end = (ends[nextEnd]?.from ?? 0) > (begins[i + 1]?.index ?? text.length) ? undefined : ends[nextEnd];
     const column = begin.index - text.lastIndexOf("\n", begin.index) - 1;
     if (end !== undefined && isEmpty(text.slice(bodyAt, end.from))) continue;
@@ -66,8 +66,8 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
 }
 
 /**
- * True for a line that can belong to a key's body: nothing but base64 between decorations, or base64 from the column on in
- * which the frame of the key stands, give or take a digit: logs and searches put something before each line.
+ * True for a line that can belong to the body of a key: only base64 between decorations, or base64 from the column of
+ * the key's frame on, give or take one character: logs and searches put a prefix before each line.
  */
 function belongs(line: string, column: number): boolean {
   if (PURE_LINE.test(line)) return true;
@@ -75,21 +75,21 @@ function belongs(line: string, column: number): boolean {
   return [column, column + 1, column - 1].some((at) => at > 0 && PIECE_LINE.test(line.slice(at)));
 }
 
-/** True for what can stand between BEGIN and END: a few lines of anything, or more of which all but a few belong to a key. */
+/** True for text that can stand between BEGIN and END: a few lines of anything, or lines that nearly all fit a key. */
 function isBody(text: string, column: number): boolean {
   const lines = text.split("\n");
   const strange = lines.filter((line) => !LONG_END.test(line) && !belongs(line.slice(0, 2_000), column)).length;
   return lines.length <= FEW_LINES || strange <= 1 + lines.length / 10;
 }
 
-/** True between a BEGIN and an END that enclose an ellipsis, a template, a pattern or a variable of code, or nothing. */
+/** True if BEGIN and END enclose only an ellipsis, a template, a pattern, a variable in code, or nothing. */
 function isEmpty(body: string): boolean {
   if (body.length > 80) return false;
   const shown = body.replace(/\\[nr]/g, " ").trim();
   if (!/[A-Za-z0-9]/.test(shown) || isTemplate(shown) || /^(?:\[\^?|\.[*+]|\(\?|\\[sSwWdD])/.test(shown)) return true;
-  // A string that closes, and the name of another one: code that looks for both ends.
+  // A closing quote and the name of another string: code that searches for both ends.
   if (/^["'`][;,)]{0,2}\s{1,8}[\w.$ ]{1,40}\s{0,2}[:=]\s{0,2}[bru]?["'`]$/.test(shown)) return true;
-  // A string that closes, and a variable between two signs: code that puts a key together.
+  // A closing quote and a variable between two operators: code that assembles a key.
   return (
     /^["'`]\s{0,2}[+.,]\s{0,2}[A-Za-z_$][\w$.()[\]]{0,60}\s{0,2}[+.,]\s{0,2}["'`]$/.test(shown) || isReference(shown)
   );
@@ -99,7 +99,7 @@ function toLineBreaks(text: string): string {
   return text.replace(/[^\n]+/g, "");
 }
 
-/** Where the body of a key without END stops: before the first line that cannot be part of one, after a short one. */
+/** End of the body of a key without END: before the first line that cannot be part of it, or after a short line. */
 function toBodyEnd(text: string, from: number, column: number): number {
   let at = from;
   let seenLong = false;
@@ -107,8 +107,8 @@ function toBodyEnd(text: string, from: number, column: number): number {
     const next = text.indexOf("\n", at);
     const lineEnd = next < 0 ? text.length : next;
     const line = text.slice(at, Math.min(lineEnd, at + 2_000));
-    // The rest of the line of BEGIN is taken whole where it holds a part of the key: escaped, or on one line.
-    // A quote that closes at once ends the string: code that looks for keys.
+    // The rest of the BEGIN line is included if it contains part of the key: escaped, or on one line.
+    // A quote that closes immediately ends the string: code that searches for keys.
     const isClosed = /^["'`]\s{0,2}[),\]};]/.test(line) && !LONG_PIECE.test(line);
     if (at === from && (isClosed || !/[A-Za-z0-9+/]{8}|\\n["']?/.test(line.slice(0, 160)))) {
       const following = next < 0 ? "" : text.slice(next + 1, next + 400).split("\n", 1)[0];
@@ -125,7 +125,7 @@ function toBodyEnd(text: string, from: number, column: number): number {
   return text.length;
 }
 
-/** Hides the lines before an END whose BEGIN was cut off; null where no part of a key stands there. */
+/** Hides the lines before an END whose BEGIN was cut off; null if they contain no part of a key. */
 function hideTail(text: string, hit: (kind: string) => void): string | null {
   const lines = text.split("\n");
   const column = lines.at(-1)?.length ?? 0;

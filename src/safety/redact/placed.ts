@@ -14,51 +14,51 @@ import {
 import { isAboutName, isOwnedName, isPublicValue } from "./names.ts";
 import { isItemKey, isObjectId } from "./public.ts";
 
-/** Judges a value by its name, by what ties it to it and by what stands before: the same word is a secret or a variable. */
+/** Judges a value by its name, by the separator and by the text before: the same word can be a secret or a variable. */
 
 const STRONG = /(?:key|secret|token|passw(?:or)?d)$/i;
-/** An address that a name calls a secret: with a hidden password in it, or of a database. */
+/** An address whose name says that it is a secret: with a hidden password in it, or of a database. */
 const CONNECTION =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
-/** Words for a password that have other meanings: a pass of a renderer, the working directory. */
+/** Words for a password that have other meanings: a render pass, the working directory. */
 const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd)$/i;
-/** Owners that settle the meaning: what has a user has a password. */
+/** Owners that resolve the ambiguity: what has a user has a password. */
 const OWNER =
   /(?:db|database|user|root|admin|sql|pg|postgres|redis|mongo|smtp|imap|mail|ftp|ssh|mq|amqp|default|auth|login|http|proxy|ldap|bind|svc|sys|key|store|cert|wifi|vpn|master|replication|basic|account)[_.-]?(?:pass|pw|pwd)\d{0,2}$/i;
-/** Names of numbers about passwords: codes of errors, limits. */
+/** Names of numbers related to passwords: error codes, limits. */
 const CODE_NAME =
   /err|invalid|wrong|incorrect|code|missing|weak|status|msg|reset|chang|forg[eo]t|expire|max|min|need|no_/i;
 /** Calls that take a name and its value, or a name and a default. */
 const PAIR_CALL =
   /(?:put|set|set_?property|get_?property|getenv|get|fetch|env|define|property|add|append|param|option|with|withEnv|setenv|putenv|add_?property|string|str|getString|getOrDefault|environ\.get|config|setx|var|arg|secret|setItem|secure_?store)(?:\(|\s)\s{0,2}["'`]?$/i;
 
-/** Statements that set a name without a sign between: `#define NAME value`, `ENV NAME value`. */
+/** Statements that set a name without an operator: `#define NAME value`, `ENV NAME value`. */
 const DIRECTIVE = /(?:#\s?define|\bENV|\bsetx|\bsetenv|\bset)\s{1,4}$/;
 
 const LINE_START = /(?:^|\n)[ \t-]*$/;
 
-/** Where a value stands. */
+/** The context of a value. */
 export interface Place {
-  /** The word in its name that announces it. */
+  /** The word in the name that announces a secret. */
   readonly word: string;
-  /** True where that word is one for a password. */
+  /** True if that word means a password. */
   readonly password: boolean;
-  /** True where the name says nothing after the word for a password. */
+  /** True if nothing significant follows the word for a password in the name. */
   readonly exact: boolean;
   readonly quoted: boolean;
-  /** What ties the name to the value. */
+  /** Separator between the name and the value. */
   readonly link: string;
-  /** What stands before the name, up to 60 characters. */
+  /** Text before the name, up to 60 characters. */
   readonly before: string;
 }
 
-/** The same, once the value was read. */
+/** The same, after the value was read. */
 interface ValuePlace extends Place {
-  /** True where nothing follows the value on its line. */
+  /** True if nothing follows the value on its line. */
   readonly endsLine: boolean;
 }
 
-/** The text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
+/** True for the text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
 export function isElement(place: Place): boolean {
   if (place.quoted || !/> ?$/.test(place.link)) return false;
   if (/<\/[\w-]*(?:key|name)>/i.test(place.link)) return true;
@@ -67,30 +67,30 @@ export function isElement(place: Place): boolean {
   return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
 }
 
-/** Escaped characters as they read: a label in another script is one in this notation, too. */
+/** Decodes `\uXXXX` escape sequences, so that a label in another script is recognized in this notation too. */
 function toReadable(value: string): string {
   if (!value.includes("\\u")) return value;
   return value.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The secret key of a cloud's account: part of the floor, hidden whatever it looks like. */
+/** The secret key of a cloud account: part of the guaranteed minimum, hidden whatever it looks like. */
 const ACCOUNT_SECRET =
   /(?:^|[_.-]|[a-z](?=S))(?:aws[_-]?secret(?:[_-]?(?:access[_-]?)?key)?|secret[_-]?access[_-]?key)$/i;
-/** Types and empty values, which stand without quotes where a value would. */
+/** Types and empty values, which appear without quotes in place of a value. */
 const NO_VALUE = /^(?:str|string|bytes|any|object|none|null|nil|undefined|true|false|optional|required|secret_?str)$/i;
 
-/** True for a value that only a variable, a template or a type is not. */
+/** True for any value except a variable, a template or a type. */
 function isAccountSecret(value: string, { quoted, link, before }: Place, name: string): boolean {
   if (!/[\p{L}\d]/u.test(value) || value.includes("<redacted") || isTemplate(value) || isReference(value)) return false;
   if (quoted) return !ACCOUNT_SECRET.test(value);
   if (/^\s*$/.test(link) && !DIRECTIVE.test(before)) return false;
-  // Without quotes a name with humps is code, and so is its value; so is a value of the same name.
+  // Without quotes, a camel-case name is code, and so is its value; a value that is itself such a name is code too.
   return (
     !/[a-z][A-Z]/.test(name) && !ACCOUNT_SECRET.test(value) && !NO_VALUE.test(value) && /^[\w+/=@!#%.~-]+$/.test(value)
   );
 }
 
-/** True for a value that its name and its place make a secret. */
+/** True if its name and context make a value a secret. */
 export function isSecretValue(written: string, name: string, place: ValuePlace): boolean {
   const isLiteral = place.quoted || (place.link === "=" && /^[A-Z][A-Z0-9_]+$/.test(name));
   const value = isLiteral ? toLiteral(toReadable(written)) : toReadable(written);
@@ -100,11 +100,11 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   if (isAboutName(name) || isItemKey(name, value)) return false;
   if (isPublicPlace(value, name, place)) return false;
   if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$|^!![a-z_]\w*$/i.test(value)) return false;
-  // A sentence in another script, as translations have.
+  // A sentence in another script, as in translations.
   if (/\s/.test(value) && /(?:[^\x00-\x7f][^\d]*){3}/.test(value) && !/\d/.test(value)) return false;
-  // A constant, a kind or a label that is called what it stands for.
+  // A constant, a kind or a label that is named after itself.
   if (isNamedAlike(value, name)) return false;
-  // What is compared without quotes is a variable.
+  // An unquoted operand of a comparison is a variable.
   if (!place.quoted && /[!=]=/.test(place.link) && /^[A-Za-z_]\w{0,40}$/.test(value) && !isRandom(value, 12))
     return false;
   if (place.exact && isChosenHere(value, name, place)) return true;
@@ -119,7 +119,7 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   if (weak && (place.link.includes("\n") || (!place.quoted && /^[\w-]{2,24}=/.test(value)))) return false;
   if (weak && !place.quoted) return value.length >= 16 && /\d/.test(value) && isKeyLike(value);
   const assigned = isAssigned(place);
-  // `[auth] user=…` goes on with another name.
+  // `[auth] user=…` continues with another name.
   if (!assigned && !place.quoted && /^[\w-]{2,24}=[^=]/.test(value)) return false;
   if (place.password && assigned && isPasswordLike(value, place.quoted)) return true;
   if (place.password && !assigned && /\d/.test(value) && !value.includes("/") && isPasswordLike(value, false)) {
@@ -132,7 +132,7 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   return isKeyLike(value);
 }
 
-/** True for `ShowPassword: "ShowPassword"`: one word alone may still be somebody's password. */
+/** True for `ShowPassword: "ShowPassword"`; a single word may still be somebody's password. */
 function isNamedAlike(value: string, name: string): boolean {
   const bare = (text: string): string => text.replace(/[^a-z0-9]/gi, "").toLowerCase();
   return /[a-z][A-Z]|[a-z][_-][a-z]|[A-Z]_[A-Z]/.test(value) && bare(value) === bare(name);
@@ -141,18 +141,18 @@ function isNamedAlike(value: string, name: string): boolean {
 /** A macro or a call that takes a name and its id. */
 const IDENTIFYING = /(?:GUID|UUID|CLSID|\bIID)\w{0,4}\(\s{0,2}["']?$/i;
 
-/** Calls that hash what they are given; what is compared with it is a hash. */
+/** Calls that hash their argument; what is compared with the result is a hash. */
 const HASHING =
   /(?:hash|digest|md5|sha_?\d{1,3}|crc\d{0,2}|blake\d|fnv|murmur|xxh|keccak|fingerprint|checksum|tokenize)\w{0,16}(?:\s?\(|["']?,|\s(?:of|for)\s)[^\n()]{0,40}$/i;
 
-/** True where what looks like a key is public by its name, the tag of an image, or what a hash is compared with. */
+/** True for a value that looks like a key but is public by its name, an image tag, or compared with a hash. */
 function isPublicPlace(value: string, name: string, { before, link, quoted }: Place): boolean {
   if (isPublicValue(name, value)) return true;
   if (!quoted && link === ":" && before.endsWith("/")) return true;
   return isHashLike(value) && (HASHING.test(before) || IDENTIFYING.test(before));
 }
 
-/** A link by a comma or a bar says little: lists have them too. A `value` in it makes it strong again. */
+/** A comma or a bar is a weak separator, because lists use them too. A `value` key within it makes it strong again. */
 function isWeak({ link }: Place): boolean {
   return /^[^=:>：＝]*(?:,|(?<!\|)\|(?!\|))/.test(link) && !/value["']?\s{0,4}[:=]/i.test(link);
 }
@@ -161,12 +161,12 @@ function isAssigned({ link }: Place): boolean {
   return /[=:>：＝,是为為]|\b(?:VALUE|DEFAULT|default)\b|\bis\b|\bor\b|\|\||\?\?|^["']?\(|^ - /.test(link);
 }
 
-/** True for `#define NAME value` and the like; constants that name another constant are none. */
+/** True for `#define NAME value` and the like, but not for a constant that names another constant. */
 function isDirective({ link, before }: Place, value: string): boolean {
   return /^ {1,8}["']?$/.test(link) && DIRECTIVE.test(before) && !/^[A-Z_][A-Z0-9_]+$/.test(value);
 }
 
-/** A number that opens something: `SIM_PIN = "8093"`. Pins of a board have fewer digits. */
+/** A numeric code that grants access: `SIM_PIN = "8093"`. Pin numbers of a board have fewer digits. */
 function isPin(value: string, name: string, place: Place): boolean {
   return (
     /^\d{4,8}$/.test(value) &&
@@ -177,7 +177,7 @@ function isPin(value: string, name: string, place: Place): boolean {
   );
 }
 
-/** True where the place holds a password that a person chose: what a literal is depends on the notation. */
+/** True if the position holds a password chosen by a person; what counts as a literal depends on the notation. */
 function isChosenHere(value: string, name: string, place: ValuePlace): boolean {
   if (/[^\x00-\x7f]/.test(place.word)) {
     return !isWeak(place) && isLabelled(value, { linked: /[:：=＝是为為]|\s["'`“]$/.test(place.link) });
@@ -193,7 +193,7 @@ function isChosenHere(value: string, name: string, place: ValuePlace): boolean {
   return (certain || /[\d!@#$%^&*]|\w[- ]\w|[a-z][A-Z]/.test(value)) && isChosenQuoted(value, name, place);
 }
 
-/** The same for keys and tokens: a word in quotes, in a file of settings or in a header that nothing else explains. */
+/** The same for keys and tokens: a word in quotes, in a settings file or in a header that has no other explanation. */
 function isChosenKey(value: string, name: string, place: ValuePlace): boolean {
   if (
     value.length < 8 ||
@@ -205,13 +205,13 @@ function isChosenKey(value: string, name: string, place: ValuePlace): boolean {
     return false;
   if (/[\s/()[\]{};,<>|\\`:]|^_?[A-Z][A-Za-z]*$|\.[a-z]/.test(value)) return false;
   if (isElement(place)) return true;
-  // A call that asks about a secret is handed one as often as not: `isSecret("…")`.
+  // A call that checks for a secret may be given any text: `isSecret("…")`.
   if (/\(/.test(place.link) && /^(?:is|has|check|find|parse|detect|assert|expect|test|mask|redact)[_A-Z]/.test(name))
     return false;
-  // The name of a secret that a cluster keeps.
+  // The name of a secret stored in a cluster.
   if (/[a-z]Secret$/.test(name) && value.includes("-")) return false;
   if (place.quoted) return !/[!=]==?/.test(place.link) && !/^[\w]+(?:[-_][\w]+){2,}$/.test(value);
-  // Without quotes a word is a variable but in `NAME=value`, `name: value` on a line of its own, and `x-name: value`.
+  // Without quotes a word is a variable, except in `NAME=value`, `x-name: value` and `name: value` on its own line.
   if (/[?&]$/.test(place.before) && place.link === "=") return true;
   const isSetting =
     /^[A-Z][A-Z0-9_]+$|[.-]/.test(name) && /^[=:：＝] ?$|^ $|\n\s*value["']?\s?[:=]\s?$/.test(place.link);
@@ -225,19 +225,19 @@ function isChosenQuoted(value: string, name: string, place: ValuePlace): boolean
   if (!isChosen(value)) return false;
   if (isWeak(place)) return !/[)\n]/.test(place.link) && PAIR_CALL.test(place.before);
   if (isAssigned(place) || isDirective(place, value)) return true;
-  // `password "…"` is a statement of its own, an option, or text in which only a marked word means something.
+  // `password "…"` is a statement of its own, an option, or prose in which only a digit or a phrase counts.
   const isStatement = LINE_START.test(place.before) && !place.link.endsWith("`");
   return isStatement || /-$/.test(place.before) || name.startsWith("--") || /\d|\s\S+\s/.test(value);
 }
 
 function isChosenUnquoted(value: string, name: string, place: ValuePlace): boolean {
   if (isWeak(place) || !(isAssigned(place) || isDirective(place, value))) return false;
-  // NAME=value and a.b=value are settings; with blanks around, or in small letters, it may be code.
+  // NAME=value and a.b=value are settings; with spaces around the operator, or in lower case, it may be code.
   const isSetting =
     (/^[A-Z][A-Z0-9_]+$/.test(name) || /[.-]/.test(name)) && (/^[=:] ?$/.test(place.link) || isDirective(place, value));
   if (isSetting) return isChosen(value) && !/[()[\]{};,<>|\\`]/.test(value) && !/^[A-Z][A-Za-z]*\./.test(value);
   if (isChosenBare(value)) return true;
-  // The only thing on a line of settings: a word that no code would name a variable.
+  // Alone on a settings line: a word that is not a likely variable name.
   const isLine = place.endsLine && /^["']?: $|^=$/.test(place.link) && LINE_START.test(place.before);
   return isLine && /^[a-z]{6,}$/.test(value) && isChosen(value);
 }

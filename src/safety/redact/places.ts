@@ -6,7 +6,7 @@ import { NOTES } from "./notes.ts";
 import { NAMES_PASSWORD, type RedactionRule, rule, STRING, VALUE } from "./rules.ts";
 import { TYPED } from "./typed.ts";
 
-/** Clauses of SQL, parts of connection strings and addresses, pairs, comments and comparisons. */
+/** SQL clauses, parts of connection strings and addresses, pairs, comments and comparisons. */
 const STRINGS: readonly RedactionRule[] = [
   {
     ...rule(
@@ -63,7 +63,7 @@ const STRINGS: readonly RedactionRule[] = [
     accepts: (value) =>
       isMarkedArgument(value) && isChosenBare(`${value}1`) && /[!@#$%^&*\d]/.test(value) && !isHashLike(value),
   },
-  // a comment at the end of the line says what the string is
+  // a comment at the end of the line describes the string
   {
     ...rule(
       "commented-password",
@@ -95,7 +95,7 @@ const STRINGS: readonly RedactionRule[] = [
     needs: NAMES_PASSWORD,
     accepts: isArgument,
   },
-  // the parts of a connection string: PWD=…; Password=…; within quotes or between semicolons
+  // parts of a connection string: PWD=…; Password=…; within quotes or between semicolons
   {
     ...rule(
       "connection-string",
@@ -105,7 +105,7 @@ const STRINGS: readonly RedactionRule[] = [
     ),
     accepts: (value) => !isStandIn(value) && !/^[/~.]|^[A-Za-z_]\w*[.(]|^\w+\)|,$/.test(value) && isFree(value),
   },
-  // an account id and its key, side by side
+  // an account id next to its key
   {
     ...rule(
       "account-key",
@@ -113,7 +113,7 @@ const STRINGS: readonly RedactionRule[] = [
       "(\\bAC(?:[0-9a-f]{32}|<redacted>)[\"']?\\s{0,2}[,:]\\s{0,4}[\"']?)[0-9a-f]{32}(?![0-9a-f])",
     ),
   },
-  // the key of a node or a push service as a part of its address
+  // the key of a node or a push service as part of its address
   {
     ...rule(
       "url-token",
@@ -134,11 +134,11 @@ const STRINGS: readonly RedactionRule[] = [
       "g",
     ),
   },
-  // the lines of a vault's text, and a key pair as a list of bytes
+  // the lines of an encrypted vault, and a key pair as a list of bytes
   rule("vault-text", ["$ANSIBLE_VAULT"], "(^[ \\t]{0,20})\\d{40,80}(?=[ \\t]{0,4}$)", "gm"),
   rule("key-bytes", ["["], "(^\\s{0,8}\\[)(?:\\d{1,3},){63}\\d{1,3}(?=\\]\\s{0,4}$)", "gm"),
   rule("api-key", ["access_token$"], "(access_token\\$[a-z]{3,20}\\$)[A-Za-z0-9$]{20,120}"),
-  // a seed phrase in quotes; an English sentence of the same length has articles
+  // a seed phrase in quotes; an English sentence of the same length contains articles
   {
     ...rule("mnemonic", ['"', "'", "`"], "([\"'`])(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}(?=[\"'`])"),
     accepts: (value) => !/(?:^| )(?:the|and|for|are|was|were|has|had|from|its|into|which|not|but)(?: |$)/.test(value),
@@ -146,7 +146,7 @@ const STRINGS: readonly RedactionRule[] = [
 ];
 
 /**
- * Places that hold a secret by convention, without a name beside it; commands first, since their values are the least
- * bounded. Contract: as in the other tables, every pattern is linear.
+ * Positions that hold a secret by convention, without a name next to it. Commands come first, since their values are
+ * the least bounded. Contract: as in the other tables, every pattern is linear.
  */
 export const PLACES: readonly RedactionRule[] = [...COMMANDS, ...STRINGS, ...CALLS, ...TYPED, ...NOTES];

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redact } from "./redact.ts";
 
-/** What ids, hashes and tables look like in files that speak of secrets all around them. */
+/** Ids, hashes and tables as they look in files that mention secrets all around them. */
 
 const hash = (seed: number) => createHash("sha512").update(String(seed)).digest();
 const hex = (length: number) => fc.integer().map((seed) => hash(seed).toString("hex").slice(0, length));
 const sha = hex(40);
 const bytes = fc.integer().map((seed) => [...hash(seed).subarray(0, 16)]);
 const toHexBytes = (values: readonly number[]) => values.map((n) => `0x${n.toString(16).padStart(2, "0")}`).join(", ");
-/** Words that would make a key of what they announce. */
+/** Words that would turn what they announce into a key. */
 const topic = fc.constantFrom("token", "secret", "auth", "password", "api-key", "credentials");
 
 type Line = (value: string, topic: string) => string;

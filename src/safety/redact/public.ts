@@ -1,21 +1,21 @@
 import { isHashLike, isSequence, VERSION } from "./judge.ts";
 
 /**
- * What looks random and is public: it says so by its name, its own first letters or the place it stands in.
- * Contract: linear; a word that speaks of a secret on the same line takes precedence over shape.
+ * Recognizes values that look random but are public, by their name, their own prefix or their context. Contract:
+ * linear; a word for a secret on the same line takes precedence over the shape of the value.
  */
 
-/** First letters of base64 that are the signature of a file format. */
+/** Base64 prefixes that are the signature of a file format. */
 const FILE_SIGNATURE =
   /^(?:iVBORw0KGgo|R0lGOD|AGFzbQ|UEsDB|\/?9j\/|PHN2Zy|PD94bW|d09GM|d09GR|AAEAAAA|T1RUTw|JVBERi0|AAABAA|UklGR|H4sI|T2dnUw|SUQz|GkXfo|AAAA[A-Za-z0-9+/]{2}Z0eX|Qk[0-9]|N3q8r|QlpoO|KLUv\/)/;
 
-/** First letters of a public key of SSH: the length and the name of its kind. */
+/** Base64 prefix of an SSH public key: the length and name of its type. */
 const SSH_PUBLIC = /^AAAA(?:[BC]3Nza|E2Vj|[GI][nH]Nr)/;
 
-/** Accounts, messages, calls, numbers and services by their two letters; keys have others. */
+/** Ids of accounts, messages, calls, numbers and services, recognizable by two letters; keys have others. */
 const OBJECT_SID = /^(?:AC|SM|MM|CA|RE|PN|CH|MG|VA|IS|ZS|WA|CF|QU)[0-9a-f]{32}$/;
 
-/** Values that are public by their own shape. Each row: what it is, and how it looks. */
+/** Values that are public by their own shape. Each row: a description and the pattern. */
 const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ["age recipient", /^age1[a-z0-9]{50,70}$/],
   ["minisign public key", /^RW[QRST][A-Za-z0-9+/]{53}$/],
@@ -48,47 +48,47 @@ const PUBLIC_SHAPES: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** Names just before a value that say it is an id, a hash or public. */
+/** Names directly before a value that mark it as an id, a hash or public. */
 const PUBLIC_NAME =
   /(?:(?:^|[^A-Za-z])(?:id|ID|uuid|guid|ulid|cuid|ksuid|nanoid|xid|etag|ETag|nonce|kid|rev|ref|sha|hash|commit|digest|slug|cursor|buildId|x5t|x5c)|[a-z0-9](?:Id|ID|Uuid|UUID|Guid|Hash|Sha|Digest|Etag|Revision|Fingerprint|Thumbprint|Cursor|SiteKey|Sitekey|sitekey)|[a-z0-9][_-](?:id|Id|ID|uuid|guid|hash|sha|digest|fingerprint|thumbprint|revision|cursor|sitekey)|_(?:ID|UUID|HASH|SHA|DIGEST|FINGERPRINT))["'`\]]{0,2}\s{0,2}(?:[:=>(]|=>|:=){1,2}\s{0,2}["'`(]{0,2}$/;
 const SECRET_ID =
   /(?:secret|token|session|auth|access_?key|client_?key|password|sess)[a-z_]{0,6}(?:id|hash|digest|sha)["'`\]]{0,2}\s{0,2}[:=>(]/i;
-/** A name that says no more than `key`, before a UUID: rows, items and repeated requests are keyed by such. */
+/** A name that says only `key`, before a UUID: rows, items and idempotent requests have such keys. */
 const ITEM_KEY = /(?:^|[^A-Za-z_.-]|idempotency[_-])(?:key|Key|KEY)["'`\]]{0,2}\s{0,2}[:=>]{1,2}\s{0,2}["'`{]{0,2}$/i;
-/** Parts of addresses after which a document's id stands. */
+/** Parts of addresses that precede the id of a document. */
 const DOCUMENT_URL =
   /^\/\/[\w.-]{3,100}\/(?:[\w.@-]{1,60}\/){0,4}(?:d|e|drive|file|files|document|doc|docs|spreadsheets|presentation|forms|folders|watch|embed|playlist|video|design|proto|board|issues|pull|commit|blob|tree|compare|raw|releases|download|assets|static|media|image|images|uploads|share|notebook|page|wiki|track|album|artist|episode|show|photo|post|posts|article|product|item|avatar|attachments)\/[\w-]{10,}/;
-/** Revisions on a host of repositories. */
+/** Revisions on a repository host. */
 const REVISION_URL =
   /^\/\/[\w.-]{3,60}\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:-\/)?(?:commit|commits|compare|blob|tree|pull|blame|raw)\//;
 /** The name of an image before its tag. */
 const IMAGE = /(?:^|[\s"'=@])[\w.-]{1,60}(?::\d{1,5})?\/[\w./-]{1,100}:$/;
 const ID_PREFIX = /[?&]v=$|ipfs:(?:\/\/)?$|magnet:\?xt=urn:[a-z0-9]+:$/;
-/** Names whose value is public or encrypted, whatever other word stands on the line. */
+/** Names whose value is public or encrypted, regardless of other words on the line. */
 const OPEN_NAME =
   /(?:publishable[_-]?key|site[_-]?key|verification(?:[_.-]?(?:code|token|id))?["']?\s{1,4}content|site-verification|domain-verification|\bsecure|X509\w{2,20}|SUPublicEDKey|\bSHA-?(?:1|256|384|512)|\bminisign\b[^\n]{0,80}\s-P|\{cipher\}|(?:fingerprint|thumbprint)(?: is)?)["'`\]]{0,2}\s{0,2}[:=>(]{0,2}\s{0,2}["'`]?$/i;
-/** Marks that advertisers and trackers add to addresses. */
+/** Tracking parameters that advertisers add to addresses. */
 const TRACKER =
   /[?&](?:fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|ttclid|twclid|igshid|li_fat_id|mc_[ce]id|utm_\w{2,12}|_gl|_ga|ved)=$/;
-/** What a browser draws: an embedded picture or font, the path of a drawing. */
+/** Graphics: an embedded picture or font, the path of a drawing. */
 const DRAWN =
   /data:(?:image|font|audio|video|application\/(?:x-)?font)[\w/+.;=-]{0,60},$|\b(?:d|points)=["'][MmLlHhVvCcSsQqTtAaZz\d\s.,-]{0,190}$/;
-/** The name of an entry of a property list, before its value. */
+/** The name of a property list entry, before its value. */
 const PLIST_KEY = /<key>([^<>\n]{1,80})<\/key>\s{0,20}<(?:string|data)>\s{0,20}$/;
 const PUBLIC_PLIST = /SPKI|SHA-?\d|public|fingerprint|certificate|hash|digest/i;
 const JWK_PART = /["'](?:n|x|y|e|kid|x5t)["']\s{0,2}:\s{0,2}["']$/;
 const JWK_CHARS = 2_500;
 
-/** Where a random-looking token stands. */
+/** A random-looking token and its context. */
 export interface TokenPlace {
   readonly text: string;
   readonly at: number;
   readonly token: string;
-  /** True where a word on the line speaks of a secret. */
+  /** True if a word on the line suggests a secret. */
   readonly secretive: boolean;
 }
 
-/** True for a token that its shape, its name or its address declares public. */
+/** True for a token that is public by its shape, its name or its address. */
 export function isPublicToken({ text, at, token, secretive }: TokenPlace): boolean {
   if (SSH_PUBLIC.test(token)) return true;
   const before = text.slice(Math.max(0, at - 200), at);
@@ -107,31 +107,31 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
   return PUBLIC_NAME.test(before.slice(-60)) && !SECRET_ID.test(before.slice(-60));
 }
 
-/** True where what stands before a value says that it is public, encrypted, a tracker's mark or a picture. */
+/** True if the text before a value marks it as public, encrypted, a tracking parameter or graphics. */
 function isOpenPlace(before: string): boolean {
-  // The name of a cache of packages before its public key.
+  // The name of a package cache before its public key.
   if (/(?:^|[\s"'=])[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}-\d:$/.test(before)) return true;
   if (OPEN_NAME.test(before.slice(-160)) || TRACKER.test(before.slice(-40)) || DRAWN.test(before)) return true;
   const key = PLIST_KEY.exec(before)?.[1];
   return key !== undefined && PUBLIC_PLIST.test(key);
 }
 
-/** Ids of objects in files of projects: a GUID in braces, the 24 digits before a name in a comment. */
+/** Ids of objects in project files: a GUID in braces, or 24 hex digits before a name in a comment. */
 function isProjectId(text: string, at: number, token: string): boolean {
   const next = text.slice(at + token.length, at + token.length + 4);
   if (/^[0-9A-F]{24}$/.test(token)) return next === " /* ";
   return token.includes("-") && isHashLike(token) && text.charAt(at - 1) === "{" && next.startsWith("}");
 }
 
-/** A certificate or a public key that is encoded as a whole; a private key says so in what is encoded. */
+/** A certificate or a public key that is base64-encoded as a whole; a private key is recognizable after decoding. */
 function isPublicEncoded(token: string): boolean {
   const head = Buffer.from(token.slice(0, 80), "base64").toString("latin1");
   if (head.startsWith("-----BEGIN")) return !head.includes("PRIVATE") && !head.includes("OPENSSH");
-  // SubjectPublicKeyInfo begins with the algorithm; a private key with a version number, a certificate with a long body.
+  // SubjectPublicKeyInfo starts with the algorithm, a private key with a version number, a certificate with its body.
   return /^0\x82..0\x0d\x06\x09\x2a\x86H\x86\xf7\r\x01\x01\x01|^0\x81.0\x0d\x06\x09|^0\x82..0\x82/s.test(head);
 }
 
-/** True where the key object around a place has no private part. */
+/** True if the JWK object around a position has no private part. */
 function isPublicJwk(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - JWK_CHARS), at);
   const after = text.slice(at, at + JWK_CHARS);
@@ -140,12 +140,12 @@ function isPublicJwk(text: string, at: number): boolean {
   return around.includes("kty") && !/["']d["']\s{0,2}:/.test(around);
 }
 
-/** A set of characters to choose from: long, and none occurs twice. */
+/** A character set to choose from: long, and without repeated characters. */
 function isAlphabet(token: string): boolean {
   return token.length >= 28 && new Set(token).size === token.length;
 }
 
-/** The key of a cache: words of a system and a tool, then a hash of what is cached. */
+/** The key of a cache: words for a system and a tool, then a hash of what is cached. */
 const CACHE_KEY =
   /^(?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})(?:[-_](?:[a-z][a-z0-9.]{0,12}|v?\d[\d.]{0,8})){0,6}[-_][0-9a-f]{7,64}$/i;
 
@@ -155,10 +155,7 @@ function isCacheKey(value: string): boolean {
   return CACHE_KEY.test(value) && CACHED.test(value);
 }
 
-/**
- * True under a name that says no more than `key` or `id` for a UUID or the key of a cache: rows, items and caches are
- * keyed by such.
- */
+/** True for a UUID or a cache key under a name that says only `key` or `id`: rows, items and caches have such keys. */
 export function isItemKey(name: string, value: string): boolean {
   if (/^(?:key|keys|restore-keys?)$/i.test(name) && isCacheKey(value)) return true;
   return (
@@ -168,7 +165,7 @@ export function isItemKey(name: string, value: string): boolean {
   );
 }
 
-/** True for the id of an object whose two letters say what it is. */
+/** True for an object id whose two-letter prefix gives its type. */
 export function isObjectId(value: string): boolean {
   return OBJECT_SID.test(value);
 }

@@ -4,20 +4,20 @@ import { MARK } from "./rules.ts";
 import { isAnnounced, isSpokenOf, SECRET_LINE } from "./speaks.ts";
 
 const TOKEN = /[A-Za-z0-9+/_~.-]{14,}={0,3}/g;
-/** Lines on which random-looking text is expected: hashes, lock files, embedded data, public keys. */
+/** Lines where random-looking text is expected: hashes, lock files, embedded data, public keys. */
 const HASH_LINE =
   /sha-?(?:1|224|256|384|512)(?![0-9A-Za-z])|(?:[a-z]Hash|_hash|\bhash)\b|integrity|checksum|digest|\bh1:|;base64,|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2|\betag\b|resolved|\bmd5\b|blake|fingerprint|\bcommit\b|\brev(?:ision)?\b|ObjectId|traceparent|BEGIN CERTIFICATE|certificate-authority|client-certificate|ca_?bundle|pin-sha256|Change-Id|thumbprint|DEFINE_\w{0,24}GUID|\bGUID_|\bx5[ct]/i;
 const PUBLIC_LINE =
   /public[_ -]?(?:key|token)|pub_?key|_PUBLIC\b|BEGIN PUBLIC|\bgpg: |--recv-keys?\b|keyserver|\.pub\b|signingkey|v=DKIM1|verif(?:y|ication)[_ ]?key/i;
 const ID_BEFORE = /id["'`]?\s{0,2}[:=>(]{1,2}\s{0,2}["'`]?$/i;
 const ODD_UUID = /^[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}$/i;
-/** The end of a file's name or of a host's. */
+/** The extension of a file name or the end of a host name. */
 const FILE_END = /\.[a-z]{1,7}\d{0,2}$/;
 
-/** What only a block of encoded lines has; a token of any look may be its first or last line. */
+/** Occurs only in a block of encoded lines, whose first or last line may be a token of any shape. */
 const LONG_RUN = /[A-Za-z0-9+/]{60}/;
 
-/** Hides what looks random without a name that announces it. Contract: linear; each token is looked at once. */
+/** Hides random-looking values that no name announces. Contract: linear; looks at each token once. */
 export function hideRandom(text: string, hit: (kind: string) => void): string {
   let lineFrom = 0;
   let lineEnd = -1;
@@ -40,7 +40,7 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     }
     const place = { line, from: at - lineFrom, to: at - lineFrom + token.length };
     const announced = !hashy && isAnnounced(text, lineFrom, place);
-    // A hash on a line that speaks of a secret is one only where the line speaks of this token.
+    // On a line that mentions a secret, a hash counts only if the line refers to this very token.
     const bare = token.replace(/^[+-]{1,2}(?=[0-9a-f])/, "");
     const isHash = isHashLike(bare);
     const certain = announced || (secretive && isSpokenOf(place));
@@ -60,8 +60,8 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
 }
 
 /**
- * True for a token that is no secret on any line: names and paths, which most tokens are. It has hardly a digit, and no
- * long part of it looks random. Contract: then {@link toSecretStart} is -1, whatever the line.
+ * True for a token that is never a secret, whatever the line: names and paths, which most tokens are. It has hardly any
+ * digits, and no long part of it looks random. Contract: if true, {@link toSecretStart} returns -1 for any line.
  */
 function isPlain(token: string): boolean {
   if (/\d\D{0,4000}\d/.test(token) || (token.length >= 36 && (/\d/.test(token) || isHashLike(token)))) return false;
@@ -69,7 +69,7 @@ function isPlain(token: string): boolean {
   return parts.every((part) => !isHashLike(part) && !isRandom(part, 14));
 }
 
-/** True for a number that its name or its statement makes an id. */
+/** True for a number that is an id by its name or its statement. */
 function isId(text: string, at: number, lineFrom: number): boolean {
   if (ID_BEFORE.test(text.slice(Math.max(0, at - 12), at))) return true;
   return /^\s{0,20}insert into/i.test(text.slice(lineFrom, lineFrom + 40));
@@ -78,11 +78,11 @@ function isId(text: string, at: number, lineFrom: number): boolean {
 interface Line {
   readonly hashy: boolean;
   readonly secretive: boolean;
-  /** True where the token is a path of a file system. */
+  /** True if the token is a file system path. */
   readonly path: boolean;
 }
 
-/** Where in a token the random part begins, or -1. */
+/** Where in a token the random part starts, or -1. */
 function toSecretStart(token: string, before: string, line: Line): number {
   if (token.length > 4_000 || isStandIn(token)) return -1;
   if (line.hashy && !line.secretive) return -1;
@@ -93,7 +93,7 @@ function toSecretStart(token: string, before: string, line: Line): number {
   if (FILE_END.test(token) || before === "$") return -1;
   if (ODD_UUID.test(token) && /\d/.test(token) && !line.hashy) return 0;
   if (isPath(token)) return -1;
-  // A line of an encoded block goes whole, or a slash in it would leave its first part.
+  // A line of an encoded block is hidden as a whole; otherwise a slash in it would expose its first part.
   if (!line.hashy && /^[A-Za-z0-9+/]{40,}={0,2}$/.test(token) && /\d/.test(token) && isRandom(token, 40)) return 0;
   let at = 0;
   let previous = "";
@@ -106,7 +106,7 @@ function toSecretStart(token: string, before: string, line: Line): number {
       if (!inSlug) return Math.min(start, at);
     }
     at += part.length + 1;
-    // Parts just before the random one that read like nothing either belong to it.
+    // Preceding parts that do not read like words belong to the random part.
     if (!isRandom(part, 5)) start = at;
     previous = part;
   }
@@ -136,13 +136,13 @@ function isPath(token: string): boolean {
   return parts.some(isHash) && parts.every((part) => isHash(part) || isFolder(part));
 }
 
-/** A word that says what a prefix stands for: then the hash behind it is the thing itself. */
+/** A prefix that says what follows: then the hash after it is the secret itself. */
 const KEY_WORD =
   /^(?:api|keys?|tok|tokens?|sec|secrets?|pat|auth|access|live|prod|bearer|cred\w*|sess|pass\w*|priv\w*)$/;
 
 /**
- * True for a hash inside a name of words: `zeroshot-classifiers-<id>`, `schedule-<hash>`, `gpt2-tiny-<hash>-uint8`. A token
- * of a vendor has one short word before it, or one that says what it is.
+ * True for a hash inside a name of words: `zeroshot-classifiers-<id>`, `schedule-<hash>`, `gpt2-tiny-<hash>-uint8`. A
+ * vendor's token has a single short word before it, or one that says what it is.
  */
 function isSlug(token: string, at: number, hash: string): boolean {
   const before =
@@ -169,7 +169,7 @@ function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {
   return part.length >= (short ? 16 : 24) && shape.digitRuns >= 3;
 }
 
-/** The body of a token after a prefix of any vendor, where it has separators of its own. */
+/** The body of a token after the prefix of any vendor, for tokens with separators of their own. */
 function isSecretRest(rest: string): boolean {
   const shape = toShape(rest);
   if (/^[a-z_]{2,20}=/i.test(rest)) return false;
@@ -178,26 +178,26 @@ function isSecretRest(rest: string): boolean {
   return shape.letters + shape.digits >= 24 && shape.digitRuns >= 4;
 }
 
-/** Only what stands between the lines of an encoded block: line breaks, quotes, numbers of lines, comment signs. */
+/** Text that can separate the lines of an encoded block: line breaks, quotes, line numbers, comment characters. */
 const BETWEEN = /^(?:\\[nr]|[\s"'`+,;*#>|:\d-]){1,40}$/;
-/** The same after a cut at the start of the text, where the next line begins with a log's time or a path. */
+/** The same after a cut at the start of the text, where the next line starts with a log timestamp or a path. */
 const LONG_BELOW = /^["'`,;+\\]{0,4}\n[^\n]{0,72}[\s"'`:][A-Za-z0-9+/]{60}/;
 const LONG_NEXT = /^(?:\\[nr]|[\s"'`+,;*#>|:\d-]){1,40}[A-Za-z0-9+/]{60}/;
 
-/** Where the last long random token ended, and in which column it began. */
+/** Where the last long random token ended, and the column where it started. */
 interface Chain {
   readonly end: number;
   readonly column: number;
 }
 
-/** True for the first or last piece of an encoded block, which is too short to be told by itself. */
+/** True for the first or last piece of an encoded block, which is too short to be recognized on its own. */
 function isLinked(text: string, at: number, token: string, place: { chain: Chain; column: number }): boolean {
   if (!isRandom(token, 12, 0.6) || isHashLike(token)) return false;
   const { end: chainEnd, column } = place.chain;
   if (chainEnd >= 0 && at - chainEnd <= 80) {
     const between = text.slice(chainEnd, at);
     if (BETWEEN.test(between)) return true;
-    // The same prefix on every line: a log's time, a search's path and line number.
+    // The same prefix on every line: a log timestamp, or the path and line number of a search result.
     if (Math.abs(column - place.column) <= 1 && /^[^\n]{0,6}\n[^\n]{0,72}$/.test(between)) return true;
   }
   const end = at + token.length;

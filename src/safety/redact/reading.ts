@@ -1,10 +1,10 @@
 /**
- * A line as it reads: percent signs, escapes and entities decoded, letters of other scripts and widths that look like Latin
- * ones replaced by them. `password%3D…` and `ｐａｓｓｗｏｒｄ：…` name a password to whoever reads them. Contract: linear; only
- * printable ASCII is decoded, so a line stays one line.
+ * A line as a reader understands it: percent-encoding, escape sequences and entities decoded, and look-alikes of Latin
+ * letters (other scripts, full width) replaced. `password%3D…` and `ｐａｓｓｗｏｒｄ：…` name a password to any reader.
+ * Contract: linear; only printable ASCII is decoded, so a line stays one line.
  */
 
-/** Look-alikes of Latin letters in Cyrillic and Greek, each beside its letter. */
+/** Cyrillic and Greek look-alikes of Latin letters, each followed by that letter. */
 const ALIKE =
   "аa еe оo рp сc хx уy кk ѕs іi јj ԁd һh ԛq ԝw ѵv тt АA ВB ЕE КK МM НH ОO РP СC ТT ХX УY ІI ЈJ ЅS αa οo ρp νv κk ιi τt εe υu ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX";
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -24,14 +24,14 @@ const WORD = /[\w\u0391-\u03c5\u0400-\u052f]{2,60}/g;
 const WIDE = /[\uff0d\uff10-\uff19\uff21-\uff3a\uff3f\uff41-\uff5a]/g;
 const ANNOUNCES = /passw|passphrase|secret|token|api_?key/i;
 const MAX_LAYERS = 3;
-/** Stands between lines that are not neighbours. */
+/** Separates lines that are not adjacent. */
 const APART = "\n\u00a7\n";
 
 let alike: ReadonlyMap<string, string> | undefined;
 
 /**
- * Hides what a line hides only from those who do not decode it. Contract: the number of lines stays the same; `hide` is
- * handed lines that are no neighbours, and looks for nothing that spans lines.
+ * Hides secrets that are recognizable only after decoding. Contract: keeps the number of lines; `hide` receives lines
+ * that are not adjacent and must not look for anything that spans lines.
  */
 export function hideAsRead(text: string, hide: (lines: string) => string): string {
   if (!WRITTEN.test(text) && !OTHER.test(text)) return text;
@@ -50,7 +50,7 @@ export function hideAsRead(text: string, hide: (lines: string) => string): strin
   return lines.join("\n");
 }
 
-/** A line as it reads. */
+/** Decodes a line. */
 function toReading(line: string): string {
   let reading = line;
   for (let layer = 0; layer < MAX_LAYERS && WRITTEN.test(reading); layer++)
@@ -70,7 +70,7 @@ function toNarrow(wide: string): string {
   return String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
 }
 
-/** A word of mixed scripts, or one that only looks like the name of a secret, in Latin letters. */
+/** Converts a word to Latin letters if it mixes scripts or looks like the name of a secret. */
 function toLatin(word: string): string {
   if (!OTHER.test(word)) return word;
   alike ??= new Map(ALIKE.split(" ").map((pair) => [pair.charAt(0), pair.charAt(1)]));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { redact, sumRedactions } from "./redact.ts";
 
-// Assembled, so that no scanner takes this file for a leak.
+// Assembled from parts, so that no scanner takes this file for a leak.
 const secret = (...parts: string[]) => parts.join("");
 const aws = secret("AKIA", "IOSFODNN7", "EXAMPLE");
 const bearer = secret("abcdef0123", "456789.xyz");
@@ -84,7 +84,7 @@ describe("[ATO-RED-1] secrets are hidden", () => {
   });
 });
 
-/** A value that is the same in every run, of letters and digits that no word has. */
+/** A deterministic value of letters and digits that no word contains. */
 const made = (length: number, seed: number, alphabet: string) => {
   let state = seed * 2_654_435_761 + 12_345;
   return Array.from({ length }, () => {
@@ -205,7 +205,7 @@ describe("[ATO-RED-1] private keys in any layout", () => {
     ] as const) {
       const cut = text.slice(text.length * from, text.length * to);
       const hidden = redact(cut).text;
-      // What is left of a line at a cut is at most a quarter of it.
+      // At a cut, at most a quarter of a line remains.
       const left = (hidden.match(/[A-Za-z0-9+/]{20,}/g) ?? []).filter((piece) => body.includes(piece));
       expect(left, `${from}-${to}`).toEqual([]);
       expect(hidden.split("\n")).toHaveLength(cut.split("\n").length);

@@ -11,25 +11,26 @@ import { hideRandom } from "./random.ts";
 import { hideAsRead } from "./reading.ts";
 import { MARK, PREFIXED, type RedactionRule, STRUCTURES } from "./rules.ts";
 
-/** A pass can uncover what the next one sees; two are usual, more only happen on hostile text. */
+/** One pass can expose what the next one detects; two are usual, more occur only on hostile text. */
 const MAX_PASSES = 4;
 
 const RULES: readonly RedactionRule[] = [...STRUCTURES, ...PREFIXED, ...PLACES];
 
 /**
- * What every rule needs something of: a long token, a sign that ties a name to a value, an option, a word that announces a
- * secret. Most strings of a document have none of it, and compiling the rules costs more than running them.
+ * Quick test: every rule needs a long token, a separator between a name and a value, an option, or a word that
+ * announces a secret. Most strings of a document have none of these, and compiling the rules costs more than running
+ * them.
  */
 const SUSPECT =
   /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\s-[pPaw]\S{4}|[\uff10-\uff5a]|[a-z][\u0400-\u052f]|[\u0400-\u052f][a-z]|\/[pu]:|\/r?p\s|pass|pwd|pw\b|secret|token|key|cred|auth|login|user|pin\b|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
 
-/** Text with its secrets hidden, and how many of each kind there were. */
+/** Text with its secrets hidden, and the number of redactions of each kind. */
 export interface RedactedText {
   readonly text: string;
   readonly redactions: readonly Redaction[];
 }
 
-/** Hides secrets. Contract: linear in the text; the number of lines stays the same; applying it twice changes nothing. */
+/** Hides secrets. Contract: linear in the text; keeps the number of lines; idempotent. */
 export function redact(text: string): RedactedText {
   if (!SUSPECT.test(text)) return { text, redactions: [] };
   const counts = new Map<string, number>();
@@ -43,13 +44,13 @@ export function redact(text: string): RedactedText {
   return { text: out, redactions: [...counts].map(([kind, count]) => ({ kind, count })) };
 }
 
-/** Private keys first, since they are framed; then everything outside the frames of what is public. */
+/** Private keys first, since they are framed; then everything outside public blocks. */
 function runPass(text: string, hit: (kind: string) => void): string {
   if (text.length < 6) return text;
   return hideOutsideFrames(hidePrivateKeys(text, hit), (part) => hidePart(part, hit));
 }
 
-/** Structures first, so that parts of them are not taken for something else; names next; what only looks random last. */
+/** Structures first, so that parts of them are not taken for something else; then names; random-looking values last. */
 function hidePart(text: string, hit: (kind: string) => void): string {
   let out = hideAuthorization(text, hit);
   for (const rule of RULES) out = applyRule(out, rule, hit);
@@ -73,7 +74,7 @@ function hasHint(text: string, hints: readonly string[]): boolean {
   return hints.length === 0;
 }
 
-/** Adds redaction counts of several texts, sorted by kind. */
+/** Adds up the redaction counts of several texts, sorted by kind. */
 export function sumRedactions(lists: readonly (readonly Redaction[])[]): Redaction[] {
   const counts = new Map<string, number>();
   for (const { kind, count } of lists.flat()) counts.set(kind, (counts.get(kind) ?? 0) + count);

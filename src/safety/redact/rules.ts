@@ -1,24 +1,24 @@
 import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn, toLiteral } from "./judge.ts";
 
 /**
- * The rule tables of the redactor. Contract: every pattern is linear: bounded repetitions, no nested ones; group 1 is
- * kept before the mark, group 2 (where there is one) after it.
+ * Rule tables of the redactor. Contract: every pattern is linear: repetitions are bounded and not nested; group 1 is
+ * kept before the mark, and the rest of the match is hidden.
  */
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const MARK = "<redacted>";
 
-/** One shape of secret that is known by itself. */
+/** A kind of secret that is recognizable by its own shape. */
 export interface RedactionRule {
   readonly kind: string;
-  /** Cheap test: one of these strings occurs in the text, else the pattern is not even compiled. */
+  /** Cheap test: unless the text contains one of these strings, the pattern is not even compiled. */
   readonly hints: readonly string[];
-  /** A second cheap test where the hints are common in any text: a small pattern that many rules share. */
+  /** A second cheap test for rules whose hints are common in any text: a small pattern shared by many rules. */
   readonly needs?: RegExp;
   readonly pattern: () => RegExp;
-  /** Last word on what would be hidden. */
+  /** Final decision on a value that would be hidden. */
   readonly accepts?: (value: string) => boolean;
-  /** What is shown of group 1; as it is unless told. */
+  /** Replacement for group 1; by default it is kept unchanged. */
   readonly shown?: (kept: string) => string;
 }
 
@@ -31,30 +31,30 @@ const once = (source: string, flags: string): (() => RegExp) => {
   };
 };
 
-/** A row of a table: `source` compiled when a hint occurs in a text. */
+/** A rule whose `source` is compiled only when a hint occurs in a text. */
 export const rule = (kind: string, hints: readonly string[], source: string, flags = "g"): RedactionRule => ({
   kind,
   hints,
   pattern: once(source, flags),
 });
 
-/** The same for words that are parts of names. */
+/** Words for a password, also as parts of names; shared, so that it is compiled once. */
 export const NAMES_PASSWORD = /passw|passphrase|pwd|密码|口令|\bpw\b/i;
 /** Words for a password anywhere in a text; shared, so that it is compiled once. */
 export const SPEAKS = /pass ?w|pass ?phrase|pass ?code|\bpwd?\b|\bpin\b|密码|口令/i;
-/** A string as an argument. */
+/** A string literal as an argument. */
 export const STRING = "(?:[bfruN@$]?\"[^\"\\n]{0,120}\"|[bfruN]?'[^'\\n]{0,120}')\\s{0,4}";
-/** The inside of a string that may be a secret. */
+/** Content of a string that may be a secret. */
 export const VALUE = "[^\"'`\\n]{4,200}(?=[\"'`])";
 /**
- * A call around a literal that leaves it what it is: `QStringLiteral("`, `[]byte("`, `Secret::new("`. Calls that look
- * something up by the literal are none of them.
+ * A call that wraps a literal without changing its meaning: `QStringLiteral("`, `[]byte("`, `Secret::new("`. Calls that
+ * use the literal to look something up do not count.
  */
 export const WRAP =
   "(?:[\\w.:\\[\\]]{0,24}(?<!get)(?:[sS]tring|Literal|[bB]ytes?|[tT]ext|[sS]ecret|[pP]assword|Str|Some|Just|of|from|[dD]ecode|encode|new|_T|TEXT|PSTR|F)\\w{0,8}[({])";
 const BODY = "[A-Za-z0-9_=+/.~-]";
 
-/** Prefixes that a vendor puts before its tokens, by kind. What follows is at least 10 characters of a token. */
+/** Token prefixes of vendors, by kind. At least 10 characters of a token follow. */
 const PREFIXES: readonly (readonly [string, string])[] = [
   ["github-token", "gh[pousr]_|github_pat_"],
   ["gitlab-token", "gl(?:pat|dt|rt|ft|cbt|ptt|imt|agent|oas|soat|ffct|rtr|wt)-|GR1348941"],
@@ -67,7 +67,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Tokens known by a prefix. Contract: the text before a match is no letter or digit, nor the first part of a hash. */
+/** Tokens recognized by a prefix. Contract: a match does not start after a letter or digit, nor inside a hash. */
 export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) => ({
   ...rule(
     kind,
@@ -77,7 +77,7 @@ export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]
   accepts: (value: string) => !value.endsWith("...") && (/\d/.test(value) || isRandom(value, 10)),
 }));
 
-/** Structures: headers, URLs, connection strings, command lines, hashes of passwords, known parts of keys. */
+/** Structures: headers, URLs, connection strings, command lines, password hashes, known parts of keys. */
 export const STRUCTURES: readonly RedactionRule[] = [
   {
     ...rule(
@@ -86,7 +86,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
       "\\b(bearer[ \\t]{1,4})(?=[^\\s]{0,60}[0-9A-Z])[A-Za-z0-9._~+/=-]{8,4000}",
       "gi",
     ),
-    // `token_type=Bearer expires_in=3600` goes on with another setting.
+    // `token_type=Bearer expires_in=3600` continues with another setting.
     accepts: (value) =>
       !/^[a-z_]{3,20}=\w/.test(value) && (/\d/.test(value) || value.length >= 20 || isRandom(value, 10)),
     shown: () => "Bearer ",
@@ -101,7 +101,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
     accepts: (value) =>
       isRandom(value, 12, 0.35) || /^[ -~]{1,200}:[ -~]{0,400}$/.test(Buffer.from(value, "base64").toString("latin1")),
   },
-  // What an access key's id looks like is no matter where it has its length: it is the floor that is promised.
+  // An access key id of the right length is hidden whatever it looks like: this is the guaranteed minimum.
   rule("aws-key", ["AKIA", "ASIA"], "(?<![A-Z0-9])(AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])"),
   {
     ...rule(
@@ -122,7 +122,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
       ["hook", "HOOK", "/workflows/", "/triggers/"],
       "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows(?!/[0-9a-f]{8}-[0-9a-f-]{27}(?![\\w/?-]))|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{16,800}",
     ),
-    // What a repository with hooks in its name holds is no address that anybody could send to.
+    // A page of a repository with "hooks" in its name is not a webhook that anyone could send to.
     accepts: (value) =>
       !/(?:^|\/)(?:commits?|blob|tree|raw|compare|pull|issues|archive|blame)\/|\.[a-z]{1,5}(?:#|$)/.test(value) &&
       value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part))),
@@ -136,7 +136,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
     ),
     accepts: (value) => !isStandIn(toLiteral(value)) || /^&/.test(value),
   },
-  // The key of a service that reports errors stands where a user would, and so do tokens.
+  // The key of an error reporting service takes the place of the user, and so do tokens.
   {
     ...rule(
       "url-credentials",
@@ -233,7 +233,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
     "((?:mnemonic|seed|助记词|recovery)[a-z_ ]{0,24}[\"']?\\s{0,4}[:=：]\\s{0,4}[\"'`]?)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}",
     "gi",
   ),
-  // keys with a form of their own: a number of digits, and what joins them
+  // keys with a distinctive form: a number of digits and their separators
   rule("api-key", ["-us"], "(?<![0-9A-Za-z])()[0-9a-f]{32}(?=-us\\d{1,2}\\b)"),
   {
     ...rule("api-key", ["-"], "(?<![0-9A-Za-z-])()[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9A-Za-z-])"),
@@ -281,35 +281,35 @@ export const STRUCTURES: readonly RedactionRule[] = [
   ),
 ];
 
-/** Words in a name that say that the value is a password: short, chosen by a person. */
+/** Words in a name that announce a password: short, chosen by a person. */
 const PASSWORD_NAME =
   "requirepass|masterauth|(?<![a-z])(?:db|user|root|admin|smtp|mail|ftp|sql|redis|my|key|store)pass(?![a-z])|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
-/** Words in a name that say that the value is a key or a token: long, made by a machine. */
+/** Words in a name that announce a key or a token: long, generated. */
 const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|(?:priv|access|master|aes|hmac|sign|crypt|enc|app|consumer|shared|account|storage|service)keys?|keys?|pepper|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
 
-/** A whole name that says nothing after the word for a password: it is the password itself. */
+/** A whole name with nothing significant after the word for a password: its value is the password itself. */
 export const PASSWORD_END = once(
   `(?:${PASSWORD_NAME})(?:[_-]?(?:\\d{1,3}|value|default|str|string|raw|plain|text|prod|dev|test|staging|old|new|again|confirm(?:ation)?|repeat))?$`,
   "i",
 );
 
 /**
- * A name that announces a secret. Group 1: the word, where it is a password's; group 2: another word; group 3: the rest
- * of the identifier.
+ * A name that announces a secret. Group 1: the word, if it means a password; group 2: any other such word; group 3: the
+ * rest of the identifier.
  */
 export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9_-]{0,40})`, "gi");
 
-/** A declared type between a name and its literal, after the blank: `string =`, `TYPE string VALUE`, `As String =`. */
+/** A declared type between a name and its literal, after the space: `string =`, `TYPE string VALUE`, `As String =`. */
 export const DECLARED = once(
   "(?:(?:AS|As|as|TYPE|type|PIC)\\s{1,4})?[A-Za-z][\\w.<>\\[\\]*?]{0,30}(?:\\([\\w, ]{1,12}\\))?\\s{0,4}(?:=|:=|VALUE|DEFAULT|value|default)\\s{0,4}[bBuUrRLN@$]{0,2}([\"'])",
   "y",
 );
 
-/** A wrapper around a literal, up to its quote. */
+/** A call around a literal, up to its quote. */
 export const WRAPPED = once(`(?:new )?&?${WRAP}\\s{0,4}(?:${WRAP})?[bBuUrRLN@$]{0,2}(["'\`])`, "y");
 
-/** Between a name and its value: quotes, brackets, an operator, a type, a default. */
+/** Text between a name and its value: quotes, brackets, an operator, a type, a default. */
 export const LINK = once(
   `[\\\\"'\`\\])}*]{0,6}(?:\\[[\\w ]{0,16}\\](?=\\s{0,4}=\\s{0,4}[{L]?\\s?["']))?\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</[\\w-]{0,12}(?:key|name|Key|Name)>\\s{0,8}<[\\w-]{0,12}(?:string|value|String|Value)>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|<(?:value|Value|string|text|Text|plain)\\b[^<>\\n]{0,40}>\\s{0,8}|[bruLNf](?=["'])|@(?=")|new\\s\\w{1,20}\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
   "y",

@@ -1,23 +1,24 @@
 import { isAboutName, isPublicValue } from "./names.ts";
 
 /**
- * Judges whether a line speaks of the very token that stands on it. A hash, an id and a key look alike, so what stands
- * before the token decides: the word for a secret nearest to it, and what comes between. Contract: linear; lines are bounded.
+ * Decides whether a line refers to the very token on it as a secret. A hash, an id and a key look alike, so the text
+ * before the token decides: the nearest word for a secret, and what comes in between. Contract: linear; lines are
+ * bounded.
  */
 
-/** Words for a secret; in no mix of cases that only chance writes. */
+/** Words for a secret; not in random mixtures of case, which occur only by chance. */
 export const SECRET_LINE =
   /[Ss]ecret|SECRET|[Tt]oken|TOKEN|(?:[Aa]pi|API)[_ -]?(?:[Kk]ey|KEY)|[Pp]ass[Ww]|PASSW|\bkey\b|_key\b|Key\b|\b(?:[A-Z0-9]+_)*KEY\b|[Cc]redential|CREDENTIAL|[Aa]uth(?!ority|or\b|ors\b)|AUTH(?!ORITY|OR\b|ORS\b)|密钥|令牌|口令|密码|[Bb]earer|BEARER/;
 const SECRET_WORDS = new RegExp(SECRET_LINE.source, "g");
-/** What may come between the word and its token: the end of a name, signs, and words that say nothing. */
+/** What may come between the word and its token: the end of a name, punctuation, and filler words. */
 const BETWEEN =
   /^[\w-]{0,24}(?:--?\w{1,12}\b|["'`\]})>*:=,|\s(<[{]|->|=>|\b(?:is|was|are|be|now|set|to|as|or|using|use|with|value|here|new|old|my|your|the|this|that|key|token|secret|password|access|api|auth|bearer|basic|found|got|issued|created|generated|leaked|base64|hex|init|login)\b){0,24}$/i;
-/** Ends of the name that the word is a part of, when the rest of it makes it the name of something else. */
+/** Endings of a name that turn the word for a secret into the name of something else. */
 const OTHER_TOPIC =
   /^(?:[_-]?(?:id|ids|hash|sha|sha\d{3}|uuid|digest|commit|rev|version|count|type|name|file|path|url|request|scan|usage)\b|s?\b[^\w]{0,2}\.[a-z]{1,5}\b)/i;
-/** An element of markup holds nothing but its secret, whatever stands before it. */
+/** A markup element contains only its secret, whatever precedes it. */
 const ELEMENT = /\b(?:secret|password|token|api_?key)>[^<>]{0,60}$/i;
-/** Commands and lines of a repository's own data, in which every hexadecimal number is the name of an object. */
+/** Git commands and object data, in which every hexadecimal number is the name of an object. */
 const OBJECT_LINE = /^\s{0,8}(?:\$ )?git\s|^\d{6} (?:blob|tree|commit) |^(?:tree|parent|object|commit|index) [0-9a-f]/;
 const COMMENT = /(?:^|\s)(?:#|\/\/|--|\/\*|<!--)\s{0,3}([^\n]{0,80})$/;
 const ANNOUNCEMENT =
@@ -26,19 +27,19 @@ const ANNOUNCEMENT =
 /** The name that a token is assigned to. */
 const ASSIGNED = /([\w.-]{2,60})["'`\]]{0,2}\s{0,3}(?::=|=>|[:=])\s{0,3}["'`({]{0,2}$/;
 
-/** Names that say nothing of what they hold. */
+/** Names that do not describe what they hold. */
 const GENERIC =
   /^(?:value|val|data|default|string|str|text|result|raw|plain|body|content|key|k|v|x|s|arg\d?|sign|id)$/i;
 
 /** A line and the token on it. */
 export interface TokenOnLine {
   readonly line: string;
-  /** Where in the line the token begins and ends. */
+  /** Where the token starts and ends in the line. */
   readonly from: number;
   readonly to: number;
 }
 
-/** True where the words before a token, or a comment behind it, say that it is a secret. */
+/** True if the words before a token, or a comment after it, say that it is a secret. */
 export function isSpokenOf({ line, from, to }: TokenOnLine): boolean {
   if (OBJECT_LINE.test(line)) return false;
   const before = line.slice(Math.max(0, from - 80), from);
@@ -62,7 +63,7 @@ function toPhrase(text: string): string {
   return (/[\w-]{1,30}(?: [\w-]{1,30})?$/.exec(text)?.[0] ?? "").replace(" ", "_");
 }
 
-/** True behind a call that hashes something: what it is compared with is a hash, whatever was hashed. */
+/** True after a call that hashes something: what is compared with the result is a hash, whatever was hashed. */
 function isHashed(before: string): boolean {
   return /(?:hash|digest|md5|sha\d{1,3}|crc\d{0,2}|blake|fnv|murmur|xxh|keccak|fingerprint|checksum)\w{0,16}(?:\s?\(|\s(?:of|for)\s)[^\n]{0,60}$/i.test(
     before,
@@ -70,8 +71,8 @@ function isHashed(before: string): boolean {
 }
 
 /**
- * True where the comment on the line above says what the token is, and the token is all that its line holds but for a
- * name. Contract: `lineFrom` is where the token's line begins.
+ * True if the comment on the line above announces the token, and the token's line contains nothing else except a name.
+ * Contract: `lineFrom` is the start of the token's line.
  */
 export function isAnnounced(text: string, lineFrom: number, { line, from, to }: TokenOnLine): boolean {
   if (lineFrom === 0) return false;

@@ -3,27 +3,27 @@ import { hasDistinct, isHashLike, isRandom, isSequence, isStandIn } from "./judg
 import { type RedactionRule, rule, SPEAKS, VALUE, WRAP } from "./rules.ts";
 
 /**
- * Literals whose meaning stands near them and not in their name: a prompt and what is typed, a comment, a table of
- * users, a state that marks a value as sensitive, the one argument of a vendor's client. Contract: every pattern is linear.
+ * Literals explained by their context instead of their name: a prompt and what is typed, a comment, a table of users, a
+ * state that marks a value as sensitive, the only argument of a vendor's client. Contract: every pattern is linear.
  */
 
 const WORD = "(?:passw(?:or)?d|passphrase|pass ?code|\\bpwd\\b|\\bpw\\b|密码|口令|\\bpin\\b)";
 const LITERAL = `(?:${WRAP})?[bBuUrRLN@$]{0,2}["'\`]`;
-/** Names of what a vendor's client is not: types that hold hashes, ids, numbers and colours; calls of tests. */
+/** Names that rule out a vendor's client: types that hold hashes, ids, numbers and colours; calls in tests. */
 const NO_CLIENT =
   "(?![\\w.:]{0,40}(?:[hH]ash|[sS]ha\\d|SHA|MD5|[dD]igest|[cC]ommit|[rR]ev|[oO]id|Id\\b|ID\\b|Address|Checksum|Big|UUID|Guid|Colou?r|Version|[eE]tag|Public|Equal|[aA]ssert|Expect|Contains|Replace|Format|Print|Log|Regex?|[hH]ex|[pP]arse|Pattern|Error|Uint|Int))";
 
-/** A string that may be a key of a service. */
+/** A string that may be the key of a service. */
 const LONG_LITERAL = /["'][A-Za-z0-9_+=~-]{20,200}["']/;
 
-/** A key of a service: long, made by a machine, and nothing but letters and digits around its digits. */
+/** A service key: long, generated, without the punctuation of paths and addresses. */
 function isServiceKey(value: string): boolean {
   if (isStandIn(value) || isSequence(value) || /[\s/:.]|^pk_/.test(value)) return false;
   if (isHashLike(value)) return value.length >= 32 && !value.includes("-") && /\d/.test(value) && hasDistinct(value, 8);
   return /\d\D{1,20}\d/.test(value) && isRandom(value, 20);
 }
 
-/** A password in a table of users: a sign or a digit, and no address, date or role. */
+/** A password in a table of users: with a symbol, a digit or mixed case, and not an address, date or role. */
 function isUserPassword(value: string): boolean {
   return (
     isMarkedArgument(value) &&
@@ -34,7 +34,7 @@ function isUserPassword(value: string): boolean {
   );
 }
 
-/** Rows by what stands near the literal. */
+/** Rules by the context of the literal. */
 export const TYPED: readonly RedactionRule[] = [
   // a prompt, then what is sent to it
   {
@@ -46,7 +46,7 @@ export const TYPED: readonly RedactionRule[] = [
     ),
     accepts: isArgument,
   },
-  // what is read from a prompt, compared with a literal
+  // input from a prompt, compared with a literal
   {
     ...rule(
       "compared-password",
@@ -57,7 +57,7 @@ export const TYPED: readonly RedactionRule[] = [
     needs: SPEAKS,
     accepts: isArgument,
   },
-  // hashed in clear, where the line speaks of a password
+  // a plaintext password that is hashed, on a line that mentions a password
   {
     ...rule(
       "hashed-password",
@@ -125,7 +125,7 @@ export const TYPED: readonly RedactionRule[] = [
       /(?:users|accounts|logins|credentials|creds|passwords)["']?\s{0,2}(?::[^=\n]{1,40})?[:=]\s{0,2}(?:new \w{1,20}\s?\{?|dict\(|\w{1,10}!?)?[{[(]/i,
     accepts: isUserPassword,
   },
-  // a state that says what the value is in another field
+  // a state that describes the value in another field
   {
     ...rule(
       "sensitive-value",
@@ -142,7 +142,7 @@ export const TYPED: readonly RedactionRule[] = [
     ),
     accepts: (value) => !isStandIn(value),
   },
-  // a vendor's client takes its key as the only or the last string
+  // a vendor's client that takes its key as the only or the last string
   {
     ...rule(
       "call-argument",
@@ -163,7 +163,7 @@ export const TYPED: readonly RedactionRule[] = [
     needs: LONG_LITERAL,
     accepts: isServiceKey,
   },
-  // characters for an interface that wants passwords so
+  // a character array, which some interfaces require for passwords
   {
     ...rule("call-argument", [".toCharArray()"], `(")${VALUE}(?="\\.toCharArray\\(\\))`, "g"),
     accepts: (value) => isArgument(value) && !/0123456789|abcdef|\s/i.test(value),

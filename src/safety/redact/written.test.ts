@@ -13,7 +13,7 @@ const key = fc.integer().map((seed) => hash(seed).slice(0, 32));
 
 type Line = (value: string) => string;
 
-/** Each line with each value: nothing of the value is left, the lines are as many, and a second time changes nothing. */
+/** Each line with each value: nothing of the value remains, the line count is kept, a second pass changes nothing. */
 function expectHidden(lines: readonly Line[], values: fc.Arbitrary<string>) {
   fc.assert(
     fc.property(fc.constantFrom(...lines), values, (toText, value) => {
