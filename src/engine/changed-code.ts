@@ -12,19 +12,19 @@ import { TRAIT } from "./search/traits.ts";
 import { filesNaming } from "./store/files-naming.ts";
 import type { FreshCode } from "./stored-graph.ts";
 
-/** Longer files are data; the index does not read them as code, either. */
+/** Longer files are treated as data; the index does not parse them either. */
 const MAX_BYTES = 512 * 1024;
-/** Changed files that are read as code for one answer; the builder that reads the others is under way. */
+/** Maximum number of changed files parsed per answer; the background builder is already handling the rest. */
 const MOST_FILES = 20;
 
-/** A parser for a few files. */
+/** Creates a parser tuned for a few files. */
 export function makeParser(grammars: string, clock: Clock): FileParser {
   return new FileParser({ folder: grammars, clock, fewFiles: true });
 }
 
 /**
- * Reads one file as code, as it is now. Contract: null where it cannot be read or is no code, and for a file that has
- * other names and is not known to be harmless; never throws.
+ * Parses one file in its current state. Contract: returns null if the file cannot be read or is not code, and for a
+ * hard-linked file that is not known to be harmless; never throws.
  */
 export async function readFacts(
   root: string,
@@ -39,15 +39,15 @@ export async function readFacts(
   return language === null ? null : parser.parse(language, read.value.text);
 }
 
-/** What changed files say now, and how many of them there was no time for. */
+/** Freshly parsed changed files, and the number of changed files left unread for lack of time. */
 export interface ChangedCode {
   readonly fresh: ReadonlyMap<string, FreshCode>;
   readonly unread: number;
 }
 
 /**
- * Reads those files as code that changed since they were indexed, and finds out where their calls lead. Contract: reads
- * nothing where nothing changed; ends with what it has when `hasTime` says so.
+ * Parses the files that changed since they were indexed and resolves their calls. Contract: reads nothing if nothing
+ * changed; stops with partial results when `hasTime` returns false.
  */
 export async function readChangedCode(
   root: string,
@@ -78,7 +78,7 @@ export async function readChangedCode(
   return { fresh, unread: changed.length - fresh.size };
 }
 
-/** What is stored, but for files that say something else now. */
+/** The stored definitions, overridden by fresh facts for files that changed. */
 class FreshDefinitions extends StoredDefinitions {
   fresh: ReadonlyMap<number, FileFacts> = new Map();
 

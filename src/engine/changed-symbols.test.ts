@@ -32,7 +32,7 @@ beforeAll(() => {
   parser = makeTestParser();
 });
 
-/** Names of what changed between two texts; the file itself is `.`. */
+/** Names of the symbols that changed between two texts; the file itself is `.`. */
 async function changedIn(text: string, before: string | null = BEFORE): Promise<string[]> {
   const language = languageOf("a.ts", text);
   if (language === null) throw new Error("no language");

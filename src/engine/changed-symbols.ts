@@ -3,9 +3,9 @@ import { nodesOf } from "./graph/impact.ts";
 import type { StoredGraph } from "./stored-graph.ts";
 
 /**
- * The symbols of a file that are not as they were: the innermost ones, and the file itself where something outside of
- * all symbols is new. Contract: all of them where nothing is known of what was before; what was taken away as a whole
- * shows only in what used it.
+ * Returns the innermost symbols of a file that changed, plus the file itself if a line outside all symbols is new or no
+ * symbol changed. Contract: returns all symbols if the previous text is unknown; a symbol that was removed entirely
+ * shows up only through the code that used it.
  */
 export function findChangedSymbols(graph: StoredGraph, file: number, text: string, before: string | null): Node[] {
   if (before === null) return nodesOf(graph, file);
@@ -27,7 +27,7 @@ export function findChangedSymbols(graph: StoredGraph, file: number, text: strin
   return isOutsideNew || nodes.length === 0 ? [{ file, symbol: null }, ...nodes] : nodes;
 }
 
-/** Lines of a symbol that are in none of its parts, which speak for themselves. */
+/** Line ranges of a symbol, excluding its child symbols, which are checked on their own. */
 function ownRanges(symbols: ReturnType<StoredGraph["symbols"]>, symbol: number): (readonly [number, number])[] {
   const own = symbols[symbol];
   if (own === undefined) return [];

@@ -15,14 +15,14 @@ const QUESTION = "where is the money given back to the customer?";
 const SECRET = `ghp_${"Zx9Qw7".repeat(6)}`;
 const source = (name: string) =>
   `/** Money that is given to the customer, and back. */\nexport function ${name}() {\n  const token = "${SECRET}";\n}\n`;
-/** The words say the same of the first two. */
+/** The first two files are equally good matches by words. */
 const FILES = {
   "src/payment.ts": source("paymentMoney"),
   "src/refund.ts": source("refundMoney"),
   "src/order.ts": "/** An order. */\nexport function order() {\n  return customer;\n}\n",
 };
 
-/** Vectors of two dimensions: what the words put second is close to the question. */
+/** Two-dimensional vectors: the file that is second by words is closest to the question. */
 const toVector = (text: string) => (text === QUESTION || text.includes(plain.files[1] ?? "") ? [3, 0.3] : [0.3, 3]);
 const answerWell = ({ input }: EmbeddingRequest, response: ServerResponse) =>
   sendVectors(response, input.map(toVector));

@@ -11,31 +11,31 @@ import type { Hit } from "./search/answer.ts";
 import { mixMeaning, similarityOf } from "./search/meaning.ts";
 import type { VectorStore } from "./store/vector-store.ts";
 
-/** How far the meaning of hits was compared. */
+/** How many hits were compared by meaning. */
 export interface Meaning {
   readonly model: string;
-  /** Hits that were compared, of how many. */
+  /** Number of hits compared, out of `of`. */
   readonly compared: number;
   readonly of: number;
-  /** Why there are not more; null where all were compared. */
+  /** Why some hits were not compared; null if all were. */
   readonly trouble: EmbeddingTrouble | null;
 }
 
-/** What comparing takes. */
+/** Input of `compareMeaning`. */
 export interface MeaningRequest {
   readonly root: string;
   readonly query: string;
-  /** By words, best first. */
+  /** Keyword hits, best first. */
   readonly hits: readonly Hit[];
   readonly settings: EmbeddingSettings;
-  /** Where vectors are kept; null where nothing is. */
+  /** Vector cache; null if vectors are not cached. */
   readonly vectors: VectorStore | null;
   readonly budget: Pick<OpenBudget, "signal" | "timeLeftMs">;
 }
 
-/** Texts of one request: a model on a slow machine does some of them in time, and these are kept. */
+/** Texts per request. Small batches let a slow machine finish and cache some of them in time. */
 const BATCH = 16;
-/** Share of the time that is left, and milliseconds, that the model may take. */
+/** Maximum share of the remaining time, and maximum milliseconds, that the model may take. */
 const TIME_SHARE = 0.6;
 const MOST_MS = 5_000;
 const MAX_LINES = 40;
@@ -45,9 +45,9 @@ const MAX_FILE_BYTES = 512 * 1024;
 const KEY_DIGITS = 32;
 
 /**
- * Lets a model of the user's have a say in the order of hits. Contract: the same hits; where it does not answer, or not
- * in time, those that were not compared keep their place as far as it goes; what may be a secret is not shown to it;
- * never throws.
+ * Reorders hits using the user's embedding model. Contract: returns the same hits; hits that were not compared (no
+ * answer from the model, or not in time) keep their position as far as possible; possible secrets are never sent to the
+ * model; never throws.
  */
 export async function compareMeaning(
   request: MeaningRequest,
@@ -66,7 +66,7 @@ export async function compareMeaning(
   return { hits: mixMeaning(hits, similarities), meaning };
 }
 
-/** The best lines of a hit, with the path above them, because it says what they are about. */
+/** The best lines of a hit, preceded by its path, which gives the model context. */
 function toPassage({ root }: MeaningRequest, { file, line, endLine }: Hit): string {
   const read = readInside(root, join(root, file), MAX_FILE_BYTES);
   const lines = read.ok && read.value.text !== null ? read.value.text.split("\n") : [];
@@ -74,7 +74,7 @@ function toPassage({ root }: MeaningRequest, { file, line, endLine }: Hit): stri
   return sliceWhole(redact(`${file}\n${own.join("\n")}`).text, MAX_CHARS);
 }
 
-/** The vectors of the question and of passages, kept ones first, as far as time goes. */
+/** Vectors of the question and the passages, as far as time allows; cached vectors come first. */
 async function findVectors({ settings, vectors: kept, budget }: MeaningRequest, query: string, passages: string[]) {
   const { signal, timeLeftMs } = budget;
   const stopAtMs = Math.max(timeLeftMs() * (1 - TIME_SHARE), timeLeftMs() - MOST_MS);
@@ -97,7 +97,7 @@ async function findVectors({ settings, vectors: kept, budget }: MeaningRequest, 
     kept?.put(new Map([...own].map(([passage, vector]) => [keyOf(passage), vector])));
     if (question === null) {
       question = answer.vectors[0] ?? EMPTY;
-      // Kept from a model that went by the same name.
+      // Drop cached vectors of a different model with the same name.
       for (const [passage, { length }] of vectors) if (length !== question.length) vectors.delete(passage);
     }
     for (const [passage, vector] of own) {

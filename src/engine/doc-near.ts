@@ -9,12 +9,12 @@ const COMMENT = new RegExp(
 );
 const DECORATION = /^(?:@|#\[)/;
 const QUOTES = /^[rbu]{0,2}("""|''')/i;
-/** Lines above a definition that are looked at. */
+/** Maximum number of lines scanned above a definition. */
 const MAX_LINES = 30;
 
 /**
- * First paragraph of the comment that belongs to the definition at a line, by its look alone. Contract: empty where there
- * is none; lines count from 1.
+ * First paragraph of the comment that belongs to the definition at a line, recognized by its syntax alone. Contract:
+ * returns an empty string if there is none; lines are 1-based.
  */
 export function docNear(lines: readonly string[], line: number): string {
   const inside = (lines[line] ?? "").trim();

@@ -2,22 +2,22 @@ import { postLocally } from "../base/post-json.ts";
 import { isRecord } from "../base/text.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
 
-/** A model of the user's that turns texts into vectors, on this machine. */
+/** The user's local embedding model. */
 export interface EmbeddingSettings {
   /** Loopback address of an OpenAI-compatible server, with or without `/v1/embeddings`. */
   readonly url: string;
-  /** Empty where the server has only one. */
+  /** Empty if the server has only one model. */
   readonly model: string;
 }
 
-/** Vectors of length 1, one for each text, all of one dimension; or why there are none. */
+/** Unit vectors, one per text, all of the same dimension; or the reason there are none. */
 export type Embedded = { readonly vectors: readonly Float32Array[] } | { readonly trouble: EmbeddingTrouble };
 
 const PATH = "/v1/embeddings";
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_DIMENSIONS = 16_384;
 
-/** Asks the model. Contract: ends at the signal; never throws. */
+/** Requests embeddings from the model. Contract: stops when the signal aborts; never throws. */
 export async function embed(
   { url, model }: EmbeddingSettings,
   texts: readonly string[],
@@ -33,7 +33,7 @@ export async function embed(
   return vectors === null ? { trouble: "garbled" } : { vectors };
 }
 
-/** `{data: [{index, embedding: [0.1, …]}, …]}`. */
+/** Parses `{data: [{index, embedding: [0.1, …]}, …]}`. */
 function readVectors(text: string, count: number): Float32Array[] | null {
   let answer: unknown;
   try {

@@ -35,55 +35,55 @@ import { type IndexReaders, NEW_READERS } from "./store/readers.ts";
 import { VectorStore } from "./store/vector-store.ts";
 import { StoredGraph } from "./stored-graph.ts";
 
-/** What an engine needs to know of the world. */
+/** The engine's dependencies. */
 export interface EngineSettings {
   readonly clock: Clock;
-  /** Where the index of a root lies; null where there is no place for one. */
+  /** Folder of a root's index; null if there is no place for one. */
   readonly folderOf: (root: string) => string | null;
-  /** How history is read; null for an engine that looks at files alone and starts no program. */
+  /** How to read history; null for an engine that reads only files and starts no processes. */
   readonly past: HistorySettings | null;
-  /** A model of the user's that has a say in the order of hits; null where there is none. */
+  /** The user's embedding model, used to reorder hits; null if there is none. */
   readonly embeddings: EmbeddingSettings | null;
-  /** Folder of the grammars; null for an engine that reads no code itself. */
+  /** Folder of the grammars; null for an engine that does not parse code itself. */
   readonly grammars: string | null;
-  /** Starts the builder of a root's index, once it is known that there is something to build. */
+  /** Starts the index builder for a root. Called only once there is known to be something to build. */
   readonly startBuilder: (root: string) => Promise<void>;
-  /** How indexes are opened; anew where that is not said. */
+  /** How indexes are opened; by default each one is opened anew. */
   readonly readers?: IndexReaders;
-  /** Builds an index to its end for somebody who waits; absent where the builder in the background has to do. */
+  /** Builds an index to completion for a caller that waits; absent if only the background builder may build. */
   readonly buildNow?: (root: string, watch: BuildWatch) => Promise<Outcome<{ readonly outcome: string }>>;
 }
 
-/** Whoever waits for an index: ends it early, and hears how far it is. */
+/** Lets a caller that waits for a build cancel it and follow its progress. */
 interface BuildWatch {
   readonly signal: AbortSignal;
   readonly report: (progress: { readonly done: number; readonly of: number; readonly message: string }) => void;
 }
 
-/** An answer, and how far a model had a say in it; null where none was asked. */
+/** An answer, and how far a model influenced its order; `meaning` is null if no model was asked. */
 interface WeighedAnswer extends Answer {
   readonly meaning: Meaning | null;
 }
 
-/** A graph, and how many changed files are not in it. */
+/** A graph, and the number of changed files that are missing from it. */
 interface OpenGraph {
   readonly graph: StoredGraph;
   readonly unread: number;
 }
 
-/** Answers questions about repositories. What was read serves all questions of a run. */
+/** Answers questions about repositories. Data that has been read is shared by all questions of a run. */
 export interface Engine {
   readonly project: (root: string) => ProjectFacts;
-  /** The last commits, newest first; none where there is no history or no time for it. */
+  /** The most recent commits, newest first; empty if there is no history or no time to read it. */
   readonly recentCommits: (root: string, budget: OpenBudget) => Promise<readonly Commit[]>;
-  /** What the last commits say; null where there is no history or no time for it. */
+  /** History of the most recent commits; null if there is no history or no time to read it. */
   readonly history: (root: string, budget: OpenBudget) => Promise<History | null>;
-  /** The commits of the last days; null as for `history`. */
+  /** The commits of the last `days` days; null as for `history`. */
   readonly window: (root: string, days: number, budget: OpenBudget) => Promise<CommitWindow | null>;
-  /** Which of some files are not as they are committed; null where there is nothing to compare with. */
+  /** Which of the given files differ from their committed version; null if there is nothing to compare with. */
   readonly workTree: (root: string, paths: readonly string[], budget: OpenBudget) => Promise<WorkTree | null>;
   readonly open: (root: string, budget: OpenBudget) => Promise<Repository>;
-  /** Answers a query: as `Repository.answer`, and where a model is at hand, its say counts for the order. */
+  /** Answers a query like `Repository.answer`; if an embedding model is configured, it influences the order. */
   readonly answer: (
     root: string,
     repository: Repository,
@@ -91,47 +91,46 @@ export interface Engine {
     options: AskOptions,
     budget: OpenBudget,
   ) => Promise<WeighedAnswer>;
-  /** Places that a regular expression matches, one a file; null where the query is none. */
+  /** Matches of a regular expression, one per file; null if the query is not a valid expression. */
   readonly findPattern: (
     root: string,
     repository: Repository,
     search: { readonly pattern: string; readonly likely: readonly string[]; readonly limit: number },
     budget: OpenBudget,
   ) => Promise<readonly Hit[] | null>;
-  /** Moves hits up that were worked on lately, where that is known; adds and drops none. */
+  /** Moves recently changed files up, if history is known; neither adds nor drops hits. */
   readonly weighRecency: (root: string, hits: readonly Hit[], budget: OpenBudget) => Promise<readonly Hit[]>;
-  /** The calls of a repository; files that changed since they were indexed are read as code first. */
+  /** The call graph of a repository; files that changed since they were indexed are parsed first. */
   readonly graph: (root: string, repository: Repository, budget: OpenBudget) => Promise<OpenGraph>;
-  /** Symbols of a file as it is now, from the index or read just now; null where it cannot be read or is no code. */
+  /** Current symbols of a file, from the index or freshly parsed; null if it cannot be read or is not code. */
   readonly symbolsOf: (root: string, repository: Repository, path: string) => Promise<readonly SymbolFact[] | null>;
-  /** How far the index on disk is, without a look at the files; null where there is none. */
+  /** Progress of the index on disk, without checking the files; null if there is no index. */
   readonly indexState: (root: string, budget: OpenBudget) => IndexState | null;
-  /** Why the index on disk cannot be read; null where there is none, or nothing wrong with it. */
+  /** Why the index on disk cannot be read; null if there is none or it is intact. */
   readonly indexDamage: (root: string, budget: OpenBudget) => string | null;
-  /** Whether the files are as the index on disk has them; false where there was no time to look at all of them. */
+  /** Whether the index on disk matches the files; false if there was no time to check all of them. */
   readonly isCurrent: (root: string, budget: OpenBudget) => boolean;
-  /** Builds the index. Contract: true where it is done, false where that goes on in the background. */
+  /** Builds the index. Contract: true if the build is complete, false if it continues in the background. */
   readonly build: (root: string, watch: BuildWatch) => Promise<Outcome<boolean>>;
-  /** Removes the index. */
   readonly clear: (root: string) => void;
-  /** Lets go of every file that it holds open. Contract: whoever still asks it may get faults. */
+  /** Closes all open files. Contract: later calls may return faults. */
   readonly close: () => void;
 }
 
-/** Most milliseconds that reading history may take: it only weighs, so that it is not worth waiting for. */
+/** Maximum milliseconds for reading history. History only adjusts the ranking, so it is not worth a longer wait. */
 const HISTORY_MS = 300;
-/** Share of the time that reading the commits of some days may take. */
+/** Maximum share of the remaining time for reading a window of commits. */
 const WINDOW_SHARE = 0.6;
-/** Share of the time that is kept for following calls, when changed files are read first. */
+/** Share of the remaining time reserved for following calls after changed files have been read. */
 const GRAPH_SHARE = 0.5;
-/** Time that is kept back for telling what was found. */
+/** Time reserved for writing the answer. */
 const ANSWER_MS = 200;
-/** Hits that a model compares. */
+/** Number of hits the embedding model compares. */
 const COMPARED_HITS = 60;
-/** Commits that are looked at. */
+/** Number of commits read. */
 const HISTORY_COMMITS = 200;
 
-/** Makes an engine. Contract: does nothing until asked; holds what it read of the roots that it was asked about. */
+/** Creates an engine. Contract: does nothing until asked; caches what it has read per root. */
 export function makeEngine({
   clock,
   folderOf,
@@ -151,13 +150,13 @@ export function makeEngine({
     if (kept !== undefined) return kept;
     const ms = Math.floor(Math.min(HISTORY_MS, timeLeftMs() / 2));
     if (past === null || ms <= 0) return null;
-    // Its own clock, because whoever asks first may be done before the others.
+    // A separate timeout, because the first caller may finish before the others.
     const signal = AbortSignal.timeout(ms);
-    // On a busy machine even the end of a killed process is long in coming.
+    // On a busy machine, even a killed process may take long to exit.
     const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
     return Promise.race([readHistory(root, past, { commits: HISTORY_COMMITS, signal }), late]);
   });
-  // A bundle of its own: most questions are answered without reading code.
+  // A separate bundle: most questions are answered without parsing code.
   const openCode = once(async () => {
     const { makeParser, readChangedCode, readFacts } = await import("./changed-code.ts");
     return {
@@ -171,7 +170,7 @@ export function makeEngine({
     const known = indexes.get(root);
     const damage = known?.store?.damage ?? null;
     if (known !== undefined && damage === null) return known;
-    // What was read of a damaged index counts no more than what was not.
+    // Discard everything that was read from a damaged index.
     for (const memo of [histories, repositories, comparisons]) memo.delete(root);
     if (known?.store != null) readers.release(known.store);
     const folder = folderOf(root);
@@ -188,7 +187,7 @@ export function makeEngine({
     headKeys.set(root, key);
     return key;
   };
-  /** History as the builder kept it, where the same commit is checked out as then. */
+  /** History saved by the builder; null if a different commit is checked out now. */
   const keptHistory = (root: string, { usesIndex }: OpenBudget) => {
     const store = past !== null && usesIndex ? storeOf(root) : null;
     const kept = store === null ? null : new HistoryStore(store.records);
@@ -201,11 +200,11 @@ export function makeEngine({
     const store = budget.usesIndex ? storeOf(root) : null;
     const damage = budget.usesIndex ? indexOf(root).damage : null;
     const comparison = comparisons.get(root) ?? { ...compareWithDisk(root, store, clock, budget), damage };
-    // Whoever asks next may have more time.
+    // Cache only complete comparisons: the next caller may have more time.
     if (comparison.changes.complete) comparisons.set(root, comparison);
     return comparison;
   };
-  /** True where somebody else than a builder has touched an index; a builder then looks through all of it. */
+  /** Whether anything other than a builder has modified the index; the next builder then verifies all of it. */
   const isTouched = (root: string) => {
     const folder = folderOf(root);
     return folder !== null && !isSealed(join(folder, INDEX_FILES.database));
@@ -220,7 +219,7 @@ export function makeEngine({
     return repository;
   });
   const open = async (root: string, budget: OpenBudget) => {
-    // Before anything is taken from memory: what came from a damaged index is forgotten.
+    // Check for damage before using the cache: this discards what was read from a damaged index.
     if (budget.usesIndex) indexOf(root);
     const opened = await onceMore(() => openOnce(root, budget));
     const isOther = opened.chosenFor !== null && opened.chosenFor !== budget.query;
@@ -230,9 +229,9 @@ export function makeEngine({
   };
   const compared = new Map<string, Promise<WeighedAnswer>>();
   const compare = async (root: string, query: string, plain: Answer, budget: OpenBudget): Promise<WeighedAnswer> => {
-    // A name or a path means what it says, and a few hits are in a good order.
+    // Names and paths are unambiguous, and a single hit needs no reordering.
     if (embeddings === null || plain.kind !== "question" || plain.hits.length < 2) return { ...plain, meaning: null };
-    // A bundle of its own: hardly anybody has a model.
+    // A separate bundle: few users configure a model.
     const { compareMeaning } = await import("./compare-meaning.ts");
     const folder = budget.usesIndex ? folderOf(root) : null;
     const vectors = folder === null ? null : new VectorStore(join(folder, INDEX_FILES.vectors));
@@ -262,7 +261,7 @@ export function makeEngine({
       const { signal, timeLeftMs } = budget;
       const kept = keptHistory(root, budget)?.window(days) ?? null;
       const ms = Math.floor(timeLeftMs() * WINDOW_SHARE);
-      // Git may know more than what is kept.
+      // Git may have older commits than the index keeps.
       if (kept?.isCut === false || past === null || ms <= 0) return kept;
       const read = await withTimeLimit(signal, ms, (limited) => readWindow(root, past, { days, signal: limited }));
       return read ?? kept;
@@ -329,7 +328,7 @@ export function makeEngine({
   };
 }
 
-/** An index that can be read, and why one that is there cannot, or could not and is not yet built anew. */
+/** A readable index, or why it is unreadable; `damage` stays set while a damaged index is being rebuilt. */
 interface FoundIndex {
   readonly store: IndexStore | null;
   readonly damage: string | null;
@@ -337,22 +336,22 @@ interface FoundIndex {
 
 const NO_INDEX: FoundIndex = { store: null, damage: null };
 
-/** Opens the index in a file. Contract: never throws; one that says that it belongs to another root counts as none. */
+/** Opens the index in a file. Contract: never throws; an index of another root counts as none. */
 function findIndex(file: string | null, root: string, readers: IndexReaders): FoundIndex {
   const store = file === null ? null : readers.open(file);
   if (file === null || store === null) return file === null ? NO_INDEX : { store, damage: readers.damageOf(file) };
   try {
     const state = store.state();
-    // Until all text is there again, what was wrong with the one before is why.
+    // Until all text is indexed again, report what was wrong with the previous index.
     if (state?.root === root) return { store, damage: state.phase === "text" ? (state.mended ?? null) : null };
   } catch {
-    // The store says itself why.
+    // The store records the reason in `damage`.
   }
   readers.release(store);
   return { store: null, damage: store.damage };
 }
 
-/** An engine that reads files for each question, keeps nothing and starts no program. */
+/** An engine that reads files for each question, keeps nothing and starts no processes. */
 export function makeFileEngine(clock: Clock): Engine {
   return makeEngine({
     clock,
@@ -364,7 +363,7 @@ export function makeFileEngine(clock: Clock): Engine {
   });
 }
 
-/** Does the work for the first who asks about a root and lets all others share it. */
+/** Runs the work for the first caller per root and shares the result with all others. */
 function oncePerRoot<T>(begun: Map<string, Promise<T>>, work: (root: string, budget: OpenBudget) => Promise<T>) {
   return (root: string, budget: OpenBudget): Promise<T> => {
     const running = begun.get(root) ?? work(root, budget);

@@ -4,12 +4,12 @@ import type { Hit } from "./search/answer.ts";
 import { TRAIT } from "./search/traits.ts";
 import type { RepositoryIndex } from "./store/repository-index.ts";
 
-/** What a search for a pattern may take. */
+/** Input of `findPattern`. */
 interface PatternSearch {
   readonly root: string;
   readonly index: RepositoryIndex;
   readonly pattern: string;
-  /** Files that have the words of the pattern: they are looked at first. */
+  /** Files that contain the words of the pattern; they are searched first. */
   readonly likely: readonly string[];
   readonly limit: number;
   readonly hasTime: () => boolean;
@@ -19,12 +19,12 @@ interface PatternSearch {
 const BATCH = 16;
 
 /**
- * Finds the texts that a regular expression matches, one place a file. Contract: linear in the texts, whatever the
- * expression (no look-around, no back references); null where it is none; ends in time with what it has.
+ * Finds matches of a regular expression, one per file. Contract: linear in the size of the texts for any expression (no
+ * look-around, no back-references); null if the expression is invalid; stops with partial results when time runs out.
  */
 export async function findPattern(search: PatternSearch): Promise<Hit[] | null> {
   const { root, index, pattern, likely, limit, hasTime, nowMs } = search;
-  // Loaded here, because hardly anybody asks with a pattern.
+  // Loaded lazily: pattern queries are rare.
   const { RE2JS } = await import("re2js");
   let expression: ReturnType<typeof RE2JS.compile>;
   try {
@@ -55,7 +55,7 @@ export async function findPattern(search: PatternSearch): Promise<Hit[] | null> 
   return hits;
 }
 
-/** Likely files, then code, then everything else. */
+/** Orders files: likely ones, then code, then everything else. */
 function inOrder(index: RepositoryIndex, likely: readonly string[]): string[] {
   const rest = Array.from({ length: index.fileCount }, (_, file) => file).filter((file) => index.hasText(file));
   const isProse = (file: number) => ((index.traits[file] ?? 0) & TRAIT.prose) !== 0;

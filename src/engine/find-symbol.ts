@@ -7,24 +7,24 @@ import { isWhole, partsOf, termsOfWord, wholeTerm } from "./search/words.ts";
 import { filesNaming } from "./store/files-naming.ts";
 import type { StoredGraph } from "./stored-graph.ts";
 
-/** A symbol as somebody wrote it: `name`, `Type.name`, `module.name` or `path#name`. */
+/** A symbol as written by a user: `name`, `Type.name`, `module.name` or `path#name`. */
 interface WrittenSymbol {
   readonly name: string;
-  /** Names before it, outermost first. */
+  /** Qualifying names, outermost first. */
   readonly around: readonly string[];
-  /** A path, or the end of one; empty where none is written. */
+  /** A path or path suffix; empty if none is given. */
   readonly path: string;
 }
 
 const SEPARATOR = /\.|::|->|#|\\/;
 const MAX_CHARS = 300;
-/** Files that are looked through for a definition that no line shows. */
+/** Maximum number of files searched for a definition that the line-based index did not find. */
 const MOST_LOOKED = 200;
 
 function readWritten(written: string): WrittenSymbol {
   const text = written.trim().slice(0, MAX_CHARS).replace(/\(.*$/s, "");
   const hash = text.lastIndexOf("#");
-  // `Type#name` is how some languages write a method; a path has a folder or an ending.
+  // Some languages write methods as `Type#name`; a path contains a slash or a file extension.
   const isPath = hash > 0 && /[/.]/.test(text.slice(0, hash));
   const parts = (isPath ? text.slice(hash + 1) : text).split(SEPARATOR).filter((part) => part !== "");
   return {
@@ -34,23 +34,23 @@ function readWritten(written: string): WrittenSymbol {
   };
 }
 
-/** What makes one definition of a name more likely to be meant than another. */
+/** Weights for choosing among definitions of the same name. */
 const WEIGHTS = { own: 8, callable: 4, exported: 2, sameCase: 16, importer: 0.5 };
 const CALLABLE = new Set<SymbolFact["kind"]>([
   ...(["function", "method", "class", "interface", "struct", "enum", "trait", "type", "module"] as const),
 ]);
 
 /**
- * Definitions that a written symbol can mean, the likeliest first: the repository's own code before tests and examples,
- * what can be called before values, what others can name before what they cannot, and what many files import first.
- * Contract: empty where there is none; the same order every time.
+ * Definitions that a written symbol can refer to, most likely first: the repository's own code before tests and
+ * examples, callables before values, exported before private, and files with many importers first. Contract: empty if
+ * there is none; the order is deterministic.
  */
 export function findSymbols({ index }: Repository, graph: StoredGraph, written: string): Node[] {
   const { name, around, path } = readWritten(written);
   if (name === "") return [];
   const lower = name.toLowerCase();
   const defining = index.definitionsNamed(name).map(({ file }) => file);
-  // Lines do not show every definition that a grammar finds: its name may stand on a line of its own.
+  // Line-based detection misses some definitions that a grammar finds, for example a name on a line of its own.
   const files = new Set(defining.length > 0 ? defining : filesNaming(index, name).slice(0, MOST_LOOKED));
   const found: { readonly node: Node; readonly score: number }[] = [];
   for (const file of files) {
@@ -75,7 +75,7 @@ export function findSymbols({ index }: Repository, graph: StoredGraph, written: 
     .map(({ node }) => node);
 }
 
-/** Whether the names around a symbol, or the folders and the file that it is in, have these in their order. */
+/** Whether the folders, the file name and the enclosing names of a symbol contain `around` in order. */
 function isWithin(path: string, qualified: string, around: readonly string[]): boolean {
   const { folders, stem } = splitPath(path);
   const have = [...folders, stem, ...qualified.split(".").slice(0, -1)].map((part) => part.toLowerCase());
@@ -87,16 +87,16 @@ function isWithin(path: string, qualified: string, around: readonly string[]): b
   });
 }
 
-/** Files whose names are compared for one part of a name, and names of the index that are. */
+/** Maximum number of files searched per part of a name, and of index terms compared with it. */
 const MOST_FILES = 100;
 const MOST_TERMS = 5_000;
-/** Letters that a misspelt word is taken to have right; the fewer, the more words there are to compare. */
+/** Leading letters that a misspelt word is assumed to have right; fewer letters mean more words to compare. */
 const SURE_LETTERS = [2, 1];
 const SUGGESTIONS = 5;
 
 /**
- * Names of definitions that look like a written one: a few letters away, or made of the same words. Contract: the nearest
- * first, at most five; a few hundred files are looked at, however large the repository is.
+ * Names of definitions similar to a written one: a few letters away, or made of the same words. Contract: nearest
+ * first, at most five; looks at a few hundred files, however large the repository is.
  */
 export function suggestSymbols(repository: Repository, written: string): string[] {
   const { name } = readWritten(written);
@@ -137,7 +137,7 @@ function filesDefining(index: Repository["index"], term: string): number[] {
   return Array.from(files).filter((_, at) => (counts.name[at] ?? 0) > 0);
 }
 
-/** From 0 to 2: how few letters differ, and how many words of the two names are the same. */
+/** Similarity from 0 to 2: edit distance plus the share of common words. */
 function likeness(name: string, parts: ReadonlySet<string>, other: string, most: number): number {
   const distance =
     Math.abs(other.length - name.length) > most ? most + 1 : editDistance(name.toLowerCase(), other.toLowerCase());
@@ -148,5 +148,5 @@ function likeness(name: string, parts: ReadonlySet<string>, other: string, most:
   return letters + (words >= MIN_WORDS ? words : 0);
 }
 
-/** Names that share fewer of their words are about something else. */
+/** Names that share a smaller proportion of their words are considered unrelated. */
 const MIN_WORDS = 0.5;

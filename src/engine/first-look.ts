@@ -3,40 +3,40 @@ import { toQueryTerms } from "./search/query.ts";
 import { readTraits, TRAIT } from "./search/traits.ts";
 import { isWhole } from "./search/words.ts";
 
-/** How many files have a term, of how many. */
+/** Number of files that contain a term, out of `of`. */
 interface Spread {
   readonly having: number;
   readonly of: number;
 }
 
-/** The files that are worth reading for a question. */
+/** The files worth reading for a question. */
 export interface FirstLook {
-  /** The most promising first. */
+  /** Most promising first. */
   readonly paths: readonly string[];
-  /** How common each term of the question is among all files that were looked at. */
+  /** How common each term of the question is among all files that were scanned. */
   readonly spreads: ReadonlyMap<string, Spread>;
   readonly seen: number;
 }
 
-/** What a first look may take. */
+/** Time limits of a first look. */
 interface LookBudget {
   readonly hasTime: () => boolean;
   readonly pause: () => Promise<void>;
   readonly nowMs: () => number;
 }
 
-/** Terms beyond this cost a pass over all texts each, and the first ones say most. */
+/** Maximum number of terms. Each costs a pass over all texts, and the first ones matter most. */
 const MOST_TERMS = 24;
-/** Shorter pieces are in every text. */
+/** Shorter strings occur in every text. */
 const SHORTEST = 3;
 const PATH_GAIN = 2;
 const ASIDE = 0.4;
 const BATCH = 64;
 
 /**
- * Chooses, without an index, the files that a question may be about: those that have its words at all. Reading everything
- * word by word would take several times as long. Contract: a function of files and question; ends in time with what
- * it has seen.
+ * Selects, without an index, the files that a question may be about: those that contain any of its words. Tokenizing
+ * everything would take several times as long. Contract: depends only on the files and the question; stops with partial
+ * results when time runs out.
  */
 export async function lookFirst(
   root: string,
@@ -47,7 +47,7 @@ export async function lookFirst(
   const terms = toQueryTerms(query, { hasSynonyms: false }).slice(0, MOST_TERMS);
   const pieces = terms.map(({ key, said, spellings }) => ({
     key,
-    // A whole identifier is kept as the stems of its parts, which is not how it stands in a text.
+    // A whole-identifier term consists of the stems of its parts, which is not how the identifier is written.
     texts: (isWhole(key) ? [said.toLowerCase()] : spellings.map(({ term }) => term))
       .map(toPiece)
       .filter((piece) => piece.length >= SHORTEST),
@@ -62,7 +62,7 @@ export async function lookFirst(
     }
     seen++;
     const content = readSource(root, path, nowMs())?.content ?? null;
-    // Bytes as characters: names are ASCII, and Chinese is looked for as the bytes that it is written with.
+    // Decode bytes as Latin-1: names are ASCII, and Chinese is matched by its UTF-8 bytes.
     const text = content?.toString("latin1").toLowerCase() ?? "";
     const lower = Buffer.from(path.toLowerCase(), "utf8").toString("latin1");
     let inText = 0;
@@ -92,7 +92,9 @@ export async function lookFirst(
   };
 }
 
-/** What all words of a term begin with, as bytes: `retri` stands for retry and retries. */
+/**
+ * The prefix shared by all words of a term, as Latin-1 bytes: `retri` becomes `retr`, which matches retry and retries.
+ */
 function toPiece(term: string): string {
   const word = isWhole(term) ? term.slice(1) : term;
   return Buffer.from(word.replace(/i$/, ""), "utf8").toString("latin1");

@@ -1,6 +1,6 @@
 import type { IndexedDefinition } from "./search/source.ts";
 
-/** The smallest definition that a line stands in; null where it stands in none. */
+/** The smallest definition that contains a line; null if there is none. */
 export function innermost(definitions: readonly IndexedDefinition[], line: number): IndexedDefinition | null {
   let found: IndexedDefinition | null = null;
   for (const own of definitions) {

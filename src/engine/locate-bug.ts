@@ -7,39 +7,42 @@ import { type IssueText, readIssue } from "./search/issue-text.ts";
 import { CALLS, TOGETHER } from "./search/weights.ts";
 import type { StoredGraph } from "./stored-graph.ts";
 
-/** Where an error may come from: files, and functions in them, each best first. */
+/** Where an error may originate: files, and functions in them, each best first. */
 export interface BugLocation {
   readonly files: readonly Hit[];
   readonly functions: readonly Hit[];
 }
 
-/** What is known of a repository besides its texts. */
+/** A repository and what is known about it besides its texts. */
 export interface BugSources {
   readonly repository: Repository;
-  /** Null where calls are not known. */
+  /** Null if calls are not known. */
   readonly graph: StoredGraph | null;
-  /** Commits that changed a file; none where there is no history. */
+  /** Commits that changed a file; empty if there is no history. */
   readonly commitsOf: (path: string) => readonly Commit[];
-  /** Moves hits up that were worked on lately. */
+  /** Moves recently changed files up. */
   readonly weighRecency: (hits: readonly Hit[]) => Promise<readonly Hit[]>;
 }
 
-/** Functions from which calls are followed, and links of one beyond which it is everybody's. */
+/**
+ * Maximum number of functions from which calls are followed. A function with more links than `MANY_LINKS` is too widely
+ * used to be informative.
+ */
 const MOST_SEEDS = 12;
 const MANY_LINKS = 20;
-/** Definitions of one name, or files of one path, beyond which the text does not say which one it means. */
+/** With more definitions of a name, or more files matching a path, the reference is too ambiguous. */
 const MOST_MEANT = 3;
 const LEAST_CONFIDENCE = 0.4;
-/** Commits that two files must share for it to be no accident, and how many say all that they can. */
+/** Minimum number of shared commits that counts as evidence, and the number at which the bonus is at its maximum. */
 const LEAST_TOGETHER = 2;
 const MOST_TOGETHER = 6;
-/** Files of one commit beyond which it does not tie any two of them together. */
+/** Commits with more files than this say nothing about how the files are related. */
 const MOST_IN_COMMIT = 30;
 
 /**
- * Ranks where an error may come from: by words and trace, then by calls to and from what the text names, by what changed
- * lately and by what changes together. Contract: best first, at most `limit` of each, each place once; works without
- * calls and without history; the parts of a reason are divided by `; `.
+ * Ranks where an error may originate: by words and stack trace, then by calls to and from what the text names, by
+ * recent changes, and by files that change together. Contract: best first, at most `limit` of each, each place once;
+ * works without calls and without history; the parts of a reason are separated by `; `.
  */
 export async function locateBug(sources: BugSources, text: string, limit: number): Promise<BugLocation> {
   const { index } = sources.repository;
@@ -55,7 +58,7 @@ export async function locateBug(sources: BugSources, text: string, limit: number
   return { files: await finish(files), functions: await finish(called) };
 }
 
-/** Sorts hits by their scores and tells how sure each is against the best. */
+/** Sorts hits by score and derives the confidence of each from its distance to the best. */
 function toRanked(hits: readonly Hit[], confidence: number): Hit[] {
   const ranked = hits.toSorted((a, b) => b.score - a.score || (placeOf(a) < placeOf(b) ? -1 : 1));
   const best = ranked[0]?.score ?? 0;
@@ -68,7 +71,7 @@ function placeOf({ file, line }: Pick<Place, "file" | "line">): string {
   return `${file}:${line}`;
 }
 
-/** Functions that the text itself leads to: frames of a trace, then what it names. */
+/** Functions that the text refers to: stack frames first, then names. */
 function findSeeds({ repository: { index } }: BugSources, graph: StoredGraph, issue: IssueText): Node[] {
   const seeds = new Map<string, Node>();
   const add = (node: Node) => {
@@ -92,7 +95,7 @@ function findSeeds({ repository: { index } }: BugSources, graph: StoredGraph, is
   return [...seeds.values()];
 }
 
-/** Raises what is one call away from a seed, and adds it where nothing else brought it up. */
+/** Raises functions one call away from a seed, and adds those that are not yet among the hits. */
 function followSeeds(graph: StoredGraph, seeds: readonly Node[], functions: readonly Hit[]): Hit[] {
   const places = new Map(functions.map((hit) => [placeOf(hit), hit]));
   const seen = new Set(seeds.map(keyOf));
@@ -126,13 +129,13 @@ function toPlace(graph: StoredGraph, { file, symbol }: Node): Place {
   return { file: graph.path(file), line: own?.startLine ?? 1, endLine: own?.endLine ?? 1 };
 }
 
-/** The file that the text names with which another was changed most often. */
+/** The file named in the text that was changed together most often with another file. */
 interface Companion {
   readonly path: string;
   readonly times: number;
 }
 
-/** How often files were changed together with one that the text names. */
+/** How often files were changed together with a file that the text names. */
 function countTogether({ commitsOf, repository: { index } }: BugSources, issue: IssueText): Map<string, Companion> {
   const paths = [...issue.files, ...issue.frames.map(({ path }) => path)];
   const named = new Set(paths.flatMap((path) => placePath(index, path).files.map((file) => index.pathOf(file))));

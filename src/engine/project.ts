@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readInside } from "../base/jail.ts";
 
-/** What the top folder says about a project. */
+/** Project facts derived from the root folder. */
 export interface ProjectFacts {
   readonly name: string;
   readonly techStack: readonly string[];
@@ -25,7 +25,7 @@ const MANIFESTS: readonly (readonly [RegExp, string])[] = [
   [/^Dockerfile$/, "Docker"],
 ];
 
-/** Reads the top folder: its name and which build files lie there. Contract: one listing and at most one small file. */
+/** Reads the project name and build files from the root folder. Contract: one listing and at most one small file. */
 export function readProjectFacts(root: string): ProjectFacts {
   let names: string[];
   try {

@@ -34,7 +34,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     expect(await find(repo, "needle")).toEqual(["a.ts:1", "b.ts:1"]);
     await repo.build();
     expect(await find(repo, "needle")).toEqual(["a.ts:1", "b.ts:1"]);
-    // A new name for an old secret, found by a look at one folder only.
+    // A new hard link to an existing secret, detected by listing only one folder.
     linkSync(join(root, ".env"), join(root, "src/more.ts"));
     expect(await find(repo, "needle")).toEqual(["a.ts:1", "b.ts:1"]);
     await repo.build();
@@ -136,7 +136,7 @@ describe("an index that is no longer true", () => {
     const repo = await make();
     writeFileSync(join(repo.root, "src/a.ts"), `${"\n".repeat(50)}${needle("alpha")}`);
     let asked = 0;
-    // Time for the look at the files, none to read them.
+    // Enough time to check the files, but none to read them.
     const repository = await open(repo, { timeLeftMs: () => (asked++ < 2 ? 5_000 : 10) });
     expect([repository.coverage.unread, repository.isStale("src/a.ts"), repository.isStale("src/b.ts")]).toEqual([
       1,

@@ -16,91 +16,94 @@ import { NO_LINKS } from "./store/links.ts";
 import { RepositoryIndex } from "./store/repository-index.ts";
 import { readSegment, type SegmentReader } from "./store/segment.ts";
 
-/** How long opening may take, and what it must not see. */
+/** How long opening may take, and which files are excluded. */
 export interface OpenBudget {
   readonly signal: AbortSignal;
   readonly timeLeftMs: () => number;
   readonly isExcluded: (path: string) => boolean;
   /** Whether an index may be read and built. */
   readonly usesIndex: boolean;
-  /** What is going to be asked: where there is no index, only files that have its words are read. */
+  /** The upcoming query: without an index, only files that contain its words are read. */
   readonly query?: string;
 }
 
-/** How much of a repository an answer is about. */
+/** How much of a repository an answer covers. */
 export interface Coverage {
-  /** Files that can be searched. */
+  /** Number of searchable files. */
   readonly files: number;
-  /** Whether an index is wanted, whether there is one on disk, and files of it that were out of date and have been read just now. */
+  /**
+   * `wantsIndex`: an index may be used and built; `isIndexed`: one exists on disk; `updated`: number of new or outdated
+   * files read just now.
+   */
   readonly wantsIndex: boolean;
   readonly isIndexed: boolean;
-  /** Why the index on disk could not be read; null where there is none, or nothing wrong with it. */
+  /** Why the index on disk could not be read; null if there is none or it is intact. */
   readonly damage: string | null;
   readonly updated: number;
-  /** Files of the index that are gone. */
+  /** Indexed files that no longer exist. */
   readonly removed: number;
-  /** Files that changed or came since they were indexed and that there was no time to read. */
+  /** New or changed files that there was no time to read. */
   readonly unread: number;
-  /** False where there was not even time to look for changes. */
+  /** False if there was not even time to look for all changes. */
   readonly isChecked: boolean;
 }
 
-/** How a repository is asked. */
+/** Options of `Repository.answer`. */
 export interface AskOptions extends AnswerOptions {
-  /** Whether a question that nothing here seems to be about gets no hits, and one that is answered by a guess only a few. */
+  /** If true, an unrelated question gets no hits, and one answered by a guess gets only a few. */
   readonly isRestrained: boolean;
 }
 
-/** A repository that is open for questions. */
+/** A repository opened for questions. */
 export interface Repository {
   readonly index: RepositoryIndex;
   /**
-   * Answers a query. Contract: as `answerQuery`, but a restrained answer has no hits where nothing here seems to be about
-   * the question, and three where it is a guess; a query that was answered before keeps its answer, whatever its mode.
+   * Answers a query. Contract: as `answerQuery`, but a restrained answer has no hits if nothing seems related to the
+   * question, and at most three if it is a guess; a repeated query returns the cached answer, whatever its mode.
    */
   readonly answer: (query: string, options: AskOptions) => Answer;
-  /** The query whose words all of its files have; null where it has all files. */
+  /** The query for which the files were preselected; null if all files are included. */
   readonly chosenFor: string | null;
   readonly store: IndexStore | null;
   readonly coverage: Coverage;
-  /** Files that changed since they were indexed and have been read just now, as text. */
+  /** Files that changed since they were indexed and have just been re-read as text. */
   readonly changed: readonly string[];
-  /** True for a file that is no longer as the index has it. */
+  /** Whether a file differs from its indexed version. */
   readonly isStale: (path: string) => boolean;
-  /** Symbols of a file as the index has them; none where it was not read as code or has changed since. */
+  /** Symbols of a file from the index; empty if it was not parsed or has changed since. */
   readonly symbolsOf: (path: string) => readonly SymbolFact[];
-  /** Where what a file says leads to; null where that is not known, or the file has changed since. */
+  /** Outgoing edges of a file; null if they are not known or the file has changed since. */
   readonly edgesOf: (path: string) => StoredEdges | null;
 }
 
-/** Hits that a restrained answer has at the most, by how sure it is. */
+/** Maximum number of hits of a restrained answer, by grade. */
 const MOST_HITS: Readonly<Record<Grade, number>> = { sure: Number.POSITIVE_INFINITY, guess: 3, none: 0 };
 
-/** Hits that are looked for at least, so that tools that ask for fewer or more share one answer. */
+/** Minimum number of hits to search for, so that tools with different limits share one cached answer. */
 const LEAST_HITS = 10;
 
-/** Files that can be read word by word in a moment; of more, only those that have the question's words are. */
+/** Up to this many files are all tokenized; of more, only those that contain the question's words. */
 const FEW_FILES = 250;
 const CHOSEN_FILES = 100;
 
-/** Share of the time that may go into reading files; the rest is for ranking and answering. */
+/** Maximum share of the time for reading files; the rest is for ranking and answering. */
 const READING_SHARE = 0.6;
-/** Share that may go into choosing them, where they have to be chosen first. */
+/** Maximum share of the time for preselecting files. */
 const LOOKING_SHARE = 0.4;
-/** Files between two breaths for timers and other tools. */
+/** Files processed between two yields to the event loop. */
 const BATCH = 16;
 
-/** An index, and how the files differ from it. */
+/** An index, and how the files on disk differ from it. */
 export interface Comparison {
   readonly stored: ReturnType<typeof readStored> | null;
-  /** Files as the index has them. */
+  /** Files as recorded in the index. */
   readonly files: ReadonlyMap<string, FileStamp>;
   readonly changes: Changes;
-  /** Why the index could not be read; null where there is none, or nothing wrong with it. */
+  /** Why the index could not be read; null if there is none or it is intact. */
   readonly damage: string | null;
 }
 
-/** Compares an index with the files. Contract: never writes; throws `IndexDamage` where the index is damaged. */
+/** Compares an index with the files on disk. Contract: never writes; throws `IndexDamage` if the index is damaged. */
 export function compareWithDisk(
   root: string,
   store: IndexStore | null,
@@ -124,9 +127,9 @@ function makeTimer({ signal, timeLeftMs }: OpenBudget, share: number): () => boo
 }
 
 /**
- * Opens a repository: what is indexed, and what changed since then read anew, as far as time allows. Contract: never
- * writes; no result names a file that was seen to be gone; whatever reads the index later throws `IndexDamage` where that is
- * damaged, and a repository that is opened then has none.
+ * Opens a repository: the index, plus files that changed since, re-read as far as time allows. Contract: never writes;
+ * no result names a file that is known to be gone; later reads throw `IndexDamage` if the index turns out to be
+ * damaged, and a repository opened after that has no index.
  */
 export async function openRepository(
   root: string,
@@ -159,7 +162,7 @@ export async function openRepository(
     budget.isExcluded,
     look === null ? null : { spreads: look.spreads, of: look.seen },
   );
-  // While an index is being built, its text may be ahead of its code.
+  // While an index is being built, its text may be newer than its parsed code.
   const isParsed = (path: string) => {
     const stamp = files.get(path);
     if (stamp === undefined || fresh.has(path) || isStale(path)) return false;
@@ -208,7 +211,7 @@ function readStored(store: IndexStore) {
   return { store, segments: store.segments(), links: store.links(), folders: store.folders() };
 }
 
-/** Reads files that changed until there is no more time. */
+/** Reads changed files until time runs out. */
 async function readChanged(
   root: string,
   paths: readonly string[],
@@ -229,7 +232,7 @@ async function readChanged(
     read++;
     const source = readSource(root, path, clock.nowMs());
     if (source === null) continue;
-    // Where not all sensitive files are known, every file that has a second name might be one.
+    // If not all sensitive files are known, any hard-linked file might be one.
     if (source.sharedId !== null) hidden ??= complete ? listFileIds(root, sensitive) : null;
     const isHidden = source.sharedId !== null && (hidden === null || hidden?.has(source.sharedId) === true);
     if (!isHidden && source.content !== null) readable.push(path);
@@ -238,13 +241,13 @@ async function readChanged(
   return { overlay: readSegment(maker.finish(removed)), read, readable };
 }
 
-/** Code first: it is what questions are about. */
+/** Code first: most questions are about code. */
 function byKind(paths: readonly string[]): string[] {
   const isCode = (path: string) => (readTraits(path, "") & TRAIT.prose) === 0;
   return [...paths.filter(isCode), ...paths.filter((path) => !isCode(path))];
 }
 
-/** Lets timers and other tools have their turn. */
+/** Yields to timers and other tools. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

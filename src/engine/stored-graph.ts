@@ -5,19 +5,19 @@ import { TRAIT } from "./search/traits.ts";
 import type { StoredEdges, Target } from "./store/edges.ts";
 import { filesNaming } from "./store/files-naming.ts";
 
-/** A base is told by a declaration, which does not guess. */
+/** Base types come from explicit declarations, so they are certain. */
 const BASE_CONFIDENCE = 1;
 const NO_EDGES: StoredEdges = { calls: [], bases: [], imports: [] };
 
-/** What a file that changed since it was indexed says now. */
+/** Fresh facts of a file that changed since it was indexed. */
 export interface FreshCode {
   readonly symbols: readonly SymbolFact[];
   readonly edges: StoredEdges;
 }
 
 /**
- * The graph of an open repository. Contract: as `CodeGraph`; a file that changed since its edges were found has neither
- * symbols nor edges unless `fresh` has it, because its lines may no longer be true.
+ * The call graph of an open repository. Contract: as `CodeGraph`; a file that changed since its edges were found has
+ * neither symbols nor edges unless it is in `fresh`, because its line numbers may be wrong.
  */
 export class StoredGraph implements CodeGraph {
   readonly #repository: Repository;
@@ -46,7 +46,7 @@ export class StoredGraph implements CodeGraph {
     return found;
   }
 
-  /** A symbol with the names around it (`Parser.parse`), or the path of a file. */
+  /** The qualified name of a symbol (`Parser.parse`), or the path of a file. */
   nameOf({ file, symbol }: Node): string {
     const own = symbol === null ? undefined : this.symbols(file)[symbol];
     if (own === undefined) return this.path(file);
@@ -88,7 +88,7 @@ export class StoredGraph implements CodeGraph {
     return this.#isLate();
   }
 
-  /** Whoever calls something has its name in the text, or imports it under that name. */
+  /** Every caller contains the name in its text, or imports the symbol under that name. */
   #findLinksTo({ file, symbol }: Node): Link[] {
     const name = symbol === null ? undefined : this.symbols(file)[symbol]?.name;
     if (name === undefined) return [];
@@ -125,7 +125,7 @@ export class StoredGraph implements CodeGraph {
     return this.symbols(file)[symbol]?.nameLine ?? 1;
   }
 
-  /** The symbol that an edge means now; null where it is gone. */
+  /** The symbol that an edge refers to now; null if it is gone. */
   #find({ path, symbol, name }: Target): Node | null {
     const file = this.#repository.index.fileAt(path);
     if (file === undefined) return null;

@@ -4,40 +4,40 @@ import { glossary } from "./glossary.ts";
 /** Another way to write a term. */
 export interface Spelling {
   readonly text: string;
-  /** How much of the term's weight it carries: a translation is a guess. */
+  /** Share of the term's weight; less than 1 because a translation is a guess. */
   readonly share: number;
-  /** True where only a whole word counts: two or three letters stand in many others. */
+  /** True if only whole words match: two or three letters occur inside many other words. */
   readonly isShort: boolean;
 }
 
-/** A piece of a Chinese sentence: a term with its English, or two characters without. */
+/** A piece of a Chinese sentence: a glossary term with its English spellings, or two characters without any. */
 export interface Piece {
   readonly text: string;
   readonly english: readonly Spelling[];
 }
 
-/** What the first, the second and later translations of a term are worth. */
+/** Shares of the first, second and later translations of a term. */
 const SHARES = [0.8, 0.6, 0.5];
 const CHINESE_SHARE = 0.5;
-/** Each spelling is one more pass over the files. */
+/** Each spelling costs an additional search. */
 const MAX_SPELLINGS = 5;
 const MAX_SYNONYMS = 4;
 const LONGEST_TERM = 8;
-/** Characters that tie a sentence together and name nothing. */
+/** Function words, which name nothing. */
 const PARTICLES =
   /[的了是在哪里裡吗嗎呢么麼什怎为為被把和与與这這那有个個我你他们們吧啊呀会會要能请請帮幫下给給]|代码|代碼/;
 
 const english = once(() => new Map(glossary().flatMap(({ zh, en }) => zh.map((term) => [term, en] as const))));
 const chinese = once(() => {
   const map = new Map<string, readonly string[]>();
-  // The first word is the typical one; the others would translate too freely.
+  // Only the first word is typical; the others are too loose as translations.
   for (const { zh, en } of glossary()) if (en[0] !== undefined && !map.has(en[0])) map.set(en[0], zh);
   return map;
 });
 
 /**
- * Cuts a run of Chinese characters into terms of the glossary, longest first, and into pairs of characters between them.
- * Contract: terms whose English is wholly `isIdle` are left out like particles; nothing is longer than the run.
+ * Splits a run of Chinese characters into glossary terms, longest first, and character pairs between them. Contract:
+ * terms whose English words are all `isIdle` are skipped, like particles; no piece is longer than the run.
  */
 export function toEnglish(run: string, isIdle: (word: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
@@ -61,12 +61,12 @@ export function toEnglish(run: string, isIdle: (word: string) => boolean): Piece
   return pieces;
 }
 
-/** How Chinese comments write an English word. */
+/** Chinese spellings of an English word, as used in comments. */
 export function translationsOf(word: string): Spelling[] {
   return (chinese().get(word) ?? []).map((text) => ({ text, share: CHINESE_SHARE, isShort: false }));
 }
 
-/** Single English words that the glossary lists beside a word, for the same thing. */
+/** Single-word English synonyms of a word, from the glossary. */
 export function synonymsOf(word: string): readonly string[] {
   return synonyms().get(word) ?? [];
 }
@@ -96,7 +96,7 @@ function findTerm(run: string, at: number): string | null {
   return null;
 }
 
-/** `thread_pool` stands for every way in which code and prose join the two words. */
+/** `thread_pool` stands for every way to join the two words in code and prose. */
 function toSpellings(word: string, at: number): Spelling[] {
   const share = SHARES[Math.min(at, SHARES.length - 1)] ?? 0;
   const texts = word.includes("_") ? ["_", "", " "].map((glue) => word.replaceAll("_", glue)) : [word];

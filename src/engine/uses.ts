@@ -3,21 +3,21 @@ import type { IndexedDefinition, SearchIndex } from "./search/source.ts";
 import { TRAIT } from "./search/traits.ts";
 import { termsOfWord } from "./search/words.ts";
 
-/** A place whose text names something that is defined elsewhere. */
+/** A place that mentions a name defined elsewhere. */
 export interface Use {
   readonly file: number;
   readonly line: number;
-  /** The definition that the line stands in; null where it stands in none. */
+  /** The definition that contains the line; null if there is none. */
   readonly inside: IndexedDefinition | null;
   readonly kind: "test" | "use" | "mention";
 }
 
-/** A name that more files have is everybody's, and says nothing. */
+/** A name in more files than this is too common to be informative. */
 const COMMON = 60;
 
 /**
- * Where a name is used, as far as words alone tell: for files whose calls are not known. Contract: one place a file, in
- * the order use, test, mention in prose; nothing for a name that many files have.
+ * Finds uses of a name by words alone, for files whose calls are not known. Contract: one place per file, ordered use,
+ * test, mention in prose; empty for a name that occurs in many files.
  */
 export function findUses(index: SearchIndex, name: string, definedIn: number): Use[] {
   const { files, counts, linesAt } = index.postings(termsOfWord(name)[0] ?? "");
@@ -28,7 +28,7 @@ export function findUses(index: SearchIndex, name: string, definedIn: number): U
     if ((counts.body[at] ?? 0) === 0) continue;
     const traits = index.traits[file] ?? 0;
     const definitions = index.definitionsIn(file);
-    // The first lines of a file bring names in; where they are used comes later.
+    // The first lines of a file tend to be imports; actual uses come later.
     const places = Array.from(linesAt(at), (line) => ({ line, inside: innermost(definitions, line) }));
     const isHere = file === definedIn;
     const place =

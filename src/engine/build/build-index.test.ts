@@ -139,7 +139,7 @@ describe("building an index", () => {
   });
 
   it("what is read once more to be packed anew keeps what is known of its code", async () => {
-    // A definition that only the grammar finds: its name stands on a line of its own.
+    // A definition that only the grammar finds, because its name is on a line of its own.
     const root = makeFolder({ ...files(4), "src/odd.ts": "export default class\n  Unusual {}\n" });
     const repo = await makeIndexedRepo(root);
     for (let round = 0; round < 30; round++) {

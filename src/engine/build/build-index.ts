@@ -30,57 +30,57 @@ import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
 import { verifyIndex } from "./verify-index.ts";
 
-/** What is being done, and how far that is. */
+/** The current phase and its progress. */
 interface Progress {
   readonly phase: "text" | "code" | "graph" | "history";
   readonly done: number;
-  /** Zero where that is not known. */
+  /** Zero if unknown. */
   readonly total: number;
 }
 
-/** How an index is built. */
+/** Input of `buildIndex`. */
 export interface BuildRequest {
   /** Real path of the repository. */
   readonly root: string;
-  /** Folder of the index; it must exist. */
+  /** Folder of the index; created if it does not exist. */
   readonly folder: string;
   readonly runner: JobRunner;
-  /** How history is read; null for an index without. */
+  /** How to read history; null for an index without history. */
   readonly past: HistorySettings | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** What a build came to. */
+/** Result of a build. */
 export interface BuildReport {
   readonly outcome: "done" | "busy" | "cancelled";
-  /** Files of the index, and those that were read or dropped by this build. */
+  /** Files in the index, and files read or dropped by this build. */
   readonly files: number;
   readonly changed: number;
   readonly removed: number;
 }
 
-/** Text of one segment: what a thread holds in memory, and what is lost when it is killed. */
+/** Maximum text per segment: what a thread holds in memory, and what is lost if it is killed. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
-/** After changes of more files than this all calls are followed anew. */
+/** If more files changed, all calls are resolved again. */
 const FEW_FILES = 50;
-/** Less is not worth a thread of its own. */
+/** Smaller segments are not worth a thread of their own. */
 const SMALLEST_SEGMENT_BYTES = 1024 * 1024;
-/** Files of one batch that are read as code; each batch is kept when it is done. */
+/** Files parsed per batch; each batch is stored when it is done. */
 const FACTS_BATCH = 100;
-/** Batches that are read as code before the first of them is kept, which is when all text is there. */
+/** Batches that may be parsed before the first one is stored, which requires all text to be indexed. */
 const FACTS_AHEAD = 20;
 /**
- * Up to so much text, one thread reads all of it and another one the code meanwhile: every thread has to compile for
- * itself what it runs, which takes more than it saves.
+ * Up to this amount of text, one thread reads all text while another one parses the code. More threads would not pay
+ * off, because each has to compile its own code.
  */
 const FEW_BYTES = 48 * 1024 * 1024;
 
 /**
- * Brings an index up to date with the files. Contract: one at a time a repository, the others are `busy`; it can be
- * killed at any moment and goes on where it was; readers see a whole state, the old or a newer one. Throws where the
- * disk refuses.
+ * Brings an index up to date with the files. Contract: one build at a time per repository, concurrent ones return
+ * `busy`; can be killed at any moment and resumes where it stopped; readers see a consistent state, the old or a newer
+ * one; throws on disk errors.
  */
 export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
   for (const folder of [dirname(request.folder), request.folder]) clearFolderPlace(folder);
@@ -102,7 +102,7 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
   }
 }
 
-/** An index to write to, and what was wrong with the one that was there before. */
+/** An index opened for writing, and what was wrong with the previous one, if it was damaged. */
 interface OpenedStore {
   readonly store: IndexStore;
   readonly mended: string | null;
@@ -115,26 +115,26 @@ async function buildIn(request: BuildRequest, file: string, { store, mended }: O
     sealIndex(file);
     return report;
   } catch (thrown) {
-    // What led here is told, not what comes of it.
+    // Report the original error, not a follow-up error.
     leave(store);
     throw thrown;
   }
 }
 
-/** Closes an index that was written to. */
+/** Closes an index after writing. */
 function leave({ database }: IndexStore): void {
   try {
-    // Whoever is reading just now is not waited for: the next builder does the rest.
+    // Do not wait for current readers: the next builder finishes the checkpoint.
     database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // It stays in the log, which is read as well.
+    // The data stays in the WAL, which readers use as well.
   }
   database.close();
 }
 
 /**
- * Opens an index to write to; one that is damaged, of another version or of another root is thrown away. One that was touched
- * since the last builder left it is looked through first.
+ * Opens an index for writing. An index that is damaged, of another version or of another root is discarded. One that
+ * was modified since the last builder left it is verified first.
  */
 function openStore(file: string, root: string): OpenedStore {
   let mended = findObstacle(file);
@@ -150,7 +150,7 @@ function openStore(file: string, root: string): OpenedStore {
       }
       store.database.close();
     } catch (thrown) {
-      // Somebody has it open to write, which is none of ours; it is not broken.
+      // Another process has it open for writing; it is not damaged.
       if (isBusy(thrown)) throw thrown;
       mended = `${INDEX_FILES.database}: ${sayDatabaseError(thrown)}`;
     }
@@ -168,7 +168,7 @@ class Build {
   readonly #store: IndexStore;
   readonly #mended: string | null;
   #areLinksOld = false;
-  /** Which files have which words. Asked for when all text is there. */
+  /** Which files contain which words. Created lazily, once all text is indexed. */
   readonly #index = once(() => new RepositoryIndex(this.#store.segments(), NO_LINKS));
 
   constructor(request: BuildRequest, store: IndexStore, mended: string | null) {
@@ -179,7 +179,7 @@ class Build {
 
   async run(): Promise<BuildReport> {
     const { root, clock, runner } = this.#request;
-    // Whoever asks meanwhile hears why there is nothing.
+    // Record the reason first, so that readers can report why there is no index meanwhile.
     if (this.#mended !== null) this.#setPhase("text", 0);
     const segments = this.#store.segments();
     const before = knownFiles(segments);
@@ -203,7 +203,7 @@ class Build {
       threads,
       (path) => !changed.has(path),
     );
-    // Whoever waits for it learns of its failure.
+    // Avoid an unhandled rejection; the await below reports the failure.
     text.catch(() => {});
     if (!isLittle) await text;
     await this.#readCode(waiting, threads, text);
@@ -217,7 +217,7 @@ class Build {
     return this.#report(this.#isCancelled() ? "cancelled" : "done", changes, files);
   }
 
-  /** History only weighs, so that the index counts as done before. */
+  /** History only adjusts the ranking, so the index already counts as done. */
   async #keepHistory(): Promise<void> {
     const { root, past, signal, onProgress } = this.#request;
     if (past === null) return;
@@ -240,8 +240,8 @@ class Build {
   }
 
   /**
-   * Reads changed files as text; returns how many files there are. Segments come in the order of their paths, whichever
-   * thread is done first.
+   * Reads changed files as text and returns the total number of files. Segments are stored in path order, whichever
+   * thread finishes first.
    */
   async #readTexts(
     changes: Changes,
@@ -287,12 +287,12 @@ class Build {
     });
   }
 
-  /** True where a file of the segment came, went or brings in other things than before: then others may lead elsewhere. */
+  /** Whether a file of the segment was added, removed or changed its imports, so that links may have changed. */
   #linksElsewhere({ catalogue: { paths, removed }, imports }: Segment): boolean {
     return removed.length > 0 || paths.some((path, slot) => this.#store.packedImports(path) !== imports[slot]);
   }
 
-  /** Finds out which file brings in which. */
+  /** Computes the import links between files. */
   #linkFiles(): void {
     if (!this.#areLinksOld && this.#store.hasLinks()) return;
     this.#store.setLinks(linkFiles(this.#store.imports()));
@@ -309,7 +309,7 @@ class Build {
     });
   }
 
-  /** Files that may be code and were not read as such since they changed, told before their text is read. */
+  /** Files that may be code and have not been parsed since they changed, determined before their text is read. */
   #waitingForCode(
     known: ReadonlyMap<string, FileStamp>,
     traits: ReadonlyMap<string, number>,
@@ -317,7 +317,7 @@ class Build {
   ): string[] {
     const stamps = this.#store.parsedStamps();
     const gone = new Set(removed);
-    // What has no ending may have become a script; its first line tells.
+    // A file without an extension may have become a script; only its first line tells.
     const waiting = new Set(changed.filter((path) => languageOf(path, "") !== null || !hasEnding(path)));
     for (const [path, file] of known) {
       if (stamps.get(path) !== toStamp(file) && !gone.has(path) && isCode(path, traits)) waiting.add(path);
@@ -325,12 +325,12 @@ class Build {
     return [...waiting].sort();
   }
 
-  /** Reads files as code. What it finds is kept when their text is, which has definitions of its own. */
+  /** Parses files. The facts are stored only after the text, because storing text overwrites the definitions. */
   async #readCode(waiting: readonly string[], threads: number, text: Promise<unknown>): Promise<void> {
     const { onProgress } = this.#request;
     if (waiting.length === 0) return;
     const batches: string[][] = [];
-    // All of one size: a small one at the end would be read in this thread, which has nothing at hand for it.
+    // Use batches of equal size: a small last batch would run in this thread, which has no grammars loaded.
     const most = Math.ceil(waiting.length / Math.ceil(waiting.length / FACTS_BATCH));
     for (let at = 0; at < waiting.length; at += most) batches.push(waiting.slice(at, at + most));
     let done = 0;
@@ -343,7 +343,7 @@ class Build {
       isStopped: () => this.#isCancelled(),
       work: (paths) => this.#parse(paths, threads),
       take: async (readings, paths) => {
-        // Whether a file is code at all, or one that nothing may be told of, is known with its text.
+        // Only after the text is read is it known whether a file is code and whether it may be indexed at all.
         const known = await traits;
         if (this.#isCancelled()) return;
         const code = readings.filter(({ path }) => isCode(path, known));
@@ -361,7 +361,10 @@ class Build {
     this.#store.dropEdges(waiting.length <= FEW_FILES ? this.#filesNamingAny(renamed) : null);
   }
 
-  /** Reads files as code. One that brings its thread down is found by itself, and counts as a file without code. */
+  /**
+   * Parses files. If a batch crashes its thread, its files are retried one by one; a file that crashes on its own is
+   * stored as a file without code.
+   */
   async #parse(paths: readonly string[], threads: number): Promise<readonly FactsRow[]> {
     const { root, runner, clock } = this.#request;
     const rows: FactsRow[] = [];
@@ -378,13 +381,13 @@ class Build {
     return rows;
   }
 
-  /** Forgets what files say as code that are none any more, and notes which names went with them. */
+  /** Drops the facts of files that are no longer code, and records the names that disappear with them. */
   #dropFacts(paths: readonly string[], renamed: Set<string>): void {
     for (const path of paths) for (const { name } of this.#store.symbols(path)) renamed.add(name);
     if (paths.length > 0) this.#store.dropFacts(paths);
   }
 
-  /** Notes which names came to a file or went. */
+  /** Records the names added to or removed from a file. */
   #noteNames({ path, facts }: FactsRow, renamed: Set<string>): void {
     const before = new Set(this.#store.symbols(path).map(({ name }) => name));
     const after = new Set(unpackSymbols(facts.symbols).map(({ name }) => name));
@@ -392,7 +395,7 @@ class Build {
     for (const name of after) if (!before.has(name)) renamed.add(name);
   }
 
-  /** Files whose calls may lead elsewhere now that these names came or went. */
+  /** Files whose calls may resolve differently now that these names were added or removed. */
   #filesNamingAny(names: ReadonlySet<string>): string[] {
     if (names.size === 0) return [];
     const index = this.#index();
@@ -402,13 +405,13 @@ class Build {
   }
 }
 
-/** Whether a file is read as code: its text is known, and its name or first line says a language. */
+/** Whether a file is parsed: its text is indexed, and its name or first line identifies a language. */
 function isCode(path: string, traits: ReadonlyMap<string, number>): boolean {
   const own = traits.get(path);
   return own !== undefined && (languageOf(path, "") !== null || (own & TRAIT.script) !== 0);
 }
 
-/** Splits files of these sizes into parts for as many threads, none of which has more text than a segment holds. */
+/** Splits files by size into one part per thread or more, each of about a segment's maximum size at most. */
 function splitBySize(paths: readonly string[], sizes: readonly number[], threads: number): string[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const most = Math.max(SMALLEST_SEGMENT_BYTES, total / Math.max(threads, Math.ceil(total / SEGMENT_BYTES)));

@@ -5,35 +5,35 @@ import type { SegmentReader } from "../store/segment.ts";
 import { isUnsure, UNSURE } from "./read-source.ts";
 import { isIgnoreFile, Walker } from "./walker.ts";
 
-/** Size and time of a file when it was read. */
+/** Size and modification time of a file when it was read. */
 export interface FileStamp {
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-/** Tells one state of a file from others. */
+/** Identifies one version of a file. */
 export function toStamp({ bytes, modifiedMs }: FileStamp): string {
   return `${bytes}:${modifiedMs}`;
 }
 
-/** What an index knows of the files on disk. */
+/** What an index knows about the files on disk. */
 export interface Known {
   readonly files: ReadonlyMap<string, FileStamp>;
   readonly folders: FolderStamps;
 }
 
-/** What differs between the disk and an index. */
+/** Differences between the disk and an index. */
 export interface Changes {
-  /** Files that are new or not as they were. */
+  /** New or modified files. */
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Folders as they are now. */
+  /** Current state of the folders. */
   readonly folders: FolderStamps;
-  /** False where time ran out: then the lists say what was found until then. */
+  /** False if time ran out; the lists then contain what was found until then. */
   readonly complete: boolean;
 }
 
-/** What segments know, of which the newest that has a path counts. */
+/** The files known to segments; for each path the newest segment counts. */
 export function knownFiles(segments: readonly SegmentReader[]): Map<string, FileStamp> {
   const files = new Map<string, FileStamp>();
   for (const { catalogue } of segments) {
@@ -46,7 +46,7 @@ export function knownFiles(segments: readonly SegmentReader[]): Map<string, File
   return files;
 }
 
-/** Traits of those files that segments have the text of: others are known by their path alone, some for a reason. */
+/** Traits of the files whose text is in the segments. Other files are known by their path alone, some deliberately. */
 export function traitsIn(segments: readonly SegmentReader[]): Map<string, number> {
   const traits = new Map<string, number>();
   const [lines, column] = [COLUMNS.indexOf("lines"), COLUMNS.indexOf("traits")];
@@ -62,21 +62,21 @@ export function traitsIn(segments: readonly SegmentReader[]): Map<string, number
   return traits;
 }
 
-/** How a search for changes goes. */
+/** Input of `findChanges`. */
 export interface ChangeRules {
   readonly isExcluded: (path: string) => boolean;
   readonly hasTime: () => boolean;
-  /** When the search begins. */
+  /** When the search started. */
   readonly nowMs: number;
 }
 
-/** Files between two looks at the clock. */
+/** Files processed between two time checks. */
 const BATCH = 256;
 
 /**
- * Compares the disk with what is known: a folder whose time is the same has the same files, a file whose time and size
- * are the same has the same text. Contract: opens nothing but ignore files; where these changed, everything is listed
- * again.
+ * Compares the disk with what is known: a folder with an unchanged modification time has the same files, and a file
+ * with an unchanged time and size has the same text. Contract: opens nothing but ignore files; if those changed,
+ * everything is listed again.
  */
 export function findChanges(root: string, known: Known, rules: ChangeRules): Changes {
   const { changed, removed, complete } = findChangedFiles(root, known.files, rules);
@@ -113,7 +113,7 @@ function findChangedFiles(root: string, files: ReadonlyMap<string, FileStamp>, {
   let seen = 0;
   for (const [path, { bytes, modifiedMs }] of files) {
     if (++seen % BATCH === 0 && !hasTime()) return { changed, removed, complete: false };
-    // No join(): it would take longer than the look itself.
+    // String concatenation, because join() would take longer than the lstat itself.
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile()) removed.push(path);
     else if (stats.size !== bytes || stats.mtimeMs !== modifiedMs) changed.push(path);
@@ -121,12 +121,12 @@ function findChangedFiles(root: string, files: ReadonlyMap<string, FileStamp>, {
   return { changed, removed, complete: true };
 }
 
-/** Lists folders again, all or only those whose list of files changed. */
+/** Lists folders again, either all or only those whose listing changed. */
 class ListedFolders {
-  /** Files in the folders that were listed; of these, the ones that are not known. */
+  /** Files in the listed folders, and those among them that are not yet known. */
   readonly files = new Set<string>();
   readonly added = new Set<string>();
-  /** Known files that their folder no longer lists. */
+  /** Known files that their folder no longer contains. */
   readonly missing: string[] = [];
   readonly #times = new Map<string, number>();
   readonly #root: string;
@@ -143,19 +143,19 @@ class ListedFolders {
     this.#nowMs = nowMs;
   }
 
-  /** Lists everything. False where time ran out. */
+  /** Lists all folders. Returns false if time ran out. */
   all(): boolean {
     return this.#walk("");
   }
 
-  /** Lists what changed. False where time ran out. */
+  /** Lists the folders that changed. Returns false if time ran out. */
   changed(): boolean {
     const { paths, modifiedMs } = this.#known.folders;
     const isKnown = new Set(paths);
     const again: string[] = [];
     paths.forEach((path, at) => {
       const time = this.#timeOf(path);
-      // What is in a folder that is gone is missing by itself.
+      // Files of a deleted folder are detected as missing individually.
       if (time === null) return;
       this.#times.set(path, time);
       if (time !== modifiedMs[at]) again.push(path);
@@ -183,7 +183,7 @@ class ListedFolders {
 
   #walk(folder: string): boolean {
     if (!this.#hasTime()) return false;
-    // Before it is listed: what comes while it is listed must not count as seen.
+    // Read the time before listing, so that files added during the listing do not count as seen.
     const time = this.#timeOf(folder);
     if (time !== null) this.#times.set(folder, time);
     const { files, folders } = this.#walker.list(folder);

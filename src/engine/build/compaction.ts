@@ -2,13 +2,13 @@ import type { StoredSegment } from "../store/index-store.ts";
 import type { SegmentReader } from "../store/segment.ts";
 import type { Changes } from "./changes.ts";
 
-/** Segments with less text are small: each update leaves one, and each costs every question a look. */
+/** Segments with less text are small. Every update adds one, and every segment costs each question a lookup. */
 const SMALL_BYTES = 1024 * 1024;
 const MOST_SMALL = 8;
-/** Below this share of living files a segment is mostly ballast. */
+/** A segment with a smaller share of live files is considered worn. */
 const WORN = 0.5;
 
-/** Which of the files of each segment are the newest of their path. */
+/** The live files of each segment: those that are the newest of their path. */
 function findLiving(segments: readonly SegmentReader[]): string[][] {
   const seen = new Set<string>();
   const living: string[][] = segments.map(() => []);
@@ -21,8 +21,8 @@ function findLiving(segments: readonly SegmentReader[]): string[][] {
 }
 
 /**
- * Changes, and with them the living files of segments that are worn or many and small: read once more, they all come into
- * new segments and the old ones die.
+ * Adds the live files of worn segments, and of small segments if there are many, to the changes: reading them again
+ * moves them into new segments, and the old segments become dead.
  */
 export function withWorn(changes: Changes, segments: readonly SegmentReader[]): Changes {
   const living = findLiving(segments);
@@ -37,7 +37,7 @@ export function withWorn(changes: Changes, segments: readonly SegmentReader[]): 
   return again.length === 0 ? changes : { ...changes, changed: [...new Set([...changes.changed, ...again])].sort() };
 }
 
-/** Ids of segments without a living file, whose removals no older segment needs to be told. */
+/** Ids of segments that have no live files and whose removals hide nothing in older segments. */
 export function findDead(segments: readonly StoredSegment[]): number[] {
   const living = findLiving(segments);
   const older = new Set<string>();

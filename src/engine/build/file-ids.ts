@@ -2,12 +2,12 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { toFileId } from "../../base/jail.ts";
 
-/** More would take longer than it is worth. */
+/** Listing more entries would take too long. */
 const MAX_ENTRIES = 2_000;
 
 /**
- * Ids of these files and of all files in these folders, by whatever name they are asked for. Contract: opens none of
- * them; null where they are too many or cannot be listed.
+ * Ids of the given files and of all files in the given folders, independent of the name they are accessed by. Contract:
+ * opens none of them; null if there are too many or they cannot be listed.
  */
 export function listFileIds(root: string, paths: readonly string[]): ReadonlySet<string> | null {
   const ids = new Set<string>();

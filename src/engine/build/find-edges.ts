@@ -6,12 +6,12 @@ import type { IndexStore } from "../store/index-store.ts";
 import type { RepositoryIndex } from "../store/repository-index.ts";
 import { StoredDefinitions } from "./stored-definitions.ts";
 
-/** Up to here names are looked up one by one; for more files it pays to go through all of them once. */
+/** Up to this many files, names are looked up individually; for more, one pass over all files is faster. */
 const FEW = 200;
-/** Files of one batch; each is kept when it is done. */
+/** Files per batch; each batch is stored when it is done. */
 const BATCH = 200;
 
-/** What finding edges takes. */
+/** Input of `findEdges`. */
 interface EdgeWork {
   readonly root: string;
   readonly store: IndexStore;
@@ -20,7 +20,7 @@ interface EdgeWork {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Finds the edges of all files that have none yet. Contract: can be stopped and goes on where it was. */
+/** Finds the edges of all files that have none yet. Contract: can be stopped and resumes where it stopped. */
 export async function findEdges({ root, store, index, isStopped, onProgress }: EdgeWork): Promise<void> {
   const waiting = store.pathsWithoutEdges().filter((path) => index.fileAt(path) !== undefined);
   if (waiting.length === 0) return;
@@ -37,14 +37,14 @@ export async function findEdges({ root, store, index, isStopped, onProgress }: E
         edges: packEdges(toStored(resolver.resolve(definitions.fileAt(path) ?? -1), definitions)),
       })),
     );
-    // The signal to stop comes as an event.
+    // Yield, because the stop signal arrives as an event.
     await new Promise((resolve) => setImmediate(resolve));
     if (isStopped()) return;
   }
   onProgress(waiting.length, waiting.length);
 }
 
-/** Edges as they are kept: what they lead to by path and name, because the numbers of files change. */
+/** Converts edges for storage: targets are stored by path and name, because file numbers change. */
 export function toStored({ calls, bases, imports }: FileEdges, definitions: Definitions): StoredEdges {
   const toTarget = (file: number, symbol: number): Target => ({
     path: definitions.path(file),

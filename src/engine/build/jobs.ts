@@ -10,36 +10,35 @@ import { toStamp } from "./changes.ts";
 import { readSource } from "./read-source.ts";
 import { SegmentMaker, type SourceFile } from "./segment-maker.ts";
 
-/** Files to be read as text. */
+/** Files to read as text. */
 interface TextJob {
   readonly kind: "text";
   readonly root: string;
   readonly paths: readonly string[];
-  /** Paths of older segments that are gone. */
+  /** Paths of older segments that no longer exist. */
   readonly removed: readonly string[];
-  /** Ids of sensitive files, which may have other names; null where not all are known. */
+  /** Ids of sensitive files, which may have other names (hard links); null if not all are known. */
   readonly sensitiveIds: readonly string[] | null;
 }
 
-/** Files to be read as code. */
+/** Files to parse. */
 interface FactsJob {
   readonly kind: "facts";
   readonly root: string;
   readonly paths: readonly string[];
 }
 
-/** Work that needs nothing but the disk, so that any thread can do it. */
+/** Work that depends only on the disk, so that any thread can do it. */
 export type Job = TextJob | FactsJob;
-/** What a job comes to. */
 export type Result<J extends Job> = J extends TextJob ? Segment : readonly FactsRow[];
 
-/** What doing a job takes. */
+/** What a job needs. */
 export interface JobTools {
   readonly parser: FileParser;
   readonly clock: Clock;
 }
 
-/** Does a job. Contract: files that cannot be read are left out. */
+/** Runs a job. Contract: unreadable files are skipped. */
 export async function doJob<J extends Job>(job: J, tools: JobTools): Promise<Result<J>> {
   const result = job.kind === "text" ? digest(job, tools.clock) : await parse(job, tools);
   return result as Result<J>;
@@ -69,7 +68,7 @@ async function parse({ root, paths }: FactsJob, { parser, clock }: JobTools): Pr
   return readings;
 }
 
-/** What is kept of a file that was read as code. */
+/** Converts the facts of a parsed file for storage. */
 export function toRow({ path, bytes, modifiedMs }: SourceFile, facts: FileFacts): FactsRow {
   return {
     path,
@@ -94,13 +93,13 @@ const KINDS: Readonly<Record<SymbolFact["kind"], DefinitionKind>> = {
   property: "value",
 };
 
-/** What ranking needs of a file's symbols. */
+/** The definitions used for ranking, derived from a file's symbols. */
 function toDefinitions({ symbols }: FileFacts): IndexedDefinition[] {
   const qualified: string[] = [];
   return symbols.flatMap(({ name, kind, parent, owner, startLine, endLine }, at) => {
     const around = parent === null ? owner : (qualified[parent] ?? "");
     qualified[at] = around === "" ? name : `${around}.${name}`;
-    // Fields and variables inside of something are found with it.
+    // Fields and nested variables are found through their parent.
     const isInner = KINDS[kind] === "value" && (parent !== null || kind === "property");
     return isInner ? [] : [{ name, qualified: qualified[at], kind: KINDS[kind], line: startLine, endLine }];
   });

@@ -25,7 +25,7 @@ const change = (day: number, ...paths: string[]) => ({
 
 const signal = new AbortController().signal;
 
-/** A repository, and beside it what is kept of its history. */
+/** A repository with a history store next to it. */
 function keep(root: string) {
   const file = join(makeFolder(), "index.db");
   const database = openWriter(file);
@@ -37,7 +37,7 @@ function keep(root: string) {
   return { root, file, store, update, reads: () => reads };
 }
 
-/** What is kept, and what git says. */
+/** The stored history and the history according to git. */
 async function compare(root: string, store: HistoryStore) {
   const live = await readHistory(root, HISTORY_SETTINGS, { commits: 200, signal });
   const kept = store.history(200);
@@ -53,7 +53,7 @@ async function compare(root: string, store: HistoryStore) {
   };
 }
 
-/** A git that notes how it is called. */
+/** A git wrapper that logs its arguments. */
 function makeNotingGit() {
   const real = findProgram("git", HISTORY_SETTINGS.path, "/nowhere");
   const folder = makeFolder();

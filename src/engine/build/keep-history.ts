@@ -3,25 +3,25 @@ import { readHeadKey } from "../history/git-folder.ts";
 import { type HistorySettings, type HistoryUpdate, readUpdate } from "../history/read-history.ts";
 import type { HistoryStore } from "../store/history-store.ts";
 
-/** What keeping a history takes. */
+/** Input of `keepHistory`. */
 interface HistoryWork {
   readonly root: string;
   readonly settings: HistorySettings;
   readonly store: HistoryStore;
   readonly signal: AbortSignal;
-  /** Called once, where there is anything to be read. */
+  /** Called once, if there is anything to read. */
   readonly onStart: () => void;
 }
 
-/** Commits that are kept: of a busy repository those of some months. */
+/** Maximum number of commits stored; covers some months of a busy repository. */
 const MOST_COMMITS = 2_000;
-/** Longest that git may take; what it told until then is kept. */
+/** Maximum milliseconds git may take; what it has returned until then is stored. */
 const MOST_MS = 20_000;
 
 /**
- * Keeps the last commits and the tree of the one that is checked out, so that answers need not ask git. Contract: reads
- * nothing where the same commit is checked out as before; where no history can be read, nothing is kept and it is not
- * tried again before something else is checked out.
+ * Stores the latest commits and the tree of the checked-out commit, so that answers need not run git. Contract: reads
+ * nothing if the same commit is still checked out; if history cannot be read, nothing is stored, and there is no retry
+ * until something else is checked out.
  */
 export async function keepHistory({ root, settings, store, signal, onStart }: HistoryWork): Promise<void> {
   const key = readHeadKey(root);
@@ -36,7 +36,7 @@ export async function keepHistory({ root, settings, store, signal, onStart }: Hi
   else store.update(withoutSensitive(update), MOST_COMMITS);
 }
 
-/** Sensitive files are not in the index, not even by their names. */
+/** Sensitive files are not in the index, not even by name. */
 function withoutSensitive(update: HistoryUpdate): HistoryUpdate {
   const { commits, tree } = update;
   const isKept = (path: string) => !isSensitivePath(path);

@@ -1,7 +1,7 @@
 import { type Import, makeImportFinder } from "../search/imports.ts";
 import type { Links } from "../store/links.ts";
 
-/** Finds out which file brings in which. Contract: the same imports give the same links. */
+/** Computes the import links between files. Contract: deterministic. */
 export function linkFiles(imports: ReadonlyMap<string, readonly Import[]>): Links {
   const paths = [...imports.keys()].sort();
   const find = makeImportFinder(paths);

@@ -5,16 +5,16 @@ import { endingsWhere } from "../languages.ts";
 import type { Job, JobTools, Result } from "./jobs.ts";
 import { doJob } from "./jobs.ts";
 
-/** Does jobs, several at once or one after the other. */
+/** Runs jobs, in parallel or sequentially. */
 export interface JobRunner {
-  /** Jobs that can be done at the same time. */
+  /** Maximum number of parallel jobs. */
   readonly width: number;
-  /** Does a job; at most `threads` do jobs of its kind at the same time. */
+  /** Runs a job; at most `threads` threads run jobs of its kind at the same time. */
   readonly run: <J extends Job>(job: J, threads: number) => Promise<Result<J>>;
   readonly close: () => Promise<void>;
 }
 
-/** Does jobs in this thread. */
+/** Runs jobs in the current thread. */
 export function makeInlineRunner(tools: JobTools): JobRunner {
   return { width: 1, run: (job) => doJob(job, tools), close: async () => {} };
 }
@@ -27,14 +27,14 @@ interface Waiting {
 }
 
 const YOUNG_MB = 64;
-/** Longest that a thread may be at one file on average: a grammar may loop without ever looking at the clock. */
+/** Maximum average time per file: a grammar may loop without ever checking the clock. */
 const MS_PER_FILE = 15_000;
 const LONGEST_MS = 120_000;
 
 /**
- * Does jobs in threads of their own, each of which runs `file`. Contract: a job whose thread dies or takes too long is
- * rejected and the thread is replaced; threads are started when there is work for them, and may end when they are done.
- * A thread goes on with jobs of the kind that it had, because it has to compile anew what another kind runs.
+ * Runs jobs in worker threads that execute `file`. Contract: a job whose thread dies or takes too long is rejected and
+ * the thread is replaced; threads start when there is work for them, and may be terminated when they are idle. A thread
+ * keeps running jobs of the same kind, because another kind would require compiling other code.
  */
 function makePool(file: string, width: number): JobRunner {
   const queue: Waiting[] = [];
@@ -43,7 +43,7 @@ function makePool(file: string, width: number): JobRunner {
   const all = new Map<Worker, Job["kind"]>();
   let isClosed = false;
   const start = () => {
-    // Most of what a thread makes dies with the file that it is about: room for it saves a tenth of the time.
+    // Most objects die with the file they belong to: a larger young generation saves a tenth of the time.
     const worker = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     worker.once("exit", () => {
       all.delete(worker);
@@ -61,7 +61,7 @@ function makePool(file: string, width: number): JobRunner {
     const used = [...idle].find((worker) => all.get(worker) === kind);
     const isFull = [...all.values()].filter((other) => other === kind).length >= threads;
     if (used === undefined && isFull) return undefined;
-    // One that did other jobs goes: what it holds for them, a new one does not need.
+    // Terminate an idle thread of another kind rather than reuse it, to free the memory it holds.
     if (used === undefined && all.size >= width) for (const other of [...idle].slice(0, 1)) dismiss(other);
     const worker = used ?? (all.size < width ? start() : undefined);
     if (worker === undefined) return undefined;
@@ -107,20 +107,19 @@ function makePool(file: string, width: number): JobRunner {
   };
 }
 
-/** What a runner is made of. */
 export interface RunnerSettings {
-  /** What a thread runs. */
+  /** Script that a thread runs. */
   readonly file: string;
   readonly width: number;
   readonly tools: JobTools;
 }
 
-/** Jobs of fewer files are done before a thread has started. */
+/** Jobs with fewer files finish before a thread has started. */
 const FEW_FILES = 50;
 /** Endings of languages whose grammar never ends on some texts: only a thread can be ended then. */
 const HANGING = endingsWhere(({ grammarMayHang = false }) => grammarMayHang);
 
-/** Does small jobs in this thread, which costs no start, and large ones in threads of their own. */
+/** Runs small jobs in the current thread, which saves the startup cost, and large ones in worker threads. */
 export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
   const pool = makePool(file, width);
   const inline = makeInlineRunner(tools);
@@ -137,29 +136,29 @@ function isQuick({ kind, paths }: Job): boolean {
   );
 }
 
-/** Work on several items. */
+/** Input of `inOrder`. */
 interface Ordered<T, R> {
   readonly items: readonly T[];
-  /** Items whose work is begun before the one at hand is taken. */
+  /** Number of items whose work starts before the current result is taken. */
   readonly ahead: number;
   readonly isStopped: () => boolean;
   readonly work: (item: T, at: number) => Promise<R>;
   readonly take: (result: R, item: T) => void | Promise<void>;
 }
 
-/** Does work on items, several at once, and takes the results in the order of the items, whoever is done first. */
+/** Works on several items in parallel and takes the results in the order of the items. */
 export async function inOrder<T, R>({ items, ahead, isStopped, work, take }: Ordered<T, R>): Promise<void> {
   const started: (Promise<R> | null)[] = [];
   for (const [at, item] of items.entries()) {
     for (const item of items.slice(started.length, at + ahead + 1)) {
       const running = work(item, started.length);
-      // Whoever waits for it learns of its failure; until then it must not end the process.
+      // Avoid an unhandled rejection; the await below reports the failure.
       running.catch(() => {});
       started.push(running);
     }
     if (isStopped()) return;
     await take(await (started[at] as Promise<R>), item);
-    // What is taken is not kept: all results together may be more than there is memory for.
+    // Release the result: all results together may not fit into memory.
     started[at] = null;
   }
 }

@@ -3,32 +3,32 @@ import { readBytesInside } from "../../base/jail.ts";
 import { entryOfEnding } from "../languages.ts";
 import type { SourceFile } from "./segment-maker.ts";
 
-/** Longer files are data, whatever they are called: they are known by their path. */
+/** Longer files are treated as data, whatever their name; only their path is indexed. */
 const MAX_BYTES = 512 * 1024;
 /** Data that is kept as text: its beginning says what it is. */
 const isData = (path: string) => entryOfEnding(extname(path).toLowerCase())?.kind === "data";
 const MAX_DATA_BYTES = 8 * 1024;
 const HEAD_BYTES = 8_192;
-/** Lines that nobody wrote: minified bundles, dumps. */
+/** Longer lines are generated: minified bundles, dumps. */
 const MAX_LINE_BYTES = 5_000;
 const LINES_LOOKED_AT = 200;
 const NEWLINE = 10;
 const UNSURE_MS = 50;
-/** Stands for a time of which nothing is known: it equals no file's. */
+/** Placeholder for an unreliable modification time; equals no file's time. */
 export const UNSURE = -1;
 
-/** True for what was written so shortly before it was read that it may be written again without a new time. */
+/** Whether a file was modified so recently that another write might not change its modification time. */
 export function isUnsure(modifiedMs: number, nowMs: number): boolean {
   return nowMs - modifiedMs < UNSURE_MS;
 }
 
-/** A file as it was read, and whether it has other names. */
+/** A file as it was read, and whether it has other names (hard links). */
 export interface ReadSource extends SourceFile {
-  /** The same for every name that the file has; null where it has only one. */
+  /** The same for every name of the file; null if it has only one name. */
   readonly sharedId: string | null;
 }
 
-/** Reads a file for the index. Contract: null where it is not there or not ours to read; never throws. */
+/** Reads a file for the index. Contract: null if it does not exist or must not be read; never throws. */
 export function readSource(root: string, path: string, nowMs: number): ReadSource | null {
   const read = readBytesInside(root, join(root, path), isData(path) ? MAX_DATA_BYTES : MAX_BYTES);
   if (!read.ok) return null;

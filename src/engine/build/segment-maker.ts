@@ -13,30 +13,30 @@ import { WordTable } from "./word-table.ts";
 /** A file as it was read. */
 export interface SourceFile {
   readonly path: string;
-  /** Null for what is not read as text: then only its path can be searched. */
+  /** Null for a file that is not indexed as text; only its path is searchable then. */
   readonly content: Buffer | null;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
 /**
- * Turns files into a segment. Contract: files are added in any order and keep it; the same files give the same bytes.
- *
- * Places are kept in the order in which they come, and sorted by term at the end: touching a list of each term at every
- * word would miss the processor's cache every time.
+ * Builds a segment from files. Contract: files may be added in any order, which is kept; the same files yield the same
+ * bytes.
+ * Places are recorded in the order they occur and sorted by term at the end, because appending to a list per term would
+ * miss the CPU cache at every word.
  */
 export class SegmentMaker {
   readonly #ids = new Map<string, number>();
-  /** Places by term: how many. */
+  /** Number of places per term. */
   #counts = new Int32Array(1 << 14);
-  /** Term and place of everything seen, and where each file's begin. */
+  /** Term and place of every occurrence, and where those of each file begin. */
   #terms = new Int32Array(1 << 18);
   #places = new Int32Array(1 << 18);
   #length = 0;
   readonly #fileStarts: number[] = [];
-  /** Ids of the terms of each word, one after the other: most words of a repository come again and again. */
+  /** Term ids of each distinct word, concatenated: most words of a repository occur many times. */
   #idsOfWords = new Int32Array(1 << 16);
-  /** Where those of each word begin; one more than words. */
+  /** Where the ids of each word begin; one entry more than there are words. */
   #idStarts = new Int32Array(1 << 14);
   #wordCount = 0;
   readonly #words = new WordTable((word) => this.#addWord(word));
@@ -47,7 +47,7 @@ export class SegmentMaker {
   readonly #imports: string[] = [];
   #textBytes = 0;
 
-  /** Bytes of text that were added. */
+  /** Size of the text added so far, in bytes. */
   get textBytes(): number {
     return this.#textBytes;
   }
@@ -56,10 +56,9 @@ export class SegmentMaker {
     return this.#paths.length;
   }
 
-  /** Adds a file. */
   add({ path, content, bytes, modifiedMs }: SourceFile): void {
     this.#fileStarts.push(this.#length);
-    // One character a byte: what is looked for by patterns is ASCII, and places in bytes and text are the same.
+    // One character per byte: all patterns match ASCII only, and byte and character offsets are the same.
     const text = content?.toString("latin1") ?? "";
     const ending = endingOfScript(path, text) || splitPath(path).ending;
     const traits = readTraits(path, text);
@@ -84,7 +83,7 @@ export class SegmentMaker {
     this.#imports.push(JSON.stringify(findImports(lines)));
   }
 
-  /** The segment of all that was added; `removed` are paths of older segments that are gone. */
+  /** Returns the segment of all added files; `removed` lists paths of older segments that no longer exist. */
   finish(removed: readonly string[] = []): Segment {
     const terms = [...this.#ids.keys()].sort(byCodeUnits);
     const firsts = new Int32Array(this.#ids.size);
@@ -114,7 +113,7 @@ export class SegmentMaker {
     };
   }
 
-  /** Puts every place behind the others of its term; afterwards `next` says where each term's end. */
+  /** Groups the places by term (counting sort); afterwards `next` contains the end of each term's range. */
   #sort(next: Int32Array): CollectedPlaces {
     const slots = new Int32Array(this.#length);
     const places = new Int32Array(this.#length);
@@ -142,7 +141,7 @@ export class SegmentMaker {
     const from = this.#length;
     let doc = 0;
     let comment = 0;
-    // Both ends of the next comment, so that most words need no look at the list.
+    // Track the bounds of the next comment, so that most words need no list access.
     let opens = comments[0] ?? Number.POSITIVE_INFINITY;
     let closes = comments[1] ?? Number.POSITIVE_INFINITY;
     for (let at = 0; at < count; at++) {

@@ -6,14 +6,14 @@ import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import type { IndexStore } from "../store/index-store.ts";
 
-/** Symbols and calls that are kept at hand: resolution comes back to the files that others import. */
+/** Maximum number of symbols and calls cached: resolution returns to files that others import. */
 const MOST_KEPT = 1_000_000;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_HEAD_BYTES = 1_024;
 
 /**
- * What resolution asks, out of a store. Contract: as `Definitions`; `findNamed` says which files may define a name and
- * may name too many; without it every file is looked through once.
+ * Provides stored facts to the resolver. Contract: as `Definitions`; `findNamed` returns the files that may define a
+ * name (false positives are allowed); without it, every file is scanned once.
  */
 export class StoredDefinitions implements Definitions {
   readonly #root: string;
@@ -25,7 +25,7 @@ export class StoredDefinitions implements Definitions {
   readonly #kept = new Map<number, FileFacts>();
   #keptSize = 0;
   readonly #named = new Map<string, Place[]>();
-  /** The places of every name, packed: there may be millions, and most names have one. */
+  /** The places of every name, packed: there may be millions, and most names have only one. */
   #all: Map<string, number | number[]> | undefined;
 
   constructor(
@@ -57,7 +57,8 @@ export class StoredDefinitions implements Definitions {
   #findLanguage(file: number): string {
     const path = this.path(file);
     const named = languageOf(path, "");
-    // What was read as code without being called so is a script, and its first line says which.
+    // A file that was parsed although its name indicates no language is a script; its first line identifies the
+    // language.
     if (named !== null || hasEnding(path) || this.facts(file) === NO_FACTS) return named?.id ?? "";
     const read = readInside(this.#root, join(this.#root, path), MAX_HEAD_BYTES);
     return languageOf(path, (read.ok && read.value.text) || "")?.id ?? "";
@@ -102,7 +103,7 @@ export class StoredDefinitions implements Definitions {
   #nameAll(): Map<string, number | number[]> {
     const all = new Map<string, number | number[]>();
     this.#paths.forEach((path, file) => {
-      // Whatever is kept need not be read again when its calls are followed.
+      // Use the cache while there is room: cached facts need not be read again when calls are resolved.
       const symbols = this.#keptSize < MOST_KEPT ? this.facts(file).symbols : this.#store.symbols(path);
       symbols.forEach(({ name }, symbol) => {
         const place = file * SYMBOLS_PER_FILE + symbol;
@@ -116,14 +117,14 @@ export class StoredDefinitions implements Definitions {
   }
 }
 
-/** More than a file can have: files that are read as code are small. */
+/** Upper bound of symbols per file; parsed files are small enough. */
 const SYMBOLS_PER_FILE = 2 ** 20;
 
 function unpackPlace(packed: number): Place {
   return { file: Math.floor(packed / SYMBOLS_PER_FILE), symbol: packed % SYMBOLS_PER_FILE };
 }
 
-/** A text of its own: a piece of another would keep all of that in memory. */
+/** Copies a string: a slice would keep its whole source string in memory. */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -3,7 +3,9 @@ import type { IndexStore } from "../store/index-store.ts";
 import { IndexDamage } from "../store/sealed.ts";
 import { knownFiles } from "./changes.ts";
 
-/** Looks at every record of an index. Contract: throws where one is damaged or missing, or the database itself is. */
+/**
+ * Verifies every record of an index. Contract: throws if the database or a record is damaged, or a record is missing.
+ */
 export function verifyIndex(store: IndexStore): void {
   const checked = store.records.get("PRAGMA quick_check(1)");
   const verdict = checked === undefined ? "" : String(Object.values(checked)[0]);

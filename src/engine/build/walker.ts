@@ -6,9 +6,9 @@ import { readInside } from "../../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../../base/path-rules.ts";
 import { findRepoRoot } from "../../base/repo-root.ts";
 
-/** Rules of one ignore file and the folder they count from. */
+/** Rules of one ignore file and the folder they are relative to. */
 interface Rules {
-  /** Folder with a trailing slash, or empty for the root. */
+  /** Folder with a trailing slash; empty for the root. */
   readonly folder: string;
   readonly rules: Ignore;
 }
@@ -16,27 +16,27 @@ interface Rules {
 const IGNORE_FILES = new Set([".gitignore", ".groundworkignore"]);
 const MAX_DEPTH = 40;
 const MAX_IGNORE_BYTES = 64 * 1024;
-/** Rules of one ignore file that are heeded: each is tried on every path below. */
+/** Maximum number of rules per ignore file: each is tested on every path below. */
 const MAX_RULES = 1_000;
 
-/** What lies in one folder and is not left out. Paths are relative to the root, those of folders end with a slash. */
+/** The entries of one folder that are not excluded. Paths are relative to the root; folder paths end with a slash. */
 export interface Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** True for a file whose change may change which files count. */
+/** Whether a change of this file may change which files are listed. */
 export function isIgnoreFile(path: string): boolean {
   return IGNORE_FILES.has(path.slice(path.lastIndexOf("/") + 1));
 }
 
 /**
- * Lists the folders of a repository. Contract: links are not followed; excluded, ignored and sensitive paths are left
- * out; nothing is run and nothing but ignore files is opened; what was listed keeps its ignore rules, so that a walker
- * is made anew when they may have changed.
+ * Lists the folders of a repository. Contract: symlinks are not followed; excluded, ignored and sensitive paths are
+ * omitted; nothing is executed and only ignore files are opened; ignore rules are cached, so a new walker is needed
+ * when they may have changed.
  */
 export class Walker {
-  /** Sensitive files and folders that were met, which are left out. */
+  /** Sensitive files and folders found; they are omitted from listings. */
   readonly sensitive: string[] = [];
   readonly #root: string;
   readonly #isExcluded: (path: string) => boolean;
@@ -47,7 +47,7 @@ export class Walker {
     this.#isExcluded = isExcluded;
   }
 
-  /** Lists one folder, without those in it. */
+  /** Lists one folder, not recursively. */
   list(folder: string): Listing {
     if (folder.split("/").length > MAX_DEPTH) return { files: [], folders: [] };
     const entries = readFolder(join(this.#root, folder));
@@ -89,7 +89,7 @@ export class Walker {
     return findRepoRoot(this.#root).source === "git";
   }
 
-  /** Folders on the way were judged before, so that the name decides beside the rules. */
+  /** Parent folders have already been checked, so only the name and the rules matter here. */
   #isLeftOut(written: string, path: string, name: string, stack: readonly Rules[]): boolean {
     if (isSensitivePath(name)) {
       this.sensitive.push(path);
@@ -107,8 +107,8 @@ export class Walker {
 }
 
 /**
- * False for a rule that leaves out everything. Sources that were packed without their repository may come with one that
- * was true there alone.
+ * False for a rule that ignores everything. Source archives without a repository may include a rule that only made
+ * sense in the original repository.
  */
 function leavesRest(rule: string): boolean {
   return !/^\/?\*{1,2}\/?\s*$/.test(rule);
@@ -118,7 +118,7 @@ function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    // Not readable, or gone since it was listed.
+    // Not readable, or removed since its parent was listed.
     return [];
   }
 }

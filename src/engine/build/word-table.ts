@@ -2,61 +2,62 @@ const HAN = /\p{Script=Han}+/gu;
 
 const LETTER = 1;
 const DIGIT = 2;
-/** A byte of a character beyond ASCII. */
+/** A byte of a non-ASCII character. */
 const WIDE = 3;
-/** What each byte is in an identifier. */
+/** The kind of each byte within an identifier. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return WIDE;
   const character = String.fromCharCode(byte);
   return /[A-Za-z_$]/.test(character) ? LETTER : /[0-9]/.test(character) ? DIGIT : 0;
 });
 
-/** Longest part of a line that is read: more is data. */
+/** Only this many bytes of a line are read; more is data. */
 const MAX_LINE = 2_000;
 const NEWLINE = 10;
 const DOT = 46;
-/** Digits of a number that may mean something. */
+/** Length range of numbers that may be meaningful. */
 const NUMBER = { shortest: 3, longest: 10 };
-/** Share of the table that may be taken before it grows. */
+/** Maximum load factor before the table grows. */
 const FULL = 0.6;
 
-/** The words of a text in their order. Contract: what is beyond `count` is of no meaning. */
+/** The words of a text in order. Contract: array entries beyond `count` are undefined. */
 export interface ScannedWords {
   readonly count: number;
   /** Number of each word in the table. */
   readonly words: Int32Array;
-  /** Line of each, from 1. */
+  /** Line of each word, 1-based. */
   readonly lines: Int32Array;
-  /** The byte that each starts at. */
+  /** Byte offset at which each word starts. */
   readonly starts: Int32Array;
   readonly lineCount: number;
 }
 
 /**
- * Numbers the words of texts: identifiers, numbers that may mean something, and runs of Chinese, as `wordsOf` finds them line by line. A whole repository
- * goes through here, so that it works on bytes and makes a string of a word only when it is new.
+ * Assigns numbers to the words of texts: identifiers, numbers that may be meaningful, and runs of Chinese, the same as
+ * `wordsOf` finds line by line. Every text of a repository passes through here, so it works on bytes and creates a
+ * string only for new words.
  */
 export class WordTable {
-  /** Numbers of words, -1 where there is none, found by their hash. */
+  /** Open-addressing hash table of word numbers; -1 marks a free slot. */
   #slots = new Int32Array(1 << 16).fill(-1);
   #hashes = new Int32Array(1 << 15);
-  /** Where each word's bytes are in `#pool`; one more than words. */
+  /** Offset of each word's bytes in `#pool`; one entry more than there are words. */
   #starts = new Int32Array((1 << 15) + 1);
   #pool = new Uint8Array(1 << 19);
   #count = 0;
-  /** What the text at hand has. */
+  /** The words of the current text. */
   #words = new Int32Array(1 << 12);
   #lines = new Int32Array(1 << 12);
   #places = new Int32Array(1 << 12);
   #seen = 0;
   readonly #onNew: (word: string) => void;
 
-  /** `onNew` is told of every word when it is seen first, in the order of their numbers. */
+  /** `onNew` is called for every new word, in the order of their numbers. */
   constructor(onNew: (word: string) => void) {
     this.#onNew = onNew;
   }
 
-  /** Goes through a text. Contract: the arrays are good until the next text. */
+  /** Scans a text. Contract: the returned arrays are valid until the next scan. */
   scan(bytes: Uint8Array): ScannedWords {
     const end = bytes.length;
     let line = 1;
@@ -95,7 +96,7 @@ export class WordTable {
         const length = at - start;
         if (!isCut && length >= NUMBER.shortest && length <= NUMBER.longest)
           this.#note(this.#find(bytes, start, at, hash), line, start);
-        // Where the line is too long to be read, the letters behind lead on.
+        // Past the length limit of a line: step over the digit; the next letter skips the rest of the line.
         if (at === start) at++;
       } else if (kind === WIDE) at = this.#scanWide(bytes, at, at < lineEnd ? line : 0);
       else at++;
@@ -115,11 +116,11 @@ export class WordTable {
     this.#places[at] = start;
   }
 
-  /** Goes through a run of bytes beyond ASCII, of which only Chinese counts, and nothing in line 0; returns its end. */
+  /** Scans a run of non-ASCII bytes and returns its end. Only Chinese counts; line 0 means the run is ignored. */
   #scanWide(bytes: Uint8Array, start: number, line: number): number {
     let end = start;
     while (end < bytes.length && (bytes[end] ?? 0) >= 0x80) end++;
-    // Two bytes are an accent or Greek, never Chinese.
+    // A Chinese character takes at least three bytes; two bytes are, for example, accented or Greek letters.
     if (line === 0 || end - start < 3) return end;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
     for (const [run] of text.matchAll(HAN)) {

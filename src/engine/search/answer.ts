@@ -24,22 +24,22 @@ import {
   SYMBOL_WEIGHTS,
 } from "./weights.ts";
 
-/** A place that may answer. */
+/** A place that may answer a query. */
 export interface Hit {
   /** Repository-relative path. */
   readonly file: string;
-  /** The best lines of the file, 1-based, both included. */
+  /** The best lines of the file, 1-based, inclusive. */
   readonly line: number;
   readonly endLine: number;
-  /** Qualified name of the definition there; null where the lines are only a passage. */
+  /** Qualified name of the definition there; null if the lines are only a passage. */
   readonly definition: string | null;
-  /** For order within one answer; says nothing across answers. */
+  /** Orders hits within one answer; not comparable across answers. */
   readonly score: number;
-  /** What speaks for it, in a few words. */
+  /** Short explanation of why the hit was found. */
   readonly reason: string;
-  /** Words of the query that its lines are taken to have: whoever has the text tells which of them really stand there. */
+  /** Words of the query that its lines presumably contain, according to the index; check them against the text. */
   readonly words?: readonly string[];
-  /** True where the line itself is what was asked for. */
+  /** True if the line itself is what was asked for. */
   readonly isQuote?: boolean;
   /** From 0 to 1; comparable across queries and repositories. */
   readonly confidence: number;
@@ -51,33 +51,33 @@ export interface Answer {
   readonly hits: readonly Hit[];
   /** From 0 to 1; comparable across queries and repositories. */
   readonly confidence: number;
-  /** What that comes to: an answer, a guess, or nothing that is related. */
+  /** The confidence as a grade: an answer, a guess, or nothing related. */
   readonly grade: Grade;
-  /** What the query says word for word, and how much of it is here. */
+  /** The pieces of the query that are meant literally, and how far the repository contains them. */
   readonly known: readonly Verdict[];
 }
 
-/** Where a fix may have to go: files, and definitions in them, each best first. */
+/** Where a fix may be needed: files, and definitions in them, each best first. */
 export interface Location {
   readonly files: readonly Hit[];
   readonly functions: readonly Hit[];
   readonly confidence: number;
 }
 
-/** How a question is read. */
+/** Options of `rankQuestion`. */
 export interface QuestionOptions {
-  /** Whether other words for the same thing count too. */
+  /** Whether synonyms count too. */
   readonly hasSynonyms?: boolean;
-  /** Texts of files: without them nothing is found word for word. */
+  /** Reads file texts; without it there are no literal matches. */
   readonly readText?: ReadText;
 }
 
 type Ranking = Pick<Answer, "hits" | "confidence" | "known">;
 
 /**
- * Ranks the files that answer a question or define a name: first those that define what it asks about or have what it says
- * word for word, then those that are like it. Contract: at most `limit` hits of different files, best first;
- * nothing for a query without words; a function of its arguments and the texts; never throws.
+ * Ranks the files that answer a question or define a name: first those that define what is asked about or contain it
+ * literally, then similar ones. Contract: at most `limit` hits, best first, each from a different file; empty for a
+ * query without words; depends only on its arguments and the texts; never throws.
  */
 export function rankQuestion(
   index: SearchIndex,
@@ -113,13 +113,18 @@ export function rankQuestion(
   return { hits, confidence, known };
 }
 
-/** Whoever names something that is here asks about what is here; whoever asks about something that is not, does not. */
+/**
+ * Clamps the confidence: a query that names something in the repository is about the repository, and a query about
+ * something that is not there is not.
+ */
 function weighKnown(told: number, known: readonly Verdict[]): number {
   const most = Math.min(1, ...known.map(({ most }) => most));
   return Math.max(Math.min(told, most), ...known.map(({ least }) => least));
 }
 
-/** The line that has what was said word for word, where the candidate is not the definition of it. */
+/**
+ * Replaces the place by the line that contains a piece of the query literally, unless the candidate defines that name.
+ */
 function quoteExact(
   index: SearchIndex,
   evidence: Omit<Evidence, "path">,
@@ -137,7 +142,7 @@ function quoteExact(
   return evidence;
 }
 
-/** Lines behind a line that is quoted. */
+/** Lines shown after a quoted line. */
 const QUOTED_LINES = 4;
 
 /**
@@ -177,22 +182,23 @@ export function locateIssue(index: SearchIndex, text: string, limit: number): Lo
   return { files, functions, confidence };
 }
 
-/** How a query is answered. */
+/** Options of `answerQuery`. */
 export interface AnswerOptions {
   readonly limit: number;
-  /** `keyword` takes words as they are written; `semantic` also other words for the same thing. */
+  /** `keyword` matches words as written; `semantic` also matches synonyms. */
   readonly mode: "semantic" | "keyword";
   readonly readText?: ReadText;
 }
 
 /**
- * Answers any query by what it is: a name, a path, a pattern, a question, or the text of an issue. Contract: as for
- * `rankQuestion`; the hits of a `pattern` are files that have its words, and whoever has their text must look for itself.
+ * Answers a query according to its kind: a name, a path, a pattern, a question, or the text of an issue. Contract: as
+ * for `rankQuestion`; the hits of a `pattern` are files that contain its words, and the caller must match their text
+ * itself.
  */
 export function answerQuery(index: SearchIndex, text: string, { limit, mode, readText }: AnswerOptions): Answer {
   const kind = kindOf(text);
   if (kind === "issue") {
-    // A report names what it is about; a question may be about something else altogether.
+    // Not fitted: the training data excludes tests, and a fix belongs in a test only if little else matches.
     const { files, confidence } = locateIssue(index, text, limit);
     return { kind, hits: files, confidence, grade: "sure", known: [] };
   }
@@ -206,10 +212,10 @@ export function answerQuery(index: SearchIndex, text: string, { limit, mode, rea
   return { kind, ...ranking, grade: kind === "pattern" ? "sure" : gradeOf(ranking.confidence) };
 }
 
-/** How little the first places of a ranking count more than those behind them, and what one place is worth in scores. */
+/** Reciprocal rank fusion: `slack` flattens the advantage of the first ranks; `worth` scales ranks to scores. */
 const BLENDING = { slack: 8, worth: 40 };
 
-/** Hits of a question and of a report with the same words, by the places that each has in both. Contract: as many as given. */
+/** Merges the hits of a question and of the same text read as an issue, by rank. Contract: as many hits as given. */
 function blendReport(index: SearchIndex, text: string, asked: readonly Hit[]): Hit[] {
   const worthOf = (rank: number) => BLENDING.worth / (BLENDING.slack + rank);
   const found = new Map(asked.map((hit, rank) => [hit.file, { ...hit, score: worthOf(rank) }]));
@@ -226,7 +232,6 @@ function blendReport(index: SearchIndex, text: string, asked: readonly Hit[]): H
   return sortBest([...found.values()]).slice(0, asked.length);
 }
 
-/** What a confidence comes to. */
 function gradeOf(confidence: number): Grade {
   return confidence >= GRADES.sure ? "sure" : confidence >= GRADES.guess ? "guess" : "none";
 }
@@ -235,12 +240,12 @@ function sortBest<T extends { readonly score: number }>(items: readonly T[]): T[
   return items.toSorted((a, b) => b.score - a.score);
 }
 
-/** The confidence of a hit that scores less than the best. */
+/** The confidence of a hit, reduced by how far its score is below the best. */
 function fade(confidence: number, score: number, best: number | undefined): number {
   return confidence * Math.exp(Math.min(0, score - (best ?? score)));
 }
 
-/** An issue that names a file is sure of it; else as much as the best file says of the title. */
+/** Full if the issue names the file; otherwise how much of the title and the text the best file covers. */
 function confidenceOfIssue({ features: { said, lastFrame, resolved, titleCover, cover } }: IssueCandidate): number {
   return Math.min(1, Math.max(said, lastFrame, resolved, (titleCover + cover) / 2));
 }
@@ -286,7 +291,7 @@ function toHit(
   };
 }
 
-/** The definitions of one file, best first, scored against those of other files. */
+/** The definitions of one file, best first, with scores comparable across files. */
 function rankDefinitions(
   index: SearchIndex,
   view: IssueView,
@@ -304,7 +309,7 @@ function rankDefinitions(
   return own.map((item) => ({ ...item, score: FUNCTIONS.fileShare * score + item.score - best }));
 }
 
-/** Files that a path names by its end, the longest agreement alone. */
+/** Files whose path ends like the written path; only those with the longest match. */
 function findPath(index: SearchIndex, written: string, limit: number): Hit[] {
   const [, path = "", line] =
     /^(.*?)(?::(\d+)(?::\d+)?)?$/.exec(written.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, "")) ?? [];
@@ -334,7 +339,7 @@ function findPath(index: SearchIndex, written: string, limit: number): Hit[] {
     });
 }
 
-/** The words that a text must have to match a regular expression, as far as its form shows them. */
+/** The literal words of a regular expression, as far as they can be extracted from its syntax. */
 function wordsOfPattern(pattern: string): string {
   return pattern.replace(/\\[A-Za-z]|\[[^\]]{0,200}\]|\(\?[:=!<]+/g, " ").replace(/\\/g, "");
 }

@@ -1,13 +1,14 @@
 import { commentsOf, entryOfEnding } from "../languages.ts";
 
 /**
- * Where the comments and doc strings of a text are: start and end of each, ascending. Contract: linear in the text,
- * whatever it has; a mark inside a string counts as one, because telling strings apart needs a grammar.
+ * Finds the comments and doc strings of a text: start and end offsets of each, ascending. Contract: linear in the text,
+ * whatever it contains; a marker inside a string literal counts as a comment, because recognizing strings requires a
+ * grammar.
  */
 export function commentRanges(text: string, ending: string): number[] {
   const { line, isAlone, blocks } = commentsOf(entryOfEnding(ending));
   const ranges: number[] = [];
-  // Each mark is searched from where it was last found: a text without one is read once for it.
+  // Each marker is searched from its last position, so that a text without it is scanned only once.
   const openers = blocks.map(([open, close]) => ({ open, close, at: text.indexOf(open) }));
   let lineAt = text.indexOf(line);
   const nextAfter = (mark: string, known: number, from: number) =>
@@ -28,7 +29,7 @@ export function commentRanges(text: string, ending: string): number[] {
     }
     const end = text.indexOf(first.close, start);
     if (end === -1 && !isLine) {
-      // A block that never ends is none, and there is no other after it.
+      // An unterminated block is not a comment, and no later block with the same marker can be terminated either.
       for (const opener of openers) if (opener.open === first.open) opener.at = -1;
       continue;
     }
@@ -37,7 +38,7 @@ export function commentRanges(text: string, ending: string): number[] {
   }
 }
 
-/** Whether only blanks stand before `at` in its line, and no `!` behind it that would make the line a command. */
+/** Whether only blanks precede `at` on its line and no `!` follows, as in a shebang. */
 function standsAlone(text: string, at: number): boolean {
   if (text.charAt(at + 1) === "!") return false;
   for (let before = at - 1; before >= 0; before--) {

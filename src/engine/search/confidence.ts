@@ -4,25 +4,25 @@ import type { SearchIndex } from "./source.ts";
 import { CONFIDENCE_BIAS, CONFIDENCE_WEIGHTS, type ConfidenceFeature, type QuestionFeature } from "./weights.ts";
 import { isWhole } from "./words.ts";
 
-/** A question and the best that was found for it, best first. */
+/** A question and its top results, best first. */
 interface JudgedAnswer {
   readonly query: string;
   readonly terms: readonly FoundTerm[];
   readonly best: readonly { readonly score: number; readonly features: Readonly<Record<QuestionFeature, number>> }[];
 }
 
-/** Candidates by which an answer as a whole is judged. */
+/** Number of top candidates used to judge the whole answer. */
 const JUDGED = 3;
-/** About the best score that a question gets. */
+/** Approximately the best score that a question gets. */
 const HIGH_SCORE = 15;
-/** Terms from which on a question is as clear as it gets. */
+/** Number of terms at which a question is as clear as possible. */
 const CLEAR = 12;
-/** Files from which on more of them make chance hits no likelier, as far as was learned. */
+/** Number of files beyond which more files do not make chance hits more likely, according to the training data. */
 const MANY_FILES = 2_000;
 
 /**
- * What tells whether a repository has an answer: how well the best candidates fit, against how much of that chance gives.
- * Contract: each from 0 to 1.
+ * Features that indicate whether a repository has an answer: how well the best candidates fit, compared with what
+ * chance would produce. Contract: each is from 0 to 1.
  */
 export function readConfidence(
   index: SearchIndex,
@@ -50,8 +50,8 @@ export function readConfidence(
 }
 
 /**
- * How likely it is that a question is answered at all by what was found: a logistic model of questions asked in their own
- * and in foreign repositories. Contract: from 0 to 1; 0 where nothing was found.
+ * The probability that the results answer the question at all: a logistic model trained on questions asked in their own
+ * and in unrelated repositories. Contract: from 0 to 1; 0 if nothing was found.
  */
 export function confidenceOf(features: Readonly<Record<ConfidenceFeature, number>>): number {
   if (features.score === 0) return 0;
@@ -63,16 +63,16 @@ function isSome(counts: ArrayLike<number>): boolean {
   return false;
 }
 
-/** Who wants something new gives it a name that stands nowhere yet. */
+/** A request for something new uses a name that does not exist yet. */
 const BRINGS_IN =
   /^\s*(?:add|allow|support|implement|introduce|expose|create|feature request|新增|增加|添加|支持|实现)/i;
 const WORD = /[A-Za-z_$][\w$]*/g;
 const LIKE_CODE = /[a-z][A-Z]|_/;
 const SENTENCE_START = /(?:^|[.!?:\n])[\s"'(*-]{0,10}$/;
-/** Characters before a word that tell whether a sentence starts with it. */
+/** Characters inspected before a word to tell whether it starts a sentence. */
 const BEFORE = 12;
 
-/** Words that a question writes like names: like code, or with a capital that no sentence starts with. */
+/** Words written like names: like code, or capitalized although not at the start of a sentence. */
 function namesSaid(query: string): Set<string> {
   const names = new Set<string>();
   for (const { 0: word, index: at } of query.matchAll(WORD)) {

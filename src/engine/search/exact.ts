@@ -4,35 +4,38 @@ import type { SearchIndex } from "./source.ts";
 import { TRAIT } from "./traits.ts";
 import { isWhole, termsOfWord, wordsOf } from "./words.ts";
 
-/** Where a piece of a query stands word for word. */
+/** Literal occurrences of a piece of a query. */
 export interface ExactPlaces {
   readonly said: Said;
-  /** Files that have it, as far as they were looked at. */
+  /** Number of files that contain it, among those that were checked. */
   readonly having: number;
-  /** One place a file; empty where it stands nowhere, or in too many files to say anything. */
+  /** One place per file; empty if it occurs nowhere, or in too many files to be informative. */
   readonly places: readonly ExactPlace[];
 }
 
-/** A line that has a text. */
+/** A line that contains a text. */
 interface ExactPlace {
   readonly file: number;
   readonly line: number;
-  /** True where the line gives it its value: `LIMIT = 3`, `limit: 3`, `#define LIMIT 3`. */
+  /** True if the line assigns its value: `LIMIT = 3`, `limit: 3`, `#define LIMIT 3`. */
   readonly isSet: boolean;
 }
 
-/** Reads a file as it is now; null where it cannot be read. */
+/** Reads the current text of a file; null if it cannot be read. */
 export type ReadText = (file: number) => string | null;
 
-/** Most files that are read for one text: a word, or one with signs, which the index does not hold. What more files have tells none of them apart. */
+/**
+ * Maximum number of files read per text: for a single word, and for a text with other characters, which the index does
+ * not contain. A text in more files does not help to tell them apart.
+ */
 const MOST_READ = { word: 40, signs: 200 };
-/** Texts of one query that are looked for. */
+/** Maximum number of texts searched per query. */
 const MOST_TEXTS = 6;
 
 /**
- * Looks for pieces of a query word for word: the index tells which files have its words on one line, the files themselves
- * whether it really stands there. Contract: at most some dozens of files are read; places in the order of the files, those of
- * tests last.
+ * Finds literal occurrences of pieces of a query: the index tells which files have all its words on one line, and the
+ * files themselves whether the text really occurs. Contract: searches at most 6 pieces and reads at most 40 files per
+ * word and 200 per other text; places are in file order, test files last.
  */
 export function findExact(index: SearchIndex, said: readonly Said[], readText: ReadText): ExactPlaces[] {
   const texts = new Map<number, string | null>();
@@ -51,7 +54,8 @@ export function findExact(index: SearchIndex, said: readonly Said[], readText: R
       const found = placeIn(textOf(file) ?? "", piece.text);
       return found === null ? [] : [{ file, ...found }];
     });
-    // Where a word is everywhere its places say nothing; where none of many has it, the rest has other forms of it, too.
+    // A word that is everywhere is not informative. If none of the checked files contains it literally, the others
+    // probably contain only other forms of it too.
     if (isWord && files.length > most)
       return { said: piece, having: places.length === 0 ? 0 : files.length, places: [] };
     const isTest = ({ file }: ExactPlace) => ((index.traits[file] ?? 0) & TRAIT.test) !== 0;
@@ -85,7 +89,10 @@ function filesOf(index: SearchIndex, text: string): number[] {
   return found;
 }
 
-/** The line that gives a text its value, else the first that has it as a whole token; in its own case or, failing that, in any. */
+/**
+ * The line that assigns a value to a text, else the first line that contains it as a whole token; case-sensitive first,
+ * then case-insensitive.
+ */
 function placeIn(text: string, piece: string): Pick<ExactPlace, "line" | "isSet"> | null {
   for (const [all, own] of [
     [text, piece],
@@ -102,10 +109,10 @@ function placeIn(text: string, piece: string): Pick<ExactPlace, "line" | "isSet"
   return null;
 }
 
-/** What may stand before a name whose line gives it its value: blanks, quotes, words of a declaration. */
+/** What may precede a name on a line that assigns its value: blanks, quotes, declaration keywords. */
 const DECLARES =
   /^[ \t]*(?:(?:export|const|let|var|val|static|final|public|private|protected|readonly|set|define)[ \t]+)*#?(?:define[ \t]+)?["'`]?$/;
-/** What stands behind it then: a sign, with a type before it or none. A call and a comparison are none. */
+/** What follows the name then: an assignment, optionally after a type. Calls and comparisons do not count. */
 const GIVES = /^["'`]?[ \t]*(?::(?![:=])[^=\n(){}]{0,120})?(?::?=(?!=)|:[ \t]|[ \t]+["'\d])/;
 
 function isSetAt(text: string, at: number, piece: string): boolean {
@@ -116,13 +123,13 @@ function isSetAt(text: string, at: number, piece: string): boolean {
   );
 }
 
-/** Characters before and behind a name that tell. */
+/** Characters inspected before and after a name. */
 const MOST_BEFORE = 80;
 const MOST_BEHIND = 140;
 
 const WORD = /[\w$]/;
 
-/** Whether no letter of a longer word stands before or behind. */
+/** Whether the match is not part of a longer word. */
 function isToken(text: string, at: number, piece: string): boolean {
   const isInside = (own: string, next: string) => WORD.test(own) && WORD.test(next);
   const end = at + piece.length;

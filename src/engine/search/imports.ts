@@ -6,15 +6,15 @@ const IMPORT =
 const QUOTED = /["'<]([@\w./-]+)["'>]/g;
 const MAX_IMPORTS = 400;
 
-/** What an import line names: the parts of a module's path, and names that may be files in it. */
+/** What an import line refers to: the parts of a module path, including imported names that may be files. */
 export interface Import {
-  /** Parts of the path, outermost first. */
+  /** Path components, outermost first. */
   readonly parts: readonly string[];
-  /** Leading `.` and `..` of a relative path, counted upwards from the file's folder; null where it is not relative. */
+  /** Number of levels a relative path goes up from the file's folder; null if the path is not relative. */
   readonly up: number | null;
 }
 
-/** Import lines of a file. Contract: at most 400; told by lines alone. */
+/** Imports of a file. Contract: at most 400; recognized line by line, without a grammar. */
 export function findImports(lines: readonly string[]): Import[] {
   const imports: Import[] = [];
   for (const line of lines) {
@@ -53,12 +53,12 @@ function toImport(path: string, separator: "/" | "."): Import {
   };
 }
 
-/** Most files that one import can mean before it means nothing. */
+/** An import that matches more files is too ambiguous. */
 const MOST_TARGETS = 3;
 
 /**
- * Finds the files that imports name: those whose path ends like the import. Contract: an import that fits many files
- * names none; a file does not import itself.
+ * Resolves imports to files: those whose path ends like the import. Contract: an import that matches many files
+ * resolves to none; a file does not import itself.
  */
 export function makeImportFinder(paths: readonly string[]): (from: number, imports: readonly Import[]) => number[] {
   const byStem = new Map<string, number[]>();
@@ -96,7 +96,7 @@ function withoutFolderFile(trail: readonly string[]): readonly string[] {
   return trail.length > 1 && FOLDER_FILES.has(trail.at(-1) ?? "") ? trail.slice(0, -1) : trail;
 }
 
-/** `FooBar`, `foo_bar` and `foo-bar` are one module in languages that derive one from the other. */
+/** `FooBar`, `foo_bar` and `foo-bar` are the same module in languages that derive one form from another. */
 function toKey(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }

@@ -6,13 +6,13 @@ import type { IndexedDefinition, SearchIndex } from "./source.ts";
 import type { DefinitionFeature } from "./weights.ts";
 import { partsOf } from "./words.ts";
 
-/** A definition in a candidate file, with what speaks for it. */
+/** A definition in a candidate file, with its ranking features. */
 export interface DefinitionCandidate {
   readonly definition: IndexedDefinition;
   readonly features: Readonly<Record<DefinitionFeature, number>>;
 }
 
-/** The definitions of one file against an issue. Contract: features lie between 0 and 1 within the file. */
+/** Scores the definitions of one file against an issue. Contract: features are from 0 to 1, relative to the file. */
 export function findDefinitionCandidates(index: SearchIndex, view: IssueView, file: number): DefinitionCandidate[] {
   const definitions = index.definitionsIn(file).filter(({ kind }) => kind !== "value");
   const all = linesIn(file, view.all);
@@ -55,7 +55,7 @@ export function findDefinitionCandidates(index: SearchIndex, view: IssueView, fi
   });
 }
 
-/** The most that two neighbouring lines of a definition say. */
+/** The best score of two adjacent lines of a definition. */
 function bestLineOf(found: readonly TermLines[], { line, endLine }: IndexedDefinition): number {
   const inside: TermLines[] = [];
   for (const { key, value, lines } of found) {

@@ -3,18 +3,18 @@ import type { SearchIndex } from "./source.ts";
 import type { Frame } from "./traces.ts";
 import { splitPath } from "./traits.ts";
 
-/** What a file name without its folder says, against one with it. */
+/** Weight of a file name without its folder, relative to one with it. */
 const BARE_NAME = 0.7;
-/** What a frame says less than the one that it called. */
+/** Factor by which a frame counts less than the one it called. */
 const FARTHER = 0.7;
 
-/** Files that a text names, found in the repository, each with the number of parts of the path that agree. */
+/** Files of the repository that match a path in the text, and the number of trailing path components that agree. */
 export interface PlacedFiles {
   readonly files: readonly number[];
   readonly depth: number;
 }
 
-/** Finds the files whose path ends most like a written one. */
+/** Finds the files whose path has the longest common suffix with a written path. */
 export function placePath(index: SearchIndex, path: string): PlacedFiles {
   const wanted = path.split("/");
   let files: number[] = [];
@@ -30,7 +30,7 @@ export function placePath(index: SearchIndex, path: string): PlacedFiles {
   return { files, depth };
 }
 
-/** How much the text names each file, by its path. */
+/** How explicitly the text names each file by its path. */
 export function scoreMentions(index: SearchIndex, mentions: readonly string[]): Float64Array {
   const scores = new Float64Array(index.fileCount);
   for (const { files, depth } of mentions.map((path) => placePath(index, path))) {
@@ -39,7 +39,7 @@ export function scoreMentions(index: SearchIndex, mentions: readonly string[]): 
   return scores;
 }
 
-/** How near each file is to where a stack trace ends, counting only frames inside the repository. */
+/** How close each file is to the failing frame of a stack trace, counting only frames inside the repository. */
 export function scoreFrames(index: SearchIndex, frames: readonly Frame[]): Float64Array {
   const scores = new Float64Array(index.fileCount);
   let distance = 0;
@@ -52,7 +52,7 @@ export function scoreFrames(index: SearchIndex, frames: readonly Frame[]): Float
   return scores;
 }
 
-/** Files that define what a qualified name says: `Type.method` where the type has it. */
+/** Files that define a qualified name: `Type.method` if the type has that method. */
 export function scoreResolved(
   index: SearchIndex,
   { dotted }: IssueText,
@@ -74,7 +74,7 @@ export function scoreResolved(
   return scores;
 }
 
-/** Files that dotted names lead to: the longest beginning of a name that is a path. */
+/** Files that dotted names refer to: the longest prefix of a name that matches a path. */
 export function scoreDotted(index: SearchIndex, { dotted }: IssueText): Float64Array {
   const scores = new Float64Array(index.fileCount);
   for (const parts of dotted) {

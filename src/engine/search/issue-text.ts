@@ -2,20 +2,20 @@ import { writtenEndings } from "../../base/languages.ts";
 import { type Frame, findFrames } from "./traces.ts";
 import { wordsOf } from "./words.ts";
 
-/** What the text of an issue says, taken apart. */
+/** The parsed text of an issue. */
 export interface IssueText {
   readonly title: string;
-  /** All of it without links and what the form of the tracker put there. */
+  /** The whole text without links and issue-template boilerplate. */
   readonly text: string;
   /** Only what is marked as code. */
   readonly code: string;
-  /** Paths and names of files, with forward slashes, without leading dots. */
+  /** Paths and file names, with forward slashes, without leading dots. */
   readonly files: readonly string[];
-  /** Frames of stack traces, the one that failed first. */
+  /** Stack frames, the failing one first. */
   readonly frames: readonly Frame[];
-  /** Names with their surroundings: `package.module.Type`. */
+  /** Qualified names: `package.module.Type`. */
   readonly dotted: readonly (readonly string[])[];
-  /** Names that are written like code or stand in code, and how often. */
+  /** Names that look like code or occur in code, with their counts. */
   readonly names: ReadonlyMap<string, number>;
   readonly titleNames: ReadonlySet<string>;
 }
@@ -28,7 +28,7 @@ const FILE = new RegExp(`([\\w./\\\\@-]{0,300}[\\w-]\\.(?:${writtenEndings("code
 const DOTTED = /\b[A-Za-z_]\w*(?:(?:\.|::|\\|#)[A-Za-z_]\w*)+/g;
 const NAME_LIKE = /[a-z][A-Z]|_[a-z]|^[A-Z][a-z]+[A-Z]|^[A-Z][a-z]{3,}$|^_/;
 
-/** Takes an issue apart. Contract: reads at most 20,000 characters; a function of the text. */
+/** Parses an issue. Contract: reads at most 20,000 characters; depends only on the text. */
 export function readIssue(issue: string): IssueText {
   const whole = issue.slice(0, MAX_CHARS);
   const title = whole.split("\n").find((line) => line.trim() !== "") ?? "";

@@ -8,13 +8,13 @@ import { splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_ISSUE_LOOK, FIRST_LOOK, type IssueFeature } from "./weights.ts";
 import { partsOf } from "./words.ts";
 
-/** A file that a fix may have to touch, with what speaks for it. */
+/** A file that a fix may have to touch, with its ranking features. */
 export interface IssueCandidate {
   readonly file: number;
   readonly features: Readonly<Record<IssueFeature, number>>;
 }
 
-/** An issue as it looks in one repository. */
+/** An issue, with its terms looked up in one repository. */
 export interface IssueView {
   readonly issue: IssueText;
   readonly all: readonly FoundTerm[];
@@ -22,7 +22,7 @@ export interface IssueView {
   readonly code: readonly FoundTerm[];
 }
 
-/** Words that every report has. */
+/** Words that are common in all reports. */
 const REPORT_WORDS = new Set(
   (
     "actual actually bug bugs behavior behaviour description describe expect expected issue steps reproduce reproduction reproducible result results " +
@@ -32,10 +32,10 @@ const REPORT_WORDS = new Set(
 );
 const isReportWord = (word: string) => REPORT_WORDS.has(word);
 
-/** Terms of an issue that are looked up: those of the title, then those that are said most. */
+/** Maximum number of terms looked up: title terms first, then the most frequent ones. */
 const MOST_TERMS = 160;
 
-/** Reads an issue against a repository. */
+/** Parses an issue and looks up its terms. */
 export function viewIssue(index: SearchIndex, text: string): IssueView {
   const issue = readIssue(text);
   const read = (part: string) => toQueryTerms(part, { isIdle: isReportWord, hasSynonyms: false });
@@ -46,7 +46,7 @@ export function viewIssue(index: SearchIndex, text: string): IssueView {
     .slice(0, MOST_TERMS);
   const all = findTerms(index, asked, Math.sqrt);
   const known = new Map(all.map((term) => [term.key, term]));
-  // The other parts say the same words, so that nothing is looked up twice.
+  // The title and the code contain the same words, so no term is looked up twice.
   const again = (terms: readonly QueryTerm[]) =>
     terms.flatMap((term) => {
       const found = known.get(term.key);
@@ -56,8 +56,8 @@ export function viewIssue(index: SearchIndex, text: string): IssueView {
 }
 
 /**
- * Files that a fix for an issue may have to touch. Contract: a function of index and view; features lie between 0 and 1;
- * the most promising candidates first.
+ * Files that a fix for an issue may have to touch. Contract: depends only on its arguments; features are from 0 to 1;
+ * most promising candidates first.
  */
 export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueCandidate[] {
   const isSource = (file: number) => ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) === 0;
@@ -122,7 +122,7 @@ export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueC
   });
 }
 
-/** The largest value among the words that parts of a name say, less where the name has other parts too. */
+/** The largest value among the parts of a name, reduced if the name also has parts without a value. */
 function valueIn(parts: readonly string[], values: ReadonlyMap<string, number>): number {
   let most = 0;
   let said = 0;

@@ -7,31 +7,36 @@ import { splitPath, TRAIT } from "./traits.ts";
 import { FEW_FILES, KNOWN, LEADS } from "./weights.ts";
 import { termsOfWord, wordsOf } from "./words.ts";
 
-/** What an index knows of a piece of a query. */
+/** What the index knows about a piece of a query. */
 export interface Verdict {
   readonly said: Said;
-  /** Definitions of that name, and where the likeliest stands: `path:line`; empty where there is none. */
+  /**
+   * Number of definitions with that name, and the place of the most likely one as `path:line`; empty if there is none.
+   */
   readonly definitions: number;
   readonly definedAt: string;
-  /** Files that have it, of how many. */
+  /** Number of files that contain it, out of `of`. */
   readonly files: number;
   readonly of: number;
-  /** How sure the piece makes of an answer being here, and how sure one can be at the most. */
+  /** Lower and upper bound that the piece sets for the confidence of the answer. */
   readonly least: number;
   readonly most: number;
 }
 
 const FILE_NAME = /[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}$/;
-/** `refundFee`, `refund_fee`: nobody writes so but in code, while `GitHub` is a name like others. */
+/** `refundFee`, `refund_fee`: only code is written like this, whereas `GitHub` is an ordinary name. */
 const CODE_NAME = /^[a-z][a-z0-9]*(?:[A-Z]|_[a-z0-9])|\w_\w|\d/;
-/** What a frame asks about, or a quotation, is a name however it is written. */
+/** What a question template ("where is X defined?") asks about, or a quotation, counts as a name in any spelling. */
 const isMeant = ({ how }: Said) => how === "asked" || how === "quoted" || how === "whole";
 
-/** Letters that a plain word must have, and the share of all files that may have it, to be a name without being asked about. */
+/**
+ * Pattern of a plain word, and maximum share of all files that may contain it, for it to count as a name without being
+ * asked about explicitly.
+ */
 const PLAIN = /^[A-Za-z]?[a-z]{4,40}$/;
 const RARE_SHARE = 0.005;
 
-/** Words of a query that only look like others and are names here: hardly any file has them, and one defines them. */
+/** Plain words of a query that are names in this repository: defined there, and contained in hardly any file. */
 export function findRareNames(index: SearchIndex, terms: readonly FoundTerm[], said: readonly Said[]): Said[] {
   const most = Math.max(FEW_FILES, RARE_SHARE * index.fileCount);
   const isSaid = (word: string) => said.some(({ text }) => text.includes(word));
@@ -42,7 +47,7 @@ export function findRareNames(index: SearchIndex, terms: readonly FoundTerm[], s
   });
 }
 
-/** Tells of each piece of a query whether it is of this repository. Contract: in the order of the pieces. */
+/** Checks for each piece of a query whether the repository contains it. Contract: in the order of the pieces. */
 export function knownOf(index: SearchIndex, exact: readonly ExactPlaces[]): Verdict[] {
   return exact.map((own) => {
     const { said } = own;
@@ -74,26 +79,29 @@ function leastOf(index: SearchIndex, { said, places }: ExactPlaces, definitions:
   return isMeant(said) && files > 0 ? KNOWN.stands : 0;
 }
 
-/** What is asked about and stands nowhere is not here; what only looks like it may still be what is meant. */
+/**
+ * Upper bound of the confidence: something that is asked about but occurs nowhere is not in the repository; something
+ * similar may still be what is meant.
+ */
 function mostOf(index: SearchIndex, { said, places }: ExactPlaces, definitions: number, files: number): number {
   if (!isMeant(said) || definitions > 0 || places.length > 0) return 1;
   if (files > 0) return 1;
   return isPlain(said) && said.how !== "quoted" && hasWord(index, said.text) ? KNOWN.similar : 0;
 }
 
-/** A word that anybody may write in a sentence. */
+/** Whether a piece is written like ordinary prose. */
 function isPlain({ text }: Said): boolean {
   return /^[A-Za-z]?[a-z]+$/.test(text) || /\s/.test(text);
 }
 
-/** Files that have a piece word for word, as far as they were looked at, of how many. */
+/** Number of files known to contain a piece literally, and the total number of files. */
 function countFiles(
   index: SearchIndex,
   { said, having }: ExactPlaces,
 ): { readonly files: number; readonly of: number } {
   const [word = "", ...others] = wordsOf(said.text);
   const spread = index.spreadOf(termsOfWord(word)[0] ?? "");
-  // Where the index holds only some of the files, it has counted them all.
+  // If the index contains only some of the files, use the counts over all files.
   const files = spread !== null && others.length === 0 && having > 0 ? Math.max(having, spread.having) : having;
   return { files, of: spread?.of ?? index.fileCount };
 }
@@ -106,7 +114,7 @@ function filesCalled(index: SearchIndex, name: string): number {
   return index.filesNamed(splitPath(name).stem).filter((file) => index.pathOf(file).endsWith(name)).length;
 }
 
-/** By how much one of so many counts less. */
+/** Divisor that reduces the bonus of each item as the number of items grows. */
 function amongMany(count: number): number {
   return Math.max(1, Math.log2(count) / 2);
 }
@@ -116,9 +124,9 @@ function isAside(index: SearchIndex, file: number): boolean {
 }
 
 /**
- * What files gain in rank for defining what a query asks about, or for having it word for word. Contract: a text that is
- * defined somewhere leads to its definitions alone; the fewer files have a text, the more it leads to them; `share` is what
- * all of it counts.
+ * Score bonuses of files that define what a query asks about or contain it literally. Contract: a text that is defined
+ * somewhere leads only to its definitions; the fewer files contain a text, the larger the bonus; `share` scales all
+ * bonuses.
  */
 export function leadsOf(index: SearchIndex, exact: readonly ExactPlaces[], share: number): ReadonlyMap<number, number> {
   const leads = new Map<number, number>();
@@ -133,9 +141,9 @@ export function leadsOf(index: SearchIndex, exact: readonly ExactPlaces[], share
       for (const { file, definition } of definitions)
         raise(file, (definition.name === said.name ? LEADS.defined : LEADS.otherCase) / among, LEADS.aside);
     }
-    // A name of a product is written like code as well, and stands in a few files of its own repository.
+    // Product names look like code as well, and occur in a few files of their own repository.
     if (definitions.length > 0 || said.how === "code") continue;
-    // What is given its value somewhere is defined there, whatever language has no word for it.
+    // A place that assigns a value counts as a definition, even in languages without a declaration keyword.
     const set = isMeant(said) && CODE_NAME.test(said.text) ? places.filter(({ isSet }) => isSet) : [];
     for (const { file } of set) raise(file, LEADS.defined / amongMany(set.length), LEADS.asideExact);
     if (set.length > 0) continue;

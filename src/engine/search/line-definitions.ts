@@ -27,7 +27,9 @@ const MAYBE =
   /(?:^|[\s;{(])(?:class|interface|struct|enum|trait|type|module|def|defmodule|defp|defmacrop?|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s|=>|[:=]\s*(?:async\s+)?function|#[ \t]*define/;
 const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
 const STATEMENT = /^\s*(?:return|throw|new|await|yield|else|delete)\b/;
-/** Lines at a definition's own depth that still belong to it: brackets that close or open it, labels, directives. */
+/**
+ * Lines at a definition's own indentation that still belong to it: brackets, `else` and the like, labels, directives.
+ */
 const STILL_INSIDE = /^(?:[)\]}{]|end\b|else\b|catch\b|finally\b|rescue\b|ensure\b|except\b|#|\/\/|[A-Za-z_]\w*:\s*$)/;
 const CLOSES = /^(?:\}|end\b)/;
 const MAX_LINE = 400;
@@ -41,8 +43,8 @@ interface Start {
 }
 
 /**
- * Definitions of a file, told by their lines alone: for languages without a grammar, and before a grammar has run.
- * Contract: ordered by line; a definition's span ends before the next one at its depth.
+ * Finds the definitions of a file line by line: for languages without a grammar, and until the grammar has run.
+ * Contract: ordered by line; a definition ends before the next one at its indentation.
  */
 export function findLineDefinitions(lines: readonly string[], ending: string): IndexedDefinition[] {
   const starts: Start[] = [];
@@ -92,7 +94,7 @@ function methodTest({ functionsBy }: LineTraits): (line: string) => boolean {
   }
 }
 
-/** Whether what a line begins goes on after it: its last sign opens or closes something. */
+/** Whether the construct on a line continues after it: the line ends with a bracket, a comma, a colon or an arrow. */
 function isOpen(line: string): boolean {
   const end = line.trimEnd();
   return "{:(,)".includes(end.charAt(end.length - 1)) || end.endsWith("=>");
@@ -151,7 +153,7 @@ function lastPart(written: string): string {
   );
 }
 
-/** The last line of a definition: by its depth, at most to the next one that is not inside. */
+/** The last line of a definition, by indentation; at most up to the next definition that is not nested in it. */
 function findEnd(lines: readonly string[], start: Start, starts: readonly Start[], index: number): number {
   let before = lines.length;
   for (let next = index + 1; next < starts.length; next++) {

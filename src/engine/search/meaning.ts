@@ -1,10 +1,10 @@
 import type { Hit } from "./answer.ts";
 import { MEANING } from "./weights.ts";
 
-/** Similarity, among those of all hits, from which it is worth a word. */
+/** Relative similarity from which the reason mentions it. */
 const WORTH_SAYING = 0.8;
 
-/** How alike two vectors of length 1 are: from -1 to 1. */
+/** Cosine similarity of two unit vectors: from -1 to 1. */
 export function similarityOf(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
@@ -12,9 +12,9 @@ export function similarityOf(one: Float32Array, other: Float32Array): number {
 }
 
 /**
- * Moves hits up that are close to the question in meaning. Similarities of one model lie close together and those of
- * another elsewhere, so that they count against each other alone. Contract: the same hits in another order; one whose
- * similarity is not known (null) counts as an average one; confidences stay with the ranks.
+ * Moves hits up that are close to the question in meaning. Similarities of one model lie in a narrow range that differs
+ * between models, so only their relative position counts. Contract: the same hits in a different order; a hit of
+ * unknown similarity (null) counts as average; confidences stay with the ranks.
  */
 export function mixMeaning(hits: readonly Hit[], similarities: readonly (number | null)[]): Hit[] {
   const known = similarities.filter((value) => value !== null);

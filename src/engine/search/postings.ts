@@ -1,31 +1,31 @@
 import type { QueryTerm } from "./query.ts";
 import { FIELDS, type Field, type Postings, type SearchIndex } from "./source.ts";
 
-/** A term of the query with where it stands and what it says in this repository. */
+/** A query term with its postings and its weight in this repository. */
 export interface FoundTerm extends QueryTerm {
-  /** How few files have it. */
+  /** Inverse document frequency: higher if fewer files contain the term. */
   readonly rarity: number;
-  /** Rarity times how much it was meant. */
+  /** Rarity multiplied by the damped number of mentions. */
   readonly value: number;
   readonly places: TermPlaces;
 }
 
-/** Where a term stands in all its spellings. Contract: as for `Postings`; a file counts by its best spelling. */
+/** Merged postings of all spellings of a term. Contract: as for `Postings`; each file counts with its best spelling. */
 interface TermPlaces {
   readonly files: ArrayLike<number>;
   readonly counts: Readonly<Record<Field, ArrayLike<number>>>;
-  /** Share of the best spelling that each file has; null where all have the word itself. */
+  /** Share of the best spelling in each file; null if all files contain the word itself. */
   readonly shares: ArrayLike<number> | null;
   /** Lines of the best spelling in the body of `files[at]`. */
   readonly linesAt: (at: number) => ArrayLike<number>;
 }
 
-/** Most that saying a term again can add. */
+/** Maximum factor for repeated mentions of a term. */
 const MOST_MEANT = 2;
 
 /**
- * Reads the postings of terms and weighs each by how few files have it; `damp` turns how often a term was said into how
- * much it was meant. Contract: terms that stand nowhere are kept, with no places.
+ * Reads the postings of terms and weights each by its rarity; `damp` converts the number of mentions into a weight.
+ * Contract: terms that occur nowhere are kept, with empty postings.
  */
 export function findTerms(
   index: SearchIndex,
@@ -45,7 +45,7 @@ export function findTerms(
   });
 }
 
-/** The same term, meant as much as if it had been said `said` times. */
+/** The same term, weighted as if it had been mentioned `said` times. */
 export function weighAgain(term: FoundTerm, said: number, damp: (said: number) => number): FoundTerm {
   return { ...term, value: term.rarity * Math.min(MOST_MEANT, damp(said)) };
 }
@@ -91,15 +91,15 @@ function mergePlaces({ spellings }: QueryTerm, read: readonly Postings[]): TermP
   return { files, counts, shares, linesAt: (at) => found[source[at] ?? -1]?.postings.linesAt(sourceAt[at] ?? 0) ?? [] };
 }
 
-/** A term of the query with its lines in one file. */
+/** A query term with its lines in one file. */
 export interface TermLines {
   readonly key: string;
-  /** The term's value, less where the file has only another spelling. */
+  /** The term's value, reduced if the file contains only another spelling. */
   readonly value: number;
   readonly lines: ArrayLike<number>;
 }
 
-/** Where the terms stand in the body of one file; those that do not are left out. */
+/** Lines of the terms in the body of one file; terms that do not occur there are omitted. */
 export function linesIn(file: number, terms: readonly FoundTerm[]): TermLines[] {
   const found: TermLines[] = [];
   for (const { key, value, places } of terms) {
@@ -111,7 +111,7 @@ export function linesIn(file: number, terms: readonly FoundTerm[]): TermLines[] 
   return found;
 }
 
-/** First position in ascending values that is not below `value`. */
+/** First position in ascending values that is not less than `value`. */
 export function lowerBound(values: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = values.length;

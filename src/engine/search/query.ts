@@ -2,20 +2,20 @@ import { toSimplified } from "../../base/chinese.ts";
 import { synonymsOf, toEnglish, translationsOf } from "../translate.ts";
 import { partsOf, termsOfWord, wholeTerm, wordsOf } from "./words.ts";
 
-/** One way in which an index may write a term, and how much of the term's weight it carries. */
+/** A spelling of a term in the index, and its share of the term's weight. */
 interface TermSpelling {
   readonly term: string;
   readonly share: number;
 }
 
-/** A term that is asked for. */
+/** A term of a query. */
 export interface QueryTerm {
-  /** Its first spelling; no two terms of a query share it. */
+  /** Its first spelling; unique within a query. */
   readonly key: string;
   readonly spellings: readonly TermSpelling[];
-  /** The word as it was first written. */
+  /** The word as first written. */
   readonly said: string;
-  /** How often it was said, which is how much it was meant. */
+  /** Number of mentions, used as the weight. */
   readonly weight: number;
 }
 
@@ -26,25 +26,25 @@ const STOP = new Set(
     "which while who why will with within without would you your"
   ).split(" "),
 );
-/** What a translation must not stand for: words of the question itself. */
+/** Question words, which must not be used as translations. */
 const isGrammar = (word: string) => STOP.has(word);
 const MAX_WORDS = 4_000;
-/** What a word says in the place of another that the glossary has for the same thing. */
+/** Weight of a glossary synonym relative to the word itself. */
 const SYNONYM_SHARE = 0.5;
-/** A word that is part of a translation of several says less. */
+/** Weight factor of a single word of a multi-word translation. */
 const PART_SHARE = 0.5;
 
-/** How a text is read. */
+/** Options of `toQueryTerms`. */
 export interface TermOptions {
-  /** Words that say nothing in texts of this kind. */
+  /** Words that carry no information in texts of this kind. */
   readonly isIdle?: (word: string) => boolean;
-  /** Whether other words for the same thing, and translations, count too: they help a short question, not a report. */
+  /** Whether synonyms and translations count too: they help with a short question, not with a report. */
   readonly hasSynonyms: boolean;
 }
 
 /**
- * The terms of a text: identifiers whole and in parts, words without endings, Chinese through the glossary. Contract: no
- * doubles, in the order of their first mention; words that carry only grammar are left out unless there are no others.
+ * Extracts the terms of a text: whole identifiers and their parts, stemmed words, and Chinese via the glossary.
+ * Contract: no duplicates, in order of first mention; stop words are left out unless there are no other words.
  */
 export function toQueryTerms(text: string, { isIdle = () => false, hasSynonyms }: TermOptions): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
@@ -65,11 +65,11 @@ export function toQueryTerms(text: string, { isIdle = () => false, hasSynonyms }
   return withinBudget([...terms.values()]);
 }
 
-/** Each spelling is a list to be read: so many a word, and so many a question beyond the words themselves. */
+/** Each spelling costs a posting list. Maximum number of spellings per term, and of additional spellings per query. */
 const MOST_SPELLINGS = 4;
 const MOST_OTHERS = 20;
 
-/** Leaves each term as many spellings as all can have within the budget; a translated word keeps its translation. */
+/** Limits the spellings per term so that all terms fit into the budget; a translated word keeps its translation. */
 function withinBudget(terms: readonly QueryTerm[]): QueryTerm[] {
   let most = MOST_SPELLINGS;
   const others = () => terms.reduce((sum, { spellings }) => sum + Math.min(most, spellings.length) - 1, 0);
@@ -81,7 +81,7 @@ function isChinese(word: string): boolean {
   return word.charCodeAt(0) >= 0x2e80;
 }
 
-/** A word, other words for the same thing, and how Chinese comments would write it. */
+/** Spellings of a word: the word itself, its synonyms, and its Chinese translations. */
 function spellWord(term: string, word: string, hasSynonyms: boolean): TermSpelling[] {
   const spellings = [{ term, share: 1 }];
   if (!hasSynonyms) return spellings;

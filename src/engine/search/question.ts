@@ -19,27 +19,27 @@ import { splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_LOOK, type QuestionFeature } from "./weights.ts";
 import { isWhole, partsOf } from "./words.ts";
 
-/** Tests, examples and the like count less, unless they are asked for. */
+/** Tests, examples and the like rank lower unless the question asks for them. */
 const ASKS_FOR_TESTS = /\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|benchmarks?)\b|测试|用例|示例|例子|样例/i;
-/** A file that may answer a question, with what speaks for it. */
+/** A file that may answer a question, with its ranking features. */
 export interface Candidate {
   readonly file: number;
   readonly features: Readonly<Record<QuestionFeature, number>>;
-  /** The best place in it. */
+  /** The best place in the file. */
   readonly line: number;
   readonly endLine: number;
   readonly definition: IndexedDefinition | null;
 }
 
-/** What a question says word for word, and the files that have it. */
+/** The pieces of a question that are meant literally, and the files that contain them. */
 export interface Verbatim {
   readonly said: readonly Said[];
   readonly files: ReadonlySet<number>;
 }
 
 /**
- * Looks at all files by their fields, then closely at the best. Contract: a function of its arguments; features
- * lie between 0 and 1; the most promising candidates first; files that have a text word for word are among them.
+ * Scores all files by their fields, then examines the best ones closely. Contract: depends only on its arguments;
+ * features are from 0 to 1; most promising candidates first; files with a literal match are preferred as candidates.
  */
 export function findCandidates(
   index: SearchIndex,
@@ -128,7 +128,7 @@ interface Named {
   readonly definition: IndexedDefinition;
 }
 
-/** What a name counts that differs in case alone. */
+/** Weight of a name that differs only in case. */
 const OTHER_CASE = 0.6;
 
 /** Files that define what the question names. */
@@ -152,7 +152,7 @@ function findNamed(index: SearchIndex, said: readonly Said[]): Map<number, Named
   return found;
 }
 
-/** Definitions that a piece of a query names, in any case; a plural stands for its singular where nothing has its own name. */
+/** Definitions that a piece of a query names, ignoring case; if a plural has no definitions, its singular is tried. */
 export function definitionsOf(index: SearchIndex, { name }: Said): readonly PlacedDefinition[] {
   if (name === null) return [];
   const own = index.definitionsNamed(name);
@@ -212,7 +212,7 @@ function lookClosely(
   };
 }
 
-/** How many words these parts of names say. */
+/** Number of query words that the name parts match. */
 function countSaid(parts: readonly string[], { match }: WordMatcher): number {
   let bits = 0;
   for (const part of parts) bits |= match(part);
@@ -221,17 +221,17 @@ function countSaid(parts: readonly string[], { match }: WordMatcher): number {
   return count;
 }
 
-/** Share of a name's parts that say a word. */
+/** Share of a name's parts that match a query word. */
 function shareOf(parts: readonly string[], { match }: WordMatcher): number {
   let meant = 0;
   for (const part of parts) if (match(part) !== 0) meant++;
   return meant / Math.max(1, parts.length);
 }
 
-/** Lines at the top of a file, where it says what it is for. */
+/** Lines at the top of a file, where it typically describes its purpose. */
 const HEAD = 40;
 
-/** What the words are worth that these parts of a name say. */
+/** Total value of the query words that the name parts match. */
 function valueIn(parts: readonly string[], words: readonly FoundTerm[], { match }: WordMatcher): number {
   let bits = 0;
   for (const part of parts) bits |= match(part);
@@ -243,7 +243,7 @@ function valueIn(parts: readonly string[], words: readonly FoundTerm[], { match 
 const SOURCES = endingsWhere(({ hasPreprocessor = false }) => hasPreprocessor);
 const isHeader = (ending: string) => entryOfEnding(ending)?.headers?.includes(ending.slice(1)) === true;
 
-/** True for a header whose source lies beside it: both say the same, the source more. */
+/** Whether a header's source file is in the same folder: both contain the same words, the source more of them. */
 function hasTwin(index: SearchIndex, path: string): boolean {
   const { stem, ending, folders } = splitPath(path);
   if (!isHeader(ending)) return false;
@@ -260,7 +260,7 @@ function coverOf(name: string, words: readonly FoundTerm[], matcher: WordMatcher
   return valueIn(parts, words, matcher) * shareOf(parts, matcher);
 }
 
-/** The definition asked for, else the passage that says most of the question and the definition in it. */
+/** The place to show: the definition asked for, else the best definition, else the best passage. */
 function placeOf(look: Look, asked: IndexedDefinition | null) {
   if (asked !== null) return { line: asked.line, endLine: asked.endLine, definition: asked };
   const best = look.definition.best;

@@ -6,27 +6,27 @@ import { isWhole, partsOf, termsOfPath } from "./words.ts";
 
 const MOST_WORDS = 4;
 
-/** A place, and what is known to speak for it. */
+/** A place, and what is known in favour of it. */
 export interface Evidence {
   readonly file: number;
   readonly path: string;
   readonly line: number;
   readonly endLine: number;
   readonly definition: IndexedDefinition | null;
-  /** What the query itself says of the place: that it names it, or that a trace goes through it. */
+  /** What the query itself says about the place: that it names it, or that a stack trace passes through it. */
   readonly facts: readonly string[];
 }
 
 /** Why a place is offered. */
 export interface Reason {
   readonly reason: string;
-  /** Words that its lines are taken to have; only whoever has them can tell. */
+  /** Words that its lines presumably contain; only a caller that has the text can tell. */
   readonly words: readonly string[];
 }
 
 /**
- * Says in a few words why a place is offered: facts first, then which words of the query its name and its path have.
- * Contract: a word is told once, where it counts most, and only where it really stands.
+ * Explains briefly why a place is offered: facts first, then the query words in its name and its path. Contract: a word
+ * is mentioned once, where it counts most, and only if it really occurs there.
  */
 export function reasonOf(
   { file, path, line, endLine, definition, facts }: Evidence,

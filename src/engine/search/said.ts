@@ -1,41 +1,42 @@
 import { readFrame } from "../../base/question-frame.ts";
 
-/** How a query marks a piece of itself as meant word for word. */
+/** How a query marks a piece of itself as literal. */
 type SaidHow = "whole" | "code" | "asked" | "quoted" | "token" | "plain";
 
-/** A piece of a query that means itself: a name, or a text as it stands somewhere. */
+/** A piece of a query that is meant literally: a name, or a text that occurs somewhere. */
 export interface Said {
-  /** As it is written: `Type.member`, `--flag`, `could not connect to`. */
+  /** As written: `Type.member`, `--flag`, `could not connect to`. */
   readonly text: string;
-  /** The name that a definition may have; null for a text that can be none. */
+  /** The name that a definition may have; null for a text that cannot be a name. */
   readonly name: string | null;
-  /** What the name is said to stand in: `Type` of `Type.member`. */
+  /** The qualifier of the name: `Type` of `Type.member`. */
   readonly owner: string | null;
   readonly how: SaidHow;
 }
 
-/** A bare name, with the names of what it stands in or without. */
+/** A bare name, optionally qualified. */
 const SYMBOL = /^[A-Za-z_$][\w$]*(?:(?:::|\\|->|\.|#|\/)[A-Za-z_$][\w$]*)*[?!]?$/;
 const QUALIFIED = /[A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*/g;
 const LOOKS_LIKE_CODE = /[a-z][A-Z]|_|^[A-Z][a-z]+[A-Z]/;
-/** Flags, words with digits in them, numbers, and words that are tied by more than a hyphen. */
+/** Flags, words with digits, numbers, paths, and words joined by more than one hyphen or by dots or colons. */
 const TOKEN =
   /(?<![\w-])--?[A-Za-z][\w-]{1,60}|(?<![\w.$])[A-Za-z]+\d\w*|(?<![\w.])\d{3,10}(?![\w]|\.\d)|(?<!\w)\/[\w$@-]+(?:\/[\w$:{}-]+)*|(?<![\w/])[\w$@]+(?:[.:][\w$-]+)+(?![\w/])|(?<![\w-])[a-z]\w*(?:-\w+){2,}/g;
 const SEPARATOR = /::|\\|->|\.|#|\//;
 const NAME = /^[A-Za-z_$][\w$]*[?!]?$/;
-/** Dots and slashes tie words of prose, too: versions, "and/or", "e.g.". */
+/** Dots and slashes also join words in prose: versions, "and/or", "e.g.". */
 const NO_TOKEN =
   /^(?:\d+(?:\.\d+)+|and\/or|[a-z]\.[a-z]\.?|https?:.*|v\d[\d.]*|(?:Node|Next|Vue|React)\.js|[\d:/.-]+)$/i;
 const MOST_SAID = 8;
 
-/** True where a question is nothing but a name. */
+/** Whether a query consists of a name only. */
 export function isSymbolQuery(query: string): boolean {
   return SYMBOL.test(query.trim());
 }
 
 /**
- * Pieces of a query that mean themselves, the surest first: what is quoted, what its frame asks about, what is written like
- * code. Contract: pure, each text once; whether any of it stands in a repository is for an index to tell.
+ * Pieces of a query that are meant literally, most certain first: what is quoted, what a question template asks about,
+ * what looks like code. Contract: pure; each text occurs once; whether a piece occurs in a repository is for the index
+ * to determine.
  */
 export function readSaid(query: string): readonly Said[] {
   const text = query.trim();

@@ -2,9 +2,11 @@ import { type FoundTerm, lowerBound, type TermLines } from "./postings.ts";
 import { FIELDS, type Field, type IndexedDefinition, type SearchIndex } from "./source.ts";
 import { SATURATION } from "./weights.ts";
 
-/** Scores of all files: BM25 a field, of the body also with rare terms worth more, and the share of the terms' value. */
+/**
+ * Scores of all files: BM25 per field, a body score that favours rare terms, and the covered share of the terms' value.
+ */
 export interface FieldScores extends Readonly<Record<Field, Float64Array>> {
-  /** The body's score with squared values: a text is about its rarest word more often than about its others. */
+  /** The body score with squared values: a text is usually about its rarest word. */
   readonly rare: Float64Array;
   readonly cover: Float64Array;
 }
@@ -37,33 +39,33 @@ export function scoreFields(index: SearchIndex, terms: readonly FoundTerm[]): Fi
   return scores;
 }
 
-/** What all terms together are worth; never 0. */
+/** Total value of all terms; never 0. */
 export function sumOf(terms: readonly FoundTerm[]): number {
   return terms.reduce((sum, { value }) => sum + value, 0) || 1;
 }
 
-/** Lines of half a passage. */
+/** Half the length of a passage, in lines. */
 const HALF = 20;
 
-/** The best stretches of a file. */
+/** The best passages of a file. */
 export interface Passages {
-  /** Score of the best, and of the best three together. */
+  /** Score of the best passage, and sum of the best three. */
   readonly best: number;
   readonly three: number;
-  /** Largest sum of values of the terms in one. */
+  /** Largest sum of term values in one passage. */
   readonly cover: number;
-  /** The best one's lines. */
+  /** Lines of the best passage. */
   readonly line: number;
   readonly endLine: number;
 }
 
-/** Scores overlapping stretches of forty lines by the terms in them. */
+/** Scores overlapping passages of forty lines by the terms in them. */
 export function scorePassages(found: readonly TermLines[], fileLines: number): Passages {
   const count = Math.max(1, Math.ceil(fileLines / HALF));
   const scores = new Float64Array(count);
   const cover = new Float64Array(count);
   const { k1 } = SATURATION.passage;
-  // Passage `at` holds the blocks of twenty lines `at` and `at + 1`.
+  // Passage `at` consists of the twenty-line blocks `at` and `at + 1`.
   const put = (at: number, value: number, hits: number) => {
     if (at < 0 || at >= count) return;
     scores[at] = (scores[at] ?? 0) + (value * hits * (k1 + 1)) / (hits + k1);
@@ -115,7 +117,7 @@ export function scorePassages(found: readonly TermLines[], fileLines: number): P
   };
 }
 
-/** The largest sum of values of different terms on two neighbouring lines: a sentence or a message that says the same. */
+/** The largest sum of values of different terms on two adjacent lines: a sentence or message that says the same. */
 export function scoreSentence(found: readonly TermLines[], fileLines: number): number {
   const sums = new Float64Array(fileLines + 2);
   let best = 0;
@@ -123,7 +125,7 @@ export function scoreSentence(found: readonly TermLines[], fileLines: number): n
     let last = -1;
     for (let at = 0; at < lines.length; at++) {
       const line = lines[at] ?? 0;
-      // Line `n` counts for the pairs (n - 1, n) and (n, n + 1), each kept under its first line.
+      // Line `n` belongs to the pairs (n - 1, n) and (n, n + 1), each stored under its first line.
       if (line - 1 !== last) {
         const sum = (sums[line - 1] ?? 0) + value;
         sums[line - 1] = sum;
@@ -138,25 +140,25 @@ export function scoreSentence(found: readonly TermLines[], fileLines: number): n
   return best;
 }
 
-/** How many of the ascending `lines` lie from `first` to `last`. */
+/** Number of ascending `lines` from `first` to `last`, inclusive. */
 export function countBetween(lines: ArrayLike<number>, first: number, last: number): number {
   return lowerBound(lines, last + 1) - lowerBound(lines, first);
 }
 
-/** Lines of a type that speak for the type itself; its members speak for themselves. */
+/** Lines of a type that count for the type itself; its members count separately. */
 const TYPE_HEAD = 15;
 
-/** The lines by which a definition is judged. */
+/** The last line by which a definition is judged. */
 export function ownLines({ kind, line, endLine }: IndexedDefinition): number {
   return kind === "type" ? Math.min(endLine, line + TYPE_HEAD) : endLine;
 }
 
-/** Definitions around a line that are looked at, innermost first. */
+/** Maximum number of preceding definitions checked for one that encloses a line, nearest first. */
 const DEEPEST = 4;
 
 /**
- * Scores the text of each definition by the terms in it. Contract: `definitions` in the order of their lines; a line speaks
- * for the innermost definition around it.
+ * Scores the text of each definition by the terms in it. Contract: `definitions` are ordered by line; a line counts for
+ * the innermost definition around it.
  */
 export function scoreDefinitions(found: readonly TermLines[], definitions: readonly IndexedDefinition[]): Float64Array {
   const count = definitions.length;
@@ -195,7 +197,7 @@ function ownerOf(starts: Uint32Array, ends: Uint32Array, line: number): number {
   return -1;
 }
 
-/** Divides by the largest value, or the largest of those that count; nothing becomes more than 1. */
+/** Divides by the largest value, or the largest among those that count; results are capped at 1. */
 export function toShares(values: Float64Array, counts: (at: number) => boolean = () => true): Float64Array {
   let most = 0;
   for (let at = 0; at < values.length; at++) {
@@ -227,7 +229,7 @@ export function pickBest(values: Float64Array, most: number): number[] {
   return best;
 }
 
-/** The sum of features, each times its weight. */
+/** The weighted sum of features. */
 export function weigh<F extends string>(
   features: Readonly<Record<F, number>>,
   weights: Readonly<Record<F, number>>,

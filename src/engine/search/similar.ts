@@ -1,11 +1,11 @@
 import type { QueryTerm } from "./query.ts";
 
-/** Shortest beginning that two forms of a word may share. */
+/** Minimum length of a prefix shared by two forms of a word. */
 const SHORTEST_SHARED = 3;
-/** Share of a spelling that is near enough to stand for the word in a name. */
+/** Minimum share of a spelling that counts as the word itself in a name. */
 const LIKELY = 0.5;
 
-/** Whether a part of a name says the word, written out or cut short. */
+/** Whether a part of a name matches the word, written out or abbreviated. */
 export function isLike({ spellings }: QueryTerm, part: string): boolean {
   for (const { term, share } of spellings) {
     if (share < LIKELY) continue;
@@ -16,18 +16,18 @@ export function isLike({ spellings }: QueryTerm, part: string): boolean {
   return false;
 }
 
-/** Words that fit into the bits of a number. */
+/** Number of words that fit into the bits of a number. */
 const MOST_WORDS = 31;
 
-/** Tells which of a question's words the parts of names say. */
+/** Determines which words of a question the parts of names match. */
 export interface WordMatcher {
-  /** Bits of the words that a part of a name says; bit `n` stands for the n-th word. */
+  /** Bit set of the words that a part of a name matches; bit `n` is the n-th word. */
   readonly match: (part: string) => number;
-  /** False for names that say none of the words: a cheap test before they are taken apart. Contract: never wrong about it. */
+  /** Cheap test before a name is split: false if it matches none of the words. Contract: no false negatives. */
   readonly canSay: (name: string) => boolean;
 }
 
-/** Makes a matcher for the first 31 words. Contract: remembers parts, because the names of a repository share them. */
+/** Creates a matcher for the first 31 words. Contract: caches parts, because the names of a repository share them. */
 export function makeWordMatcher(words: readonly QueryTerm[]): WordMatcher {
   const few = words.slice(0, MOST_WORDS);
   const seen = new Map<string, number>();

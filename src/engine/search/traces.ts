@@ -1,25 +1,25 @@
-/** A frame of a stack trace. */
+/** A stack frame. */
 export interface Frame {
-  /** With forward slashes, without leading dots; only the last part where the trace has no more. */
+  /** With forward slashes, without leading dots; only the file name if the trace has no more. */
   readonly path: string;
   readonly line: number;
-  /** Name of the function as the trace writes it; empty where it does not. */
+  /** Function name as written in the trace; empty if there is none. */
   readonly inside: string;
 }
 
 interface TraceForm {
   readonly pattern: RegExp;
-  /** Where a match has path, line and function. */
+  /** Group numbers of path, line and function in a match. */
   readonly path: number;
   readonly line: number;
   readonly inside: number;
-  /** Whether the frame that failed comes first. */
+  /** Whether the failing frame comes first. */
   readonly isInnerFirst: boolean;
-  /** Whether what stands before the function's name is the folder, with dots. */
+  /** Whether the qualifier of the function name is the folder, written with dots. */
   readonly hasPackage?: true;
 }
 
-// Every repetition is bounded: the text may be anything.
+// Every repetition is bounded, because the text is untrusted.
 const FORMS: readonly TraceForm[] = [
   // Python: File "a/b.py", line 12, in name
   {
@@ -71,7 +71,7 @@ const FORMS: readonly TraceForm[] = [
     inside: 3,
     isInnerFirst: true,
   },
-  // Rust: 3: name::of::function, at ./src/b.rs:12:5 below it
+  // Rust: 3: name::of::function, followed by a line with at ./src/b.rs:12:5
   {
     pattern: /(?:\d{1,4}: {1,3}([\w:<>{}$ ]{1,200})\n {1,20})?at ([\w@./-]{1,300}\.rs):(\d{1,7})/g,
     path: 2,
@@ -79,7 +79,7 @@ const FORMS: readonly TraceForm[] = [
     inside: 1,
     isInnerFirst: true,
   },
-  // Go: name.of/function(...), below it /a/b.go:12 +0x1d
+  // Go: name.of/function(...), followed by a line with /a/b.go:12 +0x1d
   {
     pattern: /([\w./*()-]{1,200})\([^\n]{0,200}\)\n\s{1,10}([\w@./-]{1,300}\.go):(\d{1,7})/g,
     path: 2,
@@ -91,7 +91,7 @@ const FORMS: readonly TraceForm[] = [
 
 const MOST_FRAMES = 100;
 
-/** The frames of all stack traces in a text, the one that failed first. Contract: at most 100; never throws. */
+/** The frames of all stack traces in a text, the failing one first. Contract: at most 100; never throws. */
 export function findFrames(text: string): Frame[] {
   const frames: Frame[] = [];
   for (const form of FORMS) {
@@ -110,7 +110,7 @@ export function findFrames(text: string): Frame[] {
   return frames.slice(0, MOST_FRAMES);
 }
 
-/** `Type.method`, `Type->method`, `(*Type).method` → method. */
+/** `Type.method`, `Type->method`, `(*Type).method` → `method`. */
 function lastName(written: string): string {
   return (
     written

@@ -1,6 +1,6 @@
 import type { Field } from "./source.ts";
 
-/** BM25: how soon repetition stops to count (`k1`) and how much length counts against (`b`), a field. */
+/** BM25 parameters per field: how quickly repetition saturates (`k1`) and how much length is penalized (`b`). */
 export const SATURATION = {
   body: { k1: 1.2, b: 0.6 },
   name: { k1: 0.8, b: 0.4 },
@@ -10,16 +10,16 @@ export const SATURATION = {
   definition: { k1: 1.2, lines: 40 },
 } as const satisfies Record<Field | "passage" | "definition", object>;
 
-/** What having been worked on lately adds, at most: enough to decide between near equals. */
+/** Maximum bonus for recent changes: enough to decide between near ties. */
 export const RECENCY = 4;
 
-/** What being often changed together with a file that the text names adds, at most. */
+/** Maximum bonus for files that are often changed together with a file that the text names. */
 export const TOGETHER = 0.3;
 
-/** What being one call away from what the text names adds, and what is missing where nothing else brings a function up. */
+/** Bonus for functions one call away from what the text names, and penalty for functions found only that way. */
 export const CALLS = { gain: 0.3, alone: 3 };
 
-/** Weights by which files are chosen for a closer look. */
+/** Weights for choosing the files to examine closely. */
 export const FIRST_LOOK = { body: 1, name: 0.5, path: 0.7, doc: 0.3, cover: 0.7, aside: 0.4 };
 
 /** The same for issues. */
@@ -36,10 +36,10 @@ export const FIRST_ISSUE_LOOK = {
   resolved: 0.7,
 } as const;
 
-/** Files that are looked at closely. */
+/** Maximum number of files examined closely. */
 export const CANDIDATES = { question: 60, issue: 120 };
 
-/** What speaks for a file that may answer a question. */
+/** Ranking features of a file that may answer a question. */
 export type QuestionFeature =
   | "name"
   | "path"
@@ -67,7 +67,7 @@ export type QuestionFeature =
   | "aside"
   | "reexport";
 
-/** What speaks for a file that a fix may have to touch. */
+/** Ranking features of a file that a fix may have to touch. */
 export type IssueFeature =
   | "path"
   | "cover"
@@ -88,7 +88,7 @@ export type IssueFeature =
   | "prose"
   | "reexport";
 
-/** What speaks for a definition in such a file. */
+/** Ranking features of a definition in such a file. */
 export type DefinitionFeature =
   | "text"
   | "titleText"
@@ -106,7 +106,7 @@ export type DefinitionFeature =
   | "special"
   | "nested";
 
-/** What each signal counts where the question is made of words. */
+/** Feature weights for a question in words. */
 export const QUESTION_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
   name: 0.65,
   path: 0.7,
@@ -136,7 +136,7 @@ export const QUESTION_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
   reexport: 1.24,
 };
 
-/** What each signal counts where the question is a bare name. */
+/** Feature weights for a query that is a bare name. */
 export const SYMBOL_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
   name: 0.48,
   path: 0.63,
@@ -166,7 +166,7 @@ export const SYMBOL_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
   reexport: 1.27,
 };
 
-/** What each signal counts for a file and an issue. */
+/** Feature weights for files, given an issue. */
 export const ISSUE_WEIGHTS: Readonly<Record<IssueFeature, number>> = {
   path: 2.07,
   cover: 1.03,
@@ -182,14 +182,14 @@ export const ISSUE_WEIGHTS: Readonly<Record<IssueFeature, number>> = {
   resolved: 0.91,
   folderValue: 0.87,
   size: 1.38,
-  // Not fitted: what was learned from leaves tests out, and a fix is made in one only where little else speaks of it.
+  // Not fitted: the training data excludes tests, and a fix belongs in a test only if little else matches.
   test: -5,
   aside: -1.06,
   prose: -1.03,
   reexport: 0.41,
 };
 
-/** What each signal counts for a definition in such a file. */
+/** Feature weights for definitions in such a file. */
 export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
   text: 2,
   titleText: 1.58,
@@ -208,10 +208,10 @@ export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
   nested: 0.25,
 };
 
-/** How functions are chosen: from so many files, so many of each, and how much the file's score counts. */
+/** How functions are chosen: number of files, maximum per file, and the weight of the file's score. */
 export const FUNCTIONS = { files: 20, perFile: 8, fileShare: 1 };
 
-/** What tells a question that the repository answers from one that it does not. */
+/** Features that distinguish questions that the repository answers from those that it does not. */
 export type ConfidenceFeature =
   | "score"
   | "rare"
@@ -223,7 +223,7 @@ export type ConfidenceFeature =
   | "files"
   | "strangeName";
 
-/** A logistic model: own questions of a repository against those of others. */
+/** Weights of a logistic model: questions about the repository versus questions about others. */
 export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
   score: 8.09,
   rare: -3.19,
@@ -239,21 +239,24 @@ export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
 export const CONFIDENCE_BIAS = -8.26;
 
 /**
- * Confidence at least, where a question names what is here: a definition, a file, a text of few files, a name that is used;
- * and at the most where what it asks about is only similar to what is here. Not fitted.
+ * Lower bounds of the confidence if a question names something in the repository: a definition, a file, a text that few
+ * files contain, a name that is used, a word that occurs. `similar` is the upper bound if only something similar is
+ * there. Not fitted.
  */
 export const KNOWN = { defined: 0.95, file: 0.9, exact: 0.9, used: 0.6, stands: 0.2, similar: 0.3 };
 
-/** Files that have a text word for word, beyond which it does not tell them apart. */
+/** Number of files beyond which a literal match does not help to tell them apart. */
 export const FEW_FILES = 8;
 
-/** What a file gains for defining what is asked about, in its own case or another, or for having a text word for word; less in tests
- * and examples, and where more is said than a name: in a report, in a long Chinese question. Not fitted.
+/**
+ * Bonuses of a file that defines what is asked about, in the same or a different case, or that contains a text
+ * literally. The other values are factors: for tests and examples, and for queries that say more than a name (a report,
+ * a long Chinese question). Not fitted.
  */
 export const LEADS = { defined: 10, otherCase: 3, exact: 12, aside: 0.4, asideExact: 0.8, report: 0.3 };
 
-/** Confidence from which an answer is one, and from which it is worth a guess. */
+/** Minimum confidence of a sure answer, and of a guess. */
 export const GRADES = { sure: 0.4, guess: 0.14 };
 
-/** What meaning counts, told by a model of the user's: the closest hit gains this share of the scores' spread. Not fitted. */
+/** Weight of the user's embedding model: the closest hit gains this share of the score range. Not fitted. */
 export const MEANING = 0.4;

@@ -1,15 +1,15 @@
 import { splitPath } from "./traits.ts";
 
-/** Marks a term that stands for a whole compound identifier, so that it never equals a word. */
+/** Prefix of a term for a whole compound identifier, so that it never equals a word. */
 const WHOLE = "=";
-/** Identifiers, runs of Chinese, and numbers that may mean something: ports, codes, years. */
+/** Identifiers, runs of Chinese, and numbers that may be meaningful: ports, codes, years. */
 const WORD = /[A-Za-z_$][A-Za-z0-9_$]*|(?<![0-9.])[0-9]{3,10}(?![0-9A-Za-z_$])|\p{Script=Han}+/gu;
-/** Longest word that is looked at: longer ones are data. */
+/** Maximum number of characters read of a word; longer words are data. */
 const LONGEST = 80;
-/** Distinct words kept with their terms; a repository has fewer, a stream of hostile files does not grow it. */
+/** Maximum number of cached words: more than a typical repository has, and a bound for a stream of hostile files. */
 const MOST_KEPT = 100_000;
 
-/** Endings that are taken off, longest first: [ending, shortest rest, put in its place]. */
+/** Suffixes to strip, longest first: [suffix, minimum length of the rest, replacement]. */
 const ENDINGS: readonly (readonly [string, number, string])[] = [
   ["ization", 3, "ize"],
   ["isation", 3, "ize"],
@@ -45,8 +45,8 @@ for (const rule of ENDINGS) {
 }
 
 /**
- * The form under which a word and its relatives are kept (`validators`, `validation`, `validate`). Contract: lower-case
- * letters in, a form for comparison out, not for reading.
+ * The stem shared by a word and its relatives (`validators`, `validation`, `validate`). Contract: takes lower-case
+ * letters; the result is for comparison, not for display.
  */
 export function toWordStem(word: string): string {
   if (word.length < 4 || isDigit(word.charCodeAt(0))) return word;
@@ -85,8 +85,8 @@ function withoutPlural(word: string): string {
 const known = new Map<string, readonly string[]>();
 
 /**
- * The terms of one word: of a compound identifier the whole and its parts, of Chinese every pair of characters. Contract:
- * `getUserName`, `get_user_name` and `GetUserName` have the same terms.
+ * The terms of one word: for a compound identifier the whole and its parts, for Chinese every pair of characters.
+ * Contract: `getUserName`, `get_user_name` and `GetUserName` have the same terms.
  */
 export function termsOfWord(word: string): readonly string[] {
   const kept = known.get(word);
@@ -108,12 +108,12 @@ function splitWord(word: string): string[] {
   return terms.length > 1 ? [wholeTerm(terms.join("")), ...terms] : terms;
 }
 
-/** Where the part of a word that begins at `at` ends: `HTTP|Server|2|go`; `at` itself where none begins. */
+/** The end of the word part that begins at `at`: `HTTP|Server|2|go`; returns `at` if none begins there. */
 function endOfPart(word: string, at: number, end: number): number {
   if (isDigit(word.charCodeAt(at))) return endOf(isDigit, word, at, end);
   const capitals = endOf(isCapital, word, at, end);
   const small = endOf(isSmall, word, capitals, end);
-  // The last of several capitals begins the next part where small letters follow.
+  // The last of several capitals begins the next part if lower-case letters follow.
   return capitals - at > 1 && small > capitals ? capitals - 1 : capitals - at > 1 ? capitals : small;
 }
 
@@ -127,12 +127,12 @@ const isDigit = (code: number) => code >= 48 && code <= 57;
 const isCapital = (code: number) => code >= 65 && code <= 90;
 const isSmall = (code: number) => code >= 97 && code <= 122;
 
-/** The term of a compound identifier as a whole. */
+/** The term for a compound identifier as a whole. */
 export function wholeTerm(joined: string): string {
   return WHOLE + joined.toLowerCase();
 }
 
-/** Whether a term stands for a whole identifier and not for a word. */
+/** Whether a term represents a whole identifier rather than a word. */
 export function isWhole(term: string): boolean {
   return term.startsWith(WHOLE);
 }
@@ -142,28 +142,30 @@ export function partsOf(identifier: string): readonly string[] {
   return termsOfWord(identifier).filter((term) => !isWhole(term));
 }
 
-/** Characters, not their halves: what a store makes of half a character is the same for all halves. */
+/**
+ * Pairs of adjacent characters. Works on code points, because all lone surrogates become the same bytes when stored.
+ */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   return characters.slice(0, -1).map((character, at) => character + (characters[at + 1] ?? ""));
 }
 
-/** The words of a text as they are written: identifiers and runs of Chinese. */
+/** The words of a text as written: identifiers, runs of Chinese, and numbers that may be meaningful. */
 export function wordsOf(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-/** All terms of a text in their order, doubles included. */
+/** All terms of a text in order, duplicates included. */
 export function termsOfText(text: string): string[] {
   const terms: string[] = [];
   for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;
 }
 
-/** Folders of a path, innermost first, that say something about a file. */
+/** Number of innermost folders that are considered informative. */
 const FOLDERS_READ = 3;
 
-/** The terms of a path: those of the file's name twice, because it says more than its folders' names. */
+/** The terms of a path. Those of the file name count twice, because it says more than the folder names. */
 export function termsOfPath(path: string): string[] {
   const { folders, stem } = splitPath(path);
   const own = termsOfText(stem);

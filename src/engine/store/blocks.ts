@@ -2,34 +2,34 @@ import { closeSeal, IndexDamage, SEAL_BYTES } from "./sealed.ts";
 import type { Segment } from "./segment.ts";
 
 /**
- * Terms of a segment and their postings, in the order of the terms, cut into blocks of a few kilobytes. A list of the first
- * terms of all blocks says which block a term is in if it is anywhere: so a term that is not there is told from a block that
- * is lost, and a checksum a block is enough.
+ * A block of a segment: terms and their postings, in term order, a few kilobytes in size. A list of the first terms of
+ * all blocks determines which block must contain a term. This makes it possible to distinguish a term that does not
+ * exist from a lost block, and one checksum per block is enough.
  */
 export interface PackedBlock {
   readonly number: number;
-  /** Its first term. */
+  /** The block's first term. */
   readonly first: string;
-  /** Sealed. */
+  /** Sealed bytes. */
   readonly data: Uint8Array;
 }
 
-/** Two fit into a page of the database. A term with more takes a block of its own. */
+/** Two blocks fit into one database page. A term with more data takes a block of its own. */
 const BLOCK_BYTES = 4_000;
-/** Numbers of blocks that a segment may have. */
+/** Size of a segment's range of block numbers. */
 const PER_SEGMENT = 2 ** 24;
 
-/** Number of a block among those of all segments. */
+/** Row id of a block, unique across all segments. */
 export function blockId(segment: number, number: number): number {
   return segment * PER_SEGMENT + number;
 }
 
-/** What a block is called when it is sealed. */
+/** The label under which a block is sealed. */
 export function blockLabel(segment: number, number: number): string {
   return `block ${segment}.${number}`;
 }
 
-/** Cuts postings into blocks. Contract: `put` gets them in order. */
+/** Splits postings into blocks. Contract: `put` receives them in order. */
 export function packBlocks(
   { terms, starts, postings }: Pick<Segment, "terms" | "starts" | "postings">,
   segment: number,
@@ -48,7 +48,7 @@ export function packBlocks(
   };
   for (const [at, term] of terms.entries()) {
     const [start, end] = [starts[at] ?? 0, starts[at + 1] ?? 0];
-    // A unit of text is three bytes at the most; two numbers take up to five each.
+    // A UTF-16 code unit takes at most three bytes; the two length prefixes take up to five bytes each.
     const most = 3 * term.length + end - start + 10 + SEAL_BYTES;
     if (length > 0 && length + most > BLOCK_BYTES) close();
     if (length === 0) first = term;
@@ -71,7 +71,7 @@ function putNumber(room: Uint8Array, at: number, value: number): number {
   return to;
 }
 
-/** The last block whose first term is not behind `term`, which is where it must be; -1 where it comes before all. */
+/** The only block that can contain `term`: the last one whose first term is not greater; -1 if `term` precedes all. */
 export function findBlock(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
@@ -82,7 +82,7 @@ export function findBlock(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** Postings of a term in a block that was unsealed; null where it is not there. */
+/** Postings of a term in an unsealed block; null if the block does not contain the term. */
 export function findInBlock(block: Uint8Array, term: string): Uint8Array | null {
   const wanted = Buffer.from(term, "utf8");
   let found: Uint8Array | null = null;
@@ -95,7 +95,6 @@ export function findInBlock(block: Uint8Array, term: string): Uint8Array | null 
   return found;
 }
 
-/** The terms of a block. */
 export function termsOfBlock(block: Uint8Array): string[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const terms: string[] = [];
@@ -106,7 +105,7 @@ export function termsOfBlock(block: Uint8Array): string[] {
   return terms;
 }
 
-/** Goes over the terms of a block and their postings until `see` has enough. */
+/** Visits the terms of a block and their postings until `see` returns false. */
 function walkBlock(block: Uint8Array, see: (start: number, end: number, from: number, to: number) => boolean): void {
   let at = 0;
   const next = () => {

@@ -1,4 +1,4 @@
-/** Bytes that grow: small numbers take one byte, larger ones up to five. */
+/** A growing byte buffer of variable-length integers: small numbers take one byte, larger ones up to five. */
 export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
@@ -11,7 +11,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Adds a whole number from 0 to 2³²-1. */
+  /** Appends an integer from 0 to 2³²-1. */
   put(value: number): void {
     if (this.#length + 5 > this.#bytes.length) this.#grow();
     const bytes = this.#bytes;
@@ -25,12 +25,12 @@ export class ByteWriter {
     this.#length = at;
   }
 
-  /** Forgets what was put and keeps the room. */
+  /** Empties the buffer and keeps its capacity. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** What was put, in a memory of its own. */
+  /** Returns a copy of the bytes written so far. */
   take(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -42,7 +42,7 @@ export class ByteWriter {
   }
 }
 
-/** How many bytes `ByteWriter.put` takes for a number. */
+/** Number of bytes `ByteWriter.put` uses for a number. */
 export function sizeOf(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 }

@@ -1,42 +1,42 @@
-/** Numbers that are kept of each file, one after the other. */
+/** The integers stored per file, in this order. */
 export const COLUMNS = ["lines", "traits", "body", "name", "path", "doc"] as const;
 
 /** The files of one segment. */
 export interface Catalogue {
   readonly paths: readonly string[];
-  /** `COLUMNS` of each file. */
+  /** The `COLUMNS` of each file. */
   readonly numbers: Int32Array;
-  /** Size in bytes and time of the last change in milliseconds, of each file as it was when it was read. */
+  /** Size in bytes and modification time in milliseconds of each file when it was read. */
   readonly stats: Float64Array;
-  /** Paths of an older segment that are no longer there. */
+  /** Paths of older segments that no longer exist. */
   readonly removed: readonly string[];
 }
 
-/** No path has it. */
+/** Separator that cannot occur in a path. */
 const BETWEEN = "\0";
 
-/** Paths as bytes. */
+/** Encodes paths as bytes. */
 export function packPaths(paths: readonly string[]): Uint8Array {
   return Buffer.from(paths.join(BETWEEN), "utf8");
 }
 
-/** What `packPaths` packed. */
+/** Reverses `packPaths`. */
 export function unpackPaths(bytes: Uint8Array): string[] {
   if (bytes.length === 0) return [];
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8").split(BETWEEN);
 }
 
-/** Numbers as bytes. */
+/** Returns the bytes of an array of numbers. */
 export function packNumbers(numbers: Int32Array | Float64Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** Whole numbers that `packNumbers` packed; bytes that are no multiple of four are cut. */
+/** Decodes the integers packed by `packNumbers`; trailing bytes short of four are ignored. */
 export function unpackInts(bytes: Uint8Array): Int32Array {
   return new Int32Array(aligned(bytes), 0, bytes.byteLength >> 2);
 }
 
-/** Other numbers that `packNumbers` packed. */
+/** Decodes the floats packed by `packNumbers`. */
 export function unpackFloats(bytes: Uint8Array): Float64Array {
   return new Float64Array(aligned(bytes), 0, bytes.byteLength >> 3);
 }

@@ -4,24 +4,24 @@ import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError 
 import { clearPlace, readStateFile, replaceFile, whyNotOurs } from "../../base/state-files.ts";
 import { toOneLine } from "../../base/text.ts";
 
-/** Names of the files of an index, in its folder. */
+/** File names of an index, relative to its folder. */
 export const INDEX_FILES = {
   database: "index.db",
   lock: "builder.lock",
   vectors: "vectors.db",
-  /** What the database was like when the last builder left it. */
+  /** Fingerprint of the database as the last builder left it. */
   seal: "index.db.seal",
-  /** Left by whoever finds the database damaged: why. */
+  /** Written by a reader that finds the database damaged; contains the reason. */
   damage: "index.db.damaged",
 } as const;
 
-/** Changes whenever older indexes can no longer be read; they are then built again. */
+/** Incremented whenever older indexes can no longer be read; they are then rebuilt. */
 const SCHEMA_VERSION = 4;
 
 /**
- * Everything is written once and never changed: a file that changes comes again in a newer segment. What a file says
- * about itself (`outlines`, `parsed`, `facts`, `edges`) is kept by its path. Every value is a record with a checksum, and
- * which ones there have to be is told by others, so that one that is lost is missed.
+ * Segments are written once and never changed: a changed file is added again in a newer segment. Per-file data
+ * (`outlines`, `parsed`, `facts`, `edges`) is keyed by path. Every value is a record with a checksum, and other records
+ * imply which ones must exist, so that a lost record is detected.
  */
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -34,14 +34,14 @@ const SCHEMA = `
   CREATE TABLE history (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
-/** How long a reader or writer waits for another's short lock. */
+/** How long a reader or writer waits for a short lock held by another. */
 const BUSY_MS = 2_000;
 const PAGE_BYTES = 8_192;
 const SEALED_AGE_S = 10;
 const MAX_MARK_BYTES = 1_000;
 const MAX_WHY_CHARS = 200;
 
-/** Opens an index for reading. Contract: null where there is none, or none that can be read. */
+/** Opens an index for reading. Contract: null if there is none, or none that can be read. */
 export function openReader(file: string): Database | null {
   if (readMark(file) !== null) return null;
   try {
@@ -49,12 +49,12 @@ export function openReader(file: string): Database | null {
     if (versionOf(database) === SCHEMA_VERSION) return database;
     database.close();
   } catch {
-    // Not there, damaged, or of another version: as good as none.
+    // Missing, damaged, or of another version: treat it as no index.
   }
   return null;
 }
 
-/** Why an index that is there cannot be read; null where there is none, or nothing wrong with it. Contract: never throws. */
+/** Why an existing index cannot be read; null if there is none or it is intact. Contract: never throws. */
 export function findDamage(file: string): string | null {
   const why = findObstacle(file);
   if (why !== null || lstatOrNull(file) === null) return why;
@@ -69,7 +69,7 @@ export function findDamage(file: string): string | null {
   }
 }
 
-/** As `findDamage`, as far as that can be told without opening anything. */
+/** Like `findDamage`, but only checks what can be determined without opening the database. */
 export function findObstacle(file: string): string | null {
   const mark = readMark(file);
   if (mark !== null) return mark;
@@ -77,48 +77,48 @@ export function findObstacle(file: string): string | null {
   const odd = [...[dirname(folder), folder].map(whyNoFolder), ...filesOfDatabase(file).map(whyNotOurs)];
   const why = odd.find((found) => found !== null);
   if (typeof why === "string") return why;
-  // One that was never finished may be on its way.
+  // An empty database that was never finished may be under construction.
   return lstatOrNull(file)?.size === 0 && wasFinished(file) ? `${basename(file)} is empty` : null;
 }
 
-/** True where a builder has left an index in this place before. */
+/** Whether a builder has completed an index in this location before. */
 function wasFinished(file: string): boolean {
   return lstatOrNull(besideOf(file, "seal")) !== null;
 }
 
-/** Notes that an index is damaged, so that nobody reads it any more. Contract: never throws. */
+/** Marks an index as damaged, so that it is no longer read. Contract: never throws. */
 export function markDamaged(file: string, why: string): void {
   const path = besideOf(file, "damage");
   if (whyNotOurs(path) === null) replaceFile(dirname(file), basename(path), toOneLine(why).slice(0, MAX_WHY_CHARS));
 }
 
-/** Why somebody found an index damaged; null where nobody did. Contract: never throws. */
+/** The reason an index was marked as damaged; null if it was not. Contract: never throws. */
 export function readMark(file: string): string | null {
   const path = besideOf(file, "damage");
   if (lstatOrNull(path) === null) return null;
   return toOneLine(readStateFile(dirname(file), basename(path), MAX_MARK_BYTES) ?? "") || "marked as damaged";
 }
 
-/** Notes what an index is like when a builder leaves it. Contract: never throws. */
+/** Records the fingerprint of an index after a build. Contract: never throws. */
 export function sealIndex(file: string): void {
   try {
-    // Whoever writes to it later, however soon, leaves a later time.
+    // Back-date the file, so that any later write, however soon, changes its modification time.
     const atS = lstatSync(file).mtimeMs / 1_000 - SEALED_AGE_S;
     utimesSync(file, atS, atS);
   } catch {
-    // Then the next builder looks through all of it.
+    // The next builder then verifies the whole index.
   }
   const print = printOf(file);
   if (print !== null) replaceFile(dirname(file), INDEX_FILES.seal, print);
 }
 
-/** True where nobody has touched an index since a builder left it. Contract: never throws. */
+/** Whether an index is unmodified since a builder left it. Contract: never throws. */
 export function isSealed(file: string): boolean {
   const print = printOf(file);
   return print !== null && readStateFile(dirname(file), INDEX_FILES.seal, MAX_MARK_BYTES) === print;
 }
 
-/** Tells one state of a file from others: whoever writes to it, or puts its time back, leaves another. */
+/** Fingerprint of a file's state: any write, or resetting its modification time, changes it. */
 function printOf(file: string): string | null {
   const stats = lstatOrNull(file);
   return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
@@ -136,7 +136,7 @@ function whyNoFolder(path: string): string | null {
   try {
     if (lstatOrNull(path) === null || statSync(path).isDirectory()) return null;
   } catch {
-    // A link that leads nowhere.
+    // A dangling symlink.
   }
   return `${basename(path)} is not a folder`;
 }
@@ -146,8 +146,8 @@ function besideOf(file: string, which: "seal" | "damage"): string {
 }
 
 /**
- * Opens an index for writing, making it where it is missing. Contract: throws where the file is no index of this
- * version or the disk refuses; readers go on reading what was there before.
+ * Opens an index for writing and creates it if it is missing. Contract: throws if the file is not an index of this
+ * version or on a disk error; readers keep seeing the previous state.
  */
 export function openWriter(file: string): Database {
   const database = openDatabase(file, { timeout: BUSY_MS });
@@ -169,20 +169,22 @@ function versionOf(database: Database): number {
   return row?.user_version ?? 0;
 }
 
-/** Removes an index from disk, and what is noted of it. Contract: as `removeDatabase`. */
+/** Removes an index from disk together with its seal and damage mark. Contract: as `removeDatabase`. */
 export function removeIndex(file: string): void {
-  // The note last: whoever is killed on the way leaves an index that nobody reads.
+  // Remove the damage mark last: if the process is killed halfway, the remaining index is still not read.
   removeDatabase(file);
   for (const which of ["seal", "damage"] as const) removeFile(besideOf(file, which));
 }
 
-/** Removes a database from disk, whatever stands in its place. Contract: whoever has it open goes on with what there was. */
+/**
+ * Removes a database from disk, whatever is in its place. Contract: a process that has it open keeps its current view.
+ */
 export function removeDatabase(file: string): void {
   for (const path of filesOfDatabase(file)) removeFile(path);
 }
 
 function removeFile(path: string): void {
-  // A folder may hold something of somebody's.
+  // A folder may contain someone else's data.
   if (lstatOrNull(path)?.isDirectory() === true) clearPlace(path);
   else rmSync(path, { force: true });
 }

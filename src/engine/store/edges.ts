@@ -1,16 +1,16 @@
 import type { CallKind } from "../parse/facts.ts";
 
-/** A symbol of another file as an edge names it: by its place in the file when the edge was made, and by its name. */
+/** A symbol of another file as the target of an edge: its index in that file when the edge was made, and its name. */
 export interface Target {
   readonly path: string;
   readonly symbol: number;
   readonly name: string;
 }
 
-/** Where what one file says leads to, by path and name, so that other files may change without these edges. */
+/** Outgoing edges of one file, by path and name, so that they stay valid when other files change. */
 export interface StoredEdges {
   readonly calls: readonly {
-    /** The symbol that calls; null for the file itself. */
+    /** The calling symbol; null for the file itself. */
     readonly from: number | null;
     readonly to: Target;
     readonly line: number;
@@ -28,7 +28,7 @@ interface Packed {
   readonly imports: readonly number[];
 }
 
-/** Packs the edges of a file; every path stands once. */
+/** Packs the edges of a file; each path is stored once. */
 export function packEdges({ calls, bases, imports }: StoredEdges): string {
   const paths = new Map<string, number>();
   const numberOf = (path: string) => {
@@ -52,7 +52,7 @@ export function packEdges({ calls, bases, imports }: StoredEdges): string {
   return JSON.stringify({ paths: [...paths.keys()], ...packed } satisfies Packed);
 }
 
-/** What `packEdges` packed. Contract: throws for anything else. */
+/** Reverses `packEdges`. Contract: throws for any other input. */
 export function unpackEdges(text: string): StoredEdges {
   const { paths, calls, bases, imports } = JSON.parse(text) as Packed;
   const pathOf = (at: number) => paths[at] ?? "";

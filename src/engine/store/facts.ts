@@ -1,12 +1,12 @@
 import type { CallKind, FileFacts, SymbolFact } from "../parse/facts.ts";
 
-/** Facts as they are stored: what people ask for, and what only the graph is made of. */
+/** Facts as stored: symbols, which are queried directly, and references, which are only used to build the graph. */
 export interface PackedFacts {
   readonly symbols: string;
   readonly references: string;
 }
 
-/** The values of a symbol without their keys, without which facts are half as long. */
+/** The values of a symbol without keys, which halves the size of the facts. */
 type SymbolRow = readonly [
   ...[string, SymbolFact["kind"], number | null, string, string, number, number, number, string],
   ...[SymbolFact["visibility"], boolean, number, number, string],
@@ -21,7 +21,6 @@ interface References {
   readonly complete: boolean;
 }
 
-/** Packs the facts of a file. */
 export function packFacts({ symbols, calls, imports, bases, variables, namespace, complete }: FileFacts): PackedFacts {
   const references: References = {
     calls: calls.map((fact) => [fact.callee, fact.receiver, fact.from, fact.line, fact.kind]),
@@ -53,7 +52,7 @@ function toRow(fact: SymbolFact): SymbolRow {
   ];
 }
 
-/** The symbols of a file. Contract: throws for what `packFacts` did not pack. */
+/** The symbols of a file. Contract: throws for input that was not packed by `packFacts`. */
 export function unpackSymbols(text: string): SymbolFact[] {
   return (JSON.parse(text) as SymbolRow[]).map((row) => ({
     name: row[0],

@@ -1,9 +1,9 @@
 import type { SearchIndex } from "../search/source.ts";
 import { termsOfWord } from "../search/words.ts";
 
-/** Files that have a name anywhere in their text, ascending: whoever defines or uses it is among them. */
+/** Files that contain a name anywhere in their text, ascending; all files that define or use it are among them. */
 export function filesNaming(index: SearchIndex, name: string): number[] {
-  // The first term of a name is the whole of it.
+  // The first term of a name is the whole identifier.
   const { files, counts } = index.postings(termsOfWord(name)[0] ?? "");
   return Array.from(files).filter((_, at) => (counts.body[at] ?? 0) > 0);
 }

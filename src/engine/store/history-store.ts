@@ -10,35 +10,35 @@ import { isBelow } from "../history/tree.ts";
 import type { Records } from "./records.ts";
 import { numberOf, sealText, unsealText } from "./sealed.ts";
 
-/** Which history is kept. */
+/** Describes the stored history. */
 export interface KeptHead {
-  /** Tells the state of the repository that was looked at from others. */
+  /** Identifies the repository state that was read. */
   readonly key: string;
-  /** Whether anything could be read; where it could not, there is no use in trying again before the key is another. */
+  /** Whether history could be read; if not, do not retry until the key changes. */
   readonly isRead: boolean;
-  /** Whether there are older commits than those that are kept. */
+  /** Whether commits older than the stored ones exist. */
   readonly isCut: boolean;
   readonly submodules: readonly string[];
-  /** Chunks of commits, and parts of the tree. */
+  /** Number of commit chunks, and of tree parts. */
   readonly chunks: number;
   readonly parts: number;
 }
 
 type CommitRow = readonly [id: string, atMs: number, author: string, subject: string, files: readonly string[]];
 
-/** Commits of one record: whoever asks for the newest reads two of them. */
+/** Commits per record: asking for the newest commits reads two records. */
 const PER_CHUNK = 100;
-/** Files of one part of the tree, about. */
+/** Approximate number of files per tree part. */
 const PER_PART = 64;
-/** The parts of the tree are numbered from here, above all chunks. */
+/** Row id of the first tree part; greater than all chunk ids. */
 const FIRST_PART = 1_000_000;
 const HEAD = "history";
-/** Stands between paths elsewhere, so that none may have it. */
+/** Used as a path separator elsewhere, so paths that contain it are dropped. */
 const BETWEEN = "\n";
 
 /**
- * Commits and the tree of the commit that was checked out, as the builder kept them. Contract: whoever reads asks first
- * whether `head` is what is checked out now; `IndexDamage` where something is not what was written, or not there.
+ * Commits, and the tree of the checked-out commit, as saved by the builder. Contract: callers must first check that
+ * `head` matches the current checkout; throws `IndexDamage` if a record is corrupt or missing.
  */
 export class HistoryStore {
   readonly #records: Records;
@@ -47,14 +47,14 @@ export class HistoryStore {
     this.#records = records;
   }
 
-  /** What is kept; null where no history has been looked at. */
+  /** Description of the stored history; null if no history has been read. */
   head(): KeptHead | null {
     const row = this.#records.get("SELECT value FROM meta WHERE key = ?", HEAD);
     if (row === undefined) return null;
     return this.#records.read(() => JSON.parse(unsealText(HEAD, row["value"])) as KeptHead);
   }
 
-  /** The newest commits, and what else is known of the files. */
+  /** The newest commits, and the tree of the checked-out commit. */
   history(most: number): History {
     const head = this.head();
     const { submodules = [], parts = 0 } = head ?? {};
@@ -75,7 +75,7 @@ export class HistoryStore {
     };
   }
 
-  /** The commits of the last days, as `readWindow` tells them; null where the newest is not kept. */
+  /** The commits of the last days, as `readWindow` returns them; null if the newest commit is not stored. */
   window(days: number): CommitWindow | null {
     const head = this.head();
     const all = this.#commits(head);
@@ -86,14 +86,14 @@ export class HistoryStore {
     return { commits, untilMs: newest.atMs, fromMs, isCut: head.isCut && commits.length === all.length };
   }
 
-  /** Reads all that is kept. Contract: as the class. */
+  /** Reads all stored records. Contract: as for the class. */
   check(): void {
     const head = this.head();
     this.#commits(head);
     for (let part = 0; part < (head?.parts ?? 0); part++) this.#read(FIRST_PART + part);
   }
 
-  /** Notes that nothing can be read of a state; null stands for no history at all. */
+  /** Records that the history of a state cannot be read; a null key means there is no history at all. */
   clear(key: string | null): void {
     this.#records.write(() => {
       this.#run("DELETE FROM history");
@@ -102,7 +102,7 @@ export class HistoryStore {
     });
   }
 
-  /** Keeps what was read, at most so many commits. Contract: all of it or nothing. */
+  /** Stores an update, keeping at most `most` commits. Contract: atomic. */
   update({ key, isAnew, commits, gone, isCut, tree }: HistoryUpdate, most: number): void {
     const before = isAnew ? null : this.head();
     const listed = commits.map((commit) => ({
@@ -110,7 +110,7 @@ export class HistoryStore {
       files: commit.files.filter((path) => !path.includes(BETWEEN)),
     }));
     const kept = this.#commits(before).filter(({ id }) => !gone.has(id));
-    // Of two with one time, the one that came later is the newer.
+    // The sort is stable: of two commits with the same time, the later addition counts as newer.
     const all = [...listed, ...kept].sort((one, other) => other.atMs - one.atMs);
     const rows = all.slice(0, most).map(toRow);
     const parts = splitTree(tree.blobs);
@@ -131,7 +131,7 @@ export class HistoryStore {
     });
   }
 
-  /** Newest first. */
+  /** Stored commits, newest first. */
   #commits(head: KeptHead | null, most = Number.POSITIVE_INFINITY): Commit[] {
     const commits: Commit[] = [];
     for (let chunk = 0; chunk < (head?.chunks ?? 0) && commits.length < most; chunk++)
@@ -169,7 +169,7 @@ function toCommit([id, atMs, author, subject, files]: CommitRow): Commit {
   return { id, atMs, author, subject, files };
 }
 
-/** Files and their ids in parts of one size, so that looking for one file reads one part. */
+/** Splits files and their blob ids into parts of similar size, so that looking up one file reads only one part. */
 function splitTree(blobs: ReadonlyMap<string, string>): [string, string][][] {
   const parts: [string, string][][] = Array.from({ length: Math.ceil(blobs.size / PER_PART) }, () => []);
   for (const entry of blobs) parts[partOf(entry[0], parts.length)]?.push(entry);

@@ -11,34 +11,33 @@ import { Records } from "./records.ts";
 import { IndexDamage, numberOf, seal, sealText, unseal, unsealText } from "./sealed.ts";
 import { type Segment, type SegmentReader, unpackDefinitions } from "./segment.ts";
 
-/** Folders and when the list of files of each changed last. */
+/** Folders and the modification time of each folder's listing. */
 export interface FolderStamps {
   readonly paths: readonly string[];
   readonly modifiedMs: Float64Array;
-  /** Sensitive files and folders in them, which are not indexed under any name. */
+  /** Sensitive files and folders inside them, which are not indexed under any name. */
   readonly sensitive: readonly string[];
 }
 
-/** Nothing is known of any folder. */
 export const NO_FOLDERS: FolderStamps = { paths: [], modifiedMs: new Float64Array(0), sensitive: [] };
 
-/** How far an index is. */
+/** Progress of an index. */
 export interface IndexState {
-  /** Real path of the repository: two may share a folder by chance. */
+  /** Real path of the repository; two repositories may share a folder by hash collision. */
   readonly root: string;
-  /** What is done next: `done` where there is nothing more to do. */
+  /** The next phase; `done` if nothing is left to do. */
   readonly phase: "text" | "code" | "graph" | "done";
   readonly files: number;
-  /** When it was written last. */
+  /** Time of the last write. */
   readonly atMs: number;
-  /** What was wrong with the index before, where that was damaged and this one was begun anew. */
+  /** What was wrong with the previous index, if this one replaced a damaged one. */
   readonly mended?: string;
 }
 
-/** What a file says as code, packed. */
+/** Facts of a parsed file, packed. */
 export interface FactsRow {
   readonly path: string;
-  /** Tells the text that was read from others. */
+  /** Identifies the version of the file that was parsed. */
   readonly stamp: string;
   readonly outline: string;
   readonly facts: PackedFacts;
@@ -49,14 +48,13 @@ export interface StoredSegment extends SegmentReader {
   readonly id: number;
 }
 
-/** Columns of a segment, each a record of its own. */
+/** Columns of a segment; each is a sealed record of its own. */
 const SEGMENT_COLUMNS = ["paths", "numbers", "stats", "removed", "terms"] as const;
 
 /**
- * Reads and writes what an index is made of. Contract: every record has a checksum, which is looked at when it is read, and
- * every record that must be there is missed where it is not; either is `IndexDamage`, as is whatever else goes wrong while
- * something is read. A path of the segments has a row in `outlines` and in `parsed`; one that was read as code has facts, and
- * edges once the index is done.
+ * Reads and writes the contents of an index. Contract: every record has a checksum that is verified on reading, and a
+ * missing required record is detected; both cause `IndexDamage`, as does any other error while reading. Every path of
+ * the segments has a row in `outlines` and in `parsed`; a parsed file has facts, and also edges once the index is done.
  */
 export class IndexStore {
   readonly records: Records;
@@ -69,7 +67,7 @@ export class IndexStore {
     return this.records.database;
   }
 
-  /** Why nothing can be read any more; null where all is well so far. */
+  /** Why the store can no longer be read; null if no damage has been found so far. */
   get damage(): string | null {
     return this.records.damage;
   }
@@ -132,7 +130,7 @@ export class IndexStore {
     });
   }
 
-  /** Removes segments of which nothing is left. */
+  /** Removes segments that contain no live files. */
   dropSegments(dead: readonly number[]): void {
     if (dead.length === 0) return;
     const ids = this.#segmentIds().filter((id) => !dead.includes(id));
@@ -146,8 +144,8 @@ export class IndexStore {
   }
 
   /**
-   * Adds a segment as the newest. Files for which `isSame` is true have only moved here from an older one: what is known of
-   * their definitions stays. Contract: all of it or nothing.
+   * Adds a segment as the newest. Files for which `isSame` is true have only moved here from an older segment, so their
+   * stored definitions are kept. Contract: atomic.
    */
   addSegment(segment: Segment, isSame: (path: string) => boolean = () => false): void {
     const { catalogue, outlines, imports } = segment;
@@ -189,7 +187,7 @@ export class IndexStore {
     });
   }
 
-  /** What each file brings in, by path. */
+  /** The imports of each file, by path. */
   imports(): Map<string, readonly Import[]> {
     const rows = this.records.all("SELECT path, imports FROM outlines");
     return this.records.read(
@@ -203,13 +201,13 @@ export class IndexStore {
     );
   }
 
-  /** What a file brings in, packed, to be compared; null where it is not known. */
+  /** The packed imports of a file, for comparison; null if they are not known. */
   packedImports(path: string): string | null {
     const row = this.records.get("SELECT imports FROM outlines WHERE path = ?", path);
     return row === undefined ? null : this.records.read(() => unsealText(`imports of ${path}`, row["imports"]));
   }
 
-  /** Keeps what files say as code; their edges have to be found anew. Contract: all of them or none. */
+  /** Stores the facts of parsed files and drops their edges, which must be found again. Contract: atomic. */
   addFacts(readings: readonly FactsRow[]): void {
     this.records.write(() => {
       for (const { path, stamp, outline, facts } of readings) {
@@ -226,7 +224,7 @@ export class IndexStore {
     });
   }
 
-  /** Forgets what files say as code. Contract: of all of them or of none. */
+  /** Drops the facts of files. Contract: atomic. */
   dropFacts(paths: readonly string[]): void {
     this.records.write(() => {
       for (const path of paths) {
@@ -241,7 +239,7 @@ export class IndexStore {
     this.#run("INSERT OR REPLACE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)", path, stamp, sum);
   }
 
-  /** What a file says as code; null where it was not read as code. */
+  /** The facts of a file; null if it was not parsed. */
   facts(path: string): FileFacts | null {
     const row = this.records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
     if (row === undefined) return this.#withoutFacts(path);
@@ -253,7 +251,7 @@ export class IndexStore {
     );
   }
 
-  /** The symbols of a file; none where it was not read as code. */
+  /** The symbols of a file; empty if it was not parsed. */
   symbols(path: string): SymbolFact[] {
     const row = this.records.get("SELECT symbols FROM facts WHERE path = ?", path);
     if (row === undefined) return this.#withoutFacts(path) ?? [];
@@ -264,7 +262,7 @@ export class IndexStore {
     return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#miss(`facts of ${path} are missing`);
   }
 
-  /** Keeps edges of files, packed. Contract: all of them or none. */
+  /** Stores packed edges of files. Contract: atomic. */
   addEdges(rows: readonly { readonly path: string; readonly edges: string }[]): void {
     this.records.write(() => {
       for (const { path, edges } of rows)
@@ -272,7 +270,7 @@ export class IndexStore {
     });
   }
 
-  /** Where what a file says leads to; null where that has not been found out yet, and for what is no code. */
+  /** The outgoing edges of a file; null if they have not been found yet or the file is not code. */
   edges(path: string): StoredEdges | null {
     const row = this.records.get("SELECT data FROM edges WHERE path = ?", path);
     if (row !== undefined) return this.records.read(() => unpackEdges(unsealText(`edges of ${path}`, row["data"])));
@@ -285,7 +283,7 @@ export class IndexStore {
     return this.records.get("SELECT 1 FROM edges LIMIT 1") !== undefined;
   }
 
-  /** Terms that begin with these letters, at most so many of each segment. */
+  /** Terms that start with the given letters, at most `most` per segment. */
   termsFrom(letters: string, most: number): string[] {
     const found = new Set<string>();
     for (const id of this.#segmentIds()) {
@@ -303,16 +301,16 @@ export class IndexStore {
     return [...found];
   }
 
-  /** Files whose edges have to be found. */
+  /** Parsed files whose edges have yet to be found. */
   pathsWithoutEdges(): string[] {
     const rows = this.records.all(
-      // Looked up one by one: a list of all would read every page of edges.
+      // A correlated lookup: a list of all edges would read every page of the table.
       `SELECT path, stamp, sum FROM parsed WHERE stamp <> '' AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.path = parsed.path) ORDER BY path`,
     );
     return this.records.read(() => rows.map((row) => checkStamp(row).path));
   }
 
-  /** Makes the edges of files be found anew; null stands for all of them. */
+  /** Drops the edges of files, so that they are found again; null means all files. */
   dropEdges(paths: readonly string[] | null): void {
     this.records.write(() => {
       if (paths === null) this.#run("DELETE FROM edges");
@@ -320,7 +318,7 @@ export class IndexStore {
     });
   }
 
-  /** Which state of a file of the segments was read as code; null where none was. */
+  /** Stamp of the version of an indexed file that was parsed; null if it was not parsed. */
   parsedStamp(path: string): string | null {
     const stamp = this.#stamp(path) ?? this.#miss(`what is known of ${path} is missing`);
     return stamp === UNPARSED ? null : stamp;
@@ -331,7 +329,7 @@ export class IndexStore {
     return row === undefined ? null : this.records.read(() => checkStamp(row).stamp);
   }
 
-  /** Which state of each file was read as code. */
+  /** Stamps of all parsed files, by path. */
   parsedStamps(): Map<string, string> {
     const rows = this.records.all("SELECT path, stamp, sum FROM parsed WHERE stamp <> ''");
     return this.records.read(() => {
@@ -352,7 +350,7 @@ export class IndexStore {
     return { paths: unpackPaths(paths), starts: unpackInts(starts), targets: unpackInts(targets) };
   }
 
-  /** Whether it was ever found out which file brings in which. */
+  /** Whether the import links between files have ever been computed. */
   hasLinks(): boolean {
     return this.#get("links.targets") !== null;
   }
@@ -373,7 +371,7 @@ export class IndexStore {
     return { paths: unpackPaths(paths), modifiedMs: unpackFloats(stamps), sensitive: unpackPaths(sensitive) };
   }
 
-  /** What stands for something that is there once all text is read. */
+  /** Fallback for data that must exist once all text has been read. */
   #withoutText<T>(what: string, nothing: T): T {
     const state = this.state();
     return state === null || state.phase === "text" ? nothing : this.#miss(`${what} are missing`);
@@ -387,7 +385,7 @@ export class IndexStore {
     });
   }
 
-  /** How far the index is; null where no build has begun. */
+  /** Progress of the index; null if no build has started. */
   state(): IndexState | null {
     const bytes = this.#get("state");
     if (bytes !== null) return JSON.parse(toText(bytes)) as IndexState;
@@ -402,7 +400,7 @@ export class IndexStore {
     });
   }
 
-  /** Looks at everything that is kept of a file of the segments. Contract: as the class. */
+  /** Verifies all records of an indexed file. Contract: as for the class. */
   checkFile(path: string): void {
     const outline = this.records.get("SELECT data, imports FROM outlines WHERE path = ?", path);
     const facts = this.records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
@@ -420,7 +418,7 @@ export class IndexStore {
     });
   }
 
-  /** Reads one block of postings after the other, for whoever looks whether all is well. Contract: as the class. */
+  /** Reads every block of postings to verify it. Contract: as for the class. */
   readAllBlocks(): void {
     for (const id of this.#segmentIds()) {
       const row = this.records.get("SELECT terms FROM segments WHERE id = ?", id);
@@ -443,10 +441,13 @@ export class IndexStore {
   }
 }
 
-/** The stamp of a file that was not read as code. */
+/** The stamp of a file that was not parsed. */
 const UNPARSED = "";
 
-/** Stamps of all files are read at once: a text and a number beside it cost a third of what sealed bytes do. */
+/**
+ * Checksum of a stamp. The stamps of all files are read at once, and text with a separate number costs a third of what
+ * sealed bytes would.
+ */
 function sumOfStamp(path: string, stamp: string): number {
   return numberOf(`${path}\0${stamp}`);
 }

@@ -1,12 +1,11 @@
-/** Which file brings in which. Files are places in `paths`, which need not be in the order of anything else. */
+/** Import links between files. Files are indexes into `paths`, whose order is independent of any other numbering. */
 export interface Links {
   readonly paths: readonly string[];
-  /** What `paths[at]` brings in are the targets from `starts[at]` to `starts[at + 1]`. */
+  /** The imports of `paths[at]` are the targets from `starts[at]` to `starts[at + 1]`. */
   readonly starts: Int32Array;
   readonly targets: Int32Array;
 }
 
-/** Nothing brings in anything. */
 export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: new Int32Array(0) };
 
 /**

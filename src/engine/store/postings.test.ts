@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ByteWriter } from "./bytes.ts";
 import { PLACE, readLines, readPostings, writePostings } from "./postings.ts";
 
-/** What a term has in one file. */
+/** Occurrences of a term in one file. */
 const fileArb = fc.record({
   gap: fc.integer({ min: 1, max: 300_000 }),
   lines: fc.array(fc.tuple(fc.integer({ min: 1, max: 200_000 }), fc.boolean()), { maxLength: 12 }),

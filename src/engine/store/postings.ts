@@ -1,23 +1,25 @@
 import { type ByteWriter, sizeOf } from "./bytes.ts";
 
-/** What a place is beside a word of the body; a place is `line * PLACE.unit + flags`. */
+/** Flags of a place, which is encoded as `line * PLACE.unit + flags`; without flags it is a word of the body. */
 export const PLACE = {
   /** In the body, inside a comment. */
   doc: 1,
-  /** In the name of a definition, which the body has too. */
+  /** In the name of a definition; the same word also counts in the body. */
   name: 2,
   /** In the path, which has no line. */
   path: 4,
   unit: 8,
 } as const;
 
-/** Where terms stand in the files of one segment: sorted by term, then slot, then line. */
+/** Places of terms in the files of one segment, sorted by term, then slot, then line. */
 export interface CollectedPlaces {
   readonly slots: Int32Array;
   readonly places: Int32Array;
 }
 
-/** Where a term stands in one segment. All columns are of one length; `lineStarts` has one more. */
+/**
+ * Postings of a term in one segment. All columns have the same length, except `lineStarts`, which has one more entry.
+ */
 export interface DecodedPostings {
   readonly slots: Int32Array;
   readonly body: Int32Array;
@@ -35,8 +37,8 @@ const HAS_DOC = 4;
 const FLAGS = 8;
 
 /**
- * Writes the postings of the term whose places lie from `start` to `end`: first slots, counts and the length of the
- * lines of every file, then all lines, so that a reader that only counts never touches the lines.
+ * Writes the postings of the term whose places are in `start` to `end`: first the slot, counts and byte length of the
+ * lines for every file, then all lines, so that a reader that only needs counts never touches the lines.
  */
 export function writePostings(collected: CollectedPlaces, start: number, end: number, out: ByteWriter): void {
   const { slots, places } = collected;
@@ -84,7 +86,9 @@ function writeLines({ slots, places }: CollectedPlaces, start: number, end: numb
   }
 }
 
-/** Reads what `writePostings` wrote. Contract: damaged bytes give wrong numbers, never an endless loop or a throw. */
+/**
+ * Reads what `writePostings` wrote. Contract: damaged bytes yield wrong numbers, never an endless loop or an exception.
+ */
 export function readPostings(bytes: Uint8Array): DecodedPostings {
   const reader = new Reader(bytes);
   const files = Math.min(reader.next(), bytes.length);

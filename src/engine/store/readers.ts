@@ -2,20 +2,20 @@ import { lstatSync } from "node:fs";
 import { findDamage, markDamaged, openReader, readMark } from "./database.ts";
 import { IndexStore } from "./index-store.ts";
 
-/** How indexes are opened for reading. */
+/** Opens indexes for reading. */
 export interface IndexReaders {
   /**
-   * Contract: null where there is none, or none that can be read. Until it is released, what is read is one state of the
-   * index, whatever is written meanwhile; the first damage that is met is noted beside it.
+   * Opens an index. Contract: null if there is none, or none that can be read. Until it is released, reads see one
+   * consistent snapshot, whatever is written meanwhile; the first damage found is recorded next to the index.
    */
   readonly open: (file: string) => IndexStore | null;
-  /** Why one that is there cannot be read; null where there is none, or nothing wrong with it. */
+  /** Why an existing index cannot be read; null if there is none or it is intact. */
   readonly damageOf: (file: string) => string | null;
-  /** To be called when it is no longer needed. */
+  /** Must be called when the store is no longer needed. */
   readonly release: (store: IndexStore) => void;
 }
 
-/** Readers for one run: each index is opened anew. */
+/** Readers for a short-lived process: each index is opened anew. */
 export const NEW_READERS: IndexReaders = {
   open: (file) => {
     const store = openStore(file);
@@ -29,14 +29,14 @@ export const NEW_READERS: IndexReaders = {
 interface KeptStore {
   readonly id: string;
   readonly store: IndexStore;
-  /** How many read it just now. */
+  /** Number of current users. */
   users: number;
 }
 
 /**
- * Readers for a process that stays: an index is opened once and read by all. Contract: what is read is what is on disk now,
- * also after the index was removed or built anew. (A closed connection keeps its files open until all of its statements
- * have been swept, so that opening one for each question would pile them up.)
+ * Readers for a long-lived process: each index is opened once and shared. Contract: reads see what is on disk now, even
+ * after the index was removed or rebuilt. (A closed connection keeps its files open until all of its statements have
+ * been garbage-collected, so opening one per question would accumulate open files.)
  */
 export function keepReaders(): IndexReaders {
   const kept = new Map<string, KeptStore>();
@@ -46,7 +46,7 @@ export function keepReaders(): IndexReaders {
     const id = `${stats?.dev}:${stats?.ino}`;
     const known = kept.get(file);
     if (known?.id === id && known.store.damage === null && readMark(file) === null) return known;
-    // Of one that is gone others may still read.
+    // Do not close a replaced index: others may still be reading it.
     kept.delete(file);
     const store = stats === undefined ? null : openStore(file);
     if (store === null) return null;

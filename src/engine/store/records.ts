@@ -5,9 +5,8 @@ type Value = string | number | Uint8Array;
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Rows of a database. Contract: whatever goes wrong while something is read is `IndexDamage`, and from then on nothing is read
- * any more, so that no answer is half of one state and half of another; what goes wrong while something is written is thrown
- * as it is.
+ * Row access to a database. Contract: any error while reading becomes `IndexDamage`, and from then on all reads fail,
+ * so that no answer mixes two states; errors while writing are thrown unchanged.
  */
 export class Records {
   readonly database: Database;
@@ -19,17 +18,17 @@ export class Records {
     this.database = database;
   }
 
-  /** Why nothing can be read any more; null where all is well so far. */
+  /** Why the database can no longer be read; null if no damage has been found so far. */
   get damage(): string | null {
     return this.#damage;
   }
 
-  /** Has somebody hear of the first damage. */
+  /** Registers a listener for the first damage. */
   onDamage(hear: (why: string) => void): void {
     this.#hear = hear;
   }
 
-  /** Reads with a check of its own. Contract: what `work` throws is damage. */
+  /** Runs a read that includes its own checks. Contract: anything `work` throws counts as damage. */
   read<T>(work: () => T): T {
     if (this.#damage !== null) throw new IndexDamage(this.#damage);
     try {
@@ -38,42 +37,43 @@ export class Records {
       const why = thrown instanceof IndexDamage ? thrown.message : sayDatabaseError(thrown);
       if (this.#damage === null) {
         this.#damage = why;
-        // What another process holds locked is not broken.
+        // A lock held by another process is not damage.
         if (!isBusy(thrown)) this.#hear(why);
       }
       throw new IndexDamage(why);
     }
   }
 
-  /** One row. */
+  /** Reads one row. */
   get(sql: string, ...values: Value[]): Row | undefined {
     return this.read(() => this.statement(sql).get(...values) as Row | undefined);
   }
 
-  /** All rows. */
+  /** Reads all rows. */
   all(sql: string, ...values: Value[]): Row[] {
     return this.read(() => this.statement(sql).all(...values) as Row[]);
   }
 
-  /** A statement to write with. */
+  /** Returns a cached prepared statement. */
   statement(sql: string): ReturnType<Database["prepare"]> {
     const known = this.#prepared.get(sql) ?? this.database.prepare(sql);
     this.#prepared.set(sql, known);
     return known;
   }
 
-  /** Writes. Contract: all of it is kept or nothing. */
+  /** Runs a write. Contract: atomic. */
   write<T>(work: () => T): T {
     return inTransaction(this.database, work);
   }
 }
 
 const DAMAGE_CODES: readonly unknown[] = [
-  // Something that no statement of ours should meet, an unreadable disk, a broken page, another format, no database.
+  // SQLite codes: generic error (which none of our statements should cause), I/O error, corrupt page, wrong format, not
+  // a database.
   1, 10, 11, 24, 26,
 ];
 
-/** True for an error that a new index would not have. */
+/** Whether an error would not occur with a newly built index. */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof IndexDamage) return true;
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;

@@ -6,39 +6,38 @@ import { type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
 
-/** Definitions of one name that are looked for. */
+/** Maximum number of definitions returned per name. */
 const MOST_NAMED = 200;
 const NOWHERE: Postings = { files: [], counts: { body: [], name: [], path: [], doc: [] }, linesAt: () => [] };
 
-/** How many files have a term, of how many. */
+/** Number of files that contain a term, out of `of`. */
 interface Spread {
   readonly having: number;
   readonly of: number;
 }
 
-/** What is known of all files where only some were chosen to be in the index. */
+/** Statistics over all files, for an index that contains only preselected files. */
 interface ChosenFiles {
-  /** How common words are among all files. */
+  /** How common terms are among all files. */
   readonly spreads: ReadonlyMap<string, Spread>;
-  /** How many files there are. */
+  /** Total number of files. */
   readonly of: number;
 }
 
-/** Which file of an index a file of a segment is. */
+/** Maps the files of segments to file numbers of the index. */
 interface Numbering {
   /** Segment and slot of each file. */
   readonly segments: Int32Array;
   readonly slots: Int32Array;
-  /** For each segment the number of each slot's file, -1 where a newer segment has it or it is gone. */
+  /** For each segment, the file number of each slot; -1 if a newer segment has the file or it is gone. */
   readonly numbers: readonly Int32Array[];
   readonly byPath: ReadonlyMap<string, number>;
 }
 
 /**
- * An index over segments, newest last, of which the newest that has a path counts.
- *
- * Contract: as `SearchIndex`; files for which `isHidden` is true are not there; `chosen` tells how common words are where
- * the segments hold only files that have them. The segments must stay open while it is used.
+ * An index over segments, ordered oldest to newest; for each path the newest segment counts.
+ * Contract: as `SearchIndex`; files for which `isHidden` is true are not included; `chosen` provides the term
+ * frequencies if the segments contain only preselected files. The segments must stay open while the index is in use.
  */
 export class RepositoryIndex implements SearchIndex {
   readonly fileCount: number;
@@ -81,7 +80,7 @@ export class RepositoryIndex implements SearchIndex {
     return this.#segments[segments[file] ?? -1]?.catalogue.paths[slots[file] ?? -1] ?? "";
   }
 
-  /** False for a file that is known by its path alone: then nobody may read its text, either. */
+  /** False for a file known by its path alone; its text must not be read elsewhere either. */
   hasText(file: number): boolean {
     return (this.lines[file] ?? 0) > 0;
   }
@@ -101,7 +100,7 @@ export class RepositoryIndex implements SearchIndex {
   spreadOf(term: string): Spread | null {
     if (this.#chosen === null) return null;
     const { spreads, of } = this.#chosen;
-    // What was not counted everywhere is rare enough to be in these files alone.
+    // Terms that were not counted across all files are rare enough to occur only in the preselected ones.
     return spreads.get(term) ?? { having: this.postings(term).files.length, of };
   }
 
@@ -117,7 +116,7 @@ export class RepositoryIndex implements SearchIndex {
   definitionsNamed(name: string): readonly PlacedDefinition[] {
     const lower = name.toLowerCase();
     const found: PlacedDefinition[] = [];
-    // The first term of a name is the whole of it.
+    // The first term of a name is the whole identifier.
     const { files, counts } = this.postings(termsOfWord(name)[0] ?? "");
     for (let at = 0; at < files.length && found.length < MOST_NAMED; at++) {
       if ((counts.name[at] ?? 0) === 0) continue;
@@ -140,7 +139,7 @@ export class RepositoryIndex implements SearchIndex {
     return this.#importers.get(file) ?? [];
   }
 
-  /** Number of the file with this path. */
+  /** The number of the file with this path. */
   fileAt(path: string): number | undefined {
     return this.#numbering.byPath.get(path);
   }
@@ -168,7 +167,7 @@ export class RepositoryIndex implements SearchIndex {
 }
 
 function numberFiles(segments: readonly SegmentReader[], isHidden: (path: string) => boolean): Numbering {
-  /** The newest segment of each path; -1 where that is gone or hidden. */
+  /** The newest segment of each path; -1 if the file is gone or hidden. */
   const newest = new Map<string, number>();
   for (let segment = segments.length - 1; segment >= 0; segment--) {
     const { paths, removed } = segments[segment]?.catalogue ?? { paths: [], removed: [] };

@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { DamagedState } from "../../base/damaged-state.ts";
 import { once } from "../../base/once.ts";
 
-/** Thrown where a record of an index is not what was written, or not there. */
+/** Thrown if a record of an index is corrupt or missing. */
 export class IndexDamage extends DamagedState {}
 
 const SUM_BYTES = 4;
 
-/** Loaded with the first record: most prompts read none. */
+/** Loads `crc32` on first use: most prompts read no records. */
 const loadSum = once(
   () => (createRequire(join(import.meta.dirname, "index.js"))("node:zlib") as typeof import("node:zlib")).crc32,
 );
 
-/** A number that is the same for the same text: the checksum of a record that is a short text in a column of its own. */
+/**
+ * CRC-32 of a text: the checksum of short texts that have a separate checksum column, and a hash that picks tree parts.
+ */
 export function numberOf(text: string): number {
   return loadSum()(text);
 }
@@ -24,8 +26,8 @@ function sumOf(label: string, bytes: Uint8Array): number {
 }
 
 /**
- * Bytes with a checksum behind them. Contract: `label` names the table and the key, so that a record that turns up under
- * another key is no less damaged than one whose bytes changed.
+ * Appends a checksum to bytes. Contract: `label` names the table and the key, so that a record found under a different
+ * key also counts as damaged.
  */
 export function seal(label: string, bytes: Uint8Array): Uint8Array {
   const sealed = new Uint8Array(bytes.length + SUM_BYTES);
@@ -33,7 +35,7 @@ export function seal(label: string, bytes: Uint8Array): Uint8Array {
   return closeSeal(label, sealed);
 }
 
-/** Writes the checksum into the last four bytes, which are free. Contract: changes and returns what it is given. */
+/** Writes the checksum into the last four bytes, which must be free. Contract: modifies and returns its argument. */
 export function closeSeal(label: string, room: Uint8Array): Uint8Array {
   const end = room.length - SUM_BYTES;
   const sum = sumOf(label, room.subarray(0, end));
@@ -41,10 +43,10 @@ export function closeSeal(label: string, room: Uint8Array): Uint8Array {
   return room;
 }
 
-/** Room that `closeSeal` needs beside the bytes. */
+/** Bytes that `closeSeal` needs for the checksum. */
 export const SEAL_BYTES = SUM_BYTES;
 
-/** What `seal` sealed. Contract: throws `IndexDamage` for everything else. */
+/** Verifies and returns the bytes sealed by `seal`. Contract: throws `IndexDamage` for anything else. */
 export function unseal(label: string, sealed: unknown): Uint8Array {
   if (!(sealed instanceof Uint8Array) || sealed.length < SUM_BYTES) throw new IndexDamage(`${label} is no record`);
   const end = sealed.length - SUM_BYTES;
@@ -55,12 +57,12 @@ export function unseal(label: string, sealed: unknown): Uint8Array {
   return bytes;
 }
 
-/** A text, sealed. */
+/** Seals a text. */
 export function sealText(label: string, text: string): Uint8Array {
   return seal(label, Buffer.from(text, "utf8"));
 }
 
-/** What `sealText` sealed. Contract: as `unseal`. */
+/** Verifies and returns the text sealed by `sealText`. Contract: as `unseal`. */
 export function unsealText(label: string, sealed: unknown): string {
   const { buffer, byteOffset, byteLength } = unseal(label, sealed);
   return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");

@@ -2,29 +2,29 @@ import type { IndexedDefinition } from "../search/source.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type DecodedPostings, readPostings } from "./postings.ts";
 
-/** Some files of a repository that were read together, as a search sees them. */
+/** A set of files that were read together, as seen by a search. */
 export interface SegmentReader {
   readonly catalogue: Catalogue;
-  /** Null where no file of the segment has the term. */
+  /** Null if no file of the segment contains the term. */
   readonly postings: (term: string) => DecodedPostings | null;
   readonly definitionsIn: (slot: number) => readonly IndexedDefinition[];
 }
 
-/** The postings of some files, ready to be stored or searched. */
+/** The postings of a set of files, ready to be stored or searched. */
 export interface Segment {
   readonly catalogue: Catalogue;
-  /** Definitions of each file, packed. */
+  /** Packed definitions of each file. */
   readonly outlines: readonly string[];
-  /** What each file brings in: JSON of a list of `Import`. */
+  /** Imports of each file: a JSON list of `Import`. */
   readonly imports: readonly string[];
-  /** Ascending by code units. */
+  /** Ascending by UTF-16 code units. */
   readonly terms: readonly string[];
-  /** Postings of `terms[at]` are the bytes from `starts[at]` to `starts[at + 1]`. */
+  /** The postings of `terms[at]` are the bytes from `starts[at]` to `starts[at + 1]`. */
   readonly starts: Uint32Array;
   readonly postings: Uint8Array;
 }
 
-/** Reads a segment that was just made, without storing it. */
+/** Creates a reader for a new segment that has not been stored. */
 export function readSegment({ catalogue, outlines, terms, starts, postings }: Segment): SegmentReader {
   const places = new Map(terms.map((term, at) => [term, at]));
   return {
@@ -37,7 +37,7 @@ export function readSegment({ catalogue, outlines, terms, starts, postings }: Se
   };
 }
 
-/** Definitions as they are stored. */
+/** Encodes definitions for storage. */
 export function packDefinitions(definitions: readonly IndexedDefinition[]): string {
   return JSON.stringify(
     definitions.map(({ name, qualified, kind, line, endLine }) => [
@@ -50,7 +50,7 @@ export function packDefinitions(definitions: readonly IndexedDefinition[]): stri
   );
 }
 
-/** What `packDefinitions` packed. Contract: throws where it is something else. */
+/** Reverses `packDefinitions`. Contract: throws for any other input. */
 export function unpackDefinitions(text: string): IndexedDefinition[] {
   const rows = JSON.parse(text) as [string, string | 0, IndexedDefinition["kind"], number, number][];
   return rows.map(([name, qualified, kind, line, endLine]) => ({

@@ -23,7 +23,7 @@ describe("[G C.1] kept vectors that somebody damaged", () => {
     DAMAGES[damage]?.(file);
     const first = use(file, (store) => store.get("key"));
     expect([null, [...vector]]).toContainEqual(first === null ? null : [...first]);
-    // The first that finds it broken while it writes begins a new one.
+    // The first write that finds the file damaged recreates it.
     for (let turn = 0; turn < 2; turn++) use(file, (store) => store.put(new Map([["key", vector]])));
     expect(use(file, (store) => store.get("key"))).toEqual(vector);
   });

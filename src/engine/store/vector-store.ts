@@ -3,14 +3,15 @@ import { removeDatabase } from "./database.ts";
 import { isDamage } from "./records.ts";
 import { seal, unseal } from "./sealed.ts";
 
-/** Vectors beyond this push out the oldest; one takes a few kilobytes. */
+/** Maximum number of vectors; the oldest are evicted. One vector takes a few kilobytes. */
 const MOST_VECTORS = 10_000;
-/** Nobody waits for another to be done: what is not kept is asked for again. */
+/** A short lock timeout: a vector that cannot be cached is simply requested again. */
 const BUSY_MS = 100;
 
 /**
- * Keeps vectors of texts by a hash of these. A file of its own beside the index, because whoever answers writes it, and
- * the index belongs to the builder. Contract: never throws; what cannot be kept is not.
+ * Caches text vectors by a hash of the text. Uses a separate file next to the index, because it is written while
+ * answering, whereas only the builder writes the index. Contract: never throws; vectors that cannot be stored are
+ * dropped.
  */
 export class VectorStore {
   readonly #file: string;
@@ -21,7 +22,7 @@ export class VectorStore {
     this.#database = openVectors(file);
   }
 
-  /** The vector of a text; null where it is not kept. */
+  /** The vector stored under a key; null if there is none. */
   get(key: string): Float32Array | null {
     try {
       const row = this.#database?.prepare("SELECT vector FROM vectors WHERE key = ?").get(key);
@@ -32,7 +33,7 @@ export class VectorStore {
     }
   }
 
-  /** Keeps vectors by their keys. */
+  /** Stores vectors by key. */
   put(vectors: ReadonlyMap<string, Float32Array>): void {
     const database = this.#database;
     if (database === null) return;
@@ -44,7 +45,7 @@ export class VectorStore {
         database.prepare("DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?").run(MOST_VECTORS);
       });
     } catch (thrown) {
-      // Else another process is writing, or the disk is full.
+      // Otherwise another process is writing, or the disk is full.
       if (isDamage(thrown)) this.#giveUp();
     }
   }
@@ -60,7 +61,10 @@ export class VectorStore {
   }
 }
 
-/** What cannot be opened and is not busy is damaged, and begun anew: all that is in it can be asked for again. */
+/**
+ * Opens the cache. A file that cannot be opened and is not locked is damaged and recreated, since all vectors can be
+ * requested again.
+ */
 function openVectors(file: string, isAgain = false): Database | null {
   try {
     const database = openDatabase(file, { timeout: BUSY_MS });
@@ -77,6 +81,6 @@ function removeQuietly(file: string): void {
   try {
     removeDatabase(file);
   } catch {
-    // No such folder, or not ours to change.
+    // The folder does not exist or is not writable.
   }
 }
