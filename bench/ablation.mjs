@@ -1,5 +1,5 @@
-// `node bench/ablation.mjs`: what each group of signals is worth: the cross-validated figures without it, weights fitted
-// anew. Needs the benchmarks like training/fit-ranking.mjs and says so where they are missing.
+// `node bench/ablation.mjs`: measures the value of each group of signals: the cross-validated figures without it, with
+// weights fitted again. Needs the same benchmarks as training/fit-ranking.mjs and reports if they are missing.
 import { loadEngine, openBench, readIssues, readQuestions } from "../training/ranking/data.mjs";
 import { fitIssues, fitQuestions } from "../training/ranking/tasks.mjs";
 

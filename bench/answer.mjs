@@ -1,7 +1,7 @@
-// The one adapter between the retrieval harness and Groundwork: everything goes through the public command line.
+// The only adapter between the retrieval harness and Groundwork: everything goes through the public command line.
 //   node bench/answer.mjs index --root R --index-dir D
 //   node bench/answer.mjs query --bench semble|swe|swe-multi --root R --index-dir D --query-file F --limit K
-//   node bench/answer.mjs batch --bench …             --root R --index-dir D --queries-file F --limit K
+//   node bench/answer.mjs batch --bench … --root R --index-dir D --queries-file F --limit K
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const { values: given } = parseArgs({
   options: { bench: text, root: text, "index-dir": text, "query-file": text, "queries-file": text, limit: text },
 });
 
-/** Runs the command line; `--index-dir` is the one variable that decides where all state lies. */
+/** Runs the command line; `--index-dir` alone decides where all state is kept. */
 function groundwork(args, input) {
   mkdirSync(given["index-dir"], { recursive: true });
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
@@ -38,7 +38,7 @@ const tool = isIssue ? "bug-locate" : "search";
 const toArgs = (query) =>
   isIssue ? { error: query.slice(0, 20_000) } : { query: query.slice(0, 20_000), limit: Number(given.limit ?? 10) };
 
-/** What the harness reads: for questions the hits, for issues first the files and then the functions. */
+/** The results for the harness: hits for questions; files, then functions for issues. */
 function toResults({ candidates = [] }) {
   const told = candidates.map((hit) => (hit.kind === "file" ? { ...hit, symbol: "" } : hit));
   return told.map(({ file, line, end_line, symbol, score }) => ({

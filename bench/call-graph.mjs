@@ -1,8 +1,8 @@
-// `npm run bench:call-graph -- <language> <repository>…`: call edges against what a compiler says. Languages: typescript
-// (compiler API), python (pyright). Only targets inside the repository count. An edge is (function that
-// calls, function that is called), each by file and line of its name. Precision: edges of ours that the compiler has too,
-// of those at calls that it could resolve. Recall: edges of the compiler's to functions and types that we have.
-// `--wrong n`, `--missing n` list some of each; `--least c` leaves out edges that are less sure than that.
+// `npm run bench:call-graph -- <language> <repository>…`: compares call edges with those of a compiler. Languages:
+// typescript (compiler API), python (pyright). Only targets inside the repository count. An edge is (calling function,
+// called function), each by file and line of its name. Precision: the share of our edges that the compiler has too,
+// among those at calls that it could resolve. Recall: the share of the compiler's edges to functions and types that we
+// have. `--wrong n`, `--missing n` list some of each; `--least c` leaves out edges with less confidence.
 import { resolve } from "node:path";
 import { readOurs } from "./call-graph/ours.mjs";
 
@@ -42,7 +42,7 @@ process.exitCode = missed === 0 ? 0 : 1;
 
 /**
  * Sites: `{file, line, name, caller (line, 0 for the file), targets: ["file:line"], counts, known}`; `known` is false
- * where the compiler does not know what is called, `counts` true where that is a function or a type of the repository.
+ * if the compiler cannot resolve the call, `counts` is true if the target is a function or a type of the repository.
  */
 function compare(edges, sites) {
   const byLine = new Map();
@@ -74,7 +74,7 @@ function compare(edges, sites) {
   return { right, wrong, unjudged, wanted, missing };
 }
 
-/** Prints the figures. Returns how many bars were missed. */
+/** Prints the figures. Returns the number of thresholds missed. */
 function report(repository, { right, wrong, unjudged, wanted, missing }, { parseMs, resolveMs, paths }) {
   const precision = right.size / Math.max(1, right.size + wrong.size);
   const recall = 1 - missing.length / Math.max(1, wanted.size);
@@ -94,7 +94,7 @@ function report(repository, { right, wrong, unjudged, wanted, missing }, { parse
   return (precision < BARS.precision ? 1 : 0) + (recall < BARS.recall ? 1 : 0);
 }
 
-/** Some of many, evenly. */
+/** A sample of the items, evenly spaced. */
 function spread(items, count) {
   const step = Math.max(1, items.length / Math.max(1, count));
   return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]);

@@ -1,5 +1,5 @@
 // `npm run bench:chinese`: how much of its English NDCG@10 a question keeps when it is asked in Chinese, over 60 public
-// queries. Needs the benchmarks beside the project and their checkouts (BENCH_CACHE); says so where they are missing.
+// queries. Needs the benchmarks next to the project and their checkouts (BENCH_CACHE); reports if they are missing.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ const BAR = 0.8;
 const project = resolve(import.meta.dirname, "..");
 const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
 
-/** Gain of 1 at the first result that reaches a target, against the best order there could be. */
+/** Gain of 1 at the first result that reaches a target, relative to the ideal order. */
 function ndcg(results, targets) {
   const discount = (rank) => 1 / Math.log2(rank + 2);
   let gain = 0;
@@ -34,7 +34,7 @@ function targetsOf(task) {
   );
 }
 
-/** Asks the public command line both questions at once. */
+/** Asks both questions in one call of the public command line. */
 function search(home, { root, dir }, questions) {
   const input = questions.map((query) => JSON.stringify({ query, limit: 10 })).join("\n");
   const { stdout } = spawnSync(process.execPath, [join(project, "dist", "cli.cjs"), "search", "--each", "-"], {
@@ -43,7 +43,7 @@ function search(home, { root, dir }, questions) {
     maxBuffer: 1 << 28,
     env: { ...process.env, WORKING_DIRECTORY: root, GROUNDWORK_HOME: home, CI_AUTO_TOOLS_INDEX: "off" },
   });
-  // Targets are named from the top of the checkout; the engine may be pointed at a folder of it.
+  // Targets are relative to the top of the checkout; the engine may be pointed at a subfolder.
   const toPath = (path) => relative(dir, join(root, path));
   return stdout
     .trim()

@@ -1,8 +1,8 @@
-// What repositories are about, told by the questions that the benchmark asks of each.
+// The domains of repositories, derived from the questions that the benchmark asks about each.
 
 const toWords = (text) => text.toLowerCase().match(/[a-z]{3,}/g) ?? [];
 
-/** Words of each repository's questions, rarer ones worth more, as a vector of length 1. */
+/** Words of each repository's questions as a vector of length 1; rarer words weigh more. */
 function toVectors(tasks) {
   const counts = new Map();
   for (const { repo, query } of tasks) {
@@ -23,8 +23,8 @@ function toVectors(tasks) {
 }
 
 /**
- * The repositories of other domains, for each repository: that half of the others whose questions share the least words
- * with its own. Contract: a function of the tasks; in the order of their names.
+ * For each repository, the repositories of other domains: the half of the others whose questions share the fewest words
+ * with its own. Contract: depends only on the tasks; sorted by name.
  */
 export function findStrangers(tasks) {
   const vectors = toVectors(tasks);

@@ -1,5 +1,5 @@
-// `npm run bench:evidence -- [--limit N] [--verbose]`: with the text of a public issue as the prompt, how often the block
-// that the hook injects names every file that its fix edits.
+// `npm run bench:evidence -- [--limit N] [--verbose]`: with the text of a public issue as the prompt, how often the
+// block that the hook injects names every file that its fix edits.
 import { parseArgs } from "node:util";
 import {
   buildIndex,

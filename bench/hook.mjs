@@ -1,7 +1,7 @@
-// `npm run bench:hook`: what the hook costs before the client may go on, as ratios to `node -e 0` in one run.
-// The cases take turns, so that a busy machine slows all of them alike; the figure is the median of each. Measured in
-// the environment as it is, and in a bare one: where variables such as NODE_EXTRA_CA_CERTS make node itself start
-// slowly, the hook's share is smaller.
+// `npm run bench:hook`: how long the hook delays the client, as ratios to `node -e 0` in the same run. The cases
+// alternate, so that a busy machine slows all of them equally; each figure is a median. Measured in the current
+// environment and in a bare one: if variables such as NODE_EXTRA_CA_CERTS slow down the start of node itself, the
+// hook's share is smaller.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ const cases = [
   { name: "hook, code question, 30 files", command: hook, args: [], input: question },
 ];
 
-/** The questions must be what they are named after, or the figures say nothing. */
+/** Number of tools planned for a prompt. Checked below: the figures mean nothing if a prompt is misclassified. */
 function plannedTools(input) {
   const env = { ...environments.bare, ...plan };
   const done = spawnSync(hook, ["--format", "json"], { input, env, cwd: repository, encoding: "utf8" });

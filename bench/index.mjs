@@ -1,7 +1,8 @@
-// `npm run bench:index -- <repository> [--rounds N] [--questions FILE]`: what an index of a repository costs to build, to keep and to ask, as
-// ratios to `node -e 0` and to `ctags -R` in the same run. Works on a copy. The cases take turns, so that a busy machine
-// slows all of them alike; the figure is the median of each. The bars are those for about 3,000 files. Questions are about
-// names that are defined once, or stand in a file, one `{"question", "path"}` a line.
+// `npm run bench:index -- <repository> [--rounds N] [--questions FILE]`: the cost of building, updating and querying
+// the index of a repository, as ratios to `node -e 0` and to `ctags -R` in the same run. Works on a copy. The cases
+// alternate, so that a busy machine slows all of them equally; each figure is a median. The thresholds are for about
+// 3,000 files. Questions are about names that are defined once, or are read from a file, one `{"question", "path"}` per
+// line.
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -19,13 +20,13 @@ import { parseArgs } from "node:util";
 import { cli, filesNamedIn, hook, spread, stateIn, withScratch } from "./support.mjs";
 
 const QUESTIONS = 10;
-/** Runs of a short case in one go: the system counts its time in hundredths of a second. */
+/** Runs of a short case per measurement: the system counts its time in hundredths of a second. */
 const SHORT_RUNS = 5;
 /** Queries that one process answers. */
 const QUERIES = 100;
-/** A file that was written a moment ago is read again by every build; this one was not. */
+/** Age of the files: every build reads a file again that was written a moment ago. */
 const SETTLED_MS = 60_000;
-/** How definitions are written, and one more. */
+/** How definitions are written, and one to add. */
 const LANGUAGES = {
   ".py": { pattern: /^(?:def|class) (\w{6,})/gm, more: "\ndef appended_here(value):\n    return value\n" },
   ".js": { pattern: /^(?:export )?(?:function|class) (\w{6,})/gm, more: "\nfunction appendedHere() {}\n" },
@@ -40,14 +41,16 @@ const {
   positionals: [repository],
 } = parseArgs({ options: { rounds: { type: "string" }, questions: { type: "string" } }, allowPositionals: true });
 
-/** Runs a command some times and tells what one run took, its children counted. Contract: throws where it fails. */
+/**
+ * Runs a command several times and returns the cost of one run, child processes included. Contract: throws if it fails.
+ */
 function measure(args, { env, cwd, input = "/dev/null", output = "/dev/null", runs = 1 }) {
   const script =
     'n=$1 in=$2 out=$3; shift 3; while [ $n -gt 0 ]; do "$@" <"$in" >"$out" || exit; n=$((n-1)); done; times';
   const startMs = performance.now();
   const done = spawnSync("/bin/sh", ["-c", script, "sh", runs, input, output, ...args], { env, cwd, encoding: "utf8" });
   const wallMs = (performance.now() - startMs) / runs;
-  // The shell's own time stands in the first line, its children's in the second.
+  // The first line has the shell's own time, the second that of its children.
   const parts = [
     ...done.stdout
       .trim()
@@ -61,7 +64,7 @@ function measure(args, { env, cwd, input = "/dev/null", output = "/dev/null", ru
   return { cpuMs: (1_000 * seconds) / runs, wallMs };
 }
 
-/** Names that are defined in one place alone, with their file: what is asked about must have one right answer. */
+/** Names that are defined in one place only, with their file: each question must have one right answer. */
 function findDefinitions(root) {
   const places = new Map();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -93,7 +96,7 @@ function sizeOf(folder) {
   return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** The places and files that all cases use. */
+/** The folders and files that all cases use. */
 function prepare(scratch) {
   const root = join(scratch, "repository");
   cpSync(resolve(repository), root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
@@ -116,7 +119,7 @@ function prepare(scratch) {
     one: write("one.jsonl", toLines(1)),
     many: write("many.jsonl", toLines(QUERIES)),
     peakFile: join(scratch, "peak"),
-    // Worker threads are part of the process, so that its peak is the peak of all.
+    // Worker threads are part of the process, so its peak includes theirs.
     preload: write(
       "preload.cjs",
       'process.on("exit", () => require("fs").writeFileSync(process.env.BENCH_PEAK, String(process.resourceUsage().maxRSS)));',
@@ -124,7 +127,7 @@ function prepare(scratch) {
   };
 }
 
-/** All cases once. Returns their times by name, and sizes. */
+/** Runs all cases once. Returns their times by name, and sizes. */
 function runRound({ scratch, places, hasCtags, round }) {
   const { root, asked, one, many, peakFile, preload } = places;
   const groundwork = (...args) => [process.execPath, cli, ...args];
@@ -154,7 +157,7 @@ function runRound({ scratch, places, hasCtags, round }) {
   return { times, sizes, env };
 }
 
-/** What a build takes after one more function came to a file, which is put back afterwards. */
+/** The cost of a build after a function was added to a file, which is restored afterwards. */
 function measureChange(root, path, args, env, round) {
   const file = join(root, path);
   const before = { text: readFileSync(file), time: statSync(file).mtime };
@@ -168,7 +171,7 @@ function measureChange(root, path, args, env, round) {
   return took;
 }
 
-/** How many blocks of the hook name the file that was asked about. */
+/** Number of blocks of the hook that name the right file. */
 function countRight({ root, asked }, env) {
   const right = asked.filter(({ path, prompt }) => {
     const done = spawnSync(hook, [], { input: readFileSync(prompt), env, cwd: root, encoding: "utf8" });
@@ -179,7 +182,7 @@ function countRight({ root, asked }, env) {
 
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
-/** Prints the table. Returns the names of the bars that are missed. */
+/** Prints the table. Returns the names of the thresholds missed. */
 function report(rounds) {
   const medianOf = (name, key) => median(rounds.map(({ times }) => times[name][key]));
   const has = (name) => rounds[0].times[name] !== undefined;

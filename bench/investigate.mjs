@@ -1,6 +1,6 @@
-// `npm run bench:investigate -- [--limit N] [--filter REGEX] [--state DIR] [--verbose]`: on public issues, how often every
-// file that the fix edits is among the first five of an investigation (without a model), against one search. `--state`
-// keeps the indexes in a folder, for the next time.
+// `npm run bench:investigate -- [--limit N] [--filter REGEX] [--state DIR] [--verbose]`: on public issues, how often
+// every file that the fix edits is among the first five of an investigation (without a model), compared with one
+// search. `--state` keeps the indexes in a folder for the next run.
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { buildIndex, cli, loadTasks, spread, stateIn, withScratch } from "./support.mjs";
@@ -30,7 +30,7 @@ function filesOf(tool, input, root, env) {
   return [...new Set(JSON.parse(done.stdout).data.candidates.map(({ file }) => file))];
 }
 
-/** The place by which all of the gold files have come. */
+/** The rank at which all gold files have appeared. */
 function rankIn(files, gold) {
   const ranks = gold.map((path) => files.indexOf(path) + 1);
   return ranks.includes(0) ? Number.POSITIVE_INFINITY : Math.max(...ranks);

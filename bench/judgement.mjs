@@ -1,5 +1,5 @@
-// `npm run bench:judgement`: how often a prompt is judged wrongly, on the development half of the corpus. Miss = code
-// judged not-code, misfire = the reverse; `either` is not scored. `--verbose` lists the wrong ones.
+// `npm run bench:judgement`: how often a prompt is misjudged, on the development half of the corpus. Miss = code judged
+// not-code, misfire = the reverse; `either` is not scored. `--verbose` lists the wrong ones.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-/** Percent at the most: over all prompts, and in each language, where one prompt of a few dozen weighs more. */
+/** Maximum percentages: over all prompts, and per language, where one prompt of a few dozen weighs more. */
 const BARS = { all: { misses: 1.5, misfires: 1.5 }, each: { misses: 3, misfires: 2 } };
 const project = resolve(import.meta.dirname, "..");
 const archive = resolve(project, "..", "shared", "corpora", "dev.tgz");
@@ -50,7 +50,7 @@ try {
 }
 process.exitCode = missed === 0 ? 0 : 1;
 
-/** Prints the figures. Returns how many bars were missed. */
+/** Prints the figures. Returns the number of thresholds missed. */
 function report(rows) {
   let bars = 0;
   for (const lang of ["all", "en", "zh", "mixed"]) {

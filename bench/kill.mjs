@@ -1,5 +1,5 @@
-// `npm run bench:kill -- [--rounds N] [--files N] [--seed N]`: kills builds of an index at random moments and asks
-// questions after each: never an error, never a wrong answer, never a wrong "ready".
+// `npm run bench:kill -- [--rounds N] [--files N] [--seed N]`: kills index builds at random moments and asks questions
+// after each: never an error, never a wrong answer, never a wrong "ready".
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";

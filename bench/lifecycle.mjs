@@ -1,6 +1,6 @@
-// `npm run bench:lifecycle`: what the lifecycle adds to a call. Without hooks: milliseconds a call of a tool that does nothing.
-// With one command that does nothing before each call: the ratio to spawning that command alone. Calls and spawns take turns,
-// so that a busy machine slows both alike; the figure is the median.
+// `npm run bench:lifecycle`: the overhead of the lifecycle per call. Without hooks: milliseconds per call of a tool
+// that does nothing. With one before hook that does nothing: the ratio to spawning that command alone. Calls and spawns
+// alternate, so that a busy machine slows both equally; each figure is a median.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
-// `npm run bench:mcp`: how long a client waits for the answer to `initialize`, as ratios to a server on the bare SDK that
-// offers one empty tool. The cases take turns, so that a busy machine slows all of them alike; the figures are medians of
-// wall time and of processor time up to the answer. The bar is against the bare server as its author would run it; the
-// same one bundled is shown for comparison.
+// `npm run bench:mcp`: how long a client waits for the answer to `initialize`, as ratios to a server on the bare SDK
+// that offers one empty tool. The cases alternate, so that a busy machine slows all of them equally; the figures are
+// medians of wall time and of CPU time up to the answer. The threshold is relative to the bare server as its author
+// would run it; the same server bundled is shown for comparison.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ const hello = {
 };
 const env = { PATH: process.env.PATH, HOME: scratch, CI_AUTO_TOOLS_INDEX: "off" };
 
-/** Milliseconds that all threads of a process have run; only Linux tells. */
+/** CPU milliseconds of all threads of a process; only available on Linux. */
 function cpuMs(pid) {
   if (process.platform !== "linux") return 0;
   const threads = readdirSync(`/proc/${pid}/task`);
@@ -55,7 +55,7 @@ function cpuMs(pid) {
   return runs.reduce((sum, ns) => sum + ns / 1e6, 0);
 }
 
-/** Starts a server and says hello. */
+/** Starts a server and initializes it. */
 function measure({ name, command, args }) {
   return new Promise((done, fail) => {
     const startMs = performance.now();

@@ -1,7 +1,7 @@
 // `npm run bench:names -- <repository>… [--per N] [--seed S] [--kind names|tokens|foreign] [--verbose] [--out FILE]`:
-// questions that name one definition, one token, or nothing that is here, asked through the hook. Is the file named that
-// has it, is it the first, and is little said where there is none? N of each class (or kind) in each repository, each
-// asked in English and in Chinese; the seed decides which and how. Needs git checkouts and universal-ctags.
+// questions about one definition, one token, or something that does not exist, asked through the hook. Is the right
+// file named, is it the first, and is the answer short if there is none? N of each class (or kind) in each repository,
+// each asked in English and in Chinese; the seed decides which and how. Needs git checkouts and universal-ctags.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { chooseForeign, chooseNames, listNames } from "./names/definitions.mjs";
@@ -16,9 +16,9 @@ const TOKEN_BAR = 0.95;
 const FIRST_BAR = 0.9;
 const SHORT_BAR = 0.95;
 const NOTHING_BAR = 0.8;
-/** What may be said where nothing answers, in UTF-16 units. */
+/** Longest answer allowed if nothing matches, in UTF-16 units. */
 const SHORT = 600;
-/** Files that a miss is shown with, and questions between two signs of life. */
+/** Number of files shown with a miss, and number of questions between progress reports. */
 const [SHOWN, STEP] = [4, 20];
 const KINDS = ["names", "tokens", "foreign"];
 const { values: given, positionals: folders } = parseArgs({
@@ -32,7 +32,7 @@ const { values: given, positionals: folders } = parseArgs({
   },
 });
 
-/** Each chosen thing in both languages. */
+/** Each chosen item as a question in both languages. */
 function toQuestions(kind, repository, byClass, toAsked) {
   return Object.entries(byClass).flatMap(([title, things]) =>
     things.flatMap((thing, at) =>
@@ -59,7 +59,7 @@ const toTokenQuestion = (token, language, at, label) => ({
 });
 const toForeignQuestion = (...asked) => ({ ...toNameQuestion(...asked), files: [] });
 
-/** What is asked in a repository. */
+/** The questions for a repository. */
 function questionsFor(repository, repositories) {
   const others = repositories.filter((other) => other !== repository);
   const label = (kind) => `${given.seed} ${kind} ${repository.name}`;
@@ -73,10 +73,10 @@ function questionsFor(repository, repositories) {
   return KINDS.filter((kind) => kind === (given.kind ?? kind)).flatMap((kind) => makers[kind]());
 }
 
-/** What the hook says to a question. */
+/** Evaluates the hook's answer to a question. */
 function judge(question, root, env) {
   const context = injectedFor(question.prompt, root, env);
-  // The plan repeats words of the prompt, which may be names of files.
+  // The plan repeats words of the prompt, which may be file names.
   const block = context.replace(/^\[Auto Tools\].*$/gm, "");
   const named = [...filesNamedIn(block, root)];
   return {
@@ -100,7 +100,7 @@ function showMiss({ kind, class: title, repository, prompt, files, units, named,
   console.log(`${what} (${kind}, ${title}, ${repository}): ${prompt}\n  ${expected} ${told}`);
 }
 
-/** Asks everything in a repository, one after the other. */
+/** Asks all questions in a repository, one after the other. */
 function askAll(repository, questions, env) {
   if (questions.length > 0) buildIndex(repository.root, env);
   return questions.map((question, at) => {
@@ -117,7 +117,7 @@ const isSilent = ({ units }) => units === 0;
 const isShort = ({ units }) => units <= SHORT;
 const toShare = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(0)} %`;
 
-/** A line for each class and language, with the columns of its kind. */
+/** One line per class and language, with the columns of its kind. */
 function printTable(kind, answers) {
   const columns =
     kind === "foreign"
@@ -140,7 +140,7 @@ function printTable(kind, answers) {
   }
 }
 
-/** Prints what has a bar. Returns whether every bar is met; what was not asked has none. */
+/** Prints the figures that have a threshold. Returns whether every threshold is met; what was not asked has none. */
 function reportBars(answers) {
   const of = (kind, title) => answers.filter((one) => one.kind === kind && (title ?? one.class) === one.class);
   const [tokens, foreign] = [of("tokens"), of("foreign")];

@@ -1,5 +1,5 @@
-// `node bench/parse.mjs <folder>`: what reading every file of a folder as code costs, in one thread: files, symbols, calls,
-// CPU and MB/s a language, and the peak of the memory.
+// `node bench/parse.mjs <folder>`: the cost of parsing every file of a folder, in one thread: files, symbols, calls,
+// CPU and MB/s per language, and peak memory.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// `npm run bench:plain -- [--limit N] [--titles N] [--verbose]`: public questions and one-line titles of issues, asked through the
-// hook in their own repository, where a right file should stand in the block, and in one of another domain, where little
-// or nothing should be said.
+// `npm run bench:plain -- [--limit N] [--titles N] [--verbose]`: public questions and one-line titles of issues, asked
+// through the hook in their own repository, where the block should name a right file, and in one of another domain,
+// where it should say little or nothing.
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ import {
 } from "./support.mjs";
 
 const BARS = { own: 0.96, answered: 0.98, title: 0.85, titleAnswered: 0.96, short: 0.84, nothing: 0.7 };
-/** What may be said where nothing answers, in UTF-16 units. */
+/** Longest answer allowed if nothing matches, in UTF-16 units. */
 const SHORT = 600;
 const { values: given } = parseArgs({
   options: { limit: { type: "string" }, titles: { type: "string" }, verbose: { type: "boolean" } },
@@ -33,7 +33,7 @@ function makeAsker(env) {
   };
 }
 
-/** Files that answer a question, as they are named from the folder that is asked in. */
+/** Files that answer a question, relative to the folder in which it is asked. */
 function targetsOf({ root, dir, relevant, secondary }) {
   return [...relevant, ...secondary].map(({ path }) =>
     relative(root, [join(dir, path), join(root, path)].find((place) => existsSync(place)) ?? ""),

@@ -1,5 +1,5 @@
-// `npm run bench:quiet -- <repository>… [--verbose]`: prompts of the corpus that are not about code, asked through the hook in
-// run mode: nothing at all should be said, also where a repository defines everyday words.
+// `npm run bench:quiet -- <repository>… [--verbose]`: prompts of the corpus that are not about code, asked through the
+// hook in run mode: nothing at all should be said, even if a repository defines everyday words.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,7 +13,7 @@ const { values: given, positionals: roots } = parseArgs({
   allowPositionals: true,
 });
 
-/** Prompts that evidence would be noise for. */
+/** Prompts for which evidence would be noise. */
 function readPrompts(scratch) {
   const unpacked = spawnSync("tar", ["-xzf", archive, "-C", scratch]);
   if (unpacked.status !== 0) throw new Error(`tar: ${unpacked.stderr}`);

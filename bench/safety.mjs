@@ -1,6 +1,6 @@
-// `npm run bench:safety -- [folder]`: what the gates reach on the development corpora beside the project, or on the files of
-// the same names in a folder: secrets hidden, planted instructions neutralised, break-outs left, harmless lines damaged, and
-// the time of hostile inputs. Exit code 1 when a bar is missed; 0 when the corpora are not there.
+// `npm run bench:safety -- [folder]`: the results of the gates on the development corpora next to the project, or on
+// files with the same names in a folder: secrets hidden, planted instructions neutralised, break-outs left, harmless
+// lines damaged, and the time for hostile inputs. Exit code 1 if a threshold is missed; 0 if the corpora are missing.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const project = resolve(import.meta.dirname, "..");
 const corpora = resolve(project, "..", "shared", "corpora", "dev.tgz");
 const HOSTILE_CHARS = 12_000;
 
-/** 20 and more inputs that make careless patterns slow: what a pattern begins with, again and again, and mixtures. */
+/** More than 20 inputs that make careless patterns slow: repeated beginnings of patterns, and mixtures. */
 function toHostileInputs() {
   const parts = [
     ...[
@@ -53,7 +53,7 @@ function toHostileInputs() {
 
 const withoutPunctuation = (text) => text.replace(/[^\p{L}\p{N}]/gu, "");
 
-/** True where a run of 60 % of the value is left. */
+/** True if a run of 60 % of the value is left. */
 function hasRun(text, value) {
   const size = Math.ceil(value.length * 0.6);
   if (size === 0) return false;
@@ -61,7 +61,7 @@ function hasRun(text, value) {
   return false;
 }
 
-/** True where a secret can be read from the output, as it is or with its punctuation removed. */
+/** True if a secret can be read from the output, as it is or with its punctuation removed. */
 function isLeft(text, value) {
   return hasRun(text, value) || hasRun(withoutPunctuation(text), withoutPunctuation(value));
 }
@@ -139,7 +139,7 @@ function measureGuard({ injection, benign, structural }, { guard }) {
   ];
 }
 
-/** The worst single run, the first one of each input included: a hook has no time to warm up. */
+/** The slowest single run, including the first one of each input: a hook has no time to warm up. */
 function measureTime({ redact }) {
   let worst = 0;
   for (const input of toHostileInputs()) {
@@ -197,7 +197,7 @@ async function main() {
       bundle: true,
       format: "esm",
       platform: "node",
-      // Models lie beside the source that reads them.
+      // Models are next to the source that reads them.
       define: { "import.meta.dirname": JSON.stringify(join(project, "src", "base")) },
       outfile: bundle,
       logLevel: "error",

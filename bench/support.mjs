@@ -1,4 +1,4 @@
-// What the benchmarks share that ask the hook in public repositories. Needs the benchmarks beside the project and their
+// Shared by the benchmarks that ask the hook in public repositories. Needs the benchmarks next to the project and their
 // checkouts (BENCH_CACHE).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -9,17 +9,17 @@ import { pathToFileURL } from "node:url";
 const project = resolve(import.meta.dirname, "..");
 const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
 
-/** The command line as it is built. */
+/** The built command line. */
 export const cli = join(project, "dist", "cli.cjs");
-/** The door that clients call for every prompt. */
+/** The entry point that clients call for every prompt. */
 export const hook = join(project, "hooks", "context-inject-global.sh");
 
-/** What Claude Code takes into a prompt, in UTF-16 units. */
+/** How much Claude Code accepts into a prompt, in UTF-16 units. */
 const CLIENT_LIMIT = 10_000;
 
 /**
- * Tasks of the development half, each with the places of its checkout: `dir` its top, `root` the folder to ask in.
- * Contract: null where the benchmarks are missing, which is said; tasks without a checkout are left out and counted.
+ * Tasks of the development half, each with the folders of its checkout: `dir` its top, `root` the folder to ask in.
+ * Contract: null, with a message, if the benchmarks are missing; tasks without a checkout are left out and counted.
  */
 export async function loadTasks(bench) {
   if (!existsSync(shared)) {
@@ -33,13 +33,13 @@ export async function loadTasks(bench) {
   return tasks;
 }
 
-/** `count` of the items, evenly spaced; all of them where there are no more. */
+/** `count` of the items, evenly spaced; all of them if there are no more. */
 export function spread(items, count) {
   if (!(count < items.length)) return items;
   return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)]);
 }
 
-/** Does work in a folder that is removed afterwards. */
+/** Runs `work` in a temporary folder, which is removed afterwards. */
 export async function withScratch(work) {
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-bench-"));
   try {
@@ -49,20 +49,20 @@ export async function withScratch(work) {
   }
 }
 
-/** An environment whose state lies in a folder of its own, and in which no settings of the user are read. */
+/** An environment that keeps its state in a folder of its own and reads no settings of the user. */
 export function stateIn(folder) {
   const state = join(folder, "state");
   mkdirSync(state, { recursive: true });
   return { ...process.env, HOME: folder, GROUNDWORK_HOME: state };
 }
 
-/** Builds the index of a folder. Contract: throws where that fails. */
+/** Builds the index of a folder. Contract: throws if that fails. */
 export function buildIndex(root, env) {
   const done = spawnSync(process.execPath, [cli, "index", root], { env, encoding: "utf8" });
   if (done.status !== 0) throw new Error(`index of ${root}: exit ${done.status}\n${done.stderr}`);
 }
 
-/** What the hook puts into the prompt. Contract: throws where it fails or says more than the client takes. */
+/** What the hook injects into the prompt. Contract: throws if it fails or exceeds the client's limit. */
 export function injectedFor(prompt, root, env) {
   const done = spawnSync(hook, [], {
     input: JSON.stringify({ prompt, cwd: root, hook_event_name: "UserPromptSubmit" }),
@@ -76,7 +76,7 @@ export function injectedFor(prompt, root, env) {
   return context;
 }
 
-/** Paths that a text names, as far as they are files below the root. */
+/** Paths in a text that are files below the root. */
 export function filesNamedIn(text, root) {
   const words = new Set(text.match(/[\p{L}\p{N}_@+.~[\]()-]+(?:\/[\p{L}\p{N}_@+.~[\]()-]+)*/gu));
   // A list has `path:line`; a sentence may put a path in brackets or end with it.
@@ -84,7 +84,7 @@ export function filesNamedIn(text, root) {
   return new Set(forms.filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true));
 }
 
-/** Prints a share with its bar. Returns whether the bar is met. */
+/** Prints a share and its threshold. Returns whether the threshold is met. */
 export function reportShare(name, hits, count, bar) {
   const isMet = count > 0 && hits / count >= bar;
   const share = ((100 * hits) / Math.max(1, count)).toFixed(1);

@@ -1,4 +1,4 @@
-// Bundles one program per door into dist/. CommonJS, because Node starts it sooner than a module.
+// Bundles one program per entry point into dist/. CommonJS, because Node starts it faster than an ES module.
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -30,7 +30,7 @@ const apart = {
   },
 };
 
-// Built beside the old one and then put in its place, so that a hook which runs meanwhile finds a whole build.
+// Built next to the old build and then moved into its place, so that a hook that runs meanwhile finds a complete build.
 const fresh = "dist.new";
 rmSync(fresh, { recursive: true, force: true });
 await build({
@@ -41,37 +41,37 @@ await build({
   platform: "node",
   format: "cjs",
   target: "node20",
-  // A plain require(): loading through import() would start the module loader.
+  // A plain require(): import() would start the module loader.
   supported: { "dynamic-import": false },
-  // Some packages offer a main file that no bundler can follow.
+  // Some packages have a main file that bundlers cannot follow.
   mainFields: ["module", "main"],
   minify: true,
-  // Chinese word lists as they are: escaped they would be twice as long to read.
+  // Chinese word lists stay unescaped: escaped they would take twice as long to read.
   charset: "utf8",
   legalComments: "none",
   plugins: [apart],
-  // The form of the package for import() asks where it lies, which a bundle in CommonJS cannot say.
+  // The package's import() entry asks for its own location, which a CommonJS bundle cannot provide.
   alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
-  // Models and the glossary lie beside whoever reads them, in the sources as in the build.
+  // Models and the glossary are next to the code that reads them, in the sources as in the build.
   define: { "import.meta.dirname": "__dirname" },
   logLevel: "warning",
 });
 for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(?:model|txt)$/.test(name))) {
   copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
 }
-// Only the grammars themselves: the packages that they come in also carry sources and other languages.
+// Only the grammars themselves: their packages also contain sources and other languages.
 mkdirSync(`${fresh}/grammars`);
 for (const [file, source] of grammarFiles) copyFileSync(source, `${fresh}/grammars/${file}`);
 
-// Types for those who call us from their own program.
+// Type declarations for programs that use us as a library.
 execFileSync(process.execPath, [
   "node_modules/typescript/bin/tsc",
   ...["--project", "tsconfig.library.json", "--outDir", `${fresh}/types`],
 ]);
 
-// What a question needs lies in bundles with a code cache, made by asking one: about a few of our own sources, indexed, so
-// that what reads an index is in it.
-// Nothing of the environment: whoever builds may have tools or an orchestrator of their own in it.
+// The bundles needed for a question have a code cache, which is made by asking one about an indexed copy of some of our
+// own sources, so that the code that reads an index is included.
+// Nothing of the environment except PATH is passed on: the builder's may name tools or an orchestrator.
 const sample = mkdtempSync(join(tmpdir(), "groundwork-build-"));
 try {
   const env = { PATH: process.env.PATH, CI_AUTO_TOOLS: "on", GROUNDWORK_HOME: `${sample}/home` };
@@ -100,7 +100,7 @@ try {
   rmSync(sample, { recursive: true, force: true });
 }
 
-// The doors start this node, whatever a repository puts on the PATH.
+// The entry points start this node, whatever a repository puts on the PATH.
 writeFileSync(`${fresh}/node-path`, `${process.execPath}\n`);
 if (existsSync("dist")) renameSync("dist", "dist.old");
 renameSync(fresh, "dist");

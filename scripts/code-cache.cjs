@@ -1,5 +1,5 @@
-// Run by the build as a program of its own: runs a program of dist/ and leaves V8's code cache for every bundle that it
-// loads, functions that this run used included. Arguments: the program, then its own.
+// Run by the build as a separate program: runs a program of dist/ and writes V8's code cache for every bundle that it
+// loads, including the functions that this run used. Arguments: the program, then its own arguments.
 const { writeFileSync } = require("node:fs");
 const { basename } = require("node:path");
 const { setFlagsFromString } = require("node:v8");
@@ -14,7 +14,7 @@ vm.Script = class extends vm.Script {
 };
 process.once("exit", () => {
   for (const { filename, script } of loaded) {
-    // A cache is taken only under the flags that it was made with: all but the judge start without optimising.
+    // V8 accepts a cache only under the flags it was made with: all bundles but the judge start without optimization.
     setFlagsFromString(basename(filename) === "hook-judge.cjs" ? "--opt" : "--no-opt");
     writeFileSync(`${filename}.cache`, script.createCachedData());
   }

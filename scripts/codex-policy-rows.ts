@@ -8,7 +8,7 @@ const FULL = "--sandbox danger-full-access";
 const NEVER = "--ask-for-approval never";
 const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 
-/** What a caller says to start.sh, and the switches of the environment: one of each kind. */
+/** Options of start.sh and environment switches: one case of each kind. */
 const CASES: readonly (readonly [options: string, switches?: string])[] = [
   [""],
   [`--sandbox read-only ${NEVER}`],
@@ -37,7 +37,7 @@ const CASES: readonly (readonly [options: string, switches?: string])[] = [
   ["--sandbox none"],
 ];
 
-/** What a caller says to `codex.exec` or `codex.start`. */
+/** Inputs of `codex.exec` or `codex.start`. */
 const MCP_CASES: readonly Partial<McpRunInputs>[] = [
   {},
   { sandbox: "read-only" },
@@ -51,7 +51,7 @@ const MCP_CASES: readonly Partial<McpRunInputs>[] = [
   { sandbox: "read-only", args: ["--sandbox", "workspace-write"] },
 ];
 
-/** Rows of the behaviour matrix: options, switches, what a Codex of today gets before `exec`, and what is said. */
+/** Rows of the behaviour matrix: options, switches, what a current Codex gets before `exec`, and the messages. */
 export function policyRows(): string[][] {
   return CASES.map(([options, switches = ""]) => {
     const [name = "", value = ""] = switches.split("=");
@@ -59,7 +59,7 @@ export function policyRows(): string[][] {
   });
 }
 
-/** Rows for calls by MCP: inputs, what a Codex of today gets before `exec`, and what is said. */
+/** Rows for calls by MCP: inputs, what a current Codex gets before `exec`, and the messages. */
 export function mcpPolicyRows(): string[][] {
   return MCP_CASES.map((inputs) => {
     return [code(JSON.stringify(inputs)), ...outcome(injectMcpOptions({ args: [], ...inputs }), {})];

@@ -1,4 +1,4 @@
-// Writes everything that is made from the code: the schema, the settings file, tables in the documentation.
+// Writes everything that is generated from the code: the schema, the settings file, tables in the documentation.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ try {
     bundle: true,
     platform: "node",
     format: "cjs",
-    // Declarations alone are looked at: neither the store nor what lies beside the sources is opened.
+    // Only declarations are used: neither the store nor the files next to the sources are opened.
     external: ["web-tree-sitter"],
     define: { "import.meta.dirname": '"src"' },
     logLevel: "warning",

@@ -13,7 +13,7 @@ import { mcpPolicyRows, policyRows } from "./codex-policy-rows.ts";
 
 const tools = makeRegistry(makeFileEngine(systemClock));
 
-/** Files, or blocks between markers in files, that are made from the code. Path → content. */
+/** Files, or files with blocks between markers, that are generated from the code. Path → content. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["schema/run-document-1.0.json", `${JSON.stringify(toJsonSchema(), null, 2)}\n`],
@@ -22,7 +22,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Blocks of documentation: marker name → content. They stand between `<!-- generated:NAME -->` and its end mark. */
+/** Blocks of documentation: marker name → content. They are between `<!-- generated:NAME -->` and its end marker. */
 export function generatedBlocks(): ReadonlyMap<string, string> {
   return new Map([
     ["settings", table(["setting", "variable", "default", "accepted", "what it does"], settingRows())],
@@ -40,7 +40,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Puts the blocks into a page. */
+/** Inserts the blocks into a page. */
 export function fillBlocks(page: string): string {
   let filled = page;
   for (const [name, content] of generatedBlocks()) {
@@ -76,7 +76,7 @@ function toolRows(): string[][] {
   });
 }
 
-/** One row a tool as clients are told of it; required inputs in bold. */
+/** One row per tool as described to clients; required inputs in bold. */
 function mcpRows(): string[][] {
   const namesOf = (schema: object | undefined) => Object.keys((schema as JsonSchema | undefined)?.properties ?? {});
   return listTools(tools).map(({ name, description, inputSchema, outputSchema }) => {
@@ -124,7 +124,7 @@ interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** One row a field, nested ones dotted. The five layers stand twice in a document; here only once. */
+/** One row per field, nested fields dotted. The five layers occur twice in a document, but only once here. */
 function documentRows(schema: JsonSchema, prefix: string): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;

@@ -1,4 +1,4 @@
-// What mcp/codex-mcp-server/dist/ holds: a file under the name that clients know, which loads the server.
+// The content of mcp/codex-mcp-server/dist/: a file with the name that clients know, which loads the server.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 

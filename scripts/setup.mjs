@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need on a fresh clone, done once: each step says what it does, or that it is done.
+// What `npm start` and `npm test` need on a fresh clone, done once: each step reports what it does, or that it is done.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Runs a command and shows its output only where it fails. */
+/** Runs a command and shows its output only if it fails. */
 function run(command, args, options = {}) {
   const done = spawnSync(command, args, { encoding: "utf8", ...options });
   if (done.status === 0) return;
@@ -20,7 +20,7 @@ function hashOf(paths) {
   return hash.digest("hex");
 }
 
-/** Does a step unless its inputs are as they were when it was last done. */
+/** Runs a step unless its inputs are unchanged since its last run. */
 function once(stamp, inputs, what, step) {
   const hash = hashOf(inputs);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
@@ -30,7 +30,7 @@ function once(stamp, inputs, what, step) {
   writeFileSync(stamp, hash);
 }
 
-/** Does the steps in the project's folder; a step that fails is said without a stack, and ends the program. */
+/** Runs the steps in the project's folder; a failing step is reported without a stack trace and ends the program. */
 export function prepare(...steps) {
   process.chdir(resolve(import.meta.dirname, ".."));
   try {
@@ -42,13 +42,13 @@ export function prepare(...steps) {
   }
 }
 
-/** Installs what running needs, and builds. */
+/** Installs the runtime dependencies and builds. */
 export function installAndBuild() {
   installPackages(".", "packages");
   buildPrograms();
 }
 
-/** Stops early, with what to do, where Node is too old for anything that follows. */
+/** Exits early with instructions if Node is too old for the steps that follow. */
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -63,13 +63,13 @@ export function installPackages(folder, what) {
   );
 }
 
-/** Builds the programs behind the doors. */
+/** Builds the programs behind the entry points. */
 function buildPrograms() {
   const inputs = [...listFiles("src"), "scripts/build.mjs", "scripts/bundles.mjs", "package.json", "package-lock.json"];
   once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
 }
 
-/** Debian packages that the tests use, installed where that is possible. */
+/** Installs Debian packages that the tests use, if possible. */
 export function installSystemPackages(wanted) {
   const missing = wanted.filter(({ command }) => spawnSync("sh", ["-c", `command -v ${command}`]).status !== 0);
   if (missing.length === 0) return;

@@ -4,13 +4,13 @@ import { resolve } from "node:path";
 import { installAndBuild, prepare } from "./setup.mjs";
 
 const project = resolve(import.meta.dirname, "..");
-// npm runs scripts in the project; a relative --repo means the folder that npm was called in.
+// npm runs scripts in the project's folder; a relative --repo refers to the folder in which npm was called.
 const caller = process.env.INIT_CWD ?? process.cwd();
 prepare(installAndBuild);
 const given = process.argv.slice(2);
 const at = given.indexOf("--repo");
 const repo = at >= 0 ? resolve(caller, given.splice(at, 2)[1] ?? ".") : project;
-// The question about this project stands in package.json: here it would be its own best answer.
+// The question about this project is in package.json: in this file it would be its own best answer.
 const builtIn = repo === project ? process.env.npm_package_config_question : "where does this program start?";
 const asked = given.some((argument) => !argument.startsWith("--")) ? given : [builtIn, ...given];
 const done = spawnSync(process.execPath, ["dist/cli.cjs", "try", "--repo", repo, ...asked], { stdio: "inherit" });

@@ -15,7 +15,7 @@ prepare(
   () => installPackages("tests/e2e/clients", "the real Claude Code and Codex, for the end-to-end tests"),
 );
 
-// A filter for one's own work: `npm test -- clamp` runs the unit tests whose path has that word, and nothing else.
+// A filter for development: `npm test -- clamp` runs only the unit tests whose path contains that word.
 const filter = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "groundwork-tests-"));
 const report = join(scratch, "vitest.json");
@@ -38,11 +38,11 @@ let failed = 0;
 const count = ([good, bad], status) => {
   passed += good;
   failed += bad;
-  // A runner that dies without a failed test is a failure too.
+  // A runner that dies without a failed test is a failure, too.
   if (status !== 0 && failed === 0) failed++;
 };
 
-// The shell tests run beside the others: both wait for processes most of the time.
+// The shell tests run concurrently with the others: both mostly wait for processes.
 const beside = filter.length > 0 ? null : start(...shellTests);
 for (const [name, command, args] of filter.length > 0 ? [unitTests] : [...checks, unitTests]) {
   console.log(`\n== ${name}`);
@@ -61,7 +61,9 @@ rmSync(scratch, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
-/** Starts a runner that prints into a file: this process is busy with another one meanwhile, and a pipe would fill up. */
+/**
+ * Starts a runner that prints into a file: meanwhile this process is busy with another one, and a pipe would fill up.
+ */
 function start(name, command, args) {
   const file = join(scratch, "output");
   const child = spawn(command, args, { stdio: ["ignore", openSync(file, "w"), "inherit"] });

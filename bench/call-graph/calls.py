@@ -1,4 +1,4 @@
-"""Call sites and definitions of Python files, as JSON: paths on standard input, relative to the first argument."""
+"""Prints call sites and definitions of Python files as JSON; reads paths, relative to the first argument, from stdin."""
 
 import ast
 import json
@@ -7,7 +7,7 @@ import sys
 
 
 def name_of(node):
-    """The node whose end is the end of the name that is called."""
+    """The node that ends with the name of the called function."""
     if isinstance(node, ast.Call):
         return name_of(node.func)
     return node if isinstance(node, (ast.Name, ast.Attribute)) else None
@@ -51,7 +51,7 @@ class Reader(ast.NodeVisitor):
         if name is None or isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
             return
         text = name.attr if isinstance(name, ast.Attribute) else name.id
-        # Columns count bytes; the name is the last thing in its node.
+        # Column offsets count bytes; the name is at the end of its node.
         end = len(self.lines[name.end_lineno - 1].encode()[: name.end_col_offset].decode())
         caller = self.callers[-1] if self.callers else 0
         self.calls.append([name.end_lineno, end - len(text), text, caller])

@@ -1,4 +1,4 @@
-// Our edges of a repository, in the form that the references have.
+// Our edges of a repository, in the same form as the references.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -77,7 +77,7 @@ function toEdges(files, file, { calls }) {
   });
 }
 
-/** Line of the function that a symbol is in, 0 for none. */
+/** Line of the function that contains a symbol; 0 for none. */
 function callerLine({ symbols }, from) {
   for (let at = from; at !== null; at = symbols[at].parent) {
     if (symbols[at].kind === "function" || symbols[at].kind === "method") return symbols[at].nameLine;

@@ -1,5 +1,5 @@
 // Call sites of Python as pyright resolves them (`textDocument/definition` of the called name). Sites and definitions
-// come from Python's own parser. Packages from elsewhere are not installed: what comes from them is not known.
+// come from Python's own parser. External packages are not installed, so their definitions are unknown.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

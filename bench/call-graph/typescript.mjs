@@ -1,5 +1,5 @@
-// Call sites of TypeScript as its compiler resolves them. Packages of the repository are found by their names, as a
-// linked install would have them; packages from elsewhere are not there, and what comes from them is not known.
+// Call sites of TypeScript as its compiler resolves them. Packages of the repository are found by name, as in a linked
+// install; external packages are not installed, so their definitions are unknown.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript-api";
@@ -32,7 +32,7 @@ export async function readSites(root, paths) {
   return sites;
 }
 
-/** Paths that the repository's own settings give. */
+/** Path mappings of the repository's own settings. */
 function ownPaths(root) {
   for (const name of ["tsconfig.json", "tsconfig.base.json"]) {
     const file = join(root, name);
@@ -63,7 +63,7 @@ function visit(node, source, context) {
   ts.forEachChild(node, (child) => visit(child, source, context));
 }
 
-/** The node that names what is called. */
+/** The node that names the called function. */
 function calleeOf(node) {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) return nameIn(node.expression);
   if (ts.isTaggedTemplateExpression(node)) return nameIn(node.tag);
@@ -84,7 +84,7 @@ function toSite(node, callee, source, { checker, root, path, own }) {
   const symbol = resolved(checker, checker.getSymbolAtLocation(callee));
   const signature = ts.isDecorator(node) ? undefined : checker.getResolvedSignature(node);
   const declarations = [...(symbol?.declarations ?? []), ...(signature?.declaration ? [signature.declaration] : [])];
-  // A part that is taken out of an object is that object's.
+  // A destructured binding refers to the property of the object.
   for (const declaration of symbol?.declarations ?? []) {
     if (!ts.isBindingElement(declaration)) continue;
     const part = checker
@@ -132,7 +132,7 @@ function nameOfDeclaration(declaration) {
   return declaration.name;
 }
 
-/** Whether a declaration is a function or a type itself; parameters and results of calls are values that hold one. */
+/** Whether a declaration is itself a function or a type; parameters and results of calls are values that hold one. */
 function isCallable(declaration) {
   if (
     ts.isVariableDeclaration(declaration) ||
@@ -155,7 +155,7 @@ function isCallable(declaration) {
   );
 }
 
-/** Line of the named function around a node, 0 for none. */
+/** Line of the named function that contains a node; 0 for none. */
 function callerLine(node) {
   for (let at = node.parent; at; at = at.parent) {
     if (ts.isConstructorDeclaration(at)) return lineOf(at, at.getSourceFile());

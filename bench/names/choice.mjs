@@ -1,18 +1,18 @@
-// Chance that a seed decides.
+// Pseudo-random choice, determined by a seed.
 import { createHash } from "node:crypto";
 
-/** A whole number that only the labels decide. */
+/** An integer that depends only on the labels. */
 export function numberOf(...labels) {
   return createHash("sha256").update(labels.join("\0")).digest().readUInt32BE(0);
 }
 
-/** The items in an order that only the seed and their own keys decide. */
+/** The items in an order that depends only on the seed and their own keys. */
 export function shuffle(items, seed, toKey) {
   const keyed = items.map((item) => [numberOf(seed, toKey(item)), item]);
   return keyed.sort(([one], [other]) => one - other).map(([, item]) => item);
 }
 
-/** The first `count` that are right, at most a third of them from one file where others have enough. */
+/** The first `count` items that qualify, at most a third of them from one file if the others have enough. */
 export function choose(items, count, isRight = () => true) {
   const most = Math.ceil(count / 3);
   const [chosen, spare, taken] = [[], [], new Map()];

@@ -2,14 +2,14 @@
 import { choose, shuffle } from "./choice.mjs";
 
 const MIN_LENGTH = 4;
-/** How a name is written. */
+/** Naming styles. */
 const CLASSES = {
   plain: /^[a-z]{4,}$/,
   capitalised: /^[A-Z][a-z]{3,}$/,
   snake: /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/,
   camel: /^(?=.*([a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}))(?=.*[a-z])[A-Za-z][A-Za-z0-9]*$/,
 };
-/** Words of languages, which ctags takes for names now and then. */
+/** Keywords, which ctags occasionally reports as names. */
 const KEYWORDS = new Set(
   `abstract alias assert async await begin boolean break case catch char class const constructor continue default defer
   defined delete double elif else elsif ensure enum except export extends extern false final finally float foreach
@@ -32,7 +32,7 @@ export function listNames({ tags, own, texts }) {
     name.length >= MIN_LENGTH &&
     !KEYWORDS.has(name) &&
     !/^(__anon|Anonymous)/.test(name) &&
-    // Where the parser of ctags lost its way the line says something else.
+    // If the ctags parser lost track, the line does not contain the name.
     texts.get(path).split("\n", line)[line - 1]?.match(/\w+/g)?.includes(name);
   const asked = definitions.filter(isAsked);
   return mapClasses((pattern) => asked.filter(({ name }) => pattern.test(name)));
@@ -52,8 +52,8 @@ export function chooseNames({ names }, count, seed) {
 }
 
 /**
- * At most `count` names of each class that other repositories define and that no tracked file of this one has as a word,
- * in any case.
+ * At most `count` names of each class that other repositories define and that no tracked file of this one contains as a
+ * word, in any letter case.
  */
 export function chooseForeign({ words }, others, count, seed) {
   return mapClasses((_, title) => {

@@ -1,4 +1,4 @@
-// What people type about one name or one token. X stands for it, W for the word beside a number.
+// What people type about one name or one token. X stands for it, W for the word next to a number.
 import { numberOf } from "./choice.mjs";
 
 /** Questions about a definition: of any sort, of a function, of a class, of another type. */
@@ -110,16 +110,16 @@ const TOKENS = {
 export const LANGUAGES = ["en", "zh"];
 const fill = (template, subject, beside = "") =>
   template.replace(/\b[XW]\b/g, (slot) => (slot === "X" ? subject : beside));
-/** Steps by seven, which comes past all of them and not past neighbours, which are alike. */
+/** Steps by seven, which visits all templates but not adjacent ones in a row, which are similar. */
 const rotate = (templates, at, ...labels) => templates[(7 * at + numberOf(...labels)) % templates.length];
 
-/** The question about the name at this place of its class. */
+/** The question about the name at this position of its class. */
 export function askName({ name, sort }, language, at, label) {
   const { any, [sort]: special } = NAMES[language];
   return fill(rotate([...any, ...special], at, label, language), name);
 }
 
-/** The question about the token at this place of its kind. */
+/** The question about the token at this position of its kind. */
 export function askToken({ kind, token, beside }, language, at, label) {
   return fill(rotate(TOKENS[kind][language], at, label, language), token, beside);
 }

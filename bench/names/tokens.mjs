@@ -1,4 +1,4 @@
-// Strings that stand in one to three files of a repository and that it does not define: settings, variables, flags, …
+// Strings that occur in one to three files of a repository and that it does not define: settings, variables, flags, …
 import { choose, numberOf, shuffle } from "./choice.mjs";
 
 const MOST_FILES = 3;
@@ -23,15 +23,15 @@ const MEANING =
   /((?<![A-Za-z])(?:port|code|err(?:or|no)|timeout|status|limit|max|delay|interval)|Port|Code|Error|Timeout|Status|Limit|Delay|Interval|(?<![A-Z])(?:PORT|CODE|ERROR|TIMEOUT|LIMIT|MAX|DELAY|INTERVAL))(?![a-z])/;
 const WORD = /(?<![\w$@.:\\/-])[a-z][a-z0-9]{5,13}(?!\w)/g;
 
-/** Names of files and hosts, encodings, places and versions, which are no identifiers. */
+/** Names of files and hosts, encodings, locations and versions, which are not identifiers. */
 const NO_LITERAL =
   /\.(com|org|net|io|dev|local|test|html?|m?jsx?|tsx?|json|ya?ml|toml|ini|cfg|conf|txt|md|rst|py|rb|go|rs|c|h|java|cs|php|sh|css|scss|svg|png|jpe?g|gif|ico|xml|log|lock|exe|dll|so|zip|gz|tar|pem|key|crt|db|sql|csv|pid|sock|tmp|bak|map|wasm|po|mo|j2|tmpl|tpl|erb|hbs|ejs|liquid|twig|vue|svelte|tex|fs|example|\w+-syntax)$|^(utf|iso|us|x|sha|md|en|fr|de|zh|pt|cp|windows|latin|koi)[-\d]|^[a-z]{2,3}[-.:]\w{1,4}$|^(www|https?|mailto|file|data|node|npm)\b|^(tests?|foo|bar|example)[.-]|^[ymdhsiaztvnjgu]+([.:-][ymdhsiaztvnjgu]+)+$/i;
-/** Fields of HTTP and places of the world are written alike. */
+/** HTTP header fields and names of places are written alike. */
 const TITLED = /^[A-Z][a-z]+(-[A-Z][a-z]+)+$/;
 const HTTP = /header|http|request|response|content-|cache-|access-|proxy|sec-|transfer|accept|auth/i;
 const SYSTEM_PATH =
   /^\/(usr|etc|bin|sbin|dev|tmp|home|var|proc|sys|opt|root|lib\d*|mnt|media|run|path|foo|bar|private|some|my|your|abc?|test|data|src|node_modules)(\/|$)/;
-/** Groups of consonants that are common in English; what has more of them in a row looks random. */
+/** Consonant clusters that are common in English; other long clusters look random. */
 const COMMON =
   /s?tch|s?chr?|ngth|ght|[nm]?pt|[nx]?[sc]?pl|[nb]?s?[cpt]r|[nr]?st|nct|ck|thr?|shr?|ph|wh|[rl]ld|rk|mpt|ndl|ttl|bbl|ppl|[a-z](?=ly$)|s$/g;
 const LICENCE = /licen[cs]|copyright|warrant|permission|redistribut|merchantab/i;
@@ -43,7 +43,7 @@ const SMALL = new Set(
 
 const found = (text, pattern, group = 1) => [...text.matchAll(pattern)].map((match) => match[group]);
 
-/** Keys of a file of settings: dotted, snake or kebab. */
+/** Keys of a settings file: dotted, snake case or kebab case. */
 function keysOf(path, lines) {
   const pattern = /\.ya?ml$/.test(path)
     ? /^\s*(?:-\s+)?["']?([A-Za-z][\w.-]*)["']?\s*:(?:\s|$)/
@@ -54,7 +54,7 @@ function keysOf(path, lines) {
   return keys.filter((key) => /[a-z][._-][a-z]/.test(key) && key.length >= 6 && !NO_LITERAL.test(key));
 }
 
-/** A part of a message: three to five words, decided by the seed. */
+/** A part of a message: three to five words, determined by the seed. */
 function partOf(message, seed) {
   const words = message.trim().split(/\s+/).length;
   const runs = message.match(/(?<![\w'%${}<])[A-Za-z][a-z']*(?: [a-z][a-z']*)+(?![\w'}(=:/.-])/g) ?? [];
@@ -67,7 +67,7 @@ function partOf(message, seed) {
     isTelling(part.at(-1)) &&
     part.filter(isTelling).length >= 2 &&
     (isTelling(part[0]) || message.startsWith(part[0]) || /^(no|not|cannot|can't)$/i.test(part[0]));
-  // Who shortens a message leaves out its end.
+  // People who shorten a message leave out its end.
   const fit = parts.filter(isFit).filter(([first], _, [[start]]) => first === start);
   return fit.length === 0 ? [] : [fit[numberOf(seed, message) % fit.length].join(" ")];
 }
@@ -77,7 +77,7 @@ function messagesOf(lines, at, seed) {
   return found(lines[at], PHRASE, 2).flatMap((message) => partOf(message, seed));
 }
 
-/** Numbers beside the word that says what they are. */
+/** Numbers next to the word that says what they are. */
 function numbersOf(line) {
   const beside = MEANING.exec(line)?.[1].toLowerCase();
   if (beside === undefined || /\b(rfc|pep|issue|ticket|cve|bug|gh|pr)\b/i.test(line)) return [];
@@ -85,14 +85,14 @@ function numbersOf(line) {
   return numbers.filter((number) => !/^(19|20)\d\d$/.test(number)).map((token) => ({ kind: "number", token, beside }));
 }
 
-/** Words that look random: of letters that do not go together, or of letters and digits. */
+/** Words that look random: letters that do not go together, or a mix of letters and digits. */
 function isRandom(word) {
   if (/^[0-9a-f]+$/.test(word) || /\d{4}|^[a-z]{1,2}\d/.test(word) || /^(python|sha|utf|int|uint|float)\d/.test(word))
     return false;
   return /[bcdfghjklmnpqrstvwxz]{4}/.test(word.replace(COMMON, "t")) || /^[a-z]{3,}\d+[a-z]+$/.test(word);
 }
 
-/** What a line of code has, by kind. */
+/** The tokens of a line of code, by kind. */
 function tokensOfCode(lines, at, path, seed) {
   const line = lines[at];
   if (line.length > WIDE_LINE || COMMENT.test(line) || LICENCE.test(line)) return [];
@@ -128,7 +128,10 @@ function tokensOf(path, text, seed) {
   return [...keysOf(path, short).map((token) => ({ kind: "setting", token })), ...short.flatMap(numbersOf)];
 }
 
-/** What finds a token as a whole: signs that join its parts join it to others, too; a dot at its end ends a sentence. */
+/**
+ * A pattern that finds a token only as a whole: characters that join its parts also join it to other text; a dot at its
+ * end only ends a sentence.
+ */
 function toWhole(token) {
   const joints = ["\\-", "/"].filter((sign) => token.includes(sign.at(-1))).join("");
   const dots = [".", ":"].filter((sign) => token.includes(sign)).join("");
@@ -137,7 +140,7 @@ function toWhole(token) {
   return new RegExp(`(?<![\\w${dots}${joints.replace("\\-", "")}]|\\w-)${escaped}(?!${goesOn})`);
 }
 
-/** Files that have a token as a whole; more than MOST_FILES are not looked for. */
+/** Files that contain a token as a whole; the search stops beyond MOST_FILES. */
 function filesWith(token, texts) {
   const whole = toWhole(token);
   const files = [];
@@ -156,7 +159,7 @@ export function chooseTokens({ texts, own, tags }, count, seed) {
   for (const path of own) {
     for (const token of tokensOf(path, texts.get(path), seed)) {
       const same = byKind.get(token.kind) ?? new Map();
-      // What machines of the host read counts as one file, so that it does not crowd out the rest.
+      // All files for the hosting service count as one, so that they do not crowd out the rest.
       const place = path.startsWith(".github/") ? ".github" : path;
       if (!defined.has(token.token)) same.set(token.token, { ...token, path: place });
       byKind.set(token.kind, same);

@@ -3,7 +3,10 @@ import { toOneLine } from "../base/text.ts";
 import type { AskUser, UserAnswer, UserQuestion } from "../contract/tool.ts";
 import { isTerminal } from "./process.ts";
 
-/** Asks the person at the terminal; null where there is none. Contract: the end of input and an empty line cancel. */
+/**
+ * Returns a function that asks the user at the terminal, or null if there is no terminal. Contract: end of input and an
+ * empty line cancel.
+ */
 export function terminalAsker(): AskUser | null {
   return isTerminal(0) && isTerminal(2) ? askTerminal : null;
 }
@@ -27,7 +30,7 @@ function toPrompt({ question, options, multiSelect }: UserQuestion): string {
   return `${question}\n${choices}${options.length > 0 ? how : "your answer"} (Enter cancels): `;
 }
 
-/** What a typed line answers: numbers stand for options, anything else is the person's own words. */
+/** Interprets a typed line: numbers select options, anything else is a free-text answer. */
 export function readAnswer(line: string, { options, multiSelect }: UserQuestion): UserAnswer {
   const text = line.trim();
   if (text === "") return { selected: [], cancelled: true };

@@ -2,23 +2,23 @@ import { constants, setPriority } from "node:os";
 import { toRealFolder } from "../base/repo-root.ts";
 import { runBuild } from "./run-build.ts";
 
-/** Longest that the builder in the background may take: what is not done then is done by the next. */
+/** Time limit of the background builder; the next build continues with whatever is unfinished. */
 const MAX_MS = 30 * 60_000;
 
-/** The builder that a prompt leaves behind: brings one index up to date and ends, whatever happens. */
+/** The background builder that a prompt starts: brings one index up to date and exits, whatever happens. */
 async function main(): Promise<void> {
   const root = toRealFolder(process.argv[2] ?? "");
   if (root === null) return;
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // Where that is not allowed, it runs like everybody else.
+    // If lowering the priority is not permitted, run at normal priority.
   }
   await runBuild(root, process.env, { signal: AbortSignal.timeout(MAX_MS), onProgress: () => {} });
 }
 
 main().then(
   () => process.exit(0),
-  // Nobody listens; the next prompt starts another.
+  // Nobody waits for the result; the next prompt starts another build.
   () => process.exit(1),
 );

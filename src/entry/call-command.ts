@@ -12,13 +12,13 @@ import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder } from "./process.ts";
 
-/** Options of the command. */
+/** Command-line options of `groundwork call`. */
 export interface CallOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** `groundwork call <tool> '<json arguments>'`: one call through the whole lifecycle, for scripts. */
+/** `groundwork call <tool> '<json arguments>'`: makes one call through the whole lifecycle, for scripts. */
 export async function callByName(
   words: readonly string[],
   tools: readonly ToolDeclaration[],
@@ -59,7 +59,7 @@ function toDocument({ result, limits, hooks }: ToolOutcome) {
   };
 }
 
-/** What hooks said stands on standard error, so that a result can be piped on. */
+/** Prints hook messages to standard error, so that the result on standard output can be piped. */
 function sayHooks({ hooks }: ToolOutcome): void {
   const failure = failureOf(hooks);
   const runs = [...hooks.before.warnings, ...hooks.after.warnings, ...(failure === null ? [] : [failure])];

@@ -21,17 +21,17 @@ import { VERSION } from "./version.ts";
 const client: Client = { name: "codex-cli", event: "cli" };
 const args = parseCodexArguments(process.argv.slice(2));
 const env: NodeJS.ProcessEnv = { ...process.env, ...args.env };
-/** How long codex may take to end after a signal. */
+/** How long codex may take to exit after a signal. */
 const GRACE_MS = 3_000;
 let interrupted = 0;
 const tell = (text: string) => process.stderr.write(text);
 
-/** True where no codex is to be started, as far as that can be told without the orchestrator. */
+/** True if codex is not to be started, as far as can be told without running the orchestrator. */
 function wantsPlan(given: NodeJS.ProcessEnv): boolean {
   return given["CI_AUTO_TOOLS_MODE"] === "plan" || given["CI_AUTO_TOOLS_DRY_RUN"] === "1";
 }
 
-/** One prompt: orchestrate, then codex, which starts whatever became of the orchestrator. */
+/** Handles one prompt: runs the orchestrator, then codex. Codex starts even if the orchestrator failed. */
 async function answerRound(text: string): Promise<number> {
   const prompt = toPrompt(text, client, {});
   const folder = workingFolder();
@@ -42,7 +42,7 @@ async function answerRound(text: string): Promise<number> {
     process.stdout.write(`${JSON.stringify(document)}\n`);
     return exitCode;
   }
-  // Whoever reads the document has the limits in it; that nothing of ours ran is worth a line of its own.
+  // The document already contains the limits, so the summary is skipped, unless the orchestrator ran nothing at all.
   if (!args.printsDocument || document.degraded.degraded_to === "empty") tell(toSummary(document));
   const safe = withSafePath(env, folder);
   const codex = findProgram("codex", safe.PATH, null);
@@ -52,7 +52,7 @@ async function answerRound(text: string): Promise<number> {
     return 40;
   }
   const write = (chunk: string | Buffer) => process.stdout.write(chunk);
-  // An empty injection plans nothing, but the session goes on all the same.
+  // An empty injection has no session plan, but the session must continue anyway.
   const fallbackCommand = env["CI_CODEX_SESSION_MODE"] === "exec" ? "codex exec" : "codex exec resume --last";
   return runRound({
     prompt: text,
@@ -67,7 +67,7 @@ async function answerRound(text: string): Promise<number> {
   });
 }
 
-/** Rounds of standard input: lines of a pipe, or of a person at a terminal. */
+/** Yields prompts from standard input: lines of a pipe, or lines typed at a terminal. */
 async function* readRounds(): AsyncGenerator<string> {
   const isPerson = process.stdin.isTTY;
   const asking = { output: process.stderr, prompt: "codex-auto> " };
@@ -76,7 +76,7 @@ async function* readRounds(): AsyncGenerator<string> {
   lines.once("close", () => {
     isOpen = false;
   });
-  // Newer versions of Node throw where a closed interface is asked to prompt.
+  // Newer Node versions throw if a closed readline interface is asked to prompt.
   const prompt = () => {
     if (isPerson && isOpen) lines.prompt();
   };
@@ -111,11 +111,11 @@ async function main({ help, version, job, words, error }: CodexArguments): Promi
   printAndExit("", code ?? (process.stdin.isTTY && words.length === 0 ? 0 : 1));
 }
 
-/** Leaves the prompt to a job, which asks for the evidence itself. */
+/** Hands the prompt to a job, which gathers the evidence itself. */
 function startJob(words: readonly string[], options: readonly string[]): void {
   const isPiped = words.length === 1 && words[0] === "-";
   const prompt = isPiped ? ["-f", "-"] : [`--task=${words.join(" ")}`];
-  // The bundle finds its own arguments as if it had been started by its own door.
+  // The bundle parses the arguments as if it had been started directly.
   process.argv.splice(2, process.argv.length, "start", "--with-context", ...options, ...prompt);
   loadCached("codex-job.cjs");
 }
@@ -129,7 +129,7 @@ process.once("exit", stopAllPrograms);
 for (const [signal, code] of ENDING_SIGNALS) {
   process.once(signal, () => {
     interrupted = code;
-    // Codex gets the signal first and time to keep its session; without a codex there is nothing to wait for.
+    // Codex receives the signal first and gets time to save its session; without codex there is nothing to wait for.
     if (passOnSignal(signal) === 0) process.exit(code);
     startTimer(GRACE_MS, () => process.exit(code)).unref();
   });

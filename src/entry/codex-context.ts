@@ -4,7 +4,7 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { projectRoot } from "./process.ts";
 
-/** What evidence is looked for with. */
+/** Parameters of a search for evidence. */
 export interface ContextCall {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;

@@ -15,19 +15,21 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch {
-    // Gone; whoever needs it is told that it is not a folder.
+    // The current folder was deleted; code that needs it reports that it is not a folder.
     return ".";
   }
 }
 
 const startStandIn = namedProgram("CODEX_START_SH");
 
-/** Logs hold what anybody printed: a terminal must not take it for orders. A pipe gets every byte. */
+/**
+ * Logs may contain arbitrary output, so escape sequences are filtered for a terminal. A pipe gets every byte unchanged.
+ */
 const toShown = process.stdout.isTTY === true ? makeTerminalFilter() : (text: string | Buffer) => text;
 
-/** The code of the signal that asked us to go; null as long as none did. */
+/** Exit code for the signal that asked us to stop; null if there was none. */
 let askedToGo: number | null = null;
-// Only a log that is followed waits; everything else is over in a moment, or must not be left half done.
+// Only following a log waits; everything else is over quickly or must not be interrupted halfway.
 for (const [signal, code] of ENDING_SIGNALS) {
   process.on(signal, () => {
     if (askedToGo !== null) process.exit(askedToGo);
@@ -47,7 +49,7 @@ runJobCommand(process.argv.slice(2), {
   signal: interruption.signal,
   readStdin: async () => {
     const text = await readStandardInput(interruption.signal);
-    // Half of what was meant is not what was meant.
+    // After an interruption the input may be incomplete and must not be used.
     return askedToGo === null ? text : printAndExit("", askedToGo);
   },
 }).then(

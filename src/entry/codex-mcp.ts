@@ -20,14 +20,14 @@ import { projectRoot } from "./process.ts";
 import { folderFor, serveMcp } from "./serve-mcp.ts";
 import { VERSION } from "./version.ts";
 
-/** Calls at once. More than anybody runs in the foreground, or questions about jobs would wait for runs to end. */
+/** Maximum number of concurrent calls; high, so that questions about jobs do not wait for foreground runs to end. */
 const WIDTH = 64;
-/** How often to look whether the client is still there, once it has closed its end. */
+/** How often to check whether the client is still alive after it has closed its end. */
 const LOOK_MS = 1_000;
-/** How long whoever asks the server to go has to wait at most: a little longer than a run may take to end. */
+/** Longest time the server takes to exit on request: slightly more than a run may take to end. */
 const LEAVE_MS = 35_000;
 
-/** Calls that are not answered yet, and runs that are not over: one that was taken back may still be ending. */
+/** Unanswered calls and unfinished runs; a cancelled run may still be ending. */
 const open = new Set<Promise<unknown>>();
 const stop = new AbortController();
 const { ppid: client } = process;
@@ -63,7 +63,7 @@ async function callTool(call: McpCall): Promise<CallResult> {
     const tools = toolsOf(folder);
     const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
     if (!deps.ok) return toFailed(deps.fault);
-    // Models write names as clients show them, and some of these show no dots.
+    // Models write tool names as their client displays them, and some clients display no dots.
     const tool = tools.find(({ name }) => name === call.name || name.replace(".", "_") === call.name);
     if (tool === undefined) return toFailed({ code: "E_INVALID_ARGS", message: sayUnknownTool(call.name) });
     const outcome = await executeToolCall(
@@ -82,12 +82,12 @@ function toFailed(fault: Fault): CallResult {
   return toCodexError({ code: toErrorCode(fault), message, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Settles when every call is answered and every run is over. */
+/** Resolves when every call is answered and every run has ended. */
 async function allEnded(): Promise<void> {
   while (open.size > 0) await Promise.allSettled(open);
 }
 
-/** Has all runs end in their own way, and goes once that is answered. */
+/** Asks all runs to end gracefully and exits once they have. */
 function leave(exitCode = 0): void {
   stop.abort();
   const exit = () => setImmediate(() => process.exit(exitCode));
@@ -99,7 +99,7 @@ process.once("exit", stopAllPrograms);
 for (const [signal, exitCode] of ENDING_SIGNALS) {
   process.once(signal, () => {
     leave(exitCode);
-    // Whoever asks twice does not want to wait.
+    // A second signal exits at once.
     process.once(signal, () => process.exit(exitCode));
   });
 }
@@ -116,7 +116,7 @@ serveMcp(
   },
   {
     afterInput: async (allAnswered) => {
-      // A run may take hours and is still answered; but nobody waits for it where the client has died.
+      // A run may take hours and is still answered; if the client has died, all runs are stopped.
       const answered = allAnswered.then(allEnded);
       for (let isOver = false; !isOver; ) {
         isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS).then(() => false)]);

@@ -1,15 +1,15 @@
 import { join, resolve } from "node:path";
 import type { Program } from "../jobs/job/start.ts";
 
-/** Runs Codex once, in the foreground: what start.sh becomes. */
+/** Runs Codex once, in the foreground; also what start.sh executes. */
 export const START_PROGRAM: Program = own("codex-start.cjs");
 
-/** Brings a run to its end whose supervisor is gone; is given the run's mark. */
+/** Finishes a run whose supervisor is gone; its argument is the run's mark. */
 export const SETTLE_PROGRAM: Program = own("codex-job.cjs", "settle");
 
 /**
- * A program that the environment names in the place of one of ours; null where it names none. Contract: only the environment
- * does, never a repository; a path is made absolute, because calls have other current folders.
+ * A program that the environment names as a replacement for one of ours; null if it names none. Contract: only the
+ * environment can name one, never a repository; the path is made absolute, because calls run in other current folders.
  */
 export function namedProgram(variable: "CODEX_START_SH" | "CODEX_JOB_SH"): string | null {
   const named = process.env[variable];

@@ -17,12 +17,15 @@ import { readStandardInput } from "./codex-stdin.ts";
 import { printAndExit, projectRoot, writeAll } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 
-/** start.sh on its own keeps its runs beside itself; everybody else below the working folder. */
+/** start.sh keeps its runs next to itself; every other caller keeps them below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
 const argv = process.argv.slice(2);
 const interruption = new AbortController();
 
-/** Commands that Codex runs may print anything: a terminal must not take it for orders. A pipe gets every byte. */
+/**
+ * Commands run by Codex may print anything, so escape sequences are filtered for a terminal. A pipe gets every byte
+ * unchanged.
+ */
 const toShown = process.stdout.isTTY === true ? makeTerminalFilter() : (text: string) => text;
 
 const tell = (line: string) => writeAll(2, `${line}\n`);
@@ -75,7 +78,7 @@ async function main(): Promise<void> {
 process.once("exit", stopAllPrograms);
 for (const [signal, code] of ENDING_SIGNALS) {
   process.on(signal, () => {
-    // Whoever asks twice does not want to wait; what is left is still written down.
+    // A second signal stops all programs at once; the result is still recorded.
     if (interruption.signal.aborted) stopAllPrograms();
     interruption.abort(code);
   });

@@ -1,11 +1,11 @@
 import { isTerminal } from "./process.ts";
 
-/** More than this is more than Codex takes. */
+/** More than Codex accepts. */
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 
 /**
- * All of standard input as text; empty where it is a terminal. Contract: never throws; ends at the signal. Not the blocking
- * read of the hooks: while that waits, no signal would be heard.
+ * Reads all of standard input as text; empty if it is a terminal. Contract: never throws; ends at the signal. Does not
+ * use the hooks' blocking read, because signals are not handled while that waits.
  */
 export async function readStandardInput(signal: AbortSignal): Promise<string> {
   if (isTerminal(0)) return "";
@@ -20,7 +20,7 @@ export async function readStandardInput(signal: AbortSignal): Promise<string> {
       if (size > MAX_INPUT_BYTES) break;
     }
   } catch {
-    // Closed from the start, or by us.
+    // Standard input was closed from the start, or by us.
   }
   return Buffer.concat(chunks).toString("utf8");
 }

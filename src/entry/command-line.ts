@@ -99,7 +99,7 @@ async function config(words: readonly string[], options: Options): Promise<Print
   const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeFileEngine(systemClock)) });
   if (!loaded.ok) return failed(loaded.fault);
   const { top, trust: found } = loaded.value;
-  // A repository without a settings file may still have other files that are trusted.
+  // A repository without a settings file may still have other trusted files.
   const trust = found ?? judgeTrust(findHome(process.env), top);
   const text =
     options.json === true
@@ -143,7 +143,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   trust: trustRepository,
   untrust: untrustRepository,
   index: indexRepository,
-  // On its own it never comes here.
+  // `mcp` without arguments is dispatched earlier and never gets here.
   mcp: async () => misuse("mcp takes no arguments"),
   install: (_words, options) => installOrRemove("install", options),
   uninstall: (_words, options) => installOrRemove("uninstall", options),

@@ -9,23 +9,26 @@ import { type Engine, type EngineSettings, makeEngine } from "../engine/engine.t
 import type { HistorySettings } from "../engine/history/read-history.ts";
 import { projectRoot } from "./process.ts";
 
-/** A builder takes what memory it is given, and the largest repositories need less than this; bin/groundwork says it, too. */
+/**
+ * Heap limit of the builder: V8 uses what it is given, and even the largest repositories need less. Also set in
+ * bin/groundwork.
+ */
 const BUILDER_HEAP = "--max-old-space-size=1500";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folder of a root's index, or null: state never lies inside the repository that it is about. */
+/** Folder of a root's index, or null. Contract: state is never kept inside the repository that it describes. */
 export function indexFolderOf(env: Environment, root: string): string | null {
   const folder = indexFolder(env, root);
   return folder === null || liesInside(folder, root) ? null : folder;
 }
 
-/** How every program of ours reads history. */
+/** Settings for reading history, shared by all entry points. */
 export function historySettings(env: Environment): HistorySettings {
   return { path: env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
 }
 
-/** The user's embedding model: the environment alone can name one, and only on this machine. */
+/** The user's embedding model: only the environment can name one, and only on this machine. */
 function embeddingSettings(env: Environment): EmbeddingSettings | null {
   const url = env[SETTINGS.embeddingsUrl.env]?.trim();
   const model = env[SETTINGS.embeddingsModel.env]?.trim();
@@ -33,7 +36,7 @@ function embeddingSettings(env: Environment): EmbeddingSettings | null {
   return { url, model: SETTINGS.embeddingsModel.accepts(model) ? model : "" };
 }
 
-/** The engine as every door has it. Contract: does nothing until asked. */
+/** Makes the engine shared by all entry points. Contract: does nothing until asked. */
 export function makeDoorEngine(env: Environment, more: Pick<EngineSettings, "buildNow" | "readers"> = {}): Engine {
   return makeEngine({
     ...more,

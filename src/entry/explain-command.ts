@@ -15,10 +15,13 @@ import { orchestrate } from "./orchestrate.ts";
 import { failed, type Printed } from "./printed.ts";
 import { projectRoot, workingFolder } from "./process.ts";
 
-/** How long somebody who asks for an explanation is made to wait for the repository's words. */
+/** How long `explain` may wait for the repository's vocabulary. */
 const LOOK_MS = 5_000;
 
-/** `groundwork explain`: what a question is taken for and what would run; looks at the repository's words, and runs nothing. */
+/**
+ * `groundwork explain`: shows how a question is classified and what would run. Reads the repository's vocabulary, but
+ * runs no tool.
+ */
 export async function explainQuestion(
   question: string,
   { repo, json }: { readonly repo: string | undefined; readonly json: boolean },

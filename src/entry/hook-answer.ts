@@ -14,7 +14,7 @@ import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workin
 export async function answerHook(args: HookArguments, prompt: Prompt, payload: string): Promise<void> {
   const { format } = args;
   const { client } = prompt;
-  // The hook envelope exits 0 whatever happened, or the client drops it.
+  // In the hook format the exit code is always 0, or the client discards the answer.
   const answer = (given: KernelAnswer): never => {
     const { document, exitCode } = given;
     const isWatched = isTerminal(2) || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";

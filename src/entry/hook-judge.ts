@@ -20,9 +20,9 @@ const client: Client = {
 };
 
 /**
- * True where the kernel would inject nothing whatever the repository says, so that most prompts cost little more than
- * starting node: a prompt that is plainly not about code, in the hook format, with nobody watching and nothing that could
- * widen `auto` to `on`. A repository's own file cannot, unless the user trusts some repository.
+ * True if the kernel would inject nothing regardless of the repository, so that most prompts cost little more than
+ * starting node: the prompt is clearly not about code, the format is hook, nobody is watching, and nothing can widen
+ * `auto` to `on`. A repository's settings file cannot do so unless the user trusts some repository.
  */
 function isClearlySilent(prompt: Prompt, judgement: Judgement): boolean {
   const { env } = process;
@@ -35,7 +35,7 @@ function isClearlySilent(prompt: Prompt, judgement: Judgement): boolean {
   return judgement.analysis.intent === null && !judgement.analysis.isOpen && !mayGoOn(prompt, judgement);
 }
 
-/** True where a prompt may mean what an earlier one of its session was about. */
+/** True if a prompt may refer to an earlier prompt of its session. */
 function mayGoOn({ text, client: { session_id } }: Prompt, judgement: Judgement): boolean {
   const state = stateFolder(process.env);
   if (session_id === undefined || state === null) return false;
@@ -56,6 +56,6 @@ async function main(): Promise<void> {
 }
 
 main().catch(() => {
-  // Nothing of ours could even be loaded: the shell door prints what fits the format.
+  // Our own code failed to load: in other formats the shell script prints a suitable answer.
   process.exit(args.format === "hook" ? printAndExit(UNAVAILABLE_ENVELOPE, 0) : 70);
 });

@@ -1,4 +1,4 @@
 import { loadCached } from "./load-cached.ts";
 
-// Nothing but the way to the code cache: compiling what judges a prompt would cost a fifth of what judging costs.
+// Only loads the bundle through the code cache: compiling the judge would take a fifth as long as judging itself.
 loadCached("hook-judge.cjs");

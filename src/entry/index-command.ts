@@ -7,13 +7,13 @@ import { failed, misuse, type Printed } from "./printed.ts";
 import { isTerminal, workingFolder, writeAll } from "./process.ts";
 import { runBuild } from "./run-build.ts";
 
-/** Options of the command. */
+/** Command-line options of `groundwork index`. */
 export interface IndexOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** `groundwork index`: builds the index of a repository or brings it up to date, and says how far it is meanwhile. */
+/** `groundwork index`: builds or updates the index of a repository, and reports progress. */
 export async function indexRepository(words: readonly string[], options: IndexOptions): Promise<Printed> {
   if (words.length > 1) return misuse("index takes one folder");
   const folder = toRealFolder(resolve(words[0] ?? options.repo ?? workingFolder()));

@@ -14,11 +14,11 @@ const isSegment = (job: Job, result: unknown): result is Segment => job.kind ===
 
 parentPort?.on("message", async (job: Job) => {
   const result = await doJob(job, tools);
-  // Large arrays change hands instead of being copied.
+  // Large arrays are transferred instead of copied.
   const owned = isSegment(job, result)
     ? [result.postings.buffer, result.starts.buffer, result.catalogue.numbers.buffer, result.catalogue.stats.buffer]
     : [];
   parentPort?.postMessage(result, owned as ArrayBuffer[]);
-  // A text that used up the parser's memory; the next job gets a thread of its own.
+  // A text used up the parser's memory; the next job gets a new thread.
   if (tools.parser.isSpent) parentPort?.close();
 });

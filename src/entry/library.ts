@@ -13,16 +13,16 @@ import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
 import { makeDoorTools } from "./tools.ts";
 
-/** What calls and results look like. */
+/** Calls, their options and their results. */
 export type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
 
 const never = new AbortController().signal;
 process.once("exit", stopAllPrograms);
 
-/** Makes one call: hooks, tool, hooks. Contract: never throws for a failing tool or hook. */
+/** Makes one call: before hooks, tool, after hooks. Contract: never throws for a failing tool or hook. */
 export async function executeToolCall(call: FunctionCall, options: FunctionOptions = {}): Promise<FunctionResult> {
   const { id, tool, args } = readCall(call);
-  // One engine a call: what it has read serves that call alone, so that the next one sees the files as they are then.
+  // One engine per call: its caches serve that call only, so that the next call sees the current files.
   const engine = makeDoorEngine(process.env);
   try {
     const deps = await openToolCalls({
@@ -40,8 +40,9 @@ export async function executeToolCall(call: FunctionCall, options: FunctionOptio
 }
 
 /**
- * Makes several calls: those on one resource in turn, others side by side; after a failed hook the rest of its turn is not
- * made. Contract: as `executeToolCall`; results in the order of the calls.
+ * Makes several calls: calls on the same resource run in sequence, others concurrently. After a failed hook, the
+ * remaining calls of its sequence are skipped. Contract: as for `executeToolCall`; results are in the order of the
+ * calls.
  */
 export async function executeToolCalls(
   calls: readonly FunctionCall[],
@@ -62,13 +63,13 @@ export async function executeToolCalls(
   return results;
 }
 
-/** The one form of arguments that hooks and tools see; see its own contract. */
+/** Normalizes arguments to the form that hooks and tools see; see the contract of the function itself. */
 export const normalizeToolArgs = normalize;
 
-/** Runs the hooks before a call that is made elsewhere, as they are configured where the caller stands. */
+/** Runs the before hooks for a call that is made elsewhere, as configured for the caller's folder. */
 export const runBeforeToolHooks = withHooks(hooks.runBeforeToolHooks);
 
-/** Runs the hooks after a call that was made elsewhere. */
+/** Runs the after hooks for a call that was made elsewhere. */
 export const runAfterToolHooks = withHooks(hooks.runAfterToolHooks);
 
 function withHooks<Context>(run: (context: Context, settings: HookSettings) => Promise<HookVerdict>) {

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
 /**
- * Loads a bundle of `dist/` with the code cache that the build left beside it, which saves compiling it on every
- * prompt. Contract: the same as `require`; a cache of another Node version is ignored by V8, never an error.
+ * Loads a bundle of `dist/` with the code cache that the build wrote next to it, which avoids compiling it on every
+ * prompt. Contract: the same as `require`; V8 ignores a cache of another Node version, which is never an error.
  */
 export function loadCached(name: string): Record<string, unknown> {
   const filename = join(__dirname, name);

@@ -8,15 +8,15 @@ import { endTogether } from "./process.ts";
 import { folderFor, serveMcp } from "./serve-mcp.ts";
 import { VERSION } from "./version.ts";
 
-/** How long calls may still take once the client has closed its end. */
+/** How long running calls may still take after the client has closed its end. */
 const LAST_CALLS_MS = 5_000;
-/** Calls that run at once; the others wait. */
+/** Maximum number of concurrent calls; further calls wait. */
 const WIDTH = 8;
 
-// Typed as the module, loaded as the bundle, once somebody asks: the tools are not needed to say hello.
+// Typed as the module, loaded as the bundle on first use: the handshake does not need the tools.
 const loadTools = once(() => loadCached("mcp-tools.cjs") as typeof import("./mcp-tools.ts"));
 
-// Programs are started, and ended, by the bundle of the tools.
+// The tools' bundle starts and stops subprocesses.
 endTogether(() => {});
 serveMcp(
   {
@@ -27,7 +27,7 @@ serveMcp(
     clock: systemClock,
     listTools: async () => loadTools().listTools(),
     callTool: async (call: McpCall) => loadTools().callTool(call, folderFor(call.roots, call.meta)),
-    // Answers that wait go first.
+    // Pending answers go first.
     onReady: once(() => {
       startTimer(50, () => {
         loadTools()
@@ -38,7 +38,7 @@ serveMcp(
   },
   {
     afterInput: (allAnswered) => Promise.race([allAnswered, sleep(LAST_CALLS_MS)]),
-    // A client that went away is the usual end.
+    // A client that disconnects is the normal end.
     onGone: () => process.exit(0),
   },
 );

@@ -18,23 +18,25 @@ import { makeDoorTools } from "./tools.ts";
 
 process.once("exit", stopAllPrograms);
 
-/** Indexes stay open from one call to the next. */
+/** Indexes stay open between calls. */
 const readers = keepReaders();
 
-/** Longest that a call may take: clients give up by then. */
+/** Time limit of a call: clients give up by then. */
 const TIMEOUT_MS = 300_000;
 
-/** Every tool as clients see it. Made once: a client that asks again and again must not keep the server busy. */
+/** Every tool as clients see it. Cached, because a client that asks repeatedly must not keep the server busy. */
 export const listTools: () => ListedTool[] = once(() => toList(makeDoorTools(process.env)));
 
-/** Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the files as they are. */
+/**
+ * Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the current files.
+ */
 export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
   const engine = makeDoorEngine(process.env, { buildNow, readers });
   try {
     const tools = makeDoorTools(process.env, engine);
     const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
     if (!deps.ok) return toErrorResult(CALL_ERRORS.failed(guardOwn(deps.fault.message)));
-    // Only what is listed: tools of other servers are those servers' to offer.
+    // Only listed tools: tools of other servers are offered by those servers.
     const tool = tools.find(({ name }) => name === call.name);
     if (tool === undefined) return toErrorResult(sayUnknownTool(call.name));
     const outcome = await executeToolCall(
@@ -54,12 +56,12 @@ export async function callTool(call: McpCall, folder: string): Promise<CallResul
   }
 }
 
-/** Has the index of a folder's repository built in the background. Contract: never throws; waits for nothing. */
+/** Starts building the index of a folder's repository in the background. Contract: never throws; waits for nothing. */
 export async function warmUp(folder: string): Promise<void> {
   const loaded = await loadSettings({ env: process.env, folder, bounds: [] });
   if (!loaded.ok || loaded.value.settings.index !== "auto") return;
   const { root, source } = loaded.value.root;
-  // A folder that is no repository may be anything, a whole home included.
+  // A folder outside any repository may be anything, even a whole home folder.
   if (source === "no-git-root") return;
   await makeDoorEngine(process.env).build(root, { signal: new AbortController().signal, report: () => {} });
 }
@@ -76,7 +78,7 @@ async function buildNow(
   root: string,
   { signal, report }: { readonly signal: AbortSignal; readonly report: (progress: Required<ToolProgress>) => void },
 ): Promise<Outcome<BuildReport>> {
-  // A bundle of its own: hardly anybody waits for an index.
+  // A separate bundle, because callers rarely wait for an index.
   const { runBuild } = await import("./run-build.ts");
   return runBuild(root, process.env, {
     signal,

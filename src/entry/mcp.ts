@@ -1,6 +1,6 @@
 import { loadCached } from "./load-cached.ts";
 import { startQuickly } from "./start-quickly.ts";
 
-// Nothing but the way to the code cache.
+// Only loads the bundle through the code cache.
 startQuickly();
 loadCached("mcp-server.cjs");

@@ -18,10 +18,10 @@ import { makeRegistry } from "../tools/registry.ts";
 import { readVocabulary } from "../tools/vocabulary.ts";
 import { makeDoorEngine } from "./engine.ts";
 
-/** What a door asks with. */
+/** What an entry point passes to the orchestrator. */
 export interface Question {
   readonly prompt: Prompt;
-  /** What another orchestrator is given on its standard input. */
+  /** Standard input for an external orchestrator. */
   readonly payload: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
@@ -29,7 +29,7 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** An answer that injects nothing and says why. */
+/** An answer that injects nothing and gives the reason. */
 export function emptyAnswer(code: FaultCode, client: Client, prompt: string, detail: string): KernelAnswer {
   const reason = `${code}: ${detail || FAULTS[code].limit}`;
   const limit = LIMITS.fault(code);
@@ -39,7 +39,7 @@ export function emptyAnswer(code: FaultCode, client: Client, prompt: string, det
   );
 }
 
-/** Asks the kernel, in this process. Contract: never throws for anything outside our own code. */
+/** Asks the kernel in this process. Contract: never throws for anything outside our own code. */
 export function askKernel({
   prompt,
   env,
@@ -54,8 +54,8 @@ export function askKernel({
 }
 
 /**
- * Asks the orchestrator: the one named in the environment as a program of its own, else ours in this very process.
- * Ours must be there and executable all the same, so that taking the file away switches everything off.
+ * Asks the orchestrator: the program that the environment names, otherwise ours in this process. Our script must exist
+ * and be executable even though it is not run, so that removing the file switches everything off.
  */
 export async function orchestrate(question: Question): Promise<KernelAnswer> {
   const { prompt, payload, env, folder, projectRoot, signal } = question;

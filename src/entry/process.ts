@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { ENDING_SIGNALS } from "../base/signals.ts";
 import { startTimer } from "../base/timers.ts";
 
-/** Root of this project: bundles lie in its `dist/`. */
+/** Root of this project; its `dist/` contains the bundles. */
 export const projectRoot = join(__dirname, "..");
 
-/** Folder to work in: `WORKING_DIRECTORY`, else the current one; empty where that is gone. */
+/** Folder to work in: `WORKING_DIRECTORY`, otherwise the current folder; empty if that no longer exists. */
 export function workingFolder(): string {
   const named = process.env["WORKING_DIRECTORY"];
   if (named !== undefined && named !== "") return named;
@@ -17,7 +17,7 @@ export function workingFolder(): string {
   }
 }
 
-/** True where a person sits at the other end. Asks the file system first: the stream behind it is slow to load. */
+/** True if the descriptor is a terminal. Asks the file system first, because loading the stream is slow. */
 export function isTerminal(descriptor: 0 | 2): boolean {
   try {
     return (
@@ -31,13 +31,13 @@ export function isTerminal(descriptor: 0 | 2): boolean {
 
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** A client that keeps its end open without writing must not hold up the prompt. */
+/** A client that keeps its end open without writing must not delay the prompt. */
 const INPUT_IDLE_MS = 3_000;
 
 /**
- * All of standard input as text. Contract: ends at its end, at 64 MiB, or once `isComplete` says that nothing can
- * follow; never throws. Reads without the stream machinery, whose loading alone would cost a tenth of the hook's time;
- * a silent client that never closes its end is the shell door's to end.
+ * Reads all of standard input as text. Contract: stops at end of input, at 64 MiB, or once `isComplete` says that
+ * nothing can follow; never throws. Avoids Node's streams, because loading them would take a tenth of the hook's time.
+ * A silent client that never closes its end is terminated by the shell script.
  */
 export async function readInput(isComplete: (text: string) => boolean = () => false): Promise<string> {
   const chunks: Buffer[] = [];
@@ -50,12 +50,12 @@ export async function readInput(isComplete: (text: string) => boolean = () => fa
       if (got === 0) break;
       size += got;
       chunks.push(Buffer.from(chunk.subarray(0, got)));
-      // Only a chunk that ends like an object is worth putting everything together for.
+      // Concatenate the chunks only if this one ends like an object.
       if (/\}\s*$/.test(chunk.toString("latin1", Math.max(0, got - 16), got)) && isComplete(text())) break;
     }
     return text();
   } catch (thrown) {
-    // A descriptor that somebody made non-blocking has to be waited for.
+    // A descriptor in non-blocking mode has to be read as a stream.
     return isTryAgain(thrown) ? text() + (await readStream()) : text();
   }
 }
@@ -81,17 +81,17 @@ function isTryAgain(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN";
 }
 
-/** Asks on the terminal and gives the line that was typed; empty at the end of input. Ctrl-C ends the process. */
+/** Asks on the terminal and returns the typed line; empty at end of input. Ctrl-C ends the process. */
 export function askTerminal(question: string): Promise<string> {
   writeAll(2, question);
   return new Promise((resolve) => {
-    // Not the blocking read of above: while it waits, no signal would be heard.
+    // Not the blocking read above: signals are not handled while it waits.
     process.stdin.once("data", (line: Buffer) => resolve(line.toString("utf8").trim()));
     process.stdin.once("end", () => resolve("")).once("error", () => resolve(""));
   });
 }
 
-/** Writes all of a text. Contract: waits for a slow reader; a reader that went away is no error. */
+/** Writes all of a text. Contract: waits for a slow reader; a reader that has gone away is not an error. */
 export function writeAll(descriptor: 1 | 2, text: string | Buffer): void {
   let bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   while (bytes.length > 0) {
@@ -104,22 +104,22 @@ export function writeAll(descriptor: 1 | 2, text: string | Buffer): void {
   }
 }
 
-/** Prints and ends the process, with everything that it started. */
+/** Prints and exits; exit handlers stop the programs that the process started. */
 export function printAndExit(text: string, exitCode: number): never {
   writeAll(1, text);
   process.exit(exitCode);
 }
 
 /**
- * Ends the process when somebody asks it to go, and at every end whatever it started. Contract: the exit code tells of the
- * signal, unless `toExitCode` has another.
+ * Ends the process on a termination signal, and stops everything it started whenever it exits. Contract: the exit code
+ * is that of the signal unless `toExitCode` maps it to another.
  */
 export function endTogether(stopAll: () => void, toExitCode: (code: number) => number = (code) => code): void {
   process.once("exit", stopAll);
   for (const [signal, code] of ENDING_SIGNALS) process.once(signal, () => process.exit(toExitCode(code)));
 }
 
-/** Milliseconds after which a door gives up by itself, a second before its shell would end it. */
+/** Milliseconds after which an entry point gives up by itself, one second before its shell script would kill it. */
 export function doorLimitMs(): number {
   const wall = process.env["CI_AUTO_TOOLS_BUDGET_WALL_MS"] ?? "";
   return /^\d{1,5}$/.test(wall) ? Number(wall) + 6_000 : 16_000;

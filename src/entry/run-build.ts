@@ -8,10 +8,10 @@ import { FileParser } from "../engine/parse/file-parser.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
 
-/** Threads beyond this cost more memory than they save time. */
+/** More threads cost more memory than they save time. */
 const MAX_THREADS = 4;
 
-/** Builds or updates a root's index, in this process and threads of it. */
+/** Builds or updates a root's index, in this process and its worker threads. */
 export async function runBuild(
   root: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -2,8 +2,8 @@ import { outsideOf } from "../base/find-program.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 
 /**
- * The environment for programs that are started for a folder: its PATH has nothing of the work tree, or a repository would
- * bring its own codex, and its own node for the first line of ours.
+ * The environment for programs started for a folder. Its PATH contains nothing of the work tree, or a repository could
+ * supply its own codex, and its own node for our shebang lines.
  */
 export function withSafePath(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv & { readonly PATH: string } {
   const real = toRealFolder(folder);

@@ -6,20 +6,20 @@ import { toRealFolder } from "../base/repo-root.ts";
 import { toMessage } from "../base/text.ts";
 import { workingFolder } from "./process.ts";
 
-/** How a server ends. */
+/** How a server shuts down. */
 export interface McpEnd {
-  /** Settles when it is time to leave after the end of input, given when every question is answered. */
+  /** Resolves when it is time to exit after the end of input; its argument resolves when every request is answered. */
   readonly afterInput: (allAnswered: Promise<void>) => Promise<unknown>;
-  /** Hears that nobody reads the answers any more. */
+  /** Called when nobody reads the answers any more. */
   readonly onGone: () => void;
 }
 
 /**
- * Serves one client on standard input and output; ends the process with 0 once input has ended and `end` agrees. Contract:
- * standard output is the protocol's alone from here on; a bug in a call does not end the server.
+ * Serves one client on standard input and output; exits with 0 once input has ended and `end` agrees. Contract: from
+ * here on only the protocol writes to standard output; a bug in a call does not end the server.
  */
 export function serveMcp(backend: McpBackend, end: McpEnd): void {
-  // Whatever else is printed goes to standard error.
+  // Everything else that is printed goes to standard error.
   const print = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const transport = new StdioTransport({

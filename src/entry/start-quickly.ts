@@ -1,14 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import { startTimer } from "../base/timers.ts";
 
-/** Most answers are given by then; what takes longer is worth optimising. */
+/** Most answers are complete by then; code that runs longer is worth optimizing. */
 const QUICK_MS = 400;
 
 /**
- * Switches V8's optimising compiler off for the first moments: what an answer needs runs a few times only, and compiling it
- * would cost a fifth of the whole. Contract: to be called before `loadCached`, because a code cache is only taken under
- * the flags that it was made with. No other flag than this: how patterns are compiled, for one, cannot be changed once one has
- * been used, or V8 breaks down.
+ * Switches V8's optimizing compiler off at first: the code for an answer runs only a few times, and compiling it would
+ * take a fifth of the total time. Contract: call it before `loadCached`, because V8 accepts a code cache only under the
+ * flags it was made with. Sets no other flag: how regular expressions are compiled, for example, cannot be changed
+ * after the first one has been used, or V8 crashes.
  */
 export function startQuickly(): void {
   setFlagsFromString("--no-opt");

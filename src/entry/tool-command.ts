@@ -13,7 +13,7 @@ import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder, writeAll } from "./process.ts";
 
-/** Runs one tool by hand: `groundwork search …`, `groundwork call-chain …`. */
+/** Runs one tool from the command line: `groundwork search …`, `groundwork call-chain …`. */
 export async function runToolCommand(
   tool: ToolDeclaration,
   tools: readonly ToolDeclaration[],
@@ -33,7 +33,7 @@ export async function runToolCommand(
   return print(await call(await withInput(args)), command.value);
 }
 
-/** `-` in the place of a text is standard input. */
+/** Replaces the argument `-` with standard input. */
 async function withInput(args: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
   const piped = Object.entries(args).find(([, value]) => value === "-")?.[0];
   return piped === undefined ? args : { ...args, [piped]: (await readInput()).trim() };
@@ -47,7 +47,10 @@ function print(outcome: ToolOutcome, { json }: ToolCommand): Printed {
   return { text: `${JSON.stringify(outcome.result.data ?? {})}\n`, exitCode: 0 };
 }
 
-/** One call a line, one line of JSON each: `{id, ms, data}` or `{id, ms, error}`, with `limits` where there are any. */
+/**
+ * Reads one call per line and prints one line of JSON each: `{id, ms, data}` or `{id, ms, error}`, with `limits` if
+ * there are any.
+ */
 async function runEach(
   file: string,
   shared: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ import { makeDoorEngine } from "./engine.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The model that leads investigations: the environment alone can name one, never a file of a repository. */
+/** The model that leads investigations: only the environment can name one, never a file of a repository. */
 function modelSettings(env: Environment): ModelSettings | null {
   const read = (name: "investigateEndpoint" | "investigateModel" | "investigateKeyVariable") => {
     const value = env[SETTINGS[name].env]?.trim();
@@ -19,7 +19,7 @@ function modelSettings(env: Environment): ModelSettings | null {
   return { endpoint, api, model: read("investigateModel"), key };
 }
 
-/** The tools of every door that takes calls by name. Contract: does nothing until one is called. */
+/** Makes the tools of every entry point that takes calls by name. Contract: does nothing until one is called. */
 export function makeDoorTools(env: Environment, engine = makeDoorEngine(env)): readonly ToolDeclaration[] {
   return makeRegistry(engine, modelSettings(env));
 }

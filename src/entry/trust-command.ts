@@ -21,7 +21,7 @@ import { makeRegistry } from "../tools/registry.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal, workingFolder, writeAll } from "./process.ts";
 
-/** Options that the two commands understand. */
+/** Options of both commands. */
 export interface TrustOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface TrustOptions {
   readonly list?: boolean | undefined;
 }
 
-/** `groundwork trust`: shows what trusting a repository would change, asks, and records it. */
+/** `groundwork trust`: shows what trusting a repository would change, asks for confirmation, and records it. */
 export async function trustRepository(words: readonly string[], options: TrustOptions): Promise<Printed> {
   if (words.length > 1) return misuse("trust takes one folder");
   const home = toHome();
@@ -42,7 +42,7 @@ export async function trustRepository(words: readonly string[], options: TrustOp
   return decide(home.value, plan.value, options);
 }
 
-/** `groundwork untrust`: takes a repository out of the record, also one that is no longer there. */
+/** `groundwork untrust`: removes a repository from the trust record, even if the repository no longer exists. */
 export async function untrustRepository(words: readonly string[], options: TrustOptions): Promise<Printed> {
   if (words.length > 1) return misuse("untrust takes one folder");
   const home = toHome();
@@ -57,7 +57,7 @@ export async function untrustRepository(words: readonly string[], options: Trust
   return { text: `${toLine(root)} ${text}.\n`, exitCode: 0 };
 }
 
-/** What is to be done about a plan: mostly ask. */
+/** Decides what to do with a plan, in most cases by asking the user. */
 async function decide(home: string, plan: TrustPlan, options: TrustOptions): Promise<Printed> {
   const answer = (text: string, recorded = false, exitCode = 0): Printed =>
     options.json === true ? json({ ...explainTrustPlan(plan), recorded }, exitCode) : { text, exitCode };
@@ -78,7 +78,7 @@ async function decide(home: string, plan: TrustPlan, options: TrustOptions): Pro
     if (!/^y(?:es)?$/i.test(await askTerminal("Trust these files? [y/N] ")))
       return answer("Nothing was trusted.\n", false, 1);
   }
-  // The hashes that were shown, not the files as they are by now.
+  // Records the hashes that were shown, not those of the files as they are now.
   const done = recordTrust({
     home,
     root: plan.root,
@@ -91,7 +91,7 @@ async function decide(home: string, plan: TrustPlan, options: TrustOptions): Pro
   return answer(`${options.yes === true ? `${shown}\n` : ""}Trusted. Undo it with "groundwork untrust".\n`, true);
 }
 
-/** Files that would widen nothing are not worth a record, and an older one for them would only warn for ever. */
+/** Files that would widen nothing need no record, and an older record for them would only cause warnings. */
 function dropStale(home: string, plan: TrustPlan, answer: (text: string) => Printed): Printed {
   const nothing = `Nothing would change: the settings only narrow, which needs no trust.`;
   if (plan.trust.kind !== "changed" && plan.trust.kind !== "trusted")
@@ -117,7 +117,10 @@ function listTrusted(home: string, options: TrustOptions): Printed {
   return { text: printTrustList(listed), exitCode: 0 };
 }
 
-/** The home that the record lies in. A relative one would be a folder of the repository. */
+/**
+ * The home folder that contains the trust record. A relative path is refused, because it would be inside the
+ * repository.
+ */
 function toHome(): Outcome<string> {
   const home = findHome(process.env);
   if (home !== null) return succeed(home);

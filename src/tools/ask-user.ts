@@ -28,10 +28,10 @@ const Output = once(() =>
   }),
 );
 
-/** A person needs longer than a machine. */
+/** A user needs longer to answer than a machine. */
 const TIMEOUT_MS = 600_000;
 
-/** `askuser-ask_question`: asks the person, where there is one. */
+/** `askuser-ask_question`: asks the user, if there is one. */
 export function askUserTool(): ToolDeclaration {
   return defineTool({
     name: NAME,
@@ -44,7 +44,7 @@ export function askUserTool(): ToolDeclaration {
     output: Output,
     ceilings: {},
     resource: "person",
-    // Nobody is asked anything on behalf of a prompt.
+    // A plan never asks the user anything.
     plan: () => null,
     run: async (question, { askUser, signal }) => {
       if (askUser === null) return TOOL_FAULTS.nobodyToAsk(NAME);

@@ -9,14 +9,14 @@ import type { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import type { Tied } from "./graph-rag.ts";
 
-/** Definitions of one name that are followed. */
+/** Maximum number of definitions followed per name. */
 const MOST_MEANT = 5;
-/** What each place behind the first loses: some of them stand before the definition, all before what only resembles it. */
+/** Score decrement per rank: the first places rank above the definition, all of them above mere resemblances. */
 const STEP = 0.01;
 const IMPACT = { depth: 2, decay: 0.8, threshold: 0.2, maxNodes: 60 };
 const PATHS = { maxDepth: 8, maxPaths: 2, maxNodes: 2_000 };
 
-/** A place and how it is related to what the question asks about. */
+/** A place and its relation to the subject of the question. */
 interface Related {
   readonly node: Node;
   readonly line: number | null;
@@ -25,8 +25,9 @@ interface Related {
 }
 
 /**
- * What a question asks for by its frame: who calls something, what depends on it, how one comes to another. Contract: at most
- * `most`, those of tests last; empty where the question asks for something else or nothing here has that name.
+ * Finds what the form of a question asks for: callers of something, its dependants, or the call path between two names.
+ * Contract: at most `most` results, tests last; empty if the question asks for something else or no name is defined
+ * here.
  */
 export function findAsked(
   repository: Repository,
@@ -48,7 +49,7 @@ export function findAsked(
   return inOrder.slice(0, most).map((own, rank) => toTied(graph, own, rank));
 }
 
-/** Whoever calls or extends one of these, the surest first. */
+/** Callers and subtypes of the targets, highest confidence first. */
 function findCallers(graph: StoredGraph, targets: readonly Node[]): Related[] {
   const seen = new Set<string>();
   return targets.flatMap((of) =>
@@ -63,7 +64,7 @@ function findCallers(graph: StoredGraph, targets: readonly Node[]): Related[] {
   );
 }
 
-/** What depends on one of these, near or far, and which tests reach it. */
+/** Direct and indirect dependants of the targets, and the tests that reach them. */
 function findDependants(graph: StoredGraph, targets: readonly Node[]): Related[] {
   const { affected, tests } = findImpact(graph, targets.slice(0, 1), IMPACT);
   const [of] = targets;
@@ -86,7 +87,7 @@ function findDependants(graph: StoredGraph, targets: readonly Node[]): Related[]
   ];
 }
 
-/** The functions on the shortest ways from one to the other, in the order of the calls. */
+/** The functions on the shortest call paths from one to the other, in call order. */
 function findSteps(graph: StoredGraph, starts: readonly Node[], ends: readonly Node[]): Related[] {
   for (const start of starts) {
     for (const end of ends) {
@@ -103,7 +104,7 @@ function findSteps(graph: StoredGraph, starts: readonly Node[], ends: readonly N
   return [];
 }
 
-/** Where a name is used as far as words alone tell: for code whose calls are not known. */
+/** Textual uses of a name: the fallback for code whose calls are not known. */
 function findMentions({ index }: Repository, known: readonly Verdict[]): Tied[] {
   return known.flatMap(({ said: { name } }) => {
     const [first] = name === null ? [] : index.definitionsNamed(name);

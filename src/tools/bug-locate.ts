@@ -32,7 +32,7 @@ const Output = once(() =>
   }),
 );
 
-/** `ci_bug_locate`: where an error comes from. */
+/** `ci_bug_locate`: finds where an error comes from. */
 export function bugLocateTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: NAME,

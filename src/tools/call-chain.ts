@@ -55,15 +55,15 @@ const Output = once(() =>
 );
 
 const MAX_NODES = 200;
-/** What is less sure would rather mislead. */
+/** Calls with less confidence would mislead rather than help. */
 const LEAST_CONFIDENCE = 0.3;
 const PATHS = { maxDepth: 12, maxPaths: 5, maxNodes: 5_000 };
-/** Definitions of the other name that are tried. */
+/** Maximum number of definitions of the other name that are tried. */
 const MOST_ENDS = 5;
-/** What each call leaves of a finding's confidence. */
+/** Factor by which each call reduces a finding's confidence. */
 const FADING = 0.8;
 
-/** `ci_call_chain`: who calls a function and what it calls. */
+/** `ci_call_chain`: finds the callers and callees of a function. */
 export function callChainTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: NAME,
@@ -127,7 +127,7 @@ export function callChainTool(engine: Engine): ToolDeclaration {
 
 type Relation = "target" | "caller" | "callee";
 
-/** Who of a chain calls the target, and who is called by it; whoever does both counts as a caller. */
+/** Classifies the nodes of a chain as callers or callees of the target; a node that is both counts as a caller. */
 function relate(nodes: readonly ChainNode[], target: Node): (node: Node) => Relation {
   const byKey = new Map(nodes.map((own) => [keyOf(own.node), own]));
   const callers = new Set<string>();
@@ -153,7 +153,7 @@ function tellChainNode(
   const lines = [...new Set(calls.map(({ line }) => line))].sort((a, b) => a - b);
   return {
     ...tellNode(graph, node),
-    // What calls from outside of all functions has no place of its own but that of the call.
+    // Code outside all functions has no place of its own, so the line of the call is used.
     ...(node.symbol === null && lines[0] !== undefined ? { line: lines[0], end_line: lines[0] } : {}),
     depth,
     relation,
@@ -165,7 +165,7 @@ function tellChainNode(
   };
 }
 
-/** The ways from one function to another, or, where there are none, from the other to the one. */
+/** The call paths from one function to another, or in the opposite direction if there are none. */
 function findWays(graph: StoredGraph, start: Node, ends: readonly Node[]): CallPath[] {
   const some = ends.slice(0, MOST_ENDS);
   for (const end of some) {

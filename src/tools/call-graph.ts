@@ -19,7 +19,7 @@ export interface CallGraph {
   readonly isComplete: boolean;
 }
 
-/** Opens the calls of a repository. Contract: a fault where none are known yet. */
+/** Opens the call graph of a repository. Contract: a fault if no calls are known yet. */
 export async function openCallGraph(tool: string, engine: Engine, context: ToolContext): Promise<Outcome<CallGraph>> {
   const repository = await engine.open(context.root, context);
   const { store } = repository;
@@ -38,30 +38,33 @@ export async function openCallGraph(tool: string, engine: Engine, context: ToolC
 /** Longest name that a message repeats. */
 const MAX_NAME_CHARS = 80;
 
-/** What a written symbol can mean, the likeliest first. Contract: at least one, or a fault that names the nearest. */
+/**
+ * The symbols that a written name can mean, most likely first. Contract: at least one, or a fault that names the
+ * nearest.
+ */
 export function resolveSymbol(tool: string, opened: CallGraph, written: string): Outcome<readonly [Node, ...Node[]]> {
   const [first, ...others] = findSymbols(opened.repository, opened.graph, written);
   if (first !== undefined) return succeed([first, ...others]);
   const nearest = suggestSymbols(opened.repository, written);
-  // A compound name in small letters does not show its parts, so that only the suggestions find it.
+  // A compound name in lower case does not show its parts, so only the suggestions can find it.
   const same = nearest.find((name) => name !== written && name.toLowerCase() === written.toLowerCase());
   if (same !== undefined) return resolveSymbol(tool, opened, same);
   const name = sliceWhole(toOneLine(written), MAX_NAME_CHARS);
   return TOOL_FAULTS.unknownSymbol(tool, name, nearest, opened.isComplete);
 }
 
-/** A piece of code as these tools name it. */
+/** A symbol as these tools report it. */
 export interface ToldSymbol {
   readonly symbol_id: string;
   readonly file_path: string;
   readonly line: number;
   readonly end_line: number;
   readonly symbol: string;
-  /** How it is declared. */
+  /** Its declaration. */
   readonly summary: string;
 }
 
-/** Tells a node: `path#Type.name`, where it stands and how it is declared. */
+/** Describes a node: `path#Type.name`, its location and its declaration. */
 export function tellNode(graph: StoredGraph, node: Node): ToldSymbol {
   const path = graph.path(node.file);
   const own = node.symbol === null ? undefined : graph.symbols(node.file)[node.symbol];
@@ -78,7 +81,7 @@ export function tellNode(graph: StoredGraph, node: Node): ToldSymbol {
 
 const MOST_OTHERS = 3;
 
-/** Says which other definitions a written symbol could have meant; empty where it could mean only one. */
+/** Lists the other definitions that a written symbol could mean; empty if there are none. */
 export function sayOthers(graph: StoredGraph, others: readonly Node[]): string {
   if (others.length === 0) return "";
   const places = others.slice(0, MOST_OTHERS).map((node) => {

@@ -1,7 +1,7 @@
 import type { Finding } from "../contract/finding.ts";
 import { readTraits, TRAIT } from "../engine/search/traits.ts";
 
-/** Where evidence comes from. Each counts once a file, however often it names it. */
+/** Where evidence comes from. Each source counts once per file, however often it names the file. */
 export type EvidenceSource =
   | "located"
   | "shortlist"
@@ -14,25 +14,25 @@ export type EvidenceSource =
   | "history"
   | "asked";
 
-/** A file that may be what is looked for. */
+/** A file that may be the one looked for. */
 export interface Suspect {
   readonly path: string;
   readonly line: number;
   readonly endLine: number;
-  /** Empty where no definition stands out. */
+  /** Empty if no definition stands out. */
   readonly symbol: string;
-  /** From 0 to 1, against the best. */
+  /** From 0 to 1, relative to the best suspect. */
   readonly score: number;
-  /** What speaks for it, one entry a step that does. */
+  /** Reasons for it, one entry per step that supports it. */
   readonly evidence: readonly string[];
 }
 
-/** What a finding of a step has to tell here. */
+/** The fields of a step's finding that are used here. */
 export type Clue = Pick<Finding, "path" | "line" | "symbol" | "confidence" | "reason" | "span">;
 
 /**
- * What each source counts at most. Those above the line are fitted on public issues (bench/investigate.mjs); those below only
- * decide between equals.
+ * Maximum weight of each source. Those above the line are fitted on public issues (bench/investigate.mjs); those below
+ * only break ties.
  */
 const WEIGHTS: Readonly<Record<EvidenceSource, number>> = {
   located: 1.25,
@@ -48,7 +48,10 @@ const WEIGHTS: Readonly<Record<EvidenceSource, number>> = {
   asked: 1,
 };
 
-/** The same where the question is no report: a search of its own answers it best, and the others only complete that. */
+/**
+ * Weights for a question that is not a report: a search of its own answers it best, and the other sources only
+ * complement it.
+ */
 const PLAIN_WEIGHTS: typeof WEIGHTS = {
   ...WEIGHTS,
   located: 0.2,
@@ -59,13 +62,16 @@ const PLAIN_WEIGHTS: typeof WEIGHTS = {
   namesakes: 0.2,
 };
 
-/** What it counts to be among the first that the locator names: what other steps agree on seldom belongs before them. */
+/**
+ * Bonus for the first files that the locator names, as [rank limit, strength]: files that other steps agree on seldom
+ * belong above them.
+ */
 const SHORTLISTS: readonly (readonly [number, number])[] = [
   [5, 1.7],
   [10, 0.7],
 ];
 
-/** What speaks against a file by its path, for reports: what goes wrong, goes wrong in code that runs. */
+/** Penalties by kind of path, for reports: faults occur in code that runs. */
 const AGAINST: readonly (readonly [number, number])[] = [
   [TRAIT.prose, 3],
   [TRAIT.test, 3],
@@ -73,13 +79,13 @@ const AGAINST: readonly (readonly [number, number])[] = [
   [TRAIT.declaration, 0.3],
 ];
 
-/** How soon a place in a list stops to count. */
+/** How fast the weight of a rank declines. */
 const FADING = 3;
-/** How far behind the last that it names a file is that the locator does not. */
+/** How far a file that the locator does not name ranks behind the last one that it names. */
 const NOT_LOCATED = 0.3;
-/** Score below which the locator's says no more. */
+/** Below this share of the best score, differences in the locator's score are ignored. */
 const LEAST_SHARE = 1e-4;
-/** Reasons of one file that are told. */
+/** Maximum number of reasons reported per file. */
 const MOST_EVIDENCE = 6;
 
 interface Place {
@@ -88,7 +94,7 @@ interface Place {
   readonly symbol: string;
 }
 
-/** Evidence of several steps, brought together. Contract: a function of what is added, in its order; never throws. */
+/** Combines the evidence of several steps. Contract: depends only on what is added and in which order; never throws. */
 export class CaseFile {
   readonly #isReport: boolean;
   readonly #strengths = new Map<EvidenceSource, Map<string, number>>();
@@ -96,14 +102,14 @@ export class CaseFile {
   readonly #places = new Map<string, Place>();
   readonly #functions = new Map<string, Clue>();
 
-  /** `isReport` tells the text of an issue or an error from a plain question. */
+  /** `isReport` distinguishes the text of an issue or an error from a plain question. */
   constructor({ isReport }: { readonly isReport: boolean }) {
     this.#isReport = isReport;
   }
 
   /**
-   * Adds files whose confidences can be compared: each counts by its distance from the best. The root, because far down
-   * the list a distance says less than what another step finds.
+   * Adds files with comparable confidences: each counts by its distance from the best. The distance is the square root
+   * of the log ratio, because far down the list it says less than the findings of another step.
    */
   addLocated(clues: readonly Clue[]): void {
     const best = Math.max(0, ...clues.map(({ confidence }) => confidence));
@@ -122,7 +128,7 @@ export class CaseFile {
     for (const clue of clues) this.#add(source, clue, fade(paths.indexOf(clue.path)), why);
   }
 
-  /** Adds a share for each of these files, more where it comes again from another step, up to all of it. */
+  /** Adds a share for each of these files; shares from several steps add up, to at most 1. */
   addShares(
     source: EvidenceSource,
     clues: readonly Clue[],
@@ -138,7 +144,7 @@ export class CaseFile {
     }
   }
 
-  /** Adds functions that can be compared with each other. */
+  /** Adds functions whose confidences are comparable. */
   addFunctions(clues: readonly Clue[]): void {
     for (const clue of clues) {
       const key = `${clue.path}#${clue.symbol}`;
@@ -160,7 +166,7 @@ export class CaseFile {
       }));
   }
 
-  /** Functions, best first, moved with the file that they are in. */
+  /** Functions, best first; the rank of their file affects their own. */
   functions(most: number) {
     const scores = this.#scores();
     const located = this.#strengths.get("located");
@@ -213,7 +219,7 @@ export class CaseFile {
   }
 }
 
-/** What a place in a list says: 1 for the first, then less. */
+/** Weight of a rank: 1 for the first, then decreasing. */
 export function fade(rank: number): number {
   return FADING / (FADING + rank);
 }

@@ -41,7 +41,7 @@ const STEP = 0.01;
 /** Time that is kept back for telling what was measured. */
 const RESERVE_MS = 150;
 
-/** `ci_complexity`: how complex the functions of a file are. */
+/** `ci_complexity`: measures the complexity of a file's functions. */
 export function complexityTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: NAME,
@@ -65,7 +65,7 @@ export function complexityTool(engine: Engine): ToolDeclaration {
       const functions: MeasuredFunction[] = [];
       let measured = 0;
       for (const file of files) {
-        // One file is always measured: whoever names it waits for it.
+        // At least one file is always measured: a caller who names a file waits for it.
         if (measured > 0 && context.timeLeftMs() < RESERVE_MS) break;
         functions.push(...measureFunctions(file, (await engine.symbolsOf(context.root, repository, file)) ?? []));
         measured++;
@@ -86,7 +86,7 @@ export function complexityTool(engine: Engine): ToolDeclaration {
           metadata: { files: measured, functions: functions.length },
         },
         limits: [
-          // What is said of one file was read from that file.
+          // Data about a single file was read from that file directly, not from the index.
           ...(files.length === 1 ? [] : sayCoverage(repository.coverage)),
           ...(measured < files.length ? [LIMITS.lookCut(NAME)] : []),
           ...(shown.length < functions.length ? [LIMITS.moreThanShown(NAME, shown.length)] : []),

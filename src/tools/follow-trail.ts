@@ -4,23 +4,23 @@ import { type IssueText, readIssue } from "../engine/search/issue-text.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Clue, fade } from "./case-file.ts";
 
-/** Most characters that are still read as a question, and not as a report. */
+/** Longest text that is treated as a question rather than a report. */
 const QUESTION_CHARS = 390;
-/** A line of a report that is a sentence, and a text that is worth a search of its own. */
+/** Minimum length of a line that counts as a sentence, and of a text worth a separate search. */
 const SENTENCE_CHARS = 20;
 const LEAST_BODY_CHARS = 40;
 const SEARCH_HITS = 20;
 const MAX_SYMBOL_CHARS = 200;
-/** Functions whose calls are followed before the other steps, and after them, and how far. */
+/** Number of functions whose calls are followed before and after the other steps, and how deep. */
 const FIRST_CHAINS = 2;
 const MOST_CHAINS = 8;
 const CHAIN_DEPTH = 2;
-/** Names of the best functions that are searched for: what else has the name is often changed with it. */
+/** Maximum number of best functions whose names are searched for: other symbols of that name often change with them. */
 const MOST_NAMESAKES = 3;
 const NAMESAKE_HITS = 12;
-/** What one such search says of its first hit: two that agree say all. */
+/** Share that one such search gives its first hit: two searches that agree give the full share. */
 const NAMESAKE_SHARE = 0.5;
-/** Names of the text that are searched for; shorter ones are everywhere. */
+/** Maximum number of names in the text that are searched for; shorter names occur everywhere. */
 const MOST_NAMES = 3;
 const LEAST_NAME_CHARS = 4;
 const HISTORY = { days: 90, top: 50 };
@@ -30,15 +30,15 @@ interface Lead {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly why: string;
-  /** Puts what came of it into the case file. */
+  /** Records its results in the case file. */
   readonly note: (clues: readonly Clue[], data: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
- * Investigates by rules: locates the whole text, asks by its title and its first sentences alone, follows the calls of the
- * best functions, searches for their names again, then looks at history, at what lies around, and for the names of the
- * text. What independent steps agree on rises.
- * Contract: the most telling steps first, because any of them may be the last; never throws.
+ * Investigates by rules: locates the whole text, searches for its title and first sentences alone, follows the calls of
+ * the best functions, searches for their names, then looks at history, at surrounding code, and for names in the text.
+ * Results on which independent steps agree rise.
+ * Contract: the most informative steps come first, because any step may be the last; never throws.
  */
 export async function followTrail(question: string, agent: SubAgent): Promise<CaseFile> {
   const isReport = kindOf(question) === "issue";
@@ -89,7 +89,7 @@ function answerIn(question: string, file: CaseFile, functions: Clue[]): Lead {
   };
 }
 
-/** Asks for a text by itself; a title says more than any other sentence. */
+/** Searches for a text by itself; a title says more than any other sentence. */
 function searchFor(query: string, what: string, sources: readonly ("title" | "sentence")[], file: CaseFile): Lead {
   const why = `answers ${what}`;
   return {
@@ -111,7 +111,7 @@ function sentencesOf(issue: IssueText, file: CaseFile): Lead[] {
   ];
 }
 
-/** The first sentences of a report, without its title and its code. */
+/** The first sentences of a report, without its title and code. */
 function toBody({ text, title }: IssueText): string {
   const lines = text
     .replace(/```[\s\S]*?(?:```|$(?![\s\S]))/g, "\n")
@@ -162,7 +162,7 @@ function lateLeads(question: string, issue: IssueText, file: CaseFile): Lead[] {
       args: HISTORY,
       why: "looks where changes pile up",
       note: (clues, { metadata }) => {
-        // Without history the list is one of complex files, which says nothing of this question.
+        // Without history the list contains merely complex files, which is no evidence for this question.
         if (!isRecord(metadata) || metadata["from"] === null) return;
         const known = new Set(file.suspects().map(({ path }) => path));
         const own = clues.filter(({ path }) => known.has(path));

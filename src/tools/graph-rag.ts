@@ -50,13 +50,13 @@ const Output = once(() =>
   }),
 );
 
-/** Characters of code per token, roughly. */
+/** Approximate number of characters of code per token. */
 const CHARS_PER_TOKEN = 4;
 const CHARS_PER_LINE = 40;
-/** Hits from which the graph is followed. */
+/** Number of hits from which the graph is followed. */
 const SEEDS = 5;
 
-/** `ci_graph_rag`: places around the best hits, and how they are tied to them. */
+/** `ci_graph_rag`: finds places around the best hits and their relation to them. */
 export function graphRagTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: "ci_graph_rag",
@@ -92,7 +92,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
       const graph = new StoredGraph(repository, isLate);
       const seeds = hits.slice(0, SEEDS).map((hit) => ({ ...hit, distance: 0, tie: null }));
       const asked = findAsked(repository, graph, readFrame(query).wish, known, top_k);
-      // What a guess is tied to is a guess about a guess.
+      // The surroundings of a guess would be a guess about a guess.
       const around =
         grade === "guess" ? [] : asked.length > 0 ? asked : findAround(repository, graph, hits, { depth, topK: top_k });
       const kept = pruneToBudget(
@@ -119,7 +119,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
               return to === undefined ? [] : [{ from: ids.get(place), to, kind: tie?.relation }];
             }),
           },
-          // Seeds are ci_search's hits; listing them again would cost lines and say nothing.
+          // Seeds are ci_search's hits; listing them again would cost lines and add nothing.
           candidates: tied.map(({ candidate }) => candidate),
           metadata: { provider: toSource(repository.coverage), graph_depth: depth },
         },
@@ -133,13 +133,13 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
   });
 }
 
-/** Time that is kept back for telling what was found. */
+/** Time reserved for reporting the findings. */
 const RESERVE_MS = 200;
 
-/** A place that is tied to a hit. */
+/** A place related to a hit. */
 export interface Tied extends Hit {
   readonly distance: number;
-  /** How, and the place that it is tied to; null for a hit itself. */
+  /** The relation and the place at its other end; null for a hit itself. */
   readonly tie: { readonly relation: string; readonly to: string } | null;
 }
 
@@ -148,7 +148,7 @@ interface AroundOptions {
   readonly topK: number;
 }
 
-/** What the best hits call, are called by, extend or are named by, without the hits themselves. */
+/** Callees, callers, base types and textual uses of the best hits, without the hits themselves. */
 function findAround(
   repository: Repository,
   graph: StoredGraph,
@@ -180,10 +180,10 @@ function findAround(
     .slice(0, topK);
 }
 
-/** What is left of a score for each piece that is tied to the same one before. */
+/** Factor applied for each earlier place related to the same hit. */
 const REPEATED = 0.8;
 
-/** Ten members of one type say little more than three: each further one counts less. */
+/** Reduces the score of repeated relations: ten members of one type say little more than three. */
 function weighRepeats(neighbours: readonly Neighbour[]): Neighbour[] {
   const seen = new Map<string, number>();
   return neighbours
@@ -195,7 +195,7 @@ function weighRepeats(neighbours: readonly Neighbour[]): Neighbour[] {
     .sort((a, b) => b.score - a.score);
 }
 
-/** How a relation reads from the side of what was found. */
+/** Wording of a relation from the side of the place that was found. */
 const TOLD: Readonly<Record<Neighbour["relation"], string>> = {
   seed: "is",
   calls: "called by",
@@ -226,13 +226,13 @@ function lineOf(graph: StoredGraph, { file, symbol }: Node): number {
   return symbol === null ? 1 : (graph.symbols(file)[symbol]?.startLine ?? 1);
 }
 
-/** What is left of a score for a place that only names a hit. */
+/** Share of the hit's score for a place that only names it. */
 const USE_SHARE = { use: 0.5, test: 0.4, mention: 0.3 } as const;
 const USE_TOLD = { use: "uses", test: "test of", mention: "mentions" } as const;
-/** Places of one name. */
+/** Maximum number of places per name. */
 const MOST_USES = 4;
 
-/** Places that name a hit's definition: what there is to tell of code whose calls are not known. */
+/** Places that name a hit's definition: the fallback for code whose calls are not known. */
 function usesOf({ index }: Repository, { file: path, line: at, definition, confidence }: Hit): Tied[] {
   const name = definition?.split(".").at(-1);
   const definedIn = index.fileAt(path);

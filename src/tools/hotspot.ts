@@ -42,7 +42,7 @@ const Output = once(() =>
   }),
 );
 
-/** Time that is kept back for telling what was found. */
+/** Time reserved for reporting the findings. */
 const RESERVE_MS = 200;
 
 interface Hotspot {
@@ -52,11 +52,11 @@ interface Hotspot {
   readonly authors: number;
   readonly complexity: number;
   readonly trend: Churn["trend"] | "unknown";
-  /** ISO 8601; null where no change is known. */
+  /** ISO 8601; null if no change is known. */
   readonly last_change: string | null;
 }
 
-/** `ci_hotspot`: files that change often and are complex. */
+/** `ci_hotspot`: finds files that change often and are complex. */
 export function hotspotTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: NAME,
@@ -107,7 +107,10 @@ export function hotspotTool(engine: Engine): ToolDeclaration {
   });
 }
 
-/** Commits × complexity; complexity alone where no history is known. Files without functions are no hotspots. */
+/**
+ * Ranks files by commits × complexity, or by complexity alone if no history is known. Files without functions are not
+ * hotspots.
+ */
 async function findHotspots(
   engine: Engine,
   repository: Repository,
@@ -116,7 +119,7 @@ async function findHotspots(
   churn: ReadonlyMap<string, Churn> | null,
 ): Promise<{ readonly hotspots: Hotspot[]; readonly isCut: boolean }> {
   const commitsOf = (file: string) => churn?.get(file)?.commits ?? 0;
-  // Where time runs out, the files that change most have been looked at.
+  // If time runs out, the files that change most have already been examined.
   const changed = churn === null ? files : files.filter((file) => commitsOf(file) > 0);
   const inOrder = changed.toSorted((a, b) => commitsOf(b) - commitsOf(a));
   const hotspots: Hotspot[] = [];

@@ -1,6 +1,6 @@
 import type { ToldSymbol } from "./call-graph.ts";
 
-/** An impact as it is told. */
+/** An impact as it is reported. */
 export interface ToldImpact {
   /** What is changed, in words. */
   readonly target: string;
@@ -9,7 +9,7 @@ export interface ToldImpact {
     readonly depth: number;
     readonly confidence: number;
     readonly reason: string;
-    /** Id of what it depends on. */
+    /** Id of the symbol through which it is affected. */
     readonly via: string;
   })[];
   readonly tests: readonly { readonly file: string; readonly confidence: number; readonly reason: string }[];
@@ -37,10 +37,10 @@ function toCode(text: string): string {
   return `\`${text.replaceAll("`", "'")}\``;
 }
 
-/** More boxes than this cannot be read. */
+/** A diagram with more boxes cannot be read. */
 const MAX_BOXES = 60;
 
-/** An impact as a Mermaid flow chart: arrows from what is changed to what that affects. */
+/** An impact as a Mermaid flow chart: arrows point from what is changed to what it affects. */
 export function drawImpact({ changed, affected }: ToldImpact): string {
   const boxes = new Map<string, string>();
   const lines: string[] = [];
@@ -63,7 +63,7 @@ export function drawImpact({ changed, affected }: ToldImpact): string {
   return ["flowchart LR", ...lines].join("\n");
 }
 
-/** Signs that mean something in a label are written as their numbers. */
+/** Escapes characters with a special meaning in a label as numeric entities. */
 function toLabel(text: string): string {
   return text.replace(/["#<>&[\]{}|`]/g, (sign) => `#${sign.charCodeAt(0)};`);
 }

@@ -67,7 +67,7 @@ const MAX_SHOWN = 100;
 const MAX_TESTS = 50;
 const MOST_NEAREST = 3;
 
-/** `ci_impact`: what a change would touch. */
+/** `ci_impact`: finds what a change would affect. */
 export function impactTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: NAME,
@@ -163,7 +163,7 @@ function findSymbolChange(opened: CallGraph, symbol: string): Outcome<Change> {
   return succeed({ nodes: [node], target: tellNode(opened.graph, node).symbol_id, others, isCut: false });
 }
 
-/** A file by its path, or by the end of it where only one file has that. */
+/** Finds a file by its path, or by the end of its path if that is unambiguous. */
 function findFileChange({ repository: { index }, graph }: CallGraph, root: string, written: string): Outcome<Change> {
   const ending = written.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
   const namesakes = index.filesNamed(splitPath(ending).stem);
@@ -199,7 +199,7 @@ function tellAffected(graph: StoredGraph, { node, depth, confidence, reason, via
   const of = via === null ? "" : graph.nameOf(via);
   const told = tellNode(graph, node);
   const isVia = (other: Node) => via !== null && keyOf(other) === keyOf(via);
-  // What calls from outside of all functions has no place of its own but that of the call.
+  // Code outside all functions has no place of its own, so the line of the call is used.
   const call = node.symbol === null ? graph.linksFrom(node).find((link) => isVia(link.node)) : undefined;
   return {
     ...told,

@@ -7,9 +7,9 @@ import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { IndexState } from "../engine/store/index-store.ts";
 
-/** Commits that are told. */
+/** Maximum number of commits reported. */
 const MAX_COMMITS = 5;
-/** Digits of an id that git needs to find the commit again. */
+/** Number of digits that identify a commit to git. */
 const ID_DIGITS = 12;
 
 const Input = once(() =>
@@ -32,7 +32,7 @@ const Output = once(() =>
   }),
 );
 
-/** `ci_index_status`: whether there is an index, what the project is and what was done last. */
+/** `ci_index_status`: reports whether there is an index, what the project is and which commits are the latest. */
 export function indexStatusTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: "ci_index_status",
@@ -73,7 +73,7 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
   });
 }
 
-/** `ci_index`: builds the index or removes it. Never automatic, and not for sub-agents: it writes. */
+/** `ci_index`: builds or removes the index. Never automatic, and not available to sub-agents, because it writes. */
 export function indexTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: "ci_index",
@@ -117,7 +117,7 @@ function sayUnfinished(state: IndexState): string {
   return `being built (${files} files, ${missing} still to come${sayMended(state)})`;
 }
 
-/** Why an index was begun anew. */
+/** Why an index was rebuilt from scratch. */
 function sayMended({ mended }: IndexState): string {
   return mended === undefined ? "" : `; built anew, because the one before could not be read: ${mended}`;
 }

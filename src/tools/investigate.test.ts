@@ -88,7 +88,7 @@ describe("ci_investigate by rules", () => {
       "ci_search",
     ]);
     expect(told.steps.every(({ status, why }) => status === "ok" && why !== "")).toBe(true);
-    // So small a repository is known by then.
+    // Such a small repository is completely explored by then.
     expect(told.metadata).toEqual({ strategy: "rules", model: null, stopped_by: "nothing new" });
   });
 

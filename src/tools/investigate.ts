@@ -22,19 +22,19 @@ const Output = once(() =>
   }),
 );
 
-/** A language model of the user's that leads investigations. */
+/** The user's language model that leads investigations. */
 export interface ModelSettings {
   /** Address of the server: https, or on this machine; with or without the path of its API. */
   readonly endpoint: string;
   readonly api: "openai" | "anthropic";
   readonly model: string;
-  /** Empty where the server wants none. */
+  /** Empty if the server needs none. */
   readonly key: string;
 }
 
-/** `ci_investigate`: a bounded investigation that calls other tools, by rules or led by a model of the user's. */
+/** `ci_investigate`: a bounded investigation that calls other tools, either by rules or led by the user's model. */
 export function investigateTool(others: readonly ToolDeclaration[], model: ModelSettings | null): ToolDeclaration {
-  // What tells nothing about code (tier 0) is not needed, and can clear the index.
+  // Tools of tier 0 say nothing about code, and one of them can clear the index.
   const tools = others.filter(({ effect, tier }) => effect === "read" && tier > 0);
   return defineTool({
     name: NAME,
@@ -46,7 +46,7 @@ export function investigateTool(others: readonly ToolDeclaration[], model: Model
     input: Input,
     output: Output,
     ceilings: {},
-    // By request only: it is several calls, each of which a plan could make.
+    // Only on request: it makes several calls, each of which a plan could make itself.
     plan: () => null,
     run: async ({ question, max_steps }, context) => {
       // A bundle of its own, because hooks never need it.

@@ -8,29 +8,29 @@ import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
 import type { ModelSettings } from "./investigate.ts";
 
-/** What is to be found out, and within which limits. */
+/** The question and the limits of an investigation. */
 export interface Investigation {
   readonly question: string;
   readonly maxSteps: number;
   /** Tools that may be called. */
   readonly tools: readonly ToolDeclaration[];
-  /** Null where no model leads it. */
+  /** Null if no model leads it. */
   readonly model: ModelSettings | null;
   readonly context: Pick<ToolContext, "startSubAgent" | "signal" | "timeLeftMs">;
 }
 
-/** Longest time of an investigation, and what a model may have of it: the rest is for going on without. */
+/** Time limits of an investigation, and a model's share of the time: the rest is reserved for continuing without it. */
 const MOST_MS = { rules: 30_000, model: 240_000 };
 const MODEL_SHARE = 0.7;
 const MAX_CHARS = { rules: 2_000_000, model: 400_000 };
 const MOST_FILES = 20;
 const MOST_FUNCTIONS = 20;
-/** Files that the conclusion names. */
+/** Number of files that the conclusion names. */
 const TOLD_FILES = 3;
 
 /**
- * Investigates: by the user's model where there is one, and by rules where there is none or it fails. Contract: never
- * throws; ends with the context's time or signal; every call goes through a sub-agent and is one of `steps`.
+ * Investigates with the user's model, or by rules if there is none or it fails. Contract: never throws; ends with the
+ * context's time or signal; every call goes through a sub-agent and is one of `steps`.
  */
 export async function investigate(job: Investigation) {
   const led = job.model === null ? null : await leadByModel(job, job.model);
@@ -65,13 +65,13 @@ function startAgent({ tools, maxSteps, context }: Investigation, by: "rules" | "
   });
 }
 
-/** What a model made of it. */
+/** The result of a model's investigation. */
 interface Led {
   readonly agent: SubAgent;
   readonly file: CaseFile;
-  /** Null where it came to no conclusion. */
+  /** Null if it reached no conclusion. */
   readonly text: string | null;
-  /** What its conclusion names, in that order. */
+  /** The suspects that its conclusion names, in that order. */
   readonly named: readonly Suspect[];
   readonly limits: readonly Limit[];
 }
@@ -89,7 +89,7 @@ async function leadByModel(job: Investigation, settings: ModelSettings): Promise
     },
   };
   const ms = Math.max(1, Math.floor(Math.min(MOST_MS.model, context.timeLeftMs() * MODEL_SHARE)));
-  // A bundle of its own: hardly anybody has a model.
+  // A separate bundle, because few users have a model.
   const { askModel } = await import("./model-agent.ts");
   const verdict = await withTimeLimit(context.signal, ms, (signal) =>
     askModel({ question, settings, tools, agent, signal }),
@@ -99,7 +99,7 @@ async function leadByModel(job: Investigation, settings: ModelSettings): Promise
   return { agent, file, text: verdict.text, named: namedIn(verdict.text, file.suspects()), limits: [] };
 }
 
-/** The suspects that a text names, in its order. What no step brought up does not count: a model may make up a path. */
+/** The suspects that a text names, in its order. Paths that no step found are ignored: a model may invent them. */
 function namedIn(text: string, suspects: readonly Suspect[]): Suspect[] {
   return suspects
     .map((suspect) => ({ suspect, at: text.indexOf(suspect.path) }))

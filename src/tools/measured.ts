@@ -6,7 +6,7 @@ import type { SymbolFact } from "../engine/parse/facts.ts";
 import type { Repository } from "../engine/repository.ts";
 import { TRAIT } from "../engine/search/traits.ts";
 
-/** A function with its numbers. */
+/** A function and its measurements. */
 export interface MeasuredFunction {
   readonly file: string;
   readonly line: number;
@@ -16,7 +16,7 @@ export interface MeasuredFunction {
   readonly cognitive: number;
 }
 
-/** The functions of a file, in the order of the text. */
+/** The functions of a file, in source order. */
 export function measureFunctions(file: string, symbols: readonly SymbolFact[]): MeasuredFunction[] {
   const names: string[] = [];
   return symbols.flatMap(({ name, parent, owner, startLine, endLine, cyclomatic, cognitive }, at) => {
@@ -27,12 +27,15 @@ export function measureFunctions(file: string, symbols: readonly SymbolFact[]): 
   });
 }
 
-/** How complex a file is: the ways through all of its functions. */
+/** Complexity of a file: the sum over all of its functions. */
 export function sumComplexity(symbols: readonly SymbolFact[]): number {
   return symbols.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0);
 }
 
-/** Checks a path that somebody wrote. Contract: relative to the root, empty for the root itself; a fault where nothing may be told of it. */
+/**
+ * Checks a path given by the caller. Contract: returns it relative to the root, empty for the root itself; a fault if
+ * nothing may be reported about it.
+ */
 export function resolveScope(tool: string, written: string, { root, isExcluded }: ToolContext): Outcome<string> {
   const inside = resolveInside(root, written);
   if (!inside.ok) return inside;
@@ -40,7 +43,7 @@ export function resolveScope(tool: string, written: string, { root, isExcluded }
   return path !== "" && isExcluded(path) ? TOOL_FAULTS.excluded(tool, written) : succeed(path);
 }
 
-/** Files of code at a path or below it: the file itself even where it is not indexed. */
+/** Code files below a path; if there are none, the path itself, even if it is not indexed. */
 export function codeBelow({ index }: Repository, path: string): string[] {
   const found: string[] = [];
   for (let file = 0; file < index.fileCount; file++) {
@@ -51,7 +54,7 @@ export function codeBelow({ index }: Repository, path: string): string[] {
   return found.length > 0 || path === "" ? found : [path];
 }
 
-/** A table for people: columns as wide as their longest cell. */
+/** A table for human readers: columns as wide as their longest cell. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) =>

@@ -1,20 +1,20 @@
 import { isRecord } from "../base/text.ts";
 
-/** What a model says: a text, and calls of tools that it wants made. */
+/** A model's reply: text and tool calls. */
 export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
 }
 
-/** One call that a model wants made. */
+/** A tool call that a model asks for. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;
-  /** Null where what the model wrote is no object. */
+  /** Null if what the model wrote is not an object. */
   readonly args: Readonly<Record<string, unknown>> | null;
 }
 
-/** A tool as a model is told of it. */
+/** A tool as described to a model. */
 interface ToldTool {
   readonly name: string;
   readonly description: string;
@@ -22,23 +22,23 @@ interface ToldTool {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What was said so far, whichever way it is sent. */
+/** An entry of the conversation, independent of the wire format. */
 export type Turn =
   | { readonly by: "user"; readonly text: string }
   | { readonly by: "model"; readonly reply: ModelReply }
   | { readonly by: "tools"; readonly results: readonly { readonly id: string; readonly text: string }[] };
 
-/** How one kind of server is spoken to. */
+/** The protocol of one kind of server. */
 export interface Dialect {
-  /** Where the address itself has no path. */
+  /** Used if the address itself has no path. */
   readonly path: string;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
   readonly toBody: (dialogue: Dialogue) => Readonly<Record<string, unknown>>;
-  /** Null for what is no reply. */
+  /** Null for anything that is not a reply. */
   readonly readReply: (answer: unknown) => ModelReply | null;
 }
 
-/** All that a request says. */
+/** Everything a request contains. */
 export interface Dialogue {
   readonly model: string;
   readonly system: string;
@@ -122,14 +122,14 @@ function toAnthropicMessage(turn: Turn): Record<string, unknown> {
   return {
     role: "assistant",
     content: [
-      // An empty block is refused.
+      // The API rejects an empty block.
       ...(text === "" ? [] : [{ type: "text", text }]),
       ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args ?? {} })),
     ],
   };
 }
 
-/** The dialects, by what the setting calls them. */
+/** The dialects by the name used in the setting. */
 export const DIALECTS: Readonly<Record<"openai" | "anthropic", Dialect>> = { openai, anthropic };
 
 function toCall(id: unknown, name: unknown, args: unknown): ModelCall {

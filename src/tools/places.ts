@@ -8,7 +8,7 @@ import { docNear } from "../engine/doc-near.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 
-/** A place as tools tell it; line 0 where only the path is known. */
+/** A place as tools report it; line 0 if only the path is known. */
 export interface ToldPlace {
   readonly path: string;
   readonly line: number;
@@ -19,7 +19,7 @@ export interface ToldPlace {
   readonly reason: string;
 }
 
-/** Schema of a place that tools tell as a candidate. */
+/** Schema of a place that tools report as a candidate. */
 export const Place = once(() =>
   z.object({
     file: z.string(),
@@ -35,7 +35,7 @@ export const Place = once(() =>
 const MAX_BYTES = 512 * 1024;
 const MAX_SUMMARY_CHARS = 160;
 
-/** Hits as tools tell them. Contract: no line that the file does not have now; files that are gone are left out. */
+/** Hits as tools report them. Contract: no line beyond the current file; files that no longer exist are omitted. */
 export function placeHits<H extends Hit>(
   repository: Repository,
   root: string,
@@ -45,11 +45,11 @@ export function placeHits<H extends Hit>(
     const read = readInside(root, join(root, hit.file), MAX_BYTES);
     if (!read.ok) return [];
     const file = repository.index.fileAt(hit.file);
-    // What is known by its path alone may be a secret under another name: nobody quotes it.
+    // A file that is known only by its path may be a secret under another name (a hard link), so it is never quoted.
     if (file !== undefined && !repository.index.hasText(file)) return [toBare(hit)];
     const { sharedId } = read.value;
     if (sharedId !== null && isNameOfSecret(root, sharedId)) return [toBare(hit)];
-    // What is too long to be read is not quoted either.
+    // A file too long to be read completely is not quoted either.
     const lines = read.value.cut ? [] : (read.value.text?.split("\n") ?? []);
     const isThere = !repository.isStale(hit.file) && hit.line <= Math.max(1, lines.length);
     const [line, endLine] = isThere ? [hit.line, Math.min(hit.endLine, Math.max(1, lines.length))] : [1, 1];
@@ -68,7 +68,7 @@ export function placeHits<H extends Hit>(
   });
 }
 
-/** A file of which only the path is told: it has no line, so that nothing of it is quoted. */
+/** A file of which only the path is reported: without a line, nothing of it is quoted. */
 function toBare<H extends Hit>(hit: H): ToldPlace & { readonly hit: H } {
   const { file, confidence, reason } = hit;
   return {
@@ -83,7 +83,7 @@ function toBare<H extends Hit>(hit: H): ToldPlace & { readonly hit: H } {
   };
 }
 
-/** Why a hit is one: words that its lines have as they were said, and those that only resemble what they have. */
+/** Explains a hit: words that occur in its lines literally, and words that only resemble what occurs there. */
 function tellReason({ reason, words = [] }: Hit, lines: readonly string[]): string {
   const text = lines.join("\n").toLowerCase();
   const stands = words.filter((word) => text.includes(word.toLowerCase()));
@@ -96,7 +96,7 @@ function tellReason({ reason, words = [] }: Hit, lines: readonly string[]): stri
   return parts.length === 0 ? "related to the other results" : parts.join("; ");
 }
 
-/** First sentence of the definition's comment, or the declaration, or the line itself. */
+/** The first sentence of the definition's comment, otherwise the declaration, otherwise the line itself. */
 function describe(repository: Repository, { file, line, definition, isQuote }: Hit, lines: readonly string[]): string {
   if (isQuote === true) return sliceWhole(toOneLine(lines[line - 1] ?? ""), MAX_SUMMARY_CHARS);
   const name = definition?.split(".").at(-1);

@@ -12,8 +12,8 @@ import { investigateTool, type ModelSettings } from "./investigate.ts";
 import { searchTool } from "./search.ts";
 
 /**
- * Every built-in tool, in the order in which plans list them. Adding a tool is one file and one line here. `model` is the
- * user's that leads investigations; doors that only run plans need none.
+ * Every built-in tool, in the order in which plans list them. Adding a tool takes one file and one line here. `model`
+ * is the user's model that leads investigations; entry points that only run plans need none.
  */
 export function makeRegistry(engine: Engine, model: ModelSettings | null = null): readonly ToolDeclaration[] {
   const tools = [

@@ -26,7 +26,7 @@ const Input = once(() =>
 
 const Output = once(() => z.object({ source: z.string(), candidates: z.array(Place()) }));
 
-/** `ci_search`: places that answer a question or name a symbol. */
+/** `ci_search`: finds places that answer a question or define a symbol. */
 export function searchTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: "ci_search",
@@ -97,7 +97,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
   });
 }
 
-/** Names that are said to be like one that is not here. */
+/** Maximum number of similar names suggested for an unknown one. */
 const MOST_NEAREST = 3;
 
 /** What a person who asks for a name that is not here may have meant. */
@@ -109,7 +109,7 @@ function sayNearest(repository: Repository, known: readonly Verdict[]): Limit[] 
   });
 }
 
-/** What each rank costs of the confidence that is told: all of a page stays above what is only tied to it. */
+/** Confidence decrement per rank: a whole page stays above places that are only related to it. */
 const STEP = 0.04;
 
 function toTold(score: number): number {

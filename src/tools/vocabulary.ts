@@ -3,7 +3,10 @@ import type { Engine } from "../engine/engine.ts";
 import type { OpenBudget } from "../engine/repository.ts";
 import type { Verdict } from "../engine/search/known.ts";
 
-/** What is known of the names in a query, as tools tell it; a word that nobody asks about is none, whatever is defined here. */
+/**
+ * What is known about the names in a query, as tools report it; a word that the query does not ask about is left out,
+ * even if it is defined here.
+ */
 export function toNames(known: readonly Verdict[]): NameFact[] {
   return known
     .filter(({ said }) => said.how !== "plain")
@@ -17,8 +20,8 @@ export function toNames(known: readonly Verdict[]): NameFact[] {
 }
 
 /**
- * What a repository knows of the words of a question. Contract: asks what a search asks, so that the search that follows
- * has its answer already; never throws for anything that a repository can be.
+ * What a repository knows about the words of a question. Contract: makes the same query as a search, so that the search
+ * that follows finds its answer cached; never throws for anything that a repository can contain.
  */
 export async function readVocabulary(
   engine: Engine,

@@ -1,37 +1,37 @@
 import { byPlace, type CodeGraph, keyOf, type Link, type Node } from "./code-graph.ts";
 
-/** Which way calls are followed. */
+/** Direction in which calls are followed. */
 type Direction = "callers" | "callees" | "both";
 
-/** A function on the way. */
+/** A function of the chain. */
 export interface ChainNode {
   readonly node: Node;
-  /** Calls between it and the start. */
+  /** Number of calls between it and the start. */
   readonly depth: number;
-  /** How sure the least sure way to it is, of the surest: the product of its calls. */
+  /** Confidence of the best path to it: the product of the confidences of its calls. */
   readonly confidence: number;
-  /** Those of its callers and callees that are in the chain, too. */
+  /** Its callers and callees that are also in the chain. */
   readonly callers: readonly Node[];
   readonly callees: readonly Node[];
-  /** Whether it calls itself, directly or through others of the chain. */
+  /** Whether it calls itself, directly or through other functions of the chain. */
   readonly isCycle: boolean;
 }
 
-/** Who calls a function and whom it calls. */
+/** The callers and callees of a function. */
 export interface CallChain {
-  /** By depth, then by place; the start first. */
+  /** By depth, then by place; the start is first. */
   readonly nodes: readonly ChainNode[];
   readonly hasCycle: boolean;
-  /** Whether there is more than was asked for. */
+  /** Whether results were left out because of a limit. */
   readonly isCut: boolean;
 }
 
-/** What a chain may take. */
+/** Limits of a chain. */
 export interface ChainOptions {
   readonly direction: Direction;
   readonly depth: number;
   readonly maxNodes: number;
-  /** Calls that are less sure are not followed. */
+  /** Calls with less confidence are not followed. */
   readonly leastConfidence: number;
 }
 
@@ -41,12 +41,15 @@ interface Reached {
   readonly confidence: number;
 }
 
-/** Follows calls from a function. Contract: callers and callees are followed each by itself, so that "both" does not turn back. */
+/**
+ * Follows calls from a function. Contract: callers and callees are followed separately, so that "both" never reverses
+ * direction on a path.
+ */
 export function followCalls(graph: CodeGraph, start: Node, options: ChainOptions): CallChain {
   const reached = new Map<string, Reached>([[keyOf(start), { node: start, depth: 0, confidence: 1 }]]);
   let isCut = false;
   for (const way of options.direction === "both" ? (["callers", "callees"] as const) : [options.direction]) {
-    // Callers can be very many: they must not take the place of what is called.
+    // There can be very many callers: they must not crowd out the callees.
     const isShared = options.direction === "both" && way === "callers";
     const maxNodes = isShared ? Math.ceil((options.maxNodes + 1) / 2) : options.maxNodes;
     isCut = spread(graph, start, way, { options: { ...options, maxNodes }, reached }) || isCut;
@@ -69,7 +72,7 @@ export function followCalls(graph: CodeGraph, start: Node, options: ChainOptions
   };
 }
 
-/** The calls of a node, each other end once with its surest call. */
+/** The calls of a node: each other end once, with its most confident call. */
 function callsOf(links: readonly Link[], { leastConfidence }: ChainOptions): Link[] {
   const best = new Map<string, Link>();
   for (const link of links) {
@@ -80,7 +83,7 @@ function callsOf(links: readonly Link[], { leastConfidence }: ChainOptions): Lin
   return [...best.values()];
 }
 
-/** Goes level by level. Returns whether something was left out. */
+/** Breadth-first search. Returns whether something was left out. */
 function spread(
   graph: CodeGraph,
   start: Node,
@@ -136,7 +139,10 @@ function reverse(
   return callers;
 }
 
-/** Nodes that reach themselves: those in a strongly connected part, and those that call themselves. */
+/**
+ * Nodes that reach themselves: members of a strongly connected component of several nodes, and direct recursion
+ * (Tarjan).
+ */
 function findCycles(callees: ReadonlyMap<string, readonly Node[]>): Set<string> {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
@@ -153,7 +159,7 @@ function findCycles(callees: ReadonlyMap<string, readonly Node[]>): Set<string> 
   };
   for (const root of callees.keys()) {
     if (order.has(root)) continue;
-    // A stack of our own: chains can be deeper than calls may nest.
+    // An explicit stack, because chains can be deeper than the call stack allows.
     const stack = [enter(root)];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const target = top.targets[top.next++];

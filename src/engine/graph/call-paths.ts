@@ -1,6 +1,6 @@
 import { byPlace, type CodeGraph, keyOf, type Node } from "./code-graph.ts";
 
-/** One way from a function to another. */
+/** One call path from a function to another. */
 export interface CallPath {
   /** From the start to the end, both included. */
   readonly nodes: readonly Node[];
@@ -10,11 +10,11 @@ export interface CallPath {
   readonly confidence: number;
 }
 
-/** What a search for paths may take. */
+/** Limits of a search for paths. */
 export interface PathOptions {
   readonly maxDepth: number;
   readonly maxPaths: number;
-  /** Functions that may be looked at. */
+  /** Maximum number of functions visited. */
   readonly maxNodes: number;
 }
 
@@ -24,7 +24,9 @@ interface Step {
   readonly confidence: number;
 }
 
-/** The shortest ways in which one function comes to call another. Contract: the surest first; empty where there is none. */
+/**
+ * The shortest call paths from one function to another. Contract: highest confidence first; empty if there are none.
+ */
 export function findPaths(graph: CodeGraph, start: Node, end: Node, options: PathOptions): CallPath[] {
   const steps = new Map<string, Step[]>();
   const seen = new Set([keyOf(start)]);
@@ -58,7 +60,7 @@ function backTrack(start: Node, end: Node, steps: ReadonlyMap<string, readonly S
       found.push(path);
       continue;
     }
-    // The surest last, because the last is taken first.
+    // The most confident step is pushed last, because the stack pops it first.
     for (const { from, line, confidence } of (steps.get(keyOf(first)) ?? []).toSorted(
       (one, other) => one.confidence - other.confidence,
     )) {

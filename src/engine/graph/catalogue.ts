@@ -6,13 +6,16 @@ import { folderOf } from "./folders.ts";
 import { Modules } from "./modules.ts";
 import type { Value } from "./values.ts";
 
-/** Views that are kept; beyond that the oldest are made again when they are asked for. */
+/** Maximum number of cached views; beyond that the oldest half is evicted. */
 const MAX_VIEWS = 4_000;
 
-/** Names that so many files define say nothing about which one is meant. */
+/** A name with more definitions than this does not tell which one is meant. */
 const MAX_CANDIDATES = 400;
 
-/** How sure a definition is that is found by its name alone: the only one, one that is imported, one beside, one of many. */
+/**
+ * Confidence in a definition found by name alone: the only one, an imported one, one in the same folder, a reopened
+ * type, a member defined apart from its type.
+ */
 const TRUST = { only: 0.85, imported: 0.8, beside: 0.6, reopened: 0.7, apart: 0.95 };
 
 /** All definitions, by file and by name. */
@@ -42,17 +45,17 @@ export class Catalogue {
     return familyOf(this.#definitions.language(file));
   }
 
-  /** The definition that a value is, where it is one. */
+  /** The definition that a value refers to, if any. */
   symbolOf(value: Value | undefined): SymbolFact | undefined {
     return value && "symbol" in value ? this.view(value.file).symbol(value.symbol) : undefined;
   }
 
-  /** The folder that a file is in. */
+  /** Folder of a file. */
   folderOf(file: number): string {
     return folderOf(this.#definitions.path(file));
   }
 
-  /** The symbol of that name that a namespace has itself. */
+  /** The top-level symbol with that name in a namespace. */
   topOf(namespace: string, name: string, family: string): Value | undefined {
     return this.#bestPlace(
       this.#candidates(name, family).filter(
@@ -61,7 +64,7 @@ export class Catalogue {
     );
   }
 
-  /** The one method of that name in all files of a family, where there is only one. */
+  /** The method with that name, if it is the only definition of the name in all files of a family. */
   onlyMethod(name: string, family: string): Place | undefined {
     const all = this.#candidates(name, family);
     const [first] = all;
@@ -73,7 +76,7 @@ export class Catalogue {
     return isOne && kind === "method" && owner !== "" && cyclomatic !== 0 ? first : undefined;
   }
 
-  /** The definition that all files see: the only one, or the nearest. */
+  /** The definition visible from everywhere: the only one, or the nearest. */
   everywhere(file: number, name: string, family: Family): Value | undefined {
     const top = this.#candidates(name, family.id).filter((place) => this.#isTop(place) && this.#isSeen(place, file));
     const whole = top.filter(
@@ -87,7 +90,7 @@ export class Catalogue {
     const nearest =
       near.length > 0 ? near : usable.filter((place) => this.folderOf(place.file) === this.folderOf(file));
     if (nearest.length > 0) return this.#bestPlace(nearest, near.length > 0 ? TRUST.imported : TRUST.beside);
-    // A type that is opened again and again is one type.
+    // A type that is reopened in several files is one type.
     const isOneType =
       family.reopensTypes === true &&
       usable.every(
@@ -97,7 +100,7 @@ export class Catalogue {
     return isOneType ? this.#bestPlace(usable, TRUST.reopened) : undefined;
   }
 
-  /** A member in the type itself, or one that stands apart from it. */
+  /** A member inside the type itself, or one defined apart from it. */
   ownMember(file: number, symbol: number, fact: SymbolFact, name: string): Value | undefined {
     const inside = this.view(file).inside(symbol, name);
     const family = this.familyOf(file);
@@ -125,7 +128,7 @@ export class Catalogue {
     return this.#bestPlace(apart, TRUST.apart) ?? found;
   }
 
-  /** Members are no plain names, except where the language says so. */
+  /** Excludes members, unless the language allows them to be used as plain names. */
   plainly(view: FileView, indices: readonly number[], { bareMembers }: Family): readonly number[] {
     return bareMembers
       ? indices
@@ -136,12 +139,12 @@ export class Catalogue {
         );
   }
 
-  /** Of several symbols of one name the first that has a body, else the first type, else the first. */
+  /** The best of several symbols with one name: one with a body, else the first class, else the first symbol. */
   best(file: number, indices: readonly number[], line = 0): Value | undefined {
     const view = this.view(file);
     const whole = indices.filter((index) => (view.symbol(index)?.cyclomatic ?? 0) > 0);
     const symbol =
-      // Unnamed functions have no scope of their own here: the last one before a line is the most likely.
+      // Anonymous functions have no scope of their own here, so the last definition before the line is the most likely.
       (whole.length > 1 ? whole.findLast((index) => (view.symbol(index)?.nameLine ?? 0) <= line) : undefined) ??
       whole[0] ??
       indices.find((index) => view.symbol(index)?.kind === "class") ??
@@ -156,13 +159,13 @@ export class Catalogue {
     return { kind: "symbol", file: whole.file, symbol: whole.symbol, trust };
   }
 
-  /** Symbols of a name in the files of a family; none where they are too many to tell. */
+  /** Symbols with a name in the files of a family; none if there are too many to decide. */
   #candidates(name: string, family: string): readonly Place[] {
     const all = this.#definitions.named(name);
     return all.length > MAX_CANDIDATES ? [] : all.filter(({ file }) => this.familyOf(file)?.id === family);
   }
 
-  /** Whether a file's own (`static`) names are out of sight. */
+  /** Whether a symbol is visible from a file: private (`static`) names are visible only in their own file. */
   #isSeen({ file, symbol }: Place, from: number): boolean {
     return file === from || this.view(file).symbol(symbol)?.visibility !== "private";
   }

@@ -1,6 +1,6 @@
 import type { SymbolFact } from "../parse/facts.ts";
 
-/** A symbol of a file, or with null what stands in the file outside of all functions and types. */
+/** A symbol of a file; null stands for the code outside all functions and types. */
 export interface Node {
   readonly file: number;
   readonly symbol: number | null;
@@ -16,15 +16,15 @@ export interface Link {
   readonly kind: LinkKind;
   /** Above 0, at most 1. */
   readonly confidence: number;
-  /** Where the calling or extending code says so, in its own file. */
+  /** Line of the call or base clause, in the file of the calling or extending code. */
   readonly line: number;
 }
 
-/** What a query needs to know of a symbol. */
+/** The part of a symbol that queries need. */
 type GraphSymbol = Pick<SymbolFact, "name" | "kind" | "parent" | "startLine" | "endLine" | "nameLine">;
 
 /**
- * The graph as a store gives it: files are numbers, symbols are counted in each file.
+ * The graph as a store provides it: files are numbers, and symbols are numbered within each file.
  *
  * Contract: answers are in a fixed order and do not change during a query.
  */
@@ -38,20 +38,20 @@ export interface CodeGraph {
   /** Files that import a file. */
   importersOf(file: number): readonly number[];
   isTest(file: number): boolean;
-  /** Whether the time is up; queries then end with what they have. */
+  /** Whether the time is up; queries then return what they have. */
   isLate(): boolean;
 }
 
-/** A key that is the same for the same node. */
+/** A unique key for a node. */
 export const keyOf = ({ file, symbol }: Node): string => `${file}:${symbol ?? ""}`;
 
-/** Order of nodes where nothing else decides. */
+/** Default order of nodes. */
 export const byPlace = (one: Node, other: Node): number =>
   one.file - other.file || (one.symbol ?? -1) - (other.symbol ?? -1);
 
 const MEMBERED = new Set(["class", "interface", "struct", "enum", "trait", "type", "module"]);
 
-/** What is directly in a type, a class with its methods; none for functions, whose inner parts are their own business. */
+/** The direct members of a type; empty for functions, whose inner definitions are private to them. */
 export function membersOf(graph: CodeGraph, { file, symbol }: Node): Node[] {
   if (symbol === null) return [];
   const symbols = graph.symbols(file);
@@ -59,7 +59,7 @@ export function membersOf(graph: CodeGraph, { file, symbol }: Node): Node[] {
   return symbols.flatMap(({ parent }, index) => (parent === symbol ? [{ file, symbol: index }] : []));
 }
 
-/** The innermost symbol that a line belongs to, or the file itself. */
+/** The innermost symbol that contains a line, or the file itself. */
 export function nodeAt(graph: CodeGraph, file: number, line: number): Node {
   let found: number | null = null;
   let size = Number.POSITIVE_INFINITY;

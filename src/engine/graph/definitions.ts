@@ -7,27 +7,27 @@ export interface Place {
 }
 
 /**
- * What resolution asks of all files, which are numbers from 0.
+ * What resolution needs from all files, which are numbered from 0.
  *
  * Contract: answers do not change while a resolver is in use.
  */
 export interface Definitions {
   readonly fileCount: number;
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   path(file: number): string;
-  /** Id of the language, empty for a file that is only text. */
+  /** Id of the language; empty for a plain text file. */
   language(file: number): string;
   facts(file: number): FileFacts;
-  /** Every symbol of that name, in a fixed order. */
+  /** Every symbol with that name, in a fixed order. */
   named(name: string): readonly Place[];
   fileAt(path: string): number | undefined;
-  /** The text of a settings file (`package.json`, `go.mod`), undefined where it is not to be had. */
+  /** The text of a settings file (`package.json`, `go.mod`); undefined if it is not available. */
   text(file: number): string | undefined;
 }
 
 /** A call whose target is known. */
 export interface CallEdge {
-  /** The symbol that calls; null for the file itself. */
+  /** The calling symbol; null for the file itself. */
   readonly from: number | null;
   readonly toFile: number;
   readonly toSymbol: number;
@@ -44,7 +44,7 @@ export interface BaseEdge {
   readonly toSymbol: number;
 }
 
-/** Where what one file says leads to. */
+/** All edges that start in one file. */
 export interface FileEdges {
   readonly calls: readonly CallEdge[];
   readonly bases: readonly BaseEdge[];

@@ -6,21 +6,24 @@ import { Memory } from "./memory.ts";
 import { elementOf, namesIn, resultOf } from "./type-text.ts";
 import { beforeIt, isKnown, lessSure, OUTSIDE, UNKNOWN, type Value, type Where } from "./values.ts";
 
-/** Following further costs more than it finds; it also ends what goes in circles. */
+/** Maximum depth: going deeper costs more than it finds. Also ends cycles. */
 const MAX_DEPTH = 10;
 
-/** Steps that one question may take. Most take fewer than ten; without a limit, types that refer to each other take all ways through them. */
+/**
+ * Maximum number of steps per query. Most take fewer than ten; without a limit, types that refer to each other would be
+ * explored along every path.
+ */
 const MAX_STEPS = 300;
 
 /** More symbols than a file can have. */
 const MAX_SYMBOLS = 2_000_000;
 
-/** How sure each way to find a name is. */
+/** Confidence of each way to resolve a name. */
 const TRUST = { base: 0.97, star: 0.9, told: 0.95, inferred: 0.9, either: 0.9 };
 
 const STEP = /\(\)|\[\]|[^.()[\]]+/g;
 
-/** Finds out what names and expressions mean. */
+/** Determines what names and expressions refer to. */
 export class Evaluator {
   readonly #catalogue: Catalogue;
   #steps = 0;
@@ -32,7 +35,7 @@ export class Evaluator {
     this.#catalogue = catalogue;
   }
 
-  /** Begins a new question, with steps of its own. */
+  /** Starts a new query with a fresh step budget. */
   begin(): void {
     this.#steps = 0;
   }
@@ -44,7 +47,7 @@ export class Evaluator {
     return true;
   }
 
-  /** What a chain (`a.b().c`) means at a place; undefined where that is not known. */
+  /** What a chain (`a.b().c`) evaluates to at a place; undefined if unknown. */
   evaluate(chain: string, where: Where, depth = 0): Value | undefined {
     if (this.#isDeep(depth)) return undefined;
     const family = this.#catalogue.familyOf(where.file);
@@ -67,14 +70,14 @@ export class Evaluator {
     if (family.self.has(head)) return this.#follow(this.#self(where, "object"), rest, depth);
     if (family.ownType.has(head)) return this.#follow(this.#self(where, "symbol"), rest, depth);
     if (head === "") return undefined;
-    // Ruby's own fields, and PHP's variables, say by their first sign what they are.
+    // The first character marks Ruby's instance variables and PHP's variables.
     if (head.startsWith("@"))
       return this.#follow(this.member(this.#self(where, "object"), head, depth + 1), rest, depth);
     const name = family.sigil !== undefined && head.startsWith(family.sigil) ? head.slice(family.sigil.length) : head;
     return this.#follow(this.lookup(name, where, depth + 1), rest, depth);
   }
 
-  /** What a plain name means at a place; undefined where nothing of that name is to be seen from there. */
+  /** What a plain name refers to at a place; undefined if nothing with that name is visible there. */
   lookup(name: string, where: Where, depth = 0): Value | undefined {
     if (this.#isDeep(depth)) return undefined;
     const family = this.#catalogue.familyOf(where.file);
@@ -106,7 +109,7 @@ export class Evaluator {
     }
   }
 
-  /** What a call of a value gives. */
+  /** The result of calling a value. */
   called(value: Value | undefined, depth = 0): Value | undefined {
     if (!isKnown(value)) return value;
     if (this.#isDeep(depth)) return undefined;
@@ -132,7 +135,7 @@ export class Evaluator {
     return undefined;
   }
 
-  /** What a call of something of a type gives, where the type or one of its bases says so. */
+  /** The result of calling an object of a type, if the type or one of its bases declares it. */
   #calledType(value: Value, { type, parent, endLine }: SymbolFact, depth: number): Value | undefined {
     if (!("symbol" in value) || this.#isDeep(depth)) return undefined;
     const where = { file: value.file, scope: parent, line: endLine };
@@ -146,7 +149,7 @@ export class Evaluator {
     return undefined;
   }
 
-  /** What a value itself is: the value of a variable, the type of a field. */
+  /** Resolves a value further: the value of a variable, the type of a field. */
   settled(value: Value | undefined, depth = 0): Value | undefined {
     if (value?.kind !== "symbol") return value;
     if (this.#isDeep(depth)) return undefined;
@@ -156,7 +159,7 @@ export class Evaluator {
     return this.#trusted(value, this.#told(symbol.type, { file: value.file, scope, line: symbol.endLine }, depth + 1));
   }
 
-  /** The type of that name at a place. */
+  /** The type with that name at a place. */
   typeNamed(dotted: string, where: Where, depth = 0): Value | undefined {
     if (this.#isDeep(depth)) return undefined;
     const family = this.#catalogue.familyOf(where.file);
@@ -181,7 +184,7 @@ export class Evaluator {
     return found;
   }
 
-  /** A top-level symbol of a namespace, or a member of a type of that full name. */
+  /** A top-level symbol of a namespace, or a member of the type with that full name. */
   qualified(namespace: string, name: string, family: string, depth = 0): Value | undefined {
     if (this.#isDeep(depth)) return undefined;
     const found = this.#catalogue.topOf(namespace, name, family);
@@ -193,7 +196,7 @@ export class Evaluator {
     return around?.kind === "symbol" ? this.member(around, name, depth + 1) : undefined;
   }
 
-  /** What an import brings under a name of the file. */
+  /** What an import binds to a name of the file. */
   imported(file: number, alias: string, depth = 0): Value | undefined {
     const found = this.#catalogue.view(file).imported(alias);
     if (!found || this.#isDeep(depth)) return undefined;
@@ -254,7 +257,7 @@ export class Evaluator {
     return value;
   }
 
-  /** A member in the middle of a chain; some calls only hand on what they are made on. */
+  /** A member in the middle of a chain; some methods only return their receiver. */
   #step(value: Value, name: string, depth: number): Value | undefined {
     const found = this.member(value, name, depth);
     if (isKnown(found)) return found;
@@ -271,7 +274,7 @@ export class Evaluator {
     return type === "" ? undefined : { ...settled, type };
   }
 
-  /** The value that a type text or a chain says. */
+  /** The value described by a written type or a chain. */
   #told(type: string, where: Where, depth: number): Value | undefined {
     if (type === "") return undefined;
     if (!type.startsWith("=")) return { kind: "written", type, where, trust: TRUST.told };
@@ -334,7 +337,8 @@ export class Evaluator {
     const fitting = wantsType ? own.filter((index) => isType(view.symbol(index))) : own;
     const found = this.#catalogue.best(file, fitting.length > 0 ? fitting : own, line);
     const imported = this.imported(file, name, depth);
-    // A value of the same name is where the import is kept; a function is one that stands deeper in the file.
+    // An import wins over a value with the same name, which only holds the import. A function wins over the import, and
+    // any definition wins over an import that leads nowhere.
     if (imported && !(isFunction(this.#catalogue.symbolOf(found)) || (found && !isKnown(imported)))) return imported;
     if (found) return found;
     const variable = wantsType ? undefined : view.variable(null, name, line);
@@ -358,7 +362,7 @@ export class Evaluator {
     return undefined;
   }
 
-  /** What is to be seen without an import. */
+  /** What is visible without an import. */
   #around(file: number, name: string, family: Family, depth: number): Value | undefined {
     const { namespace } = this.#catalogue.view(file).facts;
     switch (family.sees) {
@@ -394,7 +398,7 @@ export class Evaluator {
       const found = this.member(type, name, depth + 1);
       if (isKnown(found)) return lessSure(found, value.trust * (at > 0 ? TRUST.either : 1));
     }
-    // A type that has a name and is not here, or has no such member here.
+    // OUTSIDE if the type has no name or is not defined here; undefined if it is defined here without such a member.
     return isOutside || names.length === 0 ? OUTSIDE : undefined;
   }
 
@@ -409,7 +413,7 @@ export class Evaluator {
     return inner === undefined ? undefined : { kind: "module", files: [inner], trust: 1 };
   }
 
-  /** What other files get under a name. */
+  /** What other files get when they import a name. */
   #exported(file: number, name: string, depth: number, only: boolean): Value | undefined {
     if (this.#isDeep(depth)) return undefined;
     const view = this.#catalogue.view(file);

@@ -1,6 +1,6 @@
 import type { FileFacts, ImportedName, SymbolFact, SymbolKind, VariableFact } from "../parse/facts.ts";
 
-/** An imported name and where it comes from. */
+/** An imported name and its source. */
 export interface Imported {
   readonly source: string;
   readonly name: string;
@@ -8,16 +8,16 @@ export interface Imported {
 
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "enum", "trait", "type"]);
 
-/** Whether a symbol has members of its own. */
+/** Whether a symbol can have members. */
 export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined && TYPES.has(symbol.kind);
 
 /** Whether a symbol can be called. */
 export const isFunction = (symbol: SymbolFact | undefined) => symbol?.kind === "function" || symbol?.kind === "method";
 
-/** One file's facts, ready to be asked by name. */
+/** One file's facts, indexed by name. */
 export class FileView {
   readonly facts: FileFacts;
-  /** Sources of which every name is imported. */
+  /** Sources from which every name is imported. */
   readonly stars: readonly string[];
   /** Names that are imported under a dotted name. */
   readonly dotted: readonly string[];
@@ -42,17 +42,20 @@ export class FileView {
     return this.facts.symbols[index];
   }
 
-  /** Symbols of that name directly in another; `null` for the top of the file, where namespaces count as none. */
+  /**
+   * Symbols with that name directly inside another; `null` is the top of the file, where namespaces do not count as a
+   * level.
+   */
   inside(parent: number | null, name: string): readonly number[] {
     return this.#inside.get(name, parent) ?? [];
   }
 
-  /** Members of a type of that name that stand apart from it. */
+  /** Members of the type with that name that are defined apart from it. */
   owned(owner: string, name: string): readonly number[] {
     return this.#owned.get(`${owner}.${name}`) ?? [];
   }
 
-  /** The variable of that name that holds at a line: the last one before it. */
+  /** The variable with that name that is in effect at a line: the last one declared before it. */
   variable(scope: number | null, name: string, line: number): VariableFact | undefined {
     const all = this.#variables.get(name, scope);
     return all?.findLast((variable) => variable.line <= line) ?? all?.[0];
@@ -71,7 +74,7 @@ export class FileView {
     return this.#bases.get(symbol) ?? [];
   }
 
-  /** The type around a symbol, or itself. */
+  /** The type that encloses a symbol, or the symbol itself if it is a type. */
   typeAround(from: number | null): number | null {
     for (let at = from; at !== null; at = this.facts.symbols[at]?.parent ?? null) {
       if (isType(this.facts.symbols[at])) return at;
@@ -94,7 +97,7 @@ export class FileView {
   }
 }
 
-/** Things by name and by the symbol that they are in. */
+/** Items by name and by enclosing symbol. */
 class Named<T> {
   readonly #byName = new Map<string, Map<number | null, T[]>>();
 

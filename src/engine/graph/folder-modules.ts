@@ -2,7 +2,7 @@ import type { Definitions } from "./definitions.ts";
 import { familyOf } from "./families.ts";
 import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
 
-/** Finds the packages of Go, which are folders. */
+/** Finds Go packages, which are folders. */
 export class GoModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
@@ -13,7 +13,7 @@ export class GoModules {
     this.#folders = folders;
   }
 
-  /** The files of the package that an import path means; empty for packages from elsewhere. */
+  /** The files of the package that an import path refers to; empty for external packages. */
   filesOf(source: string): readonly number[] {
     this.#modules ??= this.#readModules();
     for (const [name, folder] of this.#modules) {
@@ -29,7 +29,7 @@ export class GoModules {
     return this.#folders.filesIn(folder).filter((file) => familyOf(this.#definitions.language(file))?.modules === "go");
   }
 
-  /** Modules and their folders, the longest name first. */
+  /** Modules and their folders, longest name first. */
   #readModules(): (readonly [string, string])[] {
     const modules: (readonly [string, string])[] = [];
     for (const file of this.#folders.filesNamed("go.mod")) {
@@ -40,7 +40,7 @@ export class GoModules {
   }
 }
 
-/** Finds the files of Rust's modules. */
+/** Finds the files of Rust modules. */
 export class RustModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
@@ -51,13 +51,13 @@ export class RustModules {
     this.#folders = folders;
   }
 
-  /** The file that a crate begins with. */
+  /** The root file of a crate. */
   crate(name: string): number | undefined {
     this.#crates ??= this.#readCrates();
     return this.#crates.get(name);
   }
 
-  /** The file that the crate of a file begins with. */
+  /** The root file of the crate that contains a file. */
   rootOf(file: number): number | undefined {
     for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
       for (const name of ["lib.rs", "main.rs"]) {
@@ -74,7 +74,7 @@ export class RustModules {
     return this.#at(folder, name);
   }
 
-  /** The file of the module around. */
+  /** The file of the parent module. */
   above(file: number): number | undefined {
     const folder = this.#folderFor(file);
     const around = folderOf(folder);
@@ -91,7 +91,7 @@ export class RustModules {
     return this.#definitions.fileAt(`${path}.rs`) ?? this.#definitions.fileAt(`${path}/mod.rs`);
   }
 
-  /** Where the modules that a file declares lie. */
+  /** The folder that contains the modules declared in a file. */
   #folderFor(file: number): string {
     const path = this.#definitions.path(file);
     return /^(?:mod|lib|main)\.rs$/.test(baseOf(path)) ? folderOf(path) : path.replace(/\.rs$/, "");
@@ -110,7 +110,7 @@ export class RustModules {
   }
 }
 
-/** Finds files that are named by a path: headers of C, scripts of Ruby, Bash and PHP. */
+/** Finds files that are referenced by path: C headers, and Ruby, Bash and PHP scripts. */
 export class PathModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
@@ -120,9 +120,12 @@ export class PathModules {
     this.#folders = folders;
   }
 
-  /** The file that a path means in a file: beside it, from a folder around, or the only one whose path ends so. */
+  /**
+   * The file that a path refers to: next to the referencing file, relative to an enclosing folder, or the only file
+   * whose path ends with it.
+   */
   fileOf(file: number, source: string): number | undefined {
-    // What a script computes (`$dir/lib.sh`) is known by its end only.
+    // Only the end of a computed path (`$dir/lib.sh`) is known.
     const path = source.replace(/^.*[$`}][\w})"']*\/+/, "").replace(/^<|>$/g, "");
     if (path === "" || /[$*\s]/.test(path)) return undefined;
     const implied = familyOf(this.#definitions.language(file))?.impliedEnding;

@@ -1,15 +1,15 @@
 import type { Definitions } from "./definitions.ts";
 
-/** The folder of a path, empty for the root. */
+/** The folder of a path; empty for the root. */
 export function folderOf(path: string): string {
   const at = path.lastIndexOf("/");
   return at < 0 ? "" : path.slice(0, at);
 }
 
-/** The last part of a path. */
+/** The last component of a path. */
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** A path from a folder, with `.` and `..` followed; undefined where it leaves the root. */
+/** Joins a relative path to a folder and resolves `.` and `..`; undefined if the result is outside the root. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {
@@ -20,7 +20,7 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** A folder and those around it, from the inside out, ending with the root. */
+/** A folder and its ancestors, innermost first, ending with the root. */
 export function foldersUp(folder: string): string[] {
   const folders: string[] = [];
   for (let at = folder; at !== ""; at = folderOf(at)) folders.push(at);
@@ -28,7 +28,7 @@ export function foldersUp(folder: string): string[] {
   return folders;
 }
 
-/** All paths, by folder and by last part. Made once, when it is first asked. */
+/** All paths, indexed by folder and by file name. Built on first use. */
 export class Folders {
   readonly #definitions: Definitions;
   #byFolder: Map<string, number[]> | undefined;
@@ -44,7 +44,7 @@ export class Folders {
     return this.#byFolder.get(folder) ?? [];
   }
 
-  /** Files whose last part is this. */
+  /** Files with this name. */
   filesNamed(base: string): readonly number[] {
     this.#byBase ??= this.#group(baseOf);
     return this.#byBase.get(base) ?? [];

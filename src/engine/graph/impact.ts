@@ -3,19 +3,19 @@ import { byPlace, type CodeGraph, keyOf, membersOf, type Node } from "./code-gra
 /** Why something is affected. */
 type ImpactReason = "changed" | "calls" | "extends" | "contains" | "may run instead" | "imports";
 
-/** Something that a change may affect. */
+/** A node that a change may affect. */
 export interface Affected {
   readonly node: Node;
-  /** Steps from what is changed, 0 for that itself. */
+  /** Number of steps from what is changed; 0 for the change itself. */
   readonly depth: number;
-  /** From 1 for what is changed downwards. */
+  /** 1 for what is changed, then decreasing. */
   readonly confidence: number;
   readonly reason: ImpactReason;
   /** The node that it depends on; null for what is changed. */
   readonly via: Node | null;
 }
 
-/** A test that is worth running. */
+/** A test worth running. */
 export interface TestToRun {
   readonly file: number;
   readonly confidence: number;
@@ -24,27 +24,27 @@ export interface TestToRun {
 
 /** What a change may affect. */
 export interface Impact {
-  /** The surest first. */
+  /** Highest confidence first. */
   readonly affected: readonly Affected[];
-  /** The surest first. */
+  /** Highest confidence first. */
   readonly tests: readonly TestToRun[];
-  /** Whether there is more than could be looked at. */
+  /** Whether results were left out because of a limit. */
   readonly isCut: boolean;
 }
 
 /** How far an impact is followed. */
 export interface ImpactOptions {
   readonly depth: number;
-  /** What each step leaves of the confidence. */
+  /** Factor by which each step reduces the confidence. */
   readonly decay: number;
-  /** What is less sure is left out. */
+  /** Results with less confidence are left out. */
   readonly threshold: number;
   readonly maxNodes: number;
 }
 
-/** A call of what is overridden may run the one that overrides it. */
+/** A call of an overridden method may run the overriding one. */
 const OVERRIDE = 0.6;
-/** Whoever imports a file may use what stands in it outside of all functions. */
+/** A file that imports another may use its code outside all functions. */
 const IMPORT = 0.5;
 
 /** Every symbol of a file, and the file itself. */
@@ -52,7 +52,7 @@ export function nodesOf(graph: CodeGraph, file: number): Node[] {
   return [{ file, symbol: null }, ...graph.symbols(file).map((_, symbol) => ({ file, symbol }))];
 }
 
-/** What depends on what is changed, near or far. */
+/** Direct and indirect dependants of what is changed. */
 export function findImpact(graph: CodeGraph, changed: readonly Node[], options: ImpactOptions): Impact {
   const best = new Map<string, Affected>();
   for (const node of changed) best.set(keyOf(node), { node, depth: 0, confidence: 1, reason: "changed", via: null });
@@ -94,7 +94,7 @@ function* dependentsOf(graph: CodeGraph, from: Affected, { decay }: ImpactOption
   });
   for (const link of graph.linksTo(node))
     yield to(link.node, link.kind === "call" ? "calls" : "extends", link.confidence);
-  // A changed type is all of it; a type that is only affected is not.
+  // A changed type includes its members; a type that is only affected does not.
   if (from.reason === "changed")
     for (const member of membersOf(graph, node)) yield { ...to(member, "contains", 1), confidence };
   for (const overridden of overriddenBy(graph, node)) yield to(overridden, "may run instead", OVERRIDE);
@@ -103,7 +103,7 @@ function* dependentsOf(graph: CodeGraph, from: Affected, { decay }: ImpactOption
   }
 }
 
-/** Members of the same name in the bases of the type that a member is in. */
+/** The members that a method overrides: same name, in the bases of its type. */
 function overriddenBy(graph: CodeGraph, { file, symbol }: Node): Node[] {
   const own = symbol === null ? undefined : graph.symbols(file)[symbol];
   if (own?.kind !== "method" || own.parent === null) return [];

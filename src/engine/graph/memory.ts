@@ -1,16 +1,16 @@
 import { isKnown, type Value } from "./values.ts";
 
-/** Entries that are kept; all of them are made again when there are more. */
+/** Maximum number of cached entries; when it is reached, the cache is cleared. */
 const MAX_ENTRIES = 200_000;
 
-/** Stands for an answer that is being looked for. */
+/** Marks an answer that is being computed. */
 const OPEN = Symbol("open");
 
 /**
- * Answers that were found.
+ * A cache of answers.
  *
- * Contract: a question that comes up while it is being answered has no answer; "nothing" is only remembered where the
- * search for it was not cut short, since another way to the same question may find more.
+ * Contract: a query that recurs while it is being answered gets undefined; a negative answer is cached only if the
+ * search for it was not cut short, because another path to the same query may find more.
  */
 export class Memory {
   #size = 0;
@@ -21,7 +21,7 @@ export class Memory {
     this.#search = search;
   }
 
-  /** The answer about a name of something, known or found now. */
+  /** The answer for a name within something, cached or computed now. */
   get(of: number, name: string, find: () => Value | undefined): Value | undefined {
     let names = this.#known.get(of);
     const known = names?.get(name);

@@ -5,7 +5,7 @@ import { Folders, folderOf } from "./folders.ts";
 import { PythonModules } from "./python-modules.ts";
 import { ScriptModules } from "./script-modules.ts";
 
-/** Finds the files behind the names of modules, in every language. */
+/** Finds the files behind module names, in every language. */
 export class Modules {
   readonly go: GoModules;
   readonly rust: RustModules;
@@ -25,20 +25,20 @@ export class Modules {
     this.#paths = new PathModules(definitions, folders);
   }
 
-  /** The files that a source means in a file; empty where they are not in the repository. */
+  /** The files that a source refers to in a file; empty if they are not in the repository. */
   filesOf(file: number, source: string): readonly number[] {
-    // What a source means is the same for all files of a folder.
+    // A source refers to the same files from every file of a folder.
     const key = `${this.#definitions.language(file)} ${folderOf(this.#definitions.path(file))} ${source}`;
     const known = this.#found.get(key);
     if (known) return known;
-    // Files are asked about one after another: what was said about earlier ones is not needed again.
+    // Files are processed one after another, so entries for earlier files are rarely needed again.
     if (this.#found.size > 20_000) this.#found.clear();
     const found = this.#find(file, source);
     this.#found.set(key, found);
     return found;
   }
 
-  /** A module inside the one that a file is the front of. */
+  /** A submodule of the module whose main file is given. */
   inside(file: number, name: string): number | undefined {
     const style = this.#styleOf(file);
     if (style === "python") return this.#python.inside(file, name);

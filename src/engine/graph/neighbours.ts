@@ -1,16 +1,16 @@
 import { byPlace, type CodeGraph, keyOf, membersOf, type Node } from "./code-graph.ts";
 
-/** How a piece of code is related to another. */
+/** How a node is related to another. */
 type Relation = "seed" | "calls" | "called by" | "extends" | "extended by" | "member of" | "has member";
 
-/** A piece of code that belongs to what was asked for. */
+/** A node related to a seed. */
 export interface Neighbour {
   readonly node: Node;
-  /** The seed's score, less for each step. */
+  /** The seed's score, reduced by each step. */
   readonly score: number;
-  /** Steps from the nearest seed. */
+  /** Number of steps from the nearest seed. */
   readonly distance: number;
-  /** How it comes in: this relation to `of`; a seed's `of` is itself. */
+  /** Its relation to `of`; a seed's `of` is itself. */
   readonly relation: Relation;
   readonly of: Node;
 }
@@ -28,8 +28,8 @@ export interface ExpandOptions {
 }
 
 /**
- * What each kind of step leaves of a score. What a piece calls explains it better than what calls it, of which there can
- * be many; a function that everything calls explains nothing.
+ * Factor that each kind of step applies to the score. Callees explain a node better than its callers, of which there
+ * can be many; a function that everything calls explains nothing.
  */
 const WEIGHTS: Readonly<Record<Exclude<Relation, "seed">, number>> = {
   calls: 0.6,
@@ -40,10 +40,10 @@ const WEIGHTS: Readonly<Record<Exclude<Relation, "seed">, number>> = {
   "has member": 0.3,
 };
 
-/** A piece with more links than this shares its score among them. */
+/** A node with more links than this divides its score among them. */
 const MANY_LINKS = 8;
 
-/** The pieces of code around some seeds, the best first, the seeds among them. */
+/** The nodes around some seeds, best first, including the seeds. */
 export function expand(graph: CodeGraph, seeds: readonly Seed[], { depth, maxNodes }: ExpandOptions): Neighbour[] {
   const best = new Map<string, Neighbour>();
   for (const { node, score } of seeds) {

@@ -1,7 +1,7 @@
 import type { Definitions } from "./definitions.ts";
 import { type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
 
-/** Finds the files behind the module names of Python. */
+/** Finds the files behind Python module names. */
 export class PythonModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
@@ -12,20 +12,21 @@ export class PythonModules {
     this.#folders = folders;
   }
 
-  /** The file that a module name means in a file; undefined for modules from elsewhere. */
+  /** The file that a module name refers to in a file; undefined for external modules. */
   fileOf(file: number, source: string): number | undefined {
     const folder = folderOf(this.#definitions.path(file));
     const dots = /^\.*/.exec(source)?.[0].length ?? 0;
     const path = source.slice(dots).replaceAll(".", "/");
     if (dots > 0) return this.#at(joinPath(folder, `${"../".repeat(dots - 1)}${path}`));
     const top = source.split(".")[0] ?? "";
-    // A package is imported from where its outermost folder lies; a plain module from beside or above.
+    // A package is imported relative to the parent of its outermost folder; a plain module is next to the file or above
+    // it.
     for (const around of this.#topFolders(top)) {
       const found = this.#at(joinPath(around, path));
       if (found !== undefined) return found;
     }
     for (const around of foldersUp(folder).reverse()) {
-      // What is inside of a package is only imported with its name.
+      // The contents of a package are imported only by their qualified name.
       if (this.#isPackage(around)) continue;
       const found = this.#at(joinPath(around, path)) ?? this.#at(joinPath(around, `src/${path}`));
       if (found !== undefined) return found;
@@ -33,7 +34,7 @@ export class PythonModules {
     return undefined;
   }
 
-  /** A module inside the package that a file is the front of. */
+  /** A module inside the package whose `__init__` file is given. */
   inside(file: number, name: string): number | undefined {
     const path = this.#definitions.path(file);
     return /(?:^|\/)__init__\.pyi?$/.test(path) ? this.#at(joinPath(folderOf(path), name)) : undefined;
@@ -53,7 +54,7 @@ export class PythonModules {
     return this.#definitions.fileAt(folder === "" ? "__init__.py" : `${folder}/__init__.py`) !== undefined;
   }
 
-  /** Folders that have an outermost package of that name in them. */
+  /** Folders that contain an outermost package with that name. */
   #topFolders(name: string): readonly string[] {
     this.#packages ??= this.#readPackages();
     return this.#packages.get(name) ?? [];

@@ -288,7 +288,7 @@ function reaches(next: ReadonlyMap<string, readonly string[]>, start: string): b
   return false;
 }
 
-/** A graph of functions in one file, from calls with their confidence. */
+/** A graph of functions in one file, made from calls with their confidence. */
 function graphOf(calls: readonly (readonly [number, number, number])[]): CodeGraph {
   const links =
     (one: 0 | 1, other: 0 | 1) =>

@@ -6,19 +6,19 @@ import type { Family } from "./families.ts";
 import { isFunction, isType } from "./file-view.ts";
 import { isKnown, type Value, type Where } from "./values.ts";
 
-/** How sure a call is that is only told by a name that one method has. */
+/** Confidence of a call resolved only because a single method has that name. */
 const GUESS = 0.4;
 
-/** Names that are not a word that libraries use: several words, joined. */
+/** Names unlikely to be used by libraries: several words, joined. */
 const DISTINCT = /^(?=.{6})(?:.*[a-z][A-Z]|[^_]+_[^_])/;
 
-/** Finds out where calls, bases and imports lead. */
+/** Determines the targets of calls, bases and imports. */
 export interface Resolver {
-  /** Contract: the same facts give the same edges, in the order of the text; never throws. */
+  /** Contract: the same facts give the same edges, in source order; never throws. */
   resolve(file: number): FileEdges;
 }
 
-/** Makes a resolver over the facts of all files. Contract: keeps only what it looked at lately. */
+/** Makes a resolver over the facts of all files. Contract: its caches are bounded. */
 export function makeResolver(definitions: Definitions): Resolver {
   const catalogue = new Catalogue(definitions);
   const evaluator = new Evaluator(catalogue);
@@ -63,7 +63,7 @@ class FileResolver {
     if (family.base.has(call.callee)) return this.#baseCall(call, where, family);
     if (family.self.has(call.callee) || family.ownType.has(call.callee))
       return this.#callable(this.#evaluator.evaluate(call.callee, where), call);
-    // A type's constructor has its name in some languages; what is made is the type.
+    // In some languages a constructor has the name of its type; the call then refers to the type.
     const made = call.kind === "new" ? this.#evaluator.typeNamed(call.callee, where) : undefined;
     return this.#callable(isKnown(made) ? made : this.#evaluator.lookup(call.callee, where), call);
   }
@@ -96,15 +96,15 @@ class FileResolver {
     return only && { ...only, trust: GUESS };
   }
 
-  /** The definition that a call of a value runs, where it is one. */
+  /** The definition that calling a value runs, if it is known. */
   #callable(value: Value | undefined, call: CallFact, depth = 0): Target | undefined {
     if ((value?.kind !== "symbol" && value?.kind !== "object") || depth > 4) return undefined;
-    // Only a constructor that calls another one calls an object.
+    // Calling an object means a call of `this(…)`, one constructor calling another.
     if (value.kind === "object") return call.receiver === "" && call.callee === "this" ? value : undefined;
     const symbol = this.#catalogue.symbolOf(value);
     if (!symbol) return undefined;
     if (isFunction(symbol) || isType(symbol)) return value;
-    // A value that stands for a function; what holds the result of another call is itself what is called.
+    // A variable may be an alias of a function; one that holds the result of a call is itself the target.
     const settled =
       symbol.type.startsWith("=") && !symbol.type.endsWith(")") ? this.#evaluator.settled(value) : undefined;
     const target = this.#callable(settled, call, depth + 1);
@@ -148,7 +148,7 @@ class FileResolver {
   }
 }
 
-/** A definition, and how sure it is that it is meant. */
+/** A definition, and the confidence that it is the one meant. */
 interface Target {
   readonly file: number;
   readonly symbol: number;

@@ -11,10 +11,10 @@ const TAILS = ["", ...ENDINGS.map((ending) => `.${ending}`), ...ENDINGS.map((end
 /** What is compiled is named by what it is compiled to. */
 const COMPILED = new RegExp(`\\.(?:${entryOfLanguage("javascript")?.endings.join("|")})$`);
 
-/** What a `tsconfig.json` says about where modules are. */
+/** Module resolution settings of a `tsconfig.json`. */
 interface Config {
   readonly folder: string;
-  /** Where paths start; null where only `paths` count. */
+  /** Folder that the targets of `paths` are relative to. */
   readonly base: string | null;
   readonly paths: readonly (readonly [string, readonly string[]])[];
 }
@@ -25,7 +25,7 @@ interface Package {
   readonly entries: ReadonlyMap<string, string>;
 }
 
-/** Finds the files behind the module names of JavaScript and TypeScript. */
+/** Finds the files behind JavaScript and TypeScript module names. */
 export class ScriptModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
@@ -37,7 +37,7 @@ export class ScriptModules {
     this.#folders = folders;
   }
 
-  /** The file that a source means in a file; undefined for packages from elsewhere. */
+  /** The file that a source refers to in a file; undefined for external packages. */
   fileOf(file: number, source: string): number | undefined {
     const folder = folderOf(this.#definitions.path(file));
     if (source.startsWith(".")) return this.#at(joinPath(folder, source));
@@ -147,7 +147,7 @@ export class ScriptModules {
   }
 }
 
-/** What a package gives out under which name, led back to the sources where it names what is built from them. */
+/** The entry points of a package by name, mapped from build output back to the sources. */
 function readEntries(settings: Readonly<Record<string, unknown>>): Map<string, string> {
   const entries = new Map<string, string>();
   const put = (name: string, target: string | undefined) => {
@@ -183,6 +183,6 @@ const objectOf = (value: unknown) =>
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 const textsOf = (value: unknown) => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** JSON as TypeScript's settings are written, with comments; undefined where it is no object. */
+/** Parses JSON with comments, as in TypeScript's settings; undefined if it is not an object. */
 const readJson = (text: string | undefined) =>
   text === undefined ? undefined : objectOf(parse(text, [], { allowTrailingComma: true }));

@@ -1,4 +1,4 @@
-/** Types that are as good as what they hold: their members are asked for after a wait, a check or a dereference. */
+/** Types that stand for what they contain: their members are accessed after an await, a check or a dereference. */
 const TRANSPARENT = new Set(
   (
     "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepPartial Optional Final ClassVar Annotated Awaitable " +
@@ -7,7 +7,7 @@ const TRANSPARENT = new Set(
   ).split(" "),
 );
 
-/** Types whose last argument is what they hold many of. */
+/** Collections whose last type argument is the element type. */
 const CONTAINERS = new Set(
   (
     "Array ReadonlyArray Set ReadonlySet Map ReadonlyMap WeakMap Iterable Iterator AsyncIterable Generator AsyncGenerator List list " +
@@ -21,9 +21,10 @@ const CONTAINERS = new Set(
 const NOTHING = /^(?:null|undefined|None|nil|void|never|unknown|any|false|true|string|number|boolean)$/;
 
 /**
- * The names that a written type may stand for, without arguments, pointers and wrappers: `Promise<a.Foo | null>` → `a.Foo`.
+ * The names that a written type may refer to, without arguments, pointers and wrappers: `Promise<a.Foo | null>` →
+ * `a.Foo`.
  *
- * Contract: at most eight; empty where the type has no name (functions, literals, containers).
+ * Contract: at most eight; empty if the type has no name (functions, literals, containers).
  */
 export function namesIn(type: string): string[] {
   const names: string[] = [];
@@ -50,7 +51,7 @@ function collect(type: string, names: string[], depth: number): void {
   names.push(name.replaceAll("::", ".").replace(/^\./, ""));
 }
 
-/** What an element of a written type is; empty where it is no container. */
+/** The element type of a written type; empty if it is not a container. */
 export function elementOf(type: string): string {
   const text = bare(type);
   const list = /^(.*)\[\s*\d*\]$/s.exec(text)?.[1];
@@ -65,7 +66,7 @@ export function elementOf(type: string): string {
   return TRANSPARENT.has(last) && args[0] ? elementOf(args[0]) : "";
 }
 
-/** What a call of something of a written type gives; empty where it is no function. */
+/** The return type of a written function type; empty if it is not a function. */
 export function resultOf(type: string): string {
   const text = bare(type);
   const arrow = /^(?:<[^>]*>\s*)?\(.*\)\s*(?:=>|->)\s*(.+)$/s.exec(text)?.[1];
@@ -78,7 +79,7 @@ export function resultOf(type: string): string {
 
 const isFunction = (text: string) => /=>|->|^func\b|^fn\b|^Callable\b/.test(text);
 
-/** Without pointers, references, modifiers and marks of absence. */
+/** Strips pointers, references, modifiers and optional markers. */
 function bare(type: string): string {
   let text = type.trim().replace(/^(["'])(.*)\1$/s, "$2");
   for (let before = ""; before !== text; ) {
@@ -104,7 +105,7 @@ function split(text: string): { readonly name: string; readonly args: readonly s
   return { name: text.slice(0, open).trim(), args: splitTop(text.slice(open + 1, close < 0 ? undefined : close), ",") };
 }
 
-/** Parts between separators that stand in no brackets. */
+/** Splits at separators that are not inside brackets. */
 function splitTop(text: string, separators: string): string[] {
   const parts: string[] = [];
   let depth = 0;

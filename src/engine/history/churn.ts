@@ -1,11 +1,11 @@
 import type { CommitWindow } from "./read-history.ts";
 
-/** How a file was changed in some days. */
+/** How often a file changed within a number of days. */
 export interface Churn {
   readonly commits: number;
   readonly authors: number;
   readonly lastAtMs: number;
-  /** The second half of the days against the first. */
+  /** The second half of the period compared with the first. */
   readonly trend: "rising" | "steady" | "falling";
 }
 

@@ -1,33 +1,33 @@
 import type { Commit, History } from "./read-history.ts";
 import type { Tree } from "./tree.ts";
 
-/** How much a file gains by having been worked on lately. */
+/** The bonus of a file for recent work on it. */
 export interface Freshness {
-  /** At least 1; to be multiplied with a score. */
+  /** At least 1; multiplied with a score. */
   readonly factor: number;
-  /** For people; empty where it is not worth a word. */
+  /** For human readers; empty if not worth mentioning. */
   readonly reason: string;
 }
 
-/** A file as far as it matters here. */
+/** The part of a file that matters here. */
 interface FreshFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Enough to decide between equals, too little to bring up what the words of the question do not. */
+/** Enough to break ties, too little to promote files that do not match the question. */
 const UNCOMMITTED_GAIN = 0.15;
 const RECENT_GAIN = 0.08;
-/** After so many days half of the gain is left. */
+/** After this many days half of the bonus is left. */
 const HALF_LIFE_DAYS = 14;
-/** Below this share of the gain, or after so many days, nobody needs to hear of it. */
+/** Below this share of the bonus, or after this many days, no reason is given. */
 const WORTH_SAYING = { share: 0.25, days: 60 };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Weighs files by what was done to them lately. Contract: files without a gain are not in the answer. The gain depends
- * on the repository alone: age is counted back from its newest commit, so that the same state ranks alike on any day;
- * only the words of the reason know what day it is.
+ * Weighs files by recent work on them. Contract: files without a bonus are not in the result. The bonus depends only on
+ * the repository: age is counted back from its newest commit, so that the same state ranks the same on any day; only
+ * the text of the reason depends on the current date.
  */
 export async function weighFreshness(
   history: History,
@@ -51,7 +51,7 @@ export async function weighFreshness(
   return weighed;
 }
 
-/** When each file was changed last. */
+/** Time of each file's last change. */
 function findLastChanges(commits: readonly Commit[]): Map<string, number> {
   const lastAt = new Map<string, number>();
   for (const { atMs, files } of commits) {
@@ -67,10 +67,10 @@ function sayAge(ms: number): string {
 }
 
 /**
- * The files that differ from what is committed, or are not committed at all: by the hash of their content, so
- * that neither the index nor a time stamp nor a filter has a say. A file that would be the same with the other kind of
- * line ending is the same; one that is not UTF-8, or lies in a submodule, cannot be told from here and is left out, like
- * one without a text. Returns the id of what is committed for each, null for a file that is new.
+ * Finds files that differ from the committed version or are not committed at all. Compares hashes of the content,
+ * independent of git's index, timestamps and filters. Files that differ only in CRLF line endings count as equal. Files
+ * without a text, that are not UTF-8, or that are in a submodule cannot be judged and are left out. Returns the id of
+ * the committed content of each file; null for a new file.
  */
 export async function findUncommitted(
   tree: Tree | null,
@@ -78,7 +78,7 @@ export async function findUncommitted(
   textOf: (path: string) => string | null,
 ): Promise<ReadonlyMap<string, string | null>> {
   if (tree === null) return new Map();
-  // Loaded here, because a repository without history has no need of it.
+  // Loaded lazily, because a repository without history does not need it.
   const { createHash } = await import("node:crypto");
   const isCommitted = (text: string, id: string) => {
     const bytes = Buffer.from(text, "utf8");

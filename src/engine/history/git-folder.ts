@@ -2,18 +2,18 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { readInside, toInside } from "../../base/jail.ts";
 
-/** Where the history of a repository begins, all of it checked. */
+/** The starting point of a repository's history, fully validated. */
 export interface HistoryStart {
-  /** As `readHeadKey` gives it. */
+  /** As returned by `readHeadKey`. */
   readonly key: string;
-  /** Id of the commit that is checked out: 40 or 64 hex digits. */
+  /** Id of the checked-out commit: 40 or 64 hex digits. */
   readonly commit: string;
   readonly objects: string;
-  /** The list of commits at which a shallow clone ends; null for a whole one. */
+  /** Path of the `shallow` file, which lists the commits at which a shallow clone ends; null for a full clone. */
   readonly shallow: string | null;
 }
 
-/** The folder of this work tree, and the one that it shares with others. */
+/** The git folder of this work tree, and the one that it shares with others. */
 interface GitFolder {
   readonly own: string;
   readonly common: string;
@@ -22,30 +22,30 @@ interface GitFolder {
 const MAX_SMALL_BYTES = 8 * 1024;
 const MAX_CONFIG_BYTES = 64 * 1024;
 const MAX_PACKED_REFS_BYTES = 4 * 1024 * 1024;
-/** Refs that only name another ref are followed so often; git itself stops at five. */
+/** Maximum length of a chain of symbolic refs, the same as git's. */
 const MAX_REF_STEPS = 5;
-/** Files of an object folder that are looked at; git packs long before. */
+/** Maximum number of files examined in an object folder; git packs objects long before. */
 const MAX_OBJECT_FILES = 50_000;
 const COMMIT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const REF_NAME = /^refs\/(?!.*(?:\.\.|\/\/|\/\.|@\{|\/$))[^\u0000-\u0020\u007f~^:?*[\\]{1,500}$/;
 
-/** True for the id of a commit, as git writes it in full. */
+/** True for the full id of a commit. */
 export function isCommitId(text: string): boolean {
   return COMMIT_ID.test(text);
 }
 
 /**
- * Tells one state of a history from others: two that have the same key have the same commits. Contract: a whole clone's
- * is the id of the commit that is checked out; null as for `findHistoryStart`, but objects are not looked at.
+ * A key for the state of a history: the same key means the same commits. Contract: for a full clone, the id of the
+ * checked-out commit; null as for `findHistoryStart`, except that objects are not examined.
  */
 export function readHeadKey(root: string): string | null {
   return findHead(root)?.key ?? null;
 }
 
 /**
- * Finds the commit that is checked out and the objects it is made of, without running git and without reading the
- * repository's configuration. Contract: null for everything that git would not have made, among it links, pipes,
- * objects borrowed from elsewhere and a `.git` file whose target does not name this work tree in return; never throws.
+ * Finds the checked-out commit and its objects, without running git and without reading the repository's configuration.
+ * Contract: null for anything that git would not have created, including symlinks, pipes, objects borrowed from
+ * elsewhere and a `.git` file whose target does not point back to this work tree; never throws.
  */
 export function findHistoryStart(root: string): HistoryStart | null {
   const head = findHead(root);
@@ -63,7 +63,7 @@ function findHead(root: string): HistoryStart | null {
   return kind === "file" ? { key: `${commit} ${stampOf(shallow)}`, commit, objects, shallow } : null;
 }
 
-/** A clone that was deepened has more history with the same commit checked out. */
+/** Distinguishes states of a shallow clone: deepening it adds history while the same commit stays checked out. */
 function stampOf(shallow: string): string {
   const stats = lstatSync(shallow, { throwIfNoEntry: false });
   return `${stats?.size ?? 0}:${stats?.mtimeMs ?? 0}`;
@@ -79,7 +79,7 @@ function findGitFolder(root: string): GitFolder | null {
   return own === null ? null : (asWorkTree(root, own) ?? asSubmodule(root, own));
 }
 
-/** A folder that is complete in itself: one with a `commondir` would borrow from another. */
+/** A self-contained git folder: one with a `commondir` would borrow from another. */
 function asWhole(own: string): GitFolder | null {
   return kindOf(join(own, "commondir")) === "none" ? { own, common: own } : null;
 }
@@ -94,7 +94,7 @@ function asWorkTree(root: string, own: string): GitFolder | null {
   return { own, common };
 }
 
-/** `<above>/.git/modules/<name>` of a repository around this one, whose configuration points back here. */
+/** `<above>/.git/modules/<name>` of an enclosing repository, whose configuration points back here. */
 function asSubmodule(root: string, own: string): GitFolder | null {
   const inner = `${sep}.git${sep}modules${sep}`;
   const at = own.lastIndexOf(inner);
@@ -124,9 +124,8 @@ function readPackedRef(common: string, ref: string): string {
 }
 
 /**
- * True where everything that git would open is a plain file in a plain folder. Objects borrowed from elsewhere, by
- * alternates or by links, would let a repository show the commits of another whose ids its author knows; a pipe would
- * make git wait.
+ * True if everything that git would open is a regular file in a regular folder. Objects borrowed through alternates or
+ * symlinks would let a repository expose commits of another one whose ids its author knows; a pipe would block git.
  */
 function isPlainObjectFolder(objects: string): boolean {
   if (kindOf(objects) !== "folder") return false;

@@ -112,7 +112,7 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
   const other = makeRepo([{ ...first, subject: "private" }]);
   const otherId = git(other, ["rev-parse", "HEAD"]);
   const pipe = (...parts: string[]) => execFileSync("mkfifo", [join(...parts)]);
-  /** Takes the place of a file or folder in `.git`. */
+  /** Replaces a file or folder in `.git`. */
   const instead = (path: string, make: (place: string) => unknown) => (root: string) => {
     rmSync(join(root, ".git", path), { recursive: true, force: true });
     mkdirSync(join(root, ".git", path, ".."), { recursive: true });
@@ -226,7 +226,7 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
     const head = git(root, ["rev-parse", "HEAD"]);
     change(root);
     expect(await read(root)).toBe(null);
-    // Whoever only compares keys looks at no objects, and is held up by nothing, either.
+    // Comparing keys examines no objects, so nothing can block it either.
     expect([null, head, otherId]).toContain(readHeadKey(root));
   });
 

@@ -7,13 +7,15 @@ import { isTimeUp, withTimeLimit } from "../../base/time-limit.ts";
 import { findHistoryStart, type HistoryStart, isCommitId } from "./git-folder.ts";
 import { parseTree, type Tree, type TreeEntries, toTree } from "./tree.ts";
 
-/** One commit, as its author wrote it: untrusted text. */
+/** One commit; its text is untrusted. */
 export interface Commit {
   readonly id: string;
   readonly atMs: number;
   readonly author: string;
   readonly subject: string;
-  /** Files that it changed; none for a merge, and for a commit of so many files that it says nothing about any. */
+  /**
+   * Files that it changed; empty for a merge, and for a commit of so many files that it says nothing about any of them.
+   */
   readonly files: readonly string[];
 }
 
@@ -23,19 +25,19 @@ export interface History {
   readonly commits: readonly Commit[];
   /** Commits that changed a file, as far back as they are known. */
   readonly commitsOf: (path: string) => readonly Commit[];
-  /** What is committed; null where that is too much to list. */
+  /** The committed files; null if there are too many to list. */
   readonly tree: Tree | null;
 }
 
-/** What reading needs from outside. */
+/** What reading history needs from its environment. */
 export interface HistorySettings {
-  /** The user's PATH, in which git is looked for. */
+  /** The user's PATH, which is searched for git. */
   readonly path: string;
-  /** Folder with the git directories `sha1` and `sha256`, whose configuration takes the place of the repository's. */
+  /** Folder with the git directories `sha1` and `sha256`, whose configuration replaces the repository's. */
   readonly plainGit: string;
 }
 
-/** How much is read, and for how long. */
+/** Limits on amount and time. */
 export interface HistoryBudget {
   readonly commits: number;
   readonly signal: AbortSignal;
@@ -46,19 +48,19 @@ const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 const MAX_WINDOW_COMMITS = 5_000;
 const MAX_BLOB_BYTES = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Commits between two states beyond which all is read anew. */
+/** With more commits than this between two states, everything is read again. */
 const MOST_NEWS = 500;
 const MAX_TREE_BYTES = 16 * 1024 * 1024;
 const MAX_SUBJECT_CHARS = 200;
 const MAX_AUTHOR_CHARS = 80;
-/** A commit that touches more files, a reformat or a rename, says nothing about any of them. */
+/** A commit that touches more files (a reformat, a rename) says nothing about any of them. */
 const MAX_FILES_OF_COMMIT = 100;
 const COMMIT_MARK = /^\u0001([0-9a-f]{40,64})$/;
 
 /**
- * Reads the last commits with a git directory of our own that borrows nothing but the repository's objects: none of its
- * configuration, hooks, attributes or refs is ever opened by git. Contract: null where there is no git, no commit, no
- * time, or anything odd about `.git`; writes nothing; never throws.
+ * Reads the last commits with our own git directory, which borrows only the repository's objects: git never opens the
+ * repository's configuration, hooks, attributes or refs. Contract: null if there is no git, no commit, no time left, or
+ * anything unusual about `.git`; writes nothing; never throws.
  */
 export async function readHistory(
   root: string,
@@ -80,35 +82,35 @@ export async function readHistory(
   };
 }
 
-/** What there is to keep of a history, or how it differs from what was kept before. */
+/** The history to store, or its difference from what is stored. */
 export interface HistoryUpdate {
   /** As `HistoryStart.key`. */
   readonly key: string;
-  /** Whether nothing of what was kept before is to stay. */
+  /** Whether everything stored before must be discarded. */
   readonly isAnew: boolean;
-  /** Commits to be added, newest first, and ids of those that are no longer part of it. */
+  /** Commits to add, newest first, and ids of commits that are no longer part of the history. */
   readonly commits: readonly Commit[];
   readonly gone: ReadonlySet<string>;
-  /** Whether there are older ones that were not read. */
+  /** Whether there are older commits that were not read. */
   readonly isCut: boolean;
   /** The whole tree. */
   readonly tree: TreeEntries;
 }
 
-/** How reading what is to be kept goes. */
+/** Limits of an update. */
 export interface UpdateBudget {
-  /** Key of what is kept; null where nothing is. */
+  /** Key of the stored state; null if nothing is stored. */
   readonly since: string | null;
-  /** Most commits that are kept. */
+  /** Maximum number of commits that are stored. */
   readonly most: number;
-  /** After so long, what was read until then is all. */
+  /** Time limit; what was read until then is used. */
   readonly ms: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads what is to be kept of a history. Contract: only what came and went since the state that is kept, where git can
- * tell and it is little; otherwise as `readHistory`.
+ * Reads the history to store. Contract: only the difference from the stored state, if git can determine it and it is
+ * small; otherwise as `readHistory`.
  */
 export function readUpdate(
   root: string,
@@ -130,7 +132,7 @@ async function readFrom(
   const listed = await git.ask(treeArgs(commit), MAX_TREE_BYTES);
   if (listed.exitCode !== 0 || listed.cut) return null;
   const tree = parseTree(listed.stdout);
-  // Of a shallow clone the keys are no ids, and its oldest commits may have changed.
+  // The keys of a shallow clone are not commit ids, and its oldest commits may have changed.
   const news = since === null || key !== commit || !isCommitId(since) ? null : await readNews(git, since);
   if (news !== null) return { key, isAnew: false, ...news, isCut: false, tree };
   const log = await git.ask(logArgs(commit, ["-n", String(most)]), MAX_WINDOW_BYTES);
@@ -142,7 +144,7 @@ async function readFrom(
   return { key, isAnew: true, commits, gone: new Set(), isCut, tree };
 }
 
-/** What came and went between two commits; null where git cannot tell, or it is much. */
+/** The commits added and removed between two commits; null if git cannot tell, or if there are too many. */
 async function readNews(
   { ask, start }: PlainGit,
   since: string,
@@ -158,11 +160,11 @@ async function readNews(
   return commits.length > MOST_NEWS || gone.size > MOST_NEWS ? null : { commits, gone };
 }
 
-/** The commits of some days. */
+/** The commits of a number of days. */
 export interface CommitWindow {
   /** Newest first. */
   readonly commits: readonly Commit[];
-  /** When the newest commit of all was made, and where the window begins. */
+  /** Time of the newest commit of all, and the start of the window. */
   readonly untilMs: number;
   readonly fromMs: number;
   /** Whether there were more commits than could be read. */
@@ -170,7 +172,7 @@ export interface CommitWindow {
 }
 
 /**
- * Reads the commits of the last days, counted back from the newest commit, so that a repository that rests has hotspots,
+ * Reads the commits of the last days, counted back from the newest commit, so that a dormant repository has hotspots,
  * too, and the same state gives the same answer on any day. Contract: as `readHistory`.
  */
 export async function readWindow(
@@ -194,14 +196,14 @@ export async function readWindow(
   return { commits, untilMs, fromMs, isCut };
 }
 
-/** Where a window of some days begins. */
+/** Start of a window of a number of days. */
 export function startOfWindow(untilMs: number, days: number): number {
   return Math.max(0, untilMs - days * DAY_MS);
 }
 
 /**
- * Reads what files were when they were committed, by the ids that a tree lists. Contract: as `readHistory`; what is
- * missing, too long or no UTF-8 is left out.
+ * Reads the committed content of files, by the ids that a tree lists. Contract: as `readHistory`; content that is
+ * missing, too long or not UTF-8 is left out.
  */
 export async function readCommitted(
   root: string,
@@ -220,7 +222,7 @@ export async function readCommitted(
   return texts;
 }
 
-/** Git with a configuration of our own, and the commit that is checked out. */
+/** Git with our own configuration, and the checked-out commit. */
 interface PlainGit {
   readonly start: HistoryStart;
   readonly ask: (args: readonly string[], maxStdoutBytes: number) => Promise<ProgramResult>;
@@ -268,7 +270,9 @@ function runGit(
   });
 }
 
-/** Reads what our `git log` printed. Contract: takes anything; of output that was cut, the last commit is left out. */
+/**
+ * Parses the output of our `git log`. Contract: accepts any text; if the output was cut, the last commit is left out.
+ */
 export function parseLog(text: string, isCut: boolean): Commit[] {
   const tokens = text.split("\0");
   const commits: Commit[] = [];
@@ -279,7 +283,7 @@ export function parseLog(text: string, isCut: boolean): Commit[] {
     const first = at;
     while (at < tokens.length && !COMMIT_MARK.test(tokens[at] ?? "")) at++;
     const atMs = Number(time) * 1_000;
-    // Beyond this no date can be made of it.
+    // Outside the range of valid dates.
     if (id === undefined || !(Math.abs(atMs) <= 8.64e15) || (isCut && at === tokens.length)) continue;
     const listed = tokens.slice(first, at).map((name) => name.replace(/^\n/, ""));
     const files = listed.length > MAX_FILES_OF_COMMIT ? [] : listed.filter((path) => path !== "");

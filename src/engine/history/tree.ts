@@ -1,8 +1,8 @@
-/** What is committed: the tree of the commit that is checked out. */
+/** The committed files: the tree of the checked-out commit. */
 export interface Tree {
-  /** Id of a file's content; null for a file that is not in it. */
+  /** Id of a file's content; null for a file that is not in the tree. */
   readonly blobOf: (path: string) => string | null;
-  /** True for what lies in a repository of its own. */
+  /** True for a path inside a submodule. */
   readonly isInSubmodule: (path: string) => boolean;
 }
 
@@ -10,11 +10,11 @@ export interface Tree {
 export interface TreeEntries {
   /** Id of each file, by path. */
   readonly blobs: ReadonlyMap<string, string>;
-  /** Folders that are repositories of their own, with a slash at the end. */
+  /** Folders that are submodules, with a trailing slash. */
   readonly submodules: readonly string[];
 }
 
-/** Reads what `git ls-tree -r -z` printed. Contract: takes anything. */
+/** Parses the output of `git ls-tree -r -z`. Contract: accepts any text. */
 export function parseTree(text: string): TreeEntries {
   const blobs = new Map<string, string>();
   const submodules: string[] = [];
@@ -29,7 +29,7 @@ export function parseTree(text: string): TreeEntries {
   return { blobs, submodules };
 }
 
-/** A tree to be asked. */
+/** Makes a tree that can be queried. */
 export function toTree({ blobs, submodules }: TreeEntries): Tree {
   return { blobOf: (path) => blobs.get(path) ?? null, isInSubmodule: (path) => isBelow(path, submodules) };
 }

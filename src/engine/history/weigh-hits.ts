@@ -7,7 +7,7 @@ import type { History } from "./read-history.ts";
 
 const MAX_BYTES = 512 * 1024;
 
-/** Moves hits up that were worked on lately. Contract: the same hits in another order, and the reason says why. */
+/** Moves hits in recently changed files up. Contract: the same hits in another order, with the reason explained. */
 export async function weighHits(root: string, hits: readonly Hit[], history: History, nowMs: number): Promise<Hit[]> {
   const files = hits.flatMap(({ file }) => {
     const read = readInside(root, join(root, file), MAX_BYTES);

@@ -5,28 +5,28 @@ import { findUncommitted } from "./freshness.ts";
 import { type HistorySettings, readCommitted } from "./read-history.ts";
 import type { Tree } from "./tree.ts";
 
-/** A file that is not as it is committed. */
+/** A file that differs from its committed version. */
 interface WorkTreeChange {
   readonly path: string;
   readonly text: string;
-  /** What is committed; null for a file that is new, or where that cannot be read. */
+  /** The committed text; null for a new file, or if it cannot be read. */
   readonly before: string | null;
 }
 
 /** The uncommitted changes of some files. */
 export interface WorkTree {
-  /** The file that was written last first. */
+  /** Most recently written file first. */
   readonly changes: readonly WorkTreeChange[];
-  /** Whether there were more than could be looked at. */
+  /** Whether there were more files than could be examined. */
   readonly isCut: boolean;
 }
 
-/** What looking for changes takes. */
+/** Parameters of a search for changes. */
 export interface WorkTreeRequest {
   readonly root: string;
-  /** Files that are asked about. */
+  /** Files to examine. */
   readonly paths: readonly string[];
-  /** What is committed. */
+  /** The committed files. */
   readonly tree: Tree;
   readonly settings: HistorySettings;
   readonly signal: AbortSignal;
@@ -34,12 +34,12 @@ export interface WorkTreeRequest {
 }
 
 const MAX_BYTES = 512 * 1024;
-/** Changed files of which the committed text is read: each starts a program. */
+/** Maximum number of changed files whose committed text is read: each starts a program. */
 const MOST_CHANGES = 30;
 
 /**
- * Finds files that differ from what is committed, and what that is. Contract: files are compared by their content; those
- * that were written last are compared first, because time may run out; never throws.
+ * Finds files that differ from their committed version, and reads that version. Contract: files are compared by
+ * content, most recently written first, because time may run out; never throws.
  */
 export async function readWorkTree({
   root,

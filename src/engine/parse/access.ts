@@ -3,7 +3,7 @@ import type { Access, Declared } from "./language.ts";
 
 const WORD = /\b(public|protected|private|fileprivate|internal|package|open)\b/;
 
-/** The visibility that a keyword before the name says, or the one that the language gives what says nothing. */
+/** The visibility given by a keyword before the name, or the language's default. */
 export function byKeyword(fallback: (declared: Declared) => Visibility): (declared: Declared) => Access {
   return (declared) => {
     const word = WORD.exec(declared.head)?.[1] ?? declared.section.replace(/\W/g, "");
@@ -20,7 +20,7 @@ function toVisibility(word: string): Visibility | null {
     : null;
 }
 
-/** Visible or not, and exported exactly where visible. */
+/** Public or private, and exported exactly if public. */
 export const visibleIf = (isVisible: boolean): Access => ({
   visibility: isVisible ? "public" : "private",
   exported: isVisible,

@@ -1,15 +1,15 @@
-/** Longer chains say nothing that can be followed. */
+/** Longer chains cannot be followed usefully. */
 const CHAIN_CHARS = 80;
 
 const WORD = /[\p{L}\p{N}_$#@\\]/u;
 const LEADING = /^(?:\(\s*)?(?:await|yield|try|try!|try\?|move|mut)\s+|^[&*]+(?:mut\s+)?/;
 
 /**
- * An expression as a chain of names, without its arguments: `a.b(x, y)[0]?.c` → `a.b()[].c`, `new Foo(x)` → `new Foo()`,
+ * An expression as a chain of names, without arguments: `a.b(x, y)[0]?.c` → `a.b()[].c`, `new Foo(x)` → `new Foo()`,
  * `a::b(x)` → `a.b()`, `Foo { x: 1 }` → `new Foo()`.
  *
- * Contract: empty where it is anything else (operators, literals, unnamed functions) or too long; never throws, takes
- * time in proportion to the text.
+ * Contract: empty for anything else (operators, literals, anonymous functions) and for chains that are too long; never
+ * throws; linear in the length of the text.
  */
 export function toChain(text: string): string {
   let rest = text.trim();
@@ -17,7 +17,7 @@ export function toChain(text: string): string {
     before = rest;
     rest = rest.replace(LEADING, "");
   }
-  // An opening bracket before `await` was taken off with it.
+  // An opening parenthesis before `await` was removed with it, so remove the closing one as well.
   if (/^\((?:await|yield)\s/.test(text.trim())) rest = rest.replace(")", "");
   const isNew = /^new\s+/.test(rest);
   if (isNew) rest = rest.replace(/^new\s+/, "");
@@ -78,7 +78,7 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** Past the bracket that closes the one at `from`; texts in quotes are skipped; -1 where none does. */
+/** The offset after the bracket that closes the one at `from`, skipping quoted text; -1 if there is none. */
 function endOfBracket(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -95,7 +95,7 @@ function endOfBracket(text: string, from: number): number {
   return -1;
 }
 
-/** Where the text in quotes that begins at `from` ends; a single quote may begin something else (a lifetime). */
+/** The end of the quoted text that begins at `from`; a single quote may begin something else (a lifetime). */
 function endOfQuote(text: string, from: number): number {
   const quote = text.charAt(from);
   for (let at = from + 1; at < text.length; at++) {
@@ -107,7 +107,7 @@ function endOfQuote(text: string, from: number): number {
   return quote === "'" ? from : -1;
 }
 
-/** Past the type arguments that begin at `from`; -1 where it is a comparison. */
+/** The offset after the type arguments that begin at `from`; -1 if it is a comparison. */
 function endOfTypes(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < Math.min(text.length, from + 400); at++) {

@@ -15,7 +15,7 @@ import { javascript, tsx, typescript } from "./languages/typescript.ts";
 
 const parser = makeTestParser();
 
-/** Ways through every named function, in the order of the text. */
+/** Cyclomatic complexity of every named function, in source order. */
 type Ways = Map<string, number[]>;
 
 function add(ways: Ways, name: string, count: number): void {
@@ -32,7 +32,7 @@ interface Node {
   readonly property?: Node;
 }
 
-/** The name that a function is defined by, null where it has none. */
+/** The node of the name that defines a function; null if it has none. */
 function nameNode({ type, id, parent }: Node): Node | null | undefined {
   if (type === "FunctionDeclaration") return id;
   if (parent.type === "VariableDeclarator") return parent.id;
@@ -41,7 +41,7 @@ function nameNode({ type, id, parent }: Node): Node | null | undefined {
   return parent.left?.property?.type === "PrivateIdentifier" ? null : parent.left?.property;
 }
 
-/** The counts of ESLint's rule, which says them of every function where none are allowed. */
+/** The counts of ESLint's complexity rule, which reports every function if the limit is 0. */
 function byEslint(code: string): Ways {
   const told: { readonly node: Node; readonly at: number; readonly name: string; readonly count: number }[] = [];
   const complexity = builtinRules.get("complexity");
@@ -50,7 +50,7 @@ function byEslint(code: string): Ways {
       const report = (said: { node: Node; data: { complexity: number } }) => {
         const [from, to] = nameNode(said.node)?.range ?? [0, 0];
         const name = code.slice(from, to).replace(/^["']|["']$/g, "");
-        // A function that a field begins with is told twice: once as the field's own code, which has no branches.
+        // A function that initializes a field is reported twice: once as the field's own code, which has no branches.
         const before = told.findIndex(({ node }) => node === said.node);
         if (before >= 0) told.splice(before, 1);
         told.push({ node: said.node, at: said.node.range[0], name, count: said.data.complexity });
@@ -85,7 +85,7 @@ async function byParser(language: Language, code: string): Promise<Ways> {
   return ways;
 }
 
-/** Compares what has a plain name; keys that are computed or quoted are written differently. */
+/** Compares functions with a plain name; computed and quoted keys are written differently. */
 async function compare(language: Language, code: string, plain: string) {
   const [ours, theirs] = [await byParser(language, code), byEslint(plain)];
   const different: string[] = [];
@@ -135,12 +135,12 @@ describe("ways through a function", () => {
   });
 });
 
-/** How hard the one function of a text is to follow. */
+/** Cognitive complexity of the only function of a text. */
 async function cognitiveOf(language: Language, code: string): Promise<number | undefined> {
   return (await parser.parse(language, code)).symbols.find(({ cyclomatic }) => cyclomatic > 0)?.cognitive;
 }
 
-/** Counted by hand by the published rules: a point for a break in the flow, one more for each level that it is inside. */
+/** Counted by hand according to the published rules: one point per break in the flow, plus one per nesting level. */
 const COGNITIVE: readonly (readonly [string, Language, string, number])[] = [
   ["a straight line", javascript, "function f() { a(); return b; }", 0],
   ["a switch as a whole", javascript, "function f(x) { switch (x) { case 1: a(); case 2: b(); default: c(); } }", 1],

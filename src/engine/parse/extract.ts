@@ -11,7 +11,7 @@ import { firstTold, type TextOf, toReceiver, toVariables } from "./told.ts";
 const NAME_CHARS = 120;
 const IMPORT_CHARS = 20_000;
 const TYPED: ReadonlySet<string> = new Set(["typed", "field", "part", "each"]);
-/** Brackets, lines and an operator before an operand. */
+/** How far to look back for brackets, line breaks and an operator before an operand. */
 const BEFORE_CHARS = 100;
 
 /** A text and its tree. */
@@ -19,13 +19,13 @@ export interface Code {
   readonly text: string;
   readonly tree: FlatTree;
   readonly language: Language;
-  /** Id of the field that a body has, 0 where the grammar has none. */
+  /** Id of the `body` field; 0 if the grammar has none. */
   readonly bodyField: number;
   /** Type ids of the language's `bodies`. */
   readonly bodyTypes: ReadonlySet<number>;
 }
 
-/** Whatever the rules found, before it is put in order. */
+/** What the rules found, unordered. */
 interface Collected {
   readonly items: Item[];
   readonly imports: ImportFact[];
@@ -33,7 +33,7 @@ interface Collected {
   readonly namespace: string;
 }
 
-/** Reads the facts out of a tree. */
+/** Extracts the facts from a tree. */
 export function extractFacts(code: Code, matcher: Matcher): FileFacts {
   const { language, text } = code;
   const lines = new Lines(text);
@@ -66,10 +66,10 @@ export function extractFacts(code: Code, matcher: Matcher): FileFacts {
   };
 }
 
-/** A definition comes before what starts at the same place inside it. */
+/** A definition sorts before items that start at the same place inside it. */
 const rank = (item: Item) => (item.role === "def" || item.role === "type" ? 0 : 1);
 
-/** Of several patterns for the same node, the one that stands first in the query. */
+/** Keeps one value per key: the one of the earliest pattern in the query. */
 class First<T> {
   readonly #kept = new Map<number, { readonly pattern: number; readonly value: T }>();
 
@@ -88,7 +88,7 @@ class First<T> {
   }
 }
 
-/** Collects what the rules find; of several that find the same, the first counts. */
+/** Collects what the rules find; if several find the same, the first wins. */
 class Collector {
   readonly #code: Code;
   readonly #lines: Lines;
@@ -106,7 +106,7 @@ class Collector {
     this.#lines = lines;
   }
 
-  /** Takes in one match. */
+  /** Adds one match. */
   add(rule: number, captures: readonly Capture[]): void {
     const parts = partsOf(captures);
     const { main, name, owner, own, receiver } = parts;
@@ -117,7 +117,7 @@ class Collector {
     else this.#addOther(rule, main, { name, owner, receiver });
   }
 
-  /** Everything, in no order. */
+  /** Everything, unordered. */
   collected(): Collected {
     const items = [...this.#others];
     for (const found of [this.#definitions, this.#references, this.#marks, this.#typed]) {
@@ -134,7 +134,7 @@ class Collector {
     const { tree } = this.#code;
     const nameStart = tree.start[name] ?? 0;
     if (name < 0 || this.#definitions.has(nameStart, rule)) return;
-    // The unnamed function is the definition itself, not one inside it.
+    // The anonymous function is the definition itself, not one inside it.
     if (own >= 0) this.#marks.keep(own, -1, null);
     const named = splitName(this.#text(name));
     const body = bodyOf(own >= 0 ? own : node, this.#code);
@@ -157,7 +157,7 @@ class Collector {
   #addTyped(rule: number, { name: role, node }: Capture, { written, value }: Pick<Parts, "written" | "value">): void {
     const start = this.#code.tree.start[node] ?? 0;
     const isField = role === "field";
-    // A parameter can be a field as well.
+    // A parameter can be a field as well, so fields have separate keys.
     const key = isField ? -1 - start : start;
     if (this.#typed.has(key, rule)) return;
     const { name } = splitName(this.#text(node));
@@ -266,7 +266,7 @@ function collect(code: Code, matcher: Matcher, lines: Lines): Collected {
   return collector.collected();
 }
 
-/** Nodes that add to what a match is; -1 for none. */
+/** Nodes that complete a match; -1 for none. */
 interface Parts {
   name: number;
   owner: number;
@@ -276,7 +276,7 @@ interface Parts {
   value: number;
 }
 
-/** The capture that says what a match is, and those that only add to it. */
+/** Splits captures into the main one, which says what the match is, and those that complete it. */
 function partsOf(captures: readonly Capture[]) {
   const parts = {
     main: undefined as Capture | undefined,
@@ -303,7 +303,7 @@ const isPart = (name: string): name is keyof Parts =>
   name === "written" ||
   name === "value";
 
-/** The body of a definition, -1 where it has none. */
+/** The body of a definition; -1 if it has none. */
 function bodyOf(node: number, { tree, bodyField, bodyTypes }: Code): number {
   const end = tree.next[node] ?? 0;
   for (let child = node + 1; child < end; child = tree.next[child] ?? end) {
@@ -312,11 +312,11 @@ function bodyOf(node: number, { tree, bodyField, bodyTypes }: Code): number {
   return -1;
 }
 
-/** Whether a plain name is the language's own. */
+/** Whether a plain name is built into the language. */
 const isOwn = ({ name, receiver }: Reference, { ignoredCalls }: Language) =>
   receiver === "" && ignoredCalls?.has(name) === true;
 
-/** A name may be written with its owner before it. */
+/** Splits a name that may be qualified by its owner. */
 function splitName(written: string): { readonly name: string; readonly owner: string } {
   if (/^\w+$/.test(written) && written.length <= NAME_CHARS) return { name: written, owner: "" };
   const plain = onOneLine(withoutTypeArguments(written.replace(/^[$&:]/, "")), NAME_CHARS);
@@ -379,7 +379,7 @@ function toSymbol(
       (language.docInBody && docInside(text.slice(definition.bodyStart, definition.end))) ||
       docAbove(lines, line, comment),
     visibility: access.visibility,
-    // A parent that comes later in the file is known by then only where it was seen; a type before its members is the rule.
+    // A parent that comes later in the file is not yet known here; types normally precede their members.
     exported: isOut && (parent === null || symbols[parent]?.exported !== false),
     cyclomatic: symbol.cyclomatic,
     cognitive: symbol.cognitive,
@@ -387,7 +387,7 @@ function toSymbol(
   };
 }
 
-/** Words before a definition on its line (`export`, `const`, `pub`) belong to it. */
+/** Includes the words before a definition on its line (`export`, `const`, `pub`). */
 function declarationStart(text: string, lineStart: number, start: number): number {
   const before = text.slice(lineStart, start);
   return before.length < 80 && /^[\w\s]*$/.test(before)

@@ -1,4 +1,4 @@
-/** What a symbol is. */
+/** Kind of a definition. */
 export type SymbolKind =
   | "function"
   | "method"
@@ -13,100 +13,108 @@ export type SymbolKind =
   | "variable"
   | "property";
 
-/** Who may see a symbol, in the words of its language; `package` is Java's and Go's own package, `internal` C#'s, Kotlin's and Swift's module. */
+/**
+ * Who can see a symbol, in the terms of its language; `package` is the package of Java and Go, `internal` the module of
+ * C#, Kotlin and Swift.
+ */
 export type Visibility = "public" | "protected" | "private" | "internal" | "package";
 
 /** One definition. Lines count from 1. */
 export interface SymbolFact {
   readonly name: string;
   readonly kind: SymbolKind;
-  /** Index of the symbol that this one is defined in or belongs to, where that is in the same file. */
+  /** Index of the symbol that contains or owns this one, if it is in the same file. */
   readonly parent: number | null;
-  /** The type that this one belongs to as the code writes it, also where that is in another file; empty where there is none. */
+  /**
+   * The type that this one belongs to as written in the code, even if it is in another file; empty if there is none.
+   */
   readonly owner: string;
   /** The declaration without its body, on one line of at most 200 characters. */
   readonly signature: string;
-  /** Where the definition starts, without its comment and its decorators where they stand outside of it. */
+  /** Where the definition starts, without its comment, and without decorators that are outside its node. */
   readonly startLine: number;
   readonly endLine: number;
   readonly nameLine: number;
   /** First paragraph of its comment, at most 300 characters. */
   readonly doc: string;
   readonly visibility: Visibility;
-  /** Whether code in other files can name it. */
+  /** Whether code in other files can refer to it. */
   readonly exported: boolean;
-  /** Ways through a function, 1 and up; 0 for what is not a function or only declares one. */
+  /** Cyclomatic complexity of a function, at least 1; 0 for anything else, including mere declarations. */
   readonly cyclomatic: number;
-  /** How hard a function is to follow: branches weighed by their depth. */
+  /** Cognitive complexity of a function: branches weighted by nesting depth. */
   readonly cognitive: number;
   /**
-   * What a function returns, or what a value or an alias is: the type as it is written, or `=` and the expression that
-   * tells it (`toChain`); empty where the code does not say.
+   * The return type of a function, or the type of a value or an alias: as written, or `=` and the expression that
+   * determines it (`toChain`); empty if the code does not say.
    */
   readonly type: string;
 }
 
-/** A variable, parameter or field that is no symbol itself. */
+/** A variable, parameter or field that is not a symbol itself. */
 export interface VariableFact {
   readonly name: string;
-  /** As in `SymbolFact.type`; a variable of unknown type still hides what is named alike outside of it. */
+  /** As in `SymbolFact.type`; a variable of unknown type still shadows outer names. */
   readonly type: string;
-  /** Index of the symbol that it is known in, the type for a field; null for the whole file. */
+  /** Index of the symbol whose scope it is in (for a field, the type); null for the whole file. */
   readonly scope: number | null;
   readonly line: number;
 }
 
-/** How something is called. */
+/** Syntactic form of a call. */
 export type CallKind = "call" | "new" | "macro" | "decorator";
 
 /** One call. */
 export interface CallFact {
   readonly callee: string;
-  /** What stands before the callee, as a chain (`toChain`) where it is one, else as it is written; empty for a plain call. */
+  /**
+   * The expression before the callee, as a chain (`toChain`) if it is one, otherwise as written; empty for a plain
+   * call.
+   */
   readonly receiver: string;
-  /** Index of the innermost symbol that the call stands in. */
+  /** Index of the innermost symbol that contains the call. */
   readonly from: number | null;
   readonly line: number;
   readonly kind: CallKind;
 }
 
-/** One name that an import brings. */
+/** One name bound by an import. */
 export interface ImportedName {
   /** The name in the source; `*` for the source as a whole, `default` for a default export. */
   readonly name: string;
-  /** The name in this file; empty where `*` brings in every name as it is. */
+  /** The name in this file; empty if `*` imports every name unchanged. */
   readonly alias: string;
 }
 
 /** One import, include, require or re-export. */
 export interface ImportFact {
-  /** Empty where names of this file itself are given out under other names. */
+  /** Empty if the file exports its own names under other names. */
   readonly source: string;
   readonly names: readonly ImportedName[];
   readonly line: number;
 }
 
-/** A symbol that extends, implements or mixes in something named. */
+/** A symbol that extends, implements or mixes in a named type. */
 interface BaseFact {
   readonly symbol: number;
   readonly name: string;
 }
 
-/** What one file says about itself. */
+/** The facts extracted from one file. */
 export interface FileFacts {
   readonly symbols: readonly SymbolFact[];
   readonly calls: readonly CallFact[];
   readonly imports: readonly ImportFact[];
   readonly bases: readonly BaseFact[];
-  /** Variables that calls of this file are made on or with, and fields whose type is told. */
+  /** Variables used in calls of this file, and fields whose type is known. */
   readonly variables: readonly VariableFact[];
-  /** The package or namespace that the file says it belongs to; empty where it says none. */
+  /** The package or namespace that the file declares; empty if none. */
   readonly namespace: string;
-  /** False where only a part of the text could be read. */
+  /** False if only a part of the text could be parsed. */
   readonly complete: boolean;
 }
 
-/** What is known of a text that cannot be read as code. */
+/** The facts of a text that cannot be parsed as code. */
 export const NO_FACTS: FileFacts = {
   symbols: [],
   calls: [],

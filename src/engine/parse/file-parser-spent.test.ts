@@ -3,7 +3,7 @@ import { makeTestParser } from "../../../tests/support/grammars.ts";
 import { NO_FACTS } from "./facts.ts";
 import { c } from "./languages/c.ts";
 
-// In a file of its own, because nothing can be read in a thread after it.
+// In a separate file, because nothing can be parsed in this thread afterwards.
 it("says when texts without end have used up the library, and has no facts from then on", async () => {
   const parser = makeTestParser();
   for (let text = 0; text < 20 && !parser.isSpent; text++) await parser.parse(c, "x =>\n".repeat(40_000));

@@ -11,54 +11,55 @@ import type { Language } from "./language.ts";
 import { Matcher } from "./matcher.ts";
 import { readRules } from "./pattern.ts";
 
-/** More of a text is not read as code: what follows in such files is data. */
+/** Text beyond this is not parsed: in such files it is data. */
 const MAX_CHARS = 1_000_000;
 
 /**
- * Steps that a text may take to parse, of a hundred operations each. Code takes one for 250 characters, the hardest
- * that was seen one for 28; what takes more than one for 11 is no code in this language. Steps and not time, so that
- * the same text has the same facts on every machine.
+ * Maximum number of parser steps for a text, of a hundred operations each. Code takes one step per 250 characters, the
+ * hardest seen one per 28; a text that takes more than one per 11 is not code in this language. Limits steps rather
+ * than time, so that a text has the same facts on every machine.
  */
 const stepsFor = (text: string) => 2_000 + text.length / 11;
 
-/** Where a step itself is slow (a grammar that looks ahead to the end of the text at each sign), time has to do. */
+/** Time limit for grammars whose single steps are slow (looking ahead to the end of the text at each character). */
 const MAX_MS = 3_000;
 
-/** More signs that no language has are in no code. */
+/** A text with more characters that no language uses is not code. */
 const MAX_UNKNOWN_CHARS = 500;
 
-/** Longer lines are data or made by a machine; they are left out, and what is around them is read. */
+/** Longer lines are data or generated; they are blanked out, and the text around them is parsed. */
 const MAX_LINE_CHARS = 10_000;
 
 /**
- * How far one text may make the parser's memory grow, and how far all of them together; it is never given back. Code
- * needs 100 to 200 bytes a character, nesting without end the square of its length.
+ * How much one text, and all texts together, may grow the parser's memory, which is never released. Code needs 100 to
+ * 200 bytes per character; unlimited nesting needs the square of its length.
  */
 const MAX_GROWTH_BYTES = 192 * 1024 * 1024;
 const MAX_MEMORY_BYTES = 320 * 1024 * 1024;
 
 /**
- * Bytes that a function of a grammar has to run through before it is compiled well. Some grammars read every token in
- * one function of 160 kB, which takes 1.5 s to compile: by default that begins with the first lines of a small script.
+ * Bytes that a grammar's function has to execute before V8 compiles it with the optimizing compiler. Some grammars lex
+ * every token in one function of 160 kB, which takes 1.5 s to compile: by default that starts within the first lines of
+ * a small script.
  */
 const TIERING_BYTES = 1_000_000_000;
 
-/** What the library starts with, and where it is refused more, in pages of 64 kB. */
+/** Initial and maximum memory of the library, in pages of 64 kB. */
 const PAGES = { initial: 512, maximum: 7 * 1024 };
 
-/** What a file parser is made with. */
+/** Settings of a file parser. */
 export interface FileParserOptions {
   /** Folder of the grammars and of the library that runs them. */
   readonly folder: string;
   readonly clock: Clock;
   /**
-   * For a process that reads a few files and ends: the grammars are compiled quickly instead of well, which saves most
-   * of the 100 ms that the first file costs otherwise. It holds for the whole process.
+   * For a process that parses a few files and exits: grammars are compiled with the fast compiler only, which saves
+   * most of the 100 ms that the first file otherwise costs. Applies to the whole process.
    */
   readonly fewFiles?: boolean;
 }
 
-/** A grammar that is loaded, with the rules for it. */
+/** A loaded grammar and its rules. */
 interface Loaded {
   readonly grammar: TreeLanguage;
   readonly productions: Productions;
@@ -67,7 +68,7 @@ interface Loaded {
   readonly bodyTypes: ReadonlySet<number>;
 }
 
-/** A memory of WebAssembly, as far as it is used here; the types of Node do not know it. */
+/** The used part of a WebAssembly memory; Node's type definitions lack it. */
 interface Memory {
   readonly buffer: ArrayBuffer;
 }
@@ -76,12 +77,12 @@ const { WebAssembly: webAssembly } = globalThis as unknown as {
   readonly WebAssembly: { readonly Memory: new (pages: typeof PAGES) => Memory };
 };
 
-/** The library starts once a thread; whoever comes later gets the same memory. */
+/** The library is started once per thread; later callers share its memory. */
 let started: Promise<Memory> | undefined;
 
 /**
- * Objects of the library that must not be freed, neither by us nor when they are collected: to free what a text without
- * end has left takes more stack than the library has, and breaks it.
+ * Objects of the library that must never be freed, neither explicitly nor by garbage collection: freeing the remains of
+ * an endlessly nested text overflows the library's stack and breaks it.
  */
 const abandoned: unknown[] = [];
 let isDamaged = false;
@@ -94,18 +95,18 @@ async function startLibrary(folder: string): Promise<Memory> {
   return wasmMemory;
 }
 
-/** A parser with the memory that it works in. */
+/** A parser and its memory. */
 interface Running {
-  /** Another one after each text that it could not read to its end. */
+  /** Replaced after each text that it could not parse to the end. */
   parser: Parser;
   readonly memory: Memory;
 }
 
 /**
- * Reads files as code, in one thread.
+ * Parses files as code, in one thread.
  *
- * Contract: `parse` never throws, whatever the text, and takes bounded time and memory; a grammar is loaded when its
- * first file comes; each thread makes its own.
+ * Contract: `parse` never throws, whatever the text, and takes bounded time and memory; a grammar is loaded on first
+ * use; each thread makes its own parser.
  */
 export class FileParser {
   readonly #options: FileParserOptions;
@@ -117,14 +118,14 @@ export class FileParser {
   }
 
   /**
-   * Whether texts that are no code have used up the library in this thread.
-   * Contract: nothing more is read then; whoever has more to read starts another thread.
+   * Whether texts that are not code have used up the library in this thread.
+   * Contract: nothing more is parsed then; a caller with more to parse starts another thread.
    */
   get isSpent(): boolean {
     return isDamaged || memoryBytes > MAX_MEMORY_BYTES;
   }
 
-  /** The facts of one file. Contract: `complete` is false where the text or a part of it could not be read. */
+  /** The facts of one file. Contract: `complete` is false if the text or a part of it could not be parsed. */
   async parse(language: Language, text: string): Promise<FileFacts> {
     const loaded = await this.#load(language);
     const running = await this.#start();
@@ -138,7 +139,7 @@ export class FileParser {
     return read.text === text ? facts : { ...facts, complete: false };
   }
 
-  /** Null where the grammar is not there or does not fit. */
+  /** Null if the grammar is missing or incompatible. */
   #load(language: Language): Promise<Loaded | null> {
     const old = this.#loaded.get(language.id);
     if (old) return old;
@@ -154,7 +155,7 @@ export class FileParser {
     return prepare(language, grammar, running.memory.buffer);
   }
 
-  /** Null where the library is not there. */
+  /** Null if the library is missing. */
   #start(): Promise<Running | null> {
     this.#running ??= this.#run().catch(() => null);
     return this.#running;
@@ -168,7 +169,7 @@ export class FileParser {
   }
 }
 
-/** Reads a language's table for its grammar. Contract: throws where they do not fit together. */
+/** Compiles a language's table for its grammar. Contract: throws if they do not fit together. */
 function prepare(language: Language, grammar: TreeLanguage, memory: ArrayBufferLike): Loaded {
   const found = (id: number | null, what: string) => {
     if (id === null) throw new Error(`${language.id} has no ${what}`);
@@ -187,7 +188,7 @@ function prepare(language: Language, grammar: TreeLanguage, memory: ArrayBufferL
   };
 }
 
-/** 1 at the id of every type that is no token; what could not be read is none. */
+/** Has 1 at the id of every named type (not a token); error nodes count as named. */
 function namedTypes(grammar: TreeLanguage): Uint8Array {
   const named = new Uint8Array(ERROR_TYPE + 1);
   for (let type = 0; type < grammar.nodeTypeCount; type++) named[type] = grammar.nodeTypeIsNamed(type) ? 1 : 0;
@@ -195,14 +196,14 @@ function namedTypes(grammar: TreeLanguage): Uint8Array {
   return named;
 }
 
-/** Everything that reading a text takes. */
+/** What parsing a text needs. */
 interface Reading {
   readonly running: Running;
   readonly loaded: Loaded;
   readonly isLate: () => boolean;
 }
 
-/** The tree of a text, or of its beginning where the whole takes too much; null where nothing can be read. */
+/** The tree of a text, or of its beginning if the whole takes too many steps; null if nothing can be parsed. */
 function readTree(reading: Reading, text: string): { readonly text: string; readonly tree: FlatTree } | null {
   try {
     let piece = withoutLongLines(cutAtLine(text, MAX_CHARS));
@@ -210,7 +211,7 @@ function readTree(reading: Reading, text: string): { readonly text: string; read
       const tree = tryRead(reading, piece);
       if (typeof tree !== "number") return { text: piece, tree };
       if (tree < 2 || reading.isLate()) break;
-      // What makes it go astray may begin long before the place where it gives up.
+      // The cause may be long before the place where the parser gives up.
       piece = cutAtLine(piece, Math.floor(tree / 2));
     }
   } catch {
@@ -220,7 +221,7 @@ function readTree(reading: Reading, text: string): { readonly text: string; read
   return null;
 }
 
-/** The tree of a text, or the offset that was reached where it takes too many steps. */
+/** The tree of a text, or the offset that was reached if parsing hit a limit. */
 function tryRead({ running, loaded, isLate }: Reading, text: string): FlatTree | number {
   const { parser, memory } = running;
   parser.setLanguage(loaded.grammar);
@@ -229,7 +230,7 @@ function tryRead({ running, loaded, isLate }: Reading, text: string): FlatTree |
   const before = memory.buffer.byteLength;
   const tree = parser.parse(text, null, {
     progressCallback: ({ currentOffset }) => {
-      // It counts in bytes, two a character.
+      // The offset is in bytes, two per character.
       reached = currentOffset / 2;
       steps--;
       return steps < 0 || isLate() || isTooLarge(memory.buffer.byteLength, before);
@@ -251,8 +252,8 @@ function tryRead({ running, loaded, isLate }: Reading, text: string): FlatTree |
 }
 
 /**
- * Whether a text can be code. Some grammars look through all that follows at each sign that they do not know, within
- * one step: ten thousand such signs take ten seconds.
+ * Whether a text can be code. For each unknown character some grammars scan all that follows, within one step: ten
+ * thousand such characters take ten seconds.
  */
 function isText(text: string): boolean {
   if (text.includes("\0")) return false;
@@ -263,14 +264,14 @@ function isText(text: string): boolean {
 const isTooLarge = (bytes: number, before: number) =>
   bytes > before && (bytes > before + MAX_GROWTH_BYTES || bytes > MAX_MEMORY_BYTES);
 
-/** The beginning of a text up to a line's end, at most `chars` long; a single line is cut in the middle. */
+/** The beginning of a text up to a line end, at most `chars` long; a single line is cut in the middle. */
 function cutAtLine(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const at = text.lastIndexOf("\n", chars);
   return text.slice(0, at > 0 ? at + 1 : chars);
 }
 
-/** A text with white space in the place of its longest lines, so that everything else stays where it is. */
+/** Replaces overlong lines with spaces, so that all offsets stay the same. */
 function withoutLongLines(text: string): string {
   if (text.length <= MAX_LINE_CHARS) return text;
   const pieces: string[] = [];

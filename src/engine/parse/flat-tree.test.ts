@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 });
 
-/** Type, field, place and number of descendants of every node, as the library's own cursor tells them. */
+/** Type, field, position and number of descendants of every node, according to the library's own cursor. */
 function byCursor(tree: Tree): number[][] {
   const cursor = tree.walk();
   const nodes: number[][] = [];

@@ -1,33 +1,33 @@
 import type { Tree, Language as TreeLanguage } from "web-tree-sitter";
 
 /**
- * A syntax tree in flat arrays, its visible nodes in the order of the text. The descendants of a node follow it, up to
- * `next`, which is its following sibling or what comes after its parent.
+ * A syntax tree in flat arrays, its visible nodes in source order. The descendants of a node follow it, up to `next`,
+ * which is its next sibling or what comes after its parent.
  */
 export interface FlatTree {
   readonly count: number;
   readonly type: Uint16Array;
   readonly start: Uint32Array;
   readonly end: Uint32Array;
-  /** Id of the field that a node has in its parent, 0 for none. */
+  /** Id of the field that a node has in its parent; 0 for none. */
   readonly field: Uint8Array;
   readonly next: Uint32Array;
 }
 
-/** What flattening needs of a grammar, by the number of a production. */
+/** What flattening needs from a grammar, indexed by production. */
 export interface Productions {
   /** Field ids of the children. */
   readonly fields: readonly (Uint8Array | null)[];
-  /** Types that children have other than their own. */
+  /** Alias types of the children. */
   readonly aliases: readonly (Uint16Array | null)[];
-  /** Public type ids by the grammar's own. */
+  /** Public type ids by internal type id. */
   readonly types: Uint16Array;
 }
 
-// Why this reads the parser's memory: a query costs 40 to 700 ms to compile in each process and takes the square of
-// a broken text, a cursor takes a call of 100 ns and more for each question; together that is more than the parsing.
-// The layout is that of the one version in the lock file (`subtree.h`, `parser.h` of tree-sitter 0.26 and 0.27, 32 bits),
-// and a test compares every tree of the fixtures with what the library's own cursor says.
+// Why this reads the parser's memory directly: a query takes 40 to 700 ms to compile in each process and quadratic time
+// on broken text, and a cursor takes a call of 100 ns and more for each access; together that is more than parsing. The
+// layout is that of the one version in the lock file (`subtree.h`, `parser.h` of tree-sitter 0.26 and 0.27, 32 bits),
+// and a test compares every tree of the fixtures with the library's own cursor.
 const LANGUAGE = {
   productionCount: 7,
   symbolCount: 1,
@@ -41,13 +41,13 @@ const LANGUAGE = {
 };
 const HEAP = { padding: 1, size: 4, childCount: 9, symbol: 10, flags: 11, production: 16 };
 
-/** The type of what could not be read. */
+/** Type of error nodes. */
 export const ERROR_TYPE = 0xffff;
 
-/** The address that the library keeps under its internal key. */
+/** The address that the library stores under an internal key. */
 const addressOf = (owner: Tree | TreeLanguage) => (owner as unknown as { readonly 0: number })[0];
 
-/** Reads what flattening needs of a grammar, once. */
+/** Reads what flattening needs from a grammar, once. */
 export function readProductions(language: TreeLanguage, memory: ArrayBufferLike): Productions {
   const words = new Uint32Array(memory);
   const halves = new Uint16Array(memory);
@@ -81,11 +81,12 @@ export function readProductions(language: TreeLanguage, memory: ArrayBufferLike)
 export function flatten(tree: Tree, memory: ArrayBufferLike, { fields, aliases, types }: Productions): FlatTree {
   const words = new Uint32Array(memory);
   const root = (words[addressOf(tree) >> 2] ?? 0) >> 2;
-  // Code has a node for every four characters, and a character is two bytes.
+  // Code has about one node per four characters, and a character is two bytes.
   const flat = new Growing(64 + ((words[root + HEAP.size] ?? 0) >> 3));
   const typeOf = (symbol: number) => (symbol >= types.length ? ERROR_TYPE : (types[symbol] ?? ERROR_TYPE));
-  // The level that is being read, in variables, because this loop is what copying costs: the next child and how many
-  // are left, where the last one ended, its number in the production, what it inherits, and the node that it is in.
+  // The state of the current level is kept in variables, because this loop dominates the cost of copying: the next
+  // child and how many are left, where the last one ended, its index in the production, the inherited field, and the
+  // parent node.
   let child = addressOf(tree);
   let left = 1;
   let position = words[root + HEAP.padding] ?? 0;
@@ -94,7 +95,7 @@ export function flatten(tree: Tree, memory: ArrayBufferLike, { fields, aliases, 
   let production = 0;
   let inherited = 0;
   let opened = -1;
-  /** The levels above, each as these eight numbers. */
+  /** The levels above, eight numbers each. */
   const above: number[] = [];
   let height = 0;
   for (;;) {
@@ -115,7 +116,7 @@ export function flatten(tree: Tree, memory: ArrayBufferLike, { fields, aliases, 
     const isSmall = (word & 1) === 1;
     const heap = word >> 2;
     const flags = isSmall ? 0 : (words[heap + HEAP.flags] ?? 0);
-    // Comments and the like take no part in the productions.
+    // Extras such as comments are not part of productions.
     const isExtra = isSmall ? (word & 8) !== 0 : (flags & 4) !== 0;
     const alias = isExtra ? 0 : (aliases[production]?.[at] ?? 0);
     const field = isExtra ? 0 : fields[production]?.[at] || inherited;
@@ -164,7 +165,7 @@ export function flatten(tree: Tree, memory: ArrayBufferLike, { fields, aliases, 
   }
 }
 
-/** Arrays that grow with the tree. Offsets come in bytes of text in two bytes a character. */
+/** Arrays that grow with the tree. Incoming offsets are in bytes, two per character. */
 class Growing {
   #count = 0;
   #type: Uint16Array;

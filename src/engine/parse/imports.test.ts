@@ -4,7 +4,7 @@ import { LANGUAGES } from "./languages/table.ts";
 
 const parser = makeTestParser();
 
-/** `source: name as alias, …`; `*` for a source as a whole, no alias where every name comes as it is. */
+/** `source: name as alias, …`; `*` for a source as a whole, without an alias if every name is imported unchanged. */
 async function importsIn(id: string, text: string): Promise<string[]> {
   const language = LANGUAGES.find((known) => known.id === id);
   if (!language) throw new Error(`no language ${id}`);

@@ -1,13 +1,13 @@
 import type { ImportedName } from "./facts.ts";
 import type { Import } from "./language.ts";
 
-/** Every name of a source, as it is. */
+/** Every name of a source, unchanged. */
 export const EVERYTHING: readonly ImportedName[] = [{ name: "*", alias: "" }];
 
-/** A source as a whole, under a name of this file. */
+/** A source as a whole, bound to a name of this file. */
 export const whole = (alias: string): readonly ImportedName[] => [{ name: "*", alias }];
 
-/** `a, b as c` → names; `renames` is what stands between a name and the one it gets. */
+/** `a, b as c` → names; `renames` matches the separator between a name and its alias. */
 export function readNames(list: string, renames: RegExp): ImportedName[] {
   return list
     .split(",")
@@ -19,16 +19,16 @@ export function readNames(list: string, renames: RegExp): ImportedName[] {
     });
 }
 
-/** How a language writes a path with a group of names at its end. */
+/** How a language writes a path that ends with a group of names. */
 export interface PathStyle {
   readonly separator: string;
-  /** What stands between a name and the one it gets. */
+  /** The separator between a name and its alias. */
   readonly renames: RegExp;
-  /** The name that means all names. */
+  /** The wildcard name. */
   readonly all: string;
 }
 
-/** `a::b::{c, d::e as f, g::*}` → one import a source. Contract: groups are followed at most eight deep. */
+/** `a::b::{c, d::e as f, g::*}` → one import per source. Contract: groups are followed at most eight levels deep. */
 export function readPaths(path: string, style: PathStyle): Import[] {
   const found = new Map<string, ImportedName[]>();
   follow("", path, style, found, 0);
@@ -70,7 +70,7 @@ function joinPath(before: string, after: string, separator: string): string {
   return [before, end].filter((part) => part !== "").join(separator);
 }
 
-/** Parts between the commas of the outermost level. */
+/** Splits at the commas of the outermost level. */
 function splitGroup(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Where the lines of a text start. */
+/** The line starts of a text. */
 export class Lines {
   readonly #starts: number[] = [0];
   readonly #text: string;
@@ -25,7 +25,7 @@ export class Lines {
     return this.#starts[line - 1] ?? this.#text.length;
   }
 
-  /** A line without the white space around it, cut to what a comment or a declaration needs. */
+  /** A trimmed line, cut to the length that a comment or a declaration needs. */
   trimmed(line: number): string {
     const start = this.startOf(line);
     const end = Math.min(this.startOf(line + 1), start + LINE_CHARS);
@@ -33,5 +33,5 @@ export class Lines {
   }
 }
 
-/** More of one line is never read, so that a line of megabytes costs nothing. */
+/** No more of a line is ever read, so that a line of megabytes costs nothing. */
 const LINE_CHARS = 1_000;

@@ -1,37 +1,37 @@
 import type { FlatTree } from "./flat-tree.ts";
 import type { Pattern, Rule } from "./pattern.ts";
 
-/** A capture: its name, and the node's place in the tree. */
+/** A capture: its name, and the node's index in the tree. */
 export interface Capture {
   readonly name: string;
   readonly node: number;
 }
 
-/** Looks at a match: the number of its rule, and its captures, which are only good during the call. */
+/** Called for each match with the index of its rule and its captures, which are valid only during the call. */
 export type Visit = (rule: number, captures: readonly Capture[]) => void;
 
 /**
- * Nodes that may be tried in one tree, for each node that it has. Patterns that ask for several children try their
- * combinations, which is the square of what a hostile text can have side by side; code stays below 4.
+ * Maximum number of attempts per node of a tree. Patterns with several children try their combinations, which is
+ * quadratic in the number of siblings of a hostile text; code stays below 4.
  */
 const TRIES_A_NODE = 40;
 
-/** Finds what the rules of a language say about a tree, in the order of the text. */
+/** Finds the matches of a language's rules in a tree, in source order. */
 export class Matcher {
   readonly #byType = new Map<number, { readonly pattern: Pattern; readonly rule: number }[]>();
-  /** 1 at the type of every node that a rule begins with: most nodes are none of them. */
+  /** 1 for every node type that a rule begins with; most nodes have other types. */
   readonly #begins = new Uint8Array(1 << 16);
   readonly #rules: readonly Rule[];
   readonly #isNamed: Uint8Array;
 
-  /** `isNamed` has 1 at the id of every type that is no token. */
+  /** `isNamed` has 1 at the id of every type that is not a token. */
   constructor(rules: readonly Rule[], isNamed: Uint8Array) {
     this.#rules = rules;
     this.#isNamed = isNamed;
     for (const [rule, { pattern }] of rules.entries()) this.#index(pattern, rule, pattern.captures);
   }
 
-  /** Visits every match. Contract: takes time in proportion to the tree; what is beyond that is left out. */
+  /** Visits every match. Contract: linear in the size of the tree; matches beyond that budget are left out. */
   search(tree: FlatTree, text: string, visit: Visit): void {
     const captures: Capture[] = [];
     const search = new Search(tree, captures, this.#isNamed);
@@ -54,7 +54,7 @@ export class Matcher {
     return true;
   }
 
-  /** A rule that begins with alternatives stands under the type of each. */
+  /** A rule that begins with alternatives is indexed under the type of each. */
   #index(pattern: Pattern, rule: number, captures: readonly string[]): void {
     for (const other of pattern.either) this.#index(other, rule, [...other.captures, ...captures]);
     if (pattern.either.length > 0) return;
@@ -67,7 +67,7 @@ export class Matcher {
   }
 }
 
-/** One walk through a tree: tries patterns and goes on with every way in which they fit. */
+/** One walk through a tree: tries patterns and continues with every way in which they match. */
 class Search {
   readonly #tree: FlatTree;
   readonly #captures: Capture[];
@@ -100,7 +100,7 @@ class Search {
   }
 
   #release({ captures }: Pattern): void {
-    // Setting the length would be slower than all the rest.
+    // Setting the length would be slower than everything else here.
     for (let left = captures.length; left > 0; left--) this.#captures.pop();
   }
 
@@ -117,7 +117,7 @@ class Search {
         const after = this.#tree.next[child] ?? end;
         this.match(wanted, child, () => this.#matchSteps(pattern, at + 1, after, end, goOn));
       }
-      // Between neighbours there may be tokens, as in tree-sitter's own queries.
+      // Tokens between adjacent nodes are allowed, as in tree-sitter's own queries.
       if (step.isNext && this.#isNamed[this.#tree.type[child] ?? 0] === 1) return;
     }
   }

@@ -1,26 +1,26 @@
 /**
- * A pattern of a language's table: the part of tree-sitter's query language that the tables use, with the same
+ * A pattern of a language's table: the subset of tree-sitter's query language that the tables use, with the same
  * meaning: `(type field: (child) "token" !absent . (next))`, `[either or]`, `(_)` any named node, `_` any node,
  * `@capture`, `(#eq? @capture "text")`, `#any-of?`, `#match?`.
  */
 export interface Pattern {
-  /** Type ids that fit; null for every named node, undefined for every node. */
+  /** Matching type ids; null for every named node, undefined for every node. */
   readonly types: ReadonlySet<number> | null | undefined;
   readonly field: number;
   readonly captures: readonly string[];
   readonly steps: readonly Step[];
-  /** Whether the last step must fit the last child. */
+  /** Whether the last step must match the last child. */
   readonly endsLast: boolean;
   /** Fields that must be absent. */
   readonly absent: readonly number[];
-  /** Other ways to fit, instead of all of the above but the field and the captures. */
+  /** Alternatives, which replace all of the above except the field and the captures. */
   readonly either: readonly Pattern[];
 }
 
-/** A child that a pattern asks for. */
+/** A child that a pattern requires. */
 interface Step {
   readonly pattern: Pattern;
-  /** Whether it must come right after the step before it, or first. */
+  /** Whether it must directly follow the previous step, or be first. */
   readonly isNext: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Rule {
   readonly conditions: readonly Condition[];
 }
 
-/** How names become ids in a grammar. */
+/** Maps names to the ids of a grammar. */
 export interface Ids {
   /** Contract: throws for a type that the grammar does not have. */
   typeId(name: string, isNamed: boolean): number;
@@ -44,7 +44,7 @@ export interface Ids {
   fieldId(name: string): number;
 }
 
-/** Reads the rules of a table. Contract: throws where the table is wrong; every table is read by a test. */
+/** Parses the rules of a table. Contract: throws if the table is wrong; a test parses every table. */
 export function readRules(source: string, ids: Ids): Rule[] {
   const reader = new Reader(source, ids);
   const rules: Rule[] = [];

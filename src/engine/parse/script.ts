@@ -7,7 +7,7 @@ const ENDINGS = new Map(
 const FIRST_LINE = /^#![ \t]*(?:\S*\/)?([\w.+-]+)(?:[ \t]+(?:-S[ \t]+)?([\w.+-]+))?/;
 const HEAD_CHARS = 200;
 
-/** Whether a file's name has an ending at all. */
+/** Whether a file name has an extension. */
 export function hasEnding(path: string): boolean {
   return path.lastIndexOf(".") > path.lastIndexOf("/") + 1;
 }

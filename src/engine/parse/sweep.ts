@@ -1,17 +1,17 @@
 import type { CallKind, SymbolKind } from "./facts.ts";
 import type { Told } from "./told.ts";
 
-/** A node of the tree that means something, in the words of `Language`. */
+/** A tree node with a meaning for complexity, in terms of `Language`. */
 interface Mark {
   readonly role: MarkRole;
   readonly start: number;
   readonly end: number;
-  /** Of an operator: where it starts with the brackets before it, and whether an operator stands right before those. */
+  /** For an operator: its start including the brackets before it, and whether an operator directly precedes those. */
   readonly from?: number;
   readonly isOperand?: boolean;
 }
 
-/** What a mark does to the counts of the function around it. */
+/** How a mark affects the counts of the enclosing function. */
 export type MarkRole =
   | "branch"
   | "elseif"
@@ -34,9 +34,9 @@ interface Definition {
   readonly nameStart: number;
   readonly name: string;
   readonly owner: string;
-  /** Where its body starts; its end where it has none. */
+  /** Where its body starts; the end of the definition if it has none. */
   readonly bodyStart: number;
-  /** Whether it is only declared here. */
+  /** Whether it is a declaration without a body. */
   readonly isDeclaration: boolean;
 }
 
@@ -48,9 +48,9 @@ interface TypeBlock {
   readonly owner: string;
 }
 
-/** A call, at its name. */
+/** A call, located at its name. */
 export interface Reference {
-  /** A mention is a call unless a local variable has the name. */
+  /** A mention is a call unless a local variable has that name. */
   readonly role: CallKind | "mention";
   readonly start: number;
   readonly end: number;
@@ -58,7 +58,7 @@ export interface Reference {
   readonly receiver: string;
 }
 
-/** Something that only its text counts of. */
+/** An item of which only the text counts. */
 interface Word {
   readonly role: "base" | "access" | "local";
   readonly start: number;
@@ -66,7 +66,7 @@ interface Word {
   readonly text: string;
 }
 
-/** A name whose type is told, or that hides what is named alike outside. */
+/** A name whose type is given, or that shadows an outer name. */
 interface Typed extends Told {
   readonly role: "typed" | "field";
   readonly start: number;
@@ -74,17 +74,17 @@ interface Typed extends Told {
   readonly name: string;
 }
 
-/** What a function gives back, where its type is not written, or a call of the type around. */
+/** What a function without a written type returns, or the result of calling the enclosing type. */
 interface Returned extends Told {
   readonly role: "returned" | "called";
   readonly start: number;
   readonly end: number;
 }
 
-/** Everything that the sweep goes through, by where it starts. */
+/** Everything that the sweep processes, sorted by start. */
 export type Item = Mark | Definition | TypeBlock | Reference | Word | Typed | Returned;
 
-/** A symbol as the sweep leaves it. */
+/** A symbol in the result of the sweep. */
 export interface Swept {
   readonly definition: Definition;
   kind: SymbolKind;
@@ -94,19 +94,19 @@ export interface Swept {
   cyclomatic: number;
   cognitive: number;
   isRecursive: boolean;
-  /** What may tell its type; the first that does counts. */
+  /** Possible sources of its type; the first that gives one wins. */
   told: Told[];
 }
 
-/** A variable as the sweep leaves it. */
+/** A variable in the result of the sweep. */
 export interface SweptVariable {
   readonly typed: Typed;
   readonly scope: number | null;
-  /** Symbol that it stands in. */
+  /** The symbol that contains it. */
   readonly from: number | null;
 }
 
-/** What the sweep finds out. */
+/** The result of the sweep. */
 export interface Sweep {
   readonly symbols: Swept[];
   readonly calls: { readonly reference: Reference; readonly from: number | null }[];
@@ -114,17 +114,17 @@ export interface Sweep {
   readonly variables: SweptVariable[];
 }
 
-/** What is open at one place of the text; what is inside starts from a copy. */
+/** The context at one place of the text; nested frames start from a copy. */
 interface Frame {
   readonly end: number;
   readonly symbol: number | null;
-  /** The function that branches here count for. */
+  /** The function to which cognitive complexity is added. */
   readonly weighed: number | null;
-  /** The function that ways here count for: none inside an unnamed function of its own. */
+  /** The function to which cyclomatic complexity is added; null inside an anonymous function. */
   readonly counted: number | null;
   readonly depth: number;
   readonly owner: string;
-  /** The operator that this is inside of, and where that starts. */
+  /** The enclosing operator, and where it starts. */
   readonly operator: "and" | "or" | null;
   readonly operatorStart: number;
   readonly local: boolean;
@@ -136,7 +136,7 @@ const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", 
 const VALUES: ReadonlySet<SymbolKind> = new Set(["variable", "constant", "property"]);
 const isFunction = (kind: SymbolKind) => kind === "function" || kind === "method";
 
-/** Goes once through the items in the order of the text and finds out what is in what, who calls, and what it costs. */
+/** Passes once through the items in source order and determines nesting, callers and complexity. */
 export function sweep(items: readonly Item[]): Sweep {
   const found: Sweep = { symbols: [], calls: [], bases: [], variables: [] };
   const named = new Map<number, Swept>();
@@ -166,7 +166,10 @@ export function sweep(items: readonly Item[]): Sweep {
   return found;
 }
 
-/** Whether an item is no longer inside of what is open. Values that are declared together stand at the same place. */
+/**
+ * Whether an item is outside the open frame. Values that are declared together have the same position, but are not
+ * nested.
+ */
 function isPast(top: Frame | undefined, item: Item, { symbols }: Sweep): boolean {
   if (!top || top.end <= item.start) return true;
   if (item.role !== "def" || !VALUES.has(item.kind) || top.symbol === null) return false;
@@ -189,7 +192,7 @@ function enter(item: Item, top: Frame, found: Sweep, named: Map<number, Swept>):
       return null;
     case "called":
     case "returned": {
-      // Inside an unnamed function it is that one's.
+      // What an anonymous function returns belongs to that function only.
       const at = item.role === "called" ? top.symbol : top.counted;
       const symbol = at === null ? undefined : found.symbols[at];
       symbol?.told.push(item);
@@ -223,7 +226,7 @@ function enter(item: Item, top: Frame, found: Sweep, named: Map<number, Swept>):
   }
 }
 
-/** The type that a symbol is in. */
+/** The type that encloses a symbol. */
 function typeAround(from: number | null, { symbols }: Sweep): number | null {
   for (let at = from; at !== null; at = symbols[at]?.parent ?? null)
     if (TYPES.has(symbols[at]?.kind ?? "module")) return at;
@@ -232,11 +235,11 @@ function typeAround(from: number | null, { symbols }: Sweep): number | null {
 
 const SELF: ReadonlySet<string> = new Set(["", "this", "self", "$this", "cls", "static", "Self"]);
 
-/** A function that calls itself is harder to follow, once. */
+/** Recursion makes a function harder to follow; it is counted once. */
 function countRecursion({ name, receiver }: Reference, { weighed }: Frame, { symbols }: Sweep): void {
   const around = weighed === null ? undefined : symbols[weighed];
   if (!around || around.isRecursive || around.definition.name !== name || !SELF.has(receiver)) return;
-  // Without a receiver a method's name means something else in most languages.
+  // Without a receiver, a method's name refers to something else in most languages.
   if (receiver === "" && around.kind === "method") return;
   around.isRecursive = true;
   around.cognitive++;
@@ -244,9 +247,9 @@ function countRecursion({ name, receiver }: Reference, { weighed }: Frame, { sym
 
 function define(item: Definition, top: Frame, found: Sweep, named: Map<number, Swept>): Frame | null {
   const around = top.symbol === null ? undefined : found.symbols[top.symbol];
-  // A property that a constructor declares among its parameters belongs to the type.
+  // A property declared among a constructor's parameters belongs to the type.
   const isInHead = item.kind === "property" && around !== undefined && item.start < around.definition.bodyStart;
-  // What a function keeps to itself is no symbol.
+  // Local values of a function are not symbols.
   if (top.local && VALUES.has(item.kind) && !isInHead) return null;
   const above = top.local && isInHead ? around.parent : top.symbol;
   const parent = above === null ? undefined : found.symbols[above];
@@ -289,7 +292,7 @@ function kindInside({ kind, name }: Definition, owner: string): SymbolKind {
   return kind;
 }
 
-/** Members that stand apart from their type belong to it where it is in the same file. */
+/** Assigns members that are defined apart from their type to it, if it is in the same file. */
 function adopt(found: Sweep): void {
   const types = new Map<string, number>();
   for (const [index, { kind, definition }] of found.symbols.entries()) {
@@ -300,7 +303,7 @@ function adopt(found: Sweep): void {
     const parent = symbol.parent === null ? undefined : found.symbols[symbol.parent];
     if (!symbol.owner || symbol.kind === "module" || (parent && TYPES.has(parent.kind))) continue;
     const type = typeOf(symbol.owner);
-    // A type that is inside of what belongs to a type of its name is not that one.
+    // A type nested in a member is not the owner of that member, even if it has the owner's name.
     if (type !== null && !isInside(type, symbol, found)) symbol.parent = type;
   }
   for (const base of found.bases) base.symbol ??= typeOf(base.owner);
@@ -312,7 +315,7 @@ function isInside(index: number, symbol: Swept, { symbols }: Sweep): boolean {
   return false;
 }
 
-/** Counts a mark for the function around it, and opens a frame where it makes things deeper. */
+/** Counts a mark for the enclosing function, and opens a frame if it increases the depth. */
 function weigh(mark: Mark, top: Frame, found: Sweep): Frame | null {
   const counted = top.counted === null ? undefined : found.symbols[top.counted];
   const weighed = top.weighed === null ? undefined : found.symbols[top.weighed];
@@ -349,7 +352,10 @@ function weigh(mark: Mark, top: Frame, found: Sweep): Frame | null {
   }
 }
 
-/** Whether an operator only makes a row of the same longer: it is an operand, and not inside of one. */
+/**
+ * Whether an operator only continues a sequence of the same operator: it is an operand of the sequence, not nested
+ * inside one.
+ */
 function goesOn({ role, start, from = start, isOperand }: Mark, { operator, operatorStart }: Frame): boolean {
   return operator === role && (isOperand === true || from <= operatorStart);
 }

@@ -4,9 +4,9 @@ const SIGNATURE_CHARS = 200;
 const DOC_CHARS = 300;
 const DOC_LINES = 60;
 
-/** A piece of text on one line of at most `chars` characters. */
+/** A text on one line of at most `chars` characters. */
 export function onOneLine(text: string, chars: number): string {
-  // Cut before collapsing: the pieces can be as long as the file.
+  // Cut before collapsing whitespace: the text can be as long as the file.
   const line = text
     .slice(0, chars * 4)
     .replace(/\s+/g, " ")
@@ -22,7 +22,7 @@ export function toSignature(declaration: string, isComment: RegExp): string {
   return onOneLine(code.join("\n"), SIGNATURE_CHARS).replace(/\s*(?:\{|=>|=|:|\bdo|\bthen)?$/, "");
 }
 
-/** What stands before a name in its declaration: modifiers, keywords, types. */
+/** What precedes a name in its declaration: modifiers, keywords, types. */
 export function toHead(declaration: string): string {
   return onOneLine(withoutDecorators(declaration), SIGNATURE_CHARS);
 }
@@ -33,7 +33,7 @@ function withoutDecorators(declaration: string): string {
     .replace(/^(?:\s*(?:@[\w.:]+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?|\[[^\]]*\]|#\[[^\]]*\]))+\s*/, "");
 }
 
-/** The comment above a line, without its marks: first paragraph. Decorators may stand between. */
+/** The first paragraph of the comment above a line, without comment markers. Decorators may be in between. */
 export function docAbove(lines: Lines, line: number, isComment: RegExp): string {
   const above: string[] = [];
   let at = line - 1;
@@ -56,7 +56,7 @@ function withoutMarks(line: string): string {
     .replace(/<\/?(?:summary|para|remarks)>/g, "");
 }
 
-/** The text at the start of a body, where a language keeps its comments there. */
+/** The string at the start of a body, for languages with docstrings. */
 export function docInside(body: string): string {
   const start = /^\s*(?:[rRuUbB]{0,2})("""|'''|"|')/.exec(body.slice(0, 2_000));
   if (!start) return "";

@@ -6,31 +6,31 @@ import { onOneLine } from "./texts.ts";
 
 const TYPE_CHARS = 120;
 const RECEIVER_CHARS = 80;
-/** Longer values are calls with long arguments, or data; either way they are not read further. */
+/** Longer values are calls with long arguments, or data; only this much of them is read. */
 const VALUE_CHARS = 4_000;
 
 /**
- * Where the code tells a type: the node of the type as it is written or of a value, -1 for none, and the part of it that
- * is meant. Read when it is asked for: most of it never is.
+ * A source of type information in the code: the node of the written type or of a value, -1 for none, and the part of it
+ * that is meant. Evaluated lazily, because most of them are never needed.
  */
 export interface Told {
   readonly written: number;
   readonly value: number;
-  /** `.name` for a part of that name, `[]` for an element, `()` for the type of a function that gives it. */
+  /** `.name` for the part with that name, `[]` for an element, `()` for the type of a function that returns it. */
   readonly part: string;
 }
 
 /** The text of a node. */
 export type TextOf = (node: number) => string;
 
-/** The type that is told, in the words of `SymbolFact.type`. */
+/** The type given by a source, in the form of `SymbolFact.type`. */
 function readType({ written, value, part }: Told, textOf: TextOf): string {
   if (written < 0) return value < 0 ? "" : partOf(valueType(textOf(value)), part);
   const type = writtenType(textOf(written));
   return part === "()" ? `() => ${type}` : partOf(type, part);
 }
 
-/** The type that is told first. */
+/** The type given by the first source that has one. */
 export function firstTold(all: readonly Told[], textOf: TextOf): string {
   for (const told of all) {
     const type = readType(told, textOf);
@@ -39,16 +39,16 @@ export function firstTold(all: readonly Told[], textOf: TextOf): string {
   return "";
 }
 
-/** A type as it is written, on one line. */
+/** A type as written, on one line. */
 const writtenType = (text: string): string => onOneLine(text.replace(/^\s*:\s*/, ""), TYPE_CHARS);
 
-/** What a value says about its type. */
+/** The type information in a value. */
 function valueType(text: string): string {
   const chain = toChain(text.slice(0, VALUE_CHARS));
   return chain === "" ? "" : `=${chain}`;
 }
 
-/** What a part of something is, where it is told what that is. */
+/** The type of a part of something, if the type of the whole is known. */
 function partOf(whole: string, part: string): string {
   if (part === "" || whole === "") return whole;
   if (whole.startsWith("=")) return whole + part;
@@ -56,13 +56,13 @@ function partOf(whole: string, part: string): string {
   return name === undefined ? "" : `=:${name}${part}`;
 }
 
-/** A receiver without its arguments; the last of a long chain says what it is. */
+/** A receiver as a chain without arguments; otherwise, or if that is too long, the beginning of its text. */
 export function toReceiver(written: string): string {
   const chain = /^[\w$.]+$/.test(written) ? written : toChain(written.slice(0, VALUE_CHARS));
   return chain !== "" && chain.length <= RECEIVER_CHARS ? chain : onOneLine(written, RECEIVER_CHARS);
 }
 
-/** The variables that say something about calls: most do not, and would only take room. */
+/** The variables that are relevant for calls: most are not, and would only take space. */
 export function toVariables(
   found: readonly SweptVariable[],
   {
@@ -79,11 +79,11 @@ export function toVariables(
     types.set(told, known);
     return known;
   };
-  // Names are kept without the sign that PHP writes before them.
+  // Names are kept without PHP's leading `$`.
   const use = (chain: string) => used.add(headOf(chain).replace(/^\$/, ""));
   for (const { callee, receiver } of calls) use(receiver === "" ? callee : receiver);
   for (const { type } of symbols) if (type.startsWith("=")) use(type.slice(1));
-  // What tells the type of a variable that counts stands before it.
+  // The variables that determine another variable's type precede it, so go backwards.
   for (const { typed } of found.toReversed()) {
     if (typed.role !== "field" && !used.has(typed.name)) continue;
     const type = typeOf(typed);
@@ -106,7 +106,7 @@ export function toVariables(
     }));
 }
 
-/** The type of a field in words that are known outside of the function that sets it. */
+/** The type of a field, expressed in names that are known outside the function that sets it. */
 function outsideOf(
   { typed, from }: SweptVariable,
   locals: ReadonlyMap<string, SweptVariable>,

@@ -22,7 +22,7 @@ const env = { PATH: process.env["PATH"], HOME: home, SECRET: "hidden-from-all-1"
 
 afterAll(stopAllPrograms);
 
-/** A server of the test's, with what the settings would say of it. */
+/** A test server, with its settings. */
 function programs(mode: string, more: Record<string, unknown> = {}): readonly McpServer[] {
   return listed({ command: process.execPath, args: [script, mode, "{root}"], timeout_ms: 20_000, ...more });
 }

@@ -24,16 +24,16 @@ import type { ServerAnswer, ServerTool } from "./mcp-client.ts";
 import { hideIn, openSession, type Surroundings } from "./servers.ts";
 
 const MAX_SUMMARY_CHARS = 160;
-/** A call that somebody asks for may take as long as one of ours. */
+/** A call that was requested explicitly may take as long as one of ours. */
 const ASKED_TIMEOUT_MS = 60_000;
 
 /**
- * Tools of the user's MCP servers. Contract: starts nothing until one of them is looked for; a name is `server__tool`,
- * and only of servers that are listed.
+ * Tools of the user's MCP servers. Contract: starts no server until one of its tools is looked up; names are
+ * `server__tool`, and only for servers that are listed.
  */
 export function makeExternalTools(servers: readonly McpServer[], surroundings: Surroundings): ExternalTools {
   return {
-    // Of these the settings tell all that a plan needs; the server itself is asked when they run.
+    // For these the settings contain all that a plan needs; the server itself is contacted only when they run.
     planned: servers.flatMap((server) =>
       [...server.tools.keys()].map((tool) => declare(server, { name: tool, ...UNSEEN }, surroundings)),
     ),
@@ -53,7 +53,7 @@ export function makeExternalTools(servers: readonly McpServer[], surroundings: S
   };
 }
 
-/** What is not known before the server has been asked. */
+/** Placeholders for what is unknown before the server has been contacted. */
 const UNSEEN = { description: "", inputSchema: {}, isReadOnly: true };
 const NOT_AUTOMATIC: AutoTool = { tier: 2, args: {}, ceilings: {}, timeoutMs: ASKED_TIMEOUT_MS };
 
@@ -91,7 +91,7 @@ function declare(server: McpServer, tool: ServerTool, surroundings: Surroundings
   });
 }
 
-/** Arguments by the user's mapping; none where a clue that it wants is missing. */
+/** Arguments according to the user's mapping; none if a required clue is missing. */
 function planArgs(server: string, { args }: AutoTool, clues: Clues): ReturnType<ToolDeclaration["plan"]> {
   const known: Readonly<Record<(typeof CLUE_NAMES)[number], string>> = {
     query: clues.query,
@@ -141,7 +141,7 @@ function toFindings({ texts, structured }: ServerData): ToolFinding[] {
       path: "",
       line: null,
       symbol: "",
-      // Without a place or a name of their own, two texts would be taken for one.
+      // Without a path or a name of their own, two texts would be taken for duplicates.
       title: `part ${at + 1}`,
       summary: toOneLine(text),
       confidence: 0.5,

@@ -11,15 +11,15 @@ const BASIC: Readonly<Record<string, () => z.ZodMiniType>> = {
 };
 
 /**
- * The schema of a server's tool, as far as we check it: what is required, and basic types. Contract: pure; knows no
- * patterns, references or ranges, and lets everything else through, because the server checks for itself.
+ * The part of a server's tool schema that we check: required fields and basic types. Contract: pure; knows no patterns,
+ * references or ranges and accepts everything else, because the server validates for itself.
  */
 export function toLenientInput(schema: unknown): z.ZodMiniObject {
   const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = isRecord(schema) && Array.isArray(schema["required"]) ? schema["required"] : [];
   const given = z.unknown().check(z.refine((value) => value !== undefined));
   const names = [...Object.keys(properties), ...required.filter((key) => typeof key === "string")];
-  // What every object inherits would be taken for an input that was given.
+  // Names of inherited object properties would be taken for inputs that were given.
   const fields = [...new Set(names)]
     .filter((key) => !(key in {}))
     .map((key) => {

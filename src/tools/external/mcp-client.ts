@@ -18,18 +18,18 @@ import type { Reach } from "../../config/mcp-servers.ts";
 import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
 
-// Loaded only when a server is needed: the SDK is larger than everything else that a prompt takes.
+// Loaded only when a server is needed: the SDK is larger than everything else that a prompt loads.
 
-/** A tool as its server tells it. */
+/** A tool as its server describes it. */
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: unknown;
-  /** It says itself that it changes nothing. */
+  /** The tool itself declares that it changes nothing. */
   readonly isReadOnly: boolean;
 }
 
-/** What a tool answered: its texts, its data, and how many parts were neither. */
+/** A tool's answer: its texts, its data, and the number of parts that were neither. */
 export interface ServerAnswer {
   readonly isError: boolean;
   readonly texts: readonly string[];
@@ -37,18 +37,21 @@ export interface ServerAnswer {
   readonly leftOut: number;
 }
 
-/** How one call is made. */
+/** Limits of one call. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (done: number, of: number | undefined) => void;
 }
 
-/** A server that answers. */
+/** A connected server. */
 export interface ServerSession {
   readonly tools: readonly ServerTool[];
   readonly version: string;
-  /** Contract: never throws; after a fault of the server itself the session is closed, unless other calls are under way. */
+  /**
+   * Contract: never throws; after a fault of the server itself the session is closed, unless other calls are in
+   * progress.
+   */
   readonly call: (
     tool: string,
     args: Readonly<Record<string, unknown>>,
@@ -56,37 +59,37 @@ export interface ServerSession {
   ) => Promise<Outcome<ServerAnswer>>;
 }
 
-/** What opening a server needs besides where it is. */
+/** What opening a server needs besides its target. */
 export interface Opening {
-  /** Limit for starting and telling its tools. */
+  /** Limit for starting the server and listing its tools. */
   readonly timeoutMs: number;
-  /** Handed over, because a bundle of our own would have its own list of what is to end with us. */
+  /** Injected, because this bundle would otherwise have its own list of programs to stop at exit. */
   readonly run: typeof openProgram;
-  /** Told once nothing more is to be asked of it; maybe more than once. */
+  /** Called once the session can no longer be used; possibly more than once. */
   readonly onEnd: () => void;
 }
 
-/** Largest message that is read: far above what any model is given. */
+/** Largest message that is read: far more than any model is given. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
 const MAX_TOOLS = 1_000;
-/** Our own limit comes a little before the call's, so that whoever waits hears which server it was. */
+/** Our own limit expires slightly before the call's, so that the fault can name the server. */
 const HEAD_START = 0.1;
 const MAX_HEAD_START_MS = 250;
 
-/** What is known about a connection besides its messages. */
+/** State of a connection besides its messages. */
 interface Line {
-  /** Why it ended: the first reason is the one that counts. */
+  /** Why it ended; the first reason wins. */
   trouble: ((server: string) => { readonly fault: Fault }) | null;
-  /** The end of what a program wrote to its standard error. */
+  /** The last part of the program's standard error. */
   stderr: string;
-  /** Lines on standard output that were no messages. */
+  /** Number of lines on standard output that were not messages. */
   noise: number;
 }
 
 /**
- * Starts or reaches a server and asks for its tools. Contract: never throws; everything within `timeoutMs`, else nothing
- * is left of it.
+ * Starts or connects to a server and asks for its tools. Contract: never throws; takes at most `timeoutMs`, after which
+ * nothing of the attempt remains.
  */
 export async function openServer(
   name: string,
@@ -98,7 +101,7 @@ export async function openServer(
   const client = new Client(
     { name: "groundwork", version: "1" },
     {
-      // A server's schemas are its own affair: compiling its patterns would be running its code.
+      // Server schemas are not validated: compiling their patterns would mean running the server's code.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -142,7 +145,7 @@ export async function openServer(
       );
       return succeed(toAnswer(answer));
     } catch (thrown) {
-      // A server that refuses a call is well; one that does not answer may never do so again.
+      // A server that rejects a call is healthy; one that does not answer may never do so again.
       const isGivenUp = signal.aborted && performance.now() < lateMs;
       const isWell = thrown instanceof ProtocolError || isGivenUp || underWay > 1;
       if (!isWell || line.trouble !== null) close();
@@ -155,7 +158,7 @@ export async function openServer(
   return succeed({ tools, version: client.getServerVersion()?.version ?? "", call });
 }
 
-/** What the SDK does not bound itself, such as the start of a connection. */
+/** Limits what the SDK itself does not limit, such as opening a connection. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -168,7 +171,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Messages, one a line, over the pipes of a program. */
+/** Messages, one per line, over the pipes of a program. */
 function openPipe(target: Reach & { kind: "program" }, line: Line, run: typeof openProgram): Transport {
   let program: OpenProgram | null = null;
   let rest: Buffer[] = [];
@@ -179,7 +182,7 @@ function openPipe(target: Reach & { kind: "program" }, line: Line, run: typeof o
       transport.onmessage?.(deserializeMessage(text));
     } catch {
       line.noise++;
-      // Programs print all kinds of things; only what was meant as a message is a message that is broken.
+      // Programs print all kinds of things; only a broken line that was meant as a message is a fault.
       if (text.includes('"jsonrpc"')) end((server) => SERVER_FAULTS.garbled(server));
     }
   };
@@ -222,18 +225,18 @@ function openPipe(target: Reach & { kind: "program" }, line: Line, run: typeof o
   return transport;
 }
 
-/** The last thing that a program said on its standard error. */
+/** The last line that a program wrote to its standard error. */
 function saidIn({ stderr }: Line): string {
   return toOneLine(stderr.trim().split("\n").slice(-3).join(" "));
 }
 
-/** Messages over HTTP: only to the address itself, no redirects to another, no stream that stays open. */
+/** Messages over HTTP: only to the address itself, with no redirects to another and no stream that stays open. */
 function openAddress({ url, headers }: Reach & { kind: "address" }, line: Line): Transport {
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     redirectPolicy: "same-origin",
     fetch: async (address, init) => {
-      // We wait for answers, not for what a server may want to say by itself.
+      // Only answers are awaited; a stream of messages initiated by the server is refused.
       if (init?.method === "GET") return new Response(null, { status: 405 });
       const response = await fetch(address, init);
       if (!response.ok || response.body === null) return response;
@@ -264,7 +267,7 @@ function toAnswer(answer: Awaited<ReturnType<Client["callTool"]>>): ServerAnswer
   return { isError: answer.isError === true, texts, structured: answer.structuredContent ?? null, leftOut };
 }
 
-/** Which of the server's troubles a thrown value stands for. */
+/** Maps a thrown value to a fault of the server. */
 function toFault(server: string, thrown: unknown, line: Line, late: Fault): Fault {
   if (line.trouble !== null) return line.trouble(server).fault;
   if (thrown instanceof ProtocolError) {
@@ -284,7 +287,7 @@ function isParseError(thrown: unknown): boolean {
   return thrown instanceof SyntaxError || (thrown instanceof Error && /zod/i.test(thrown.constructor.name));
 }
 
-/** What `fetch` says is only that it failed; why stands below. */
+/** `fetch` reports only that it failed; the reason is in `cause`. */
 function causeOf(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (cause === undefined) return toMessage(thrown);

@@ -10,31 +10,31 @@ import { SERVER_FAULTS } from "../../contract/server-faults.ts";
 import { redact } from "../../safety/redact/redact.ts";
 import type { ServerSession } from "./mcp-client.ts";
 
-/** From where servers are started. */
+/** The context in which servers are started. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Root of the repository that is asked about. */
+  /** Root of the repository that the question is about. */
   readonly root: string;
 }
 
-/** A server that answers, and what nobody is to read of it. */
+/** A connected server, and a filter for secrets in its output. */
 export interface OpenServer {
   readonly session: ServerSession;
   readonly hide: (text: string) => string;
 }
 
-/** Variables that a program needs to run at all; all others are listed by the user. */
+/** Environment variables that a program needs to run at all; the user lists any others. */
 const PASSED_ON = ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
-/** Shorter ones are words that may stand anywhere. */
+/** Shorter values are words that may occur anywhere. */
 const MIN_HIDDEN_CHARS = 8;
 const HIDDEN = "[hidden]";
 
-/** Every server of this process, once, by all that makes it what it is. */
+/** Servers of this process, each once, keyed by their complete configuration. */
 const sessions = new Map<string, Promise<Outcome<ServerSession>>>();
 
 /**
- * The server, started or reached at its first use in this process. Contract: never throws; ends at the signal, and the
- * start of a server at its own limit; one that failed or ended is started again by the next call.
+ * Returns the server's session, started or connected on first use in this process. Contract: never throws; ends at the
+ * signal, and starting a server at its own limit; a server that failed or ended is started again by the next call.
  */
 export async function openSession(
   server: McpServer,
@@ -85,7 +85,7 @@ interface FoundTarget {
   readonly secrets: readonly string[];
 }
 
-/** Fills in what the settings leave open: the root, the home folder, variables of the environment, where a program lies. */
+/** Resolves what the settings leave open: the root, the home folder, environment variables and the program's path. */
 function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outcome<FoundTarget> {
   const own = fillVariables(name, reach.kind === "program" ? reach.env : reach.headers, env);
   if (!own.ok) return own;
@@ -94,7 +94,7 @@ function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outc
     const given = [...secrets, ...Object.values(filled), new URL(reach.url).search.slice(1)];
     return succeed({ target: { kind: "address", url: reach.url, headers: filled }, secrets: given });
   }
-  // Without a home there are no settings that could list a server.
+  // Without a home folder there are no settings that could list a server.
   const home = findHome(env) ?? "/";
   const place = (text: string) => text.replace(/^~(?=\/)/, () => home).replaceAll("{root}", () => root);
   const command = reach.command.includes("/")
@@ -122,7 +122,7 @@ function toExecutable(path: string): string | null {
   return isExecutable(path) ? path : null;
 }
 
-/** `${NAME}` stands for a variable of the environment, so that a file need not hold a secret. */
+/** `${NAME}` is replaced with an environment variable, so that a file need not contain a secret. */
 function fillVariables(
   server: string,
   texts: Readonly<Record<string, string>>,
@@ -143,15 +143,15 @@ function fillVariables(
   return succeed({ filled: Object.fromEntries(filled), secrets });
 }
 
-/** A server may repeat what it was given: what the user handed it for itself is nobody else's to read. */
+/** Hides the values that the user configured for a server, because the server may repeat them in its answers. */
 function makeHider(secrets: readonly string[]): (text: string) => string {
   const words = secrets.flatMap((secret) => [secret, ...secret.split(/\s+/)]);
-  // Places are no secrets, and answers are full of them.
+  // Paths are not secrets, and answers are full of them.
   const hidden = words.filter((word) => word.length >= MIN_HIDDEN_CHARS && !isAbsolute(word));
   return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 }
 
-/** A fault without what its server was given. */
+/** A fault without the values that were configured for its server. */
 export function hideIn(fault: Fault, hide: (text: string) => string): Outcome<never> {
   return { ok: false, fault: { ...fault, message: hide(fault.message) } };
 }

@@ -2,14 +2,14 @@ import { visibleIf } from "../access.ts";
 import { EVERYTHING } from "../imports.ts";
 import type { Language } from "../language.ts";
 
-/** Commands of the shell itself, which no script defines. */
+/** Shell builtins, which no script defines. */
 const BUILTINS = new Set(
   "[ [[ : . source echo printf read cd pwd exit return shift set unset export local declare typeset readonly eval exec builtin command true false test let trap wait break continue getopts shopt type hash umask ulimit alias unalias pushd popd dirs mapfile readarray jobs bg fg disown kill times".split(
     " ",
   ),
 );
 
-/** Bash and the shells that are like it. */
+/** Bash and similar shells. */
 export const bash: Language = {
   id: "bash",
   ignoredCalls: BUILTINS,

@@ -7,7 +7,7 @@ function readImport(statement: string): Import[] {
   return source === "" ? [] : [{ source, names: EVERYTHING }];
 }
 
-/** A function's name may stand inside of pointers and references. */
+/** A function's name may be nested in pointer and reference declarators. */
 const declarators = (name: string) => `[
   ${name}
   (pointer_declarator declarator: ${name})
@@ -19,7 +19,7 @@ const VARIABLE = `[
   (pointer_declarator declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
   (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))]`;
-/** A declared name of which the type is known, inside of pointers and the like. */
+/** A declared name of known type, possibly nested in pointer and similar declarators. */
 const typed = (name: string, more = "") => `[
   (${name}) @typed
   (pointer_declarator declarator: (${name}) @typed)
@@ -27,7 +27,7 @@ const typed = (name: string, more = "") => `[
   (array_declarator declarator: (${name}) @typed)
   ${more}]`;
 
-/** Names and their types, where types are written like this. */
+/** Names and their types, for types written as `type`. */
 const typedRules = (type: string, more = "") => `
   (parameter_declaration type: ${type} declarator: ${typed("identifier", more)})
   (declaration type: ${type} declarator: ${typed("identifier", more)})
@@ -91,7 +91,7 @@ const C_QUERY = `
   (goto_statement) @jump
 `;
 
-/** The levels that only the C++ grammar knows would make the C grammar refuse the query, and the other way round. */
+/** Separate, because the C grammar rejects a query with node types that only the C++ grammar has, and vice versa. */
 const CPP_QUERY = `
   (class_specifier name: (_) @name body: (_)) @def.class
   (struct_specifier name: (template_type name: (_) @name) body: (_)) @def.struct
@@ -148,7 +148,7 @@ const CPP_TYPES = `
 
 const isOut = ({ head }: Declared) => !/\bstatic\b/.test(head);
 
-/** C. */
+/** Rules for C. */
 export const c: Language = {
   id: "c",
   access: (declared) => ({ visibility: isOut(declared) ? "public" : "private", exported: isOut(declared) }),
@@ -158,11 +158,11 @@ export const c: Language = {
 
 const cppAccess = byKeyword(({ parentKind }) => (parentKind === "class" ? "private" : "public"));
 
-/** C++. */
+/** Rules for C++. */
 export const cpp: Language = {
   id: "cpp",
   access: (declared) => {
-    // Members that stand apart from their class say nothing of who may see them.
+    // Members defined apart from their class say nothing about visibility.
     if (declared.parentKind === null && declared.owner === "" && !isOut(declared))
       return { visibility: "private", exported: false };
     return declared.parentKind === "class" && declared.section === "" && /::\s*$/.test(declared.head)

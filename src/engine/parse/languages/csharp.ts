@@ -12,7 +12,7 @@ function readImport(statement: string): Import[] {
   return readPaths(`${path} as ${alias}`, { separator: ".", renames: / as /, all: "*" });
 }
 
-/** C#. */
+/** Rules for C#. */
 export const csharp: Language = {
   id: "csharp",
   access: byKeyword(({ parentKind }) => {

@@ -6,7 +6,7 @@ function readImport(spec: string): Import[] {
   const source = quoted(spec);
   const alias = /^\s*([\w.]+)\s/.exec(spec)?.[1];
   if (alias === ".") return [{ source, names: EVERYTHING }];
-  // The last part that is no version is the package's name by convention.
+  // By convention the last part that is not a version is the package's name.
   const name =
     source
       .split("/")
@@ -15,14 +15,14 @@ function readImport(spec: string): Import[] {
   return [{ source, names: whole(alias ?? name.replace(/\.v\d+$/, "")) }];
 }
 
-/** Types that are written like a call where a value is converted. */
+/** Types whose conversions look like calls. */
 const CONVERSIONS = new Set(
   "string bool byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 any error".split(
     " ",
   ),
 );
 
-/** Go. */
+/** Rules for Go. */
 export const go: Language = {
   id: "go",
   access: ({ name }) => ({

@@ -4,7 +4,7 @@ import type { Language } from "../language.ts";
 
 const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
-/** Java. */
+/** Rules for Java. */
 export const java: Language = {
   id: "java",
   access: byKeyword(({ parentKind, kind }) =>

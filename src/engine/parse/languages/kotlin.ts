@@ -4,7 +4,7 @@ import type { Language } from "../language.ts";
 
 const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
-/** Kotlin. */
+/** Rules for Kotlin. */
 export const kotlin: Language = {
   id: "kotlin",
   bodies: new Set(["function_body", "class_body", "enum_class_body", "block"]),

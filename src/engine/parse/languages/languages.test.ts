@@ -7,11 +7,11 @@ import type { FileFacts } from "../facts.ts";
 import { LANGUAGES, languageOf } from "./table.ts";
 
 /**
- * Beside each sample lies what a reader finds in it: `lines kind name`, indented below what it is defined in or belongs
- * to, and behind `->` the names of what it calls.
+ * Next to each sample is the expected result: `lines kind name`, indented below what it is defined in or belongs to,
+ * and after `->` the names of what it calls.
  *
- * Definitions are types, functions and methods at every depth, declarations of them, members of types, and constants
- * and variables outside of functions. Calls are what is written as one, without decorators, keywords and conversions.
+ * Definitions are types, functions and methods at every depth, their declarations, members of types, and constants and
+ * variables outside functions. Calls are everything written as one, without decorators, keywords and conversions.
  */
 const folder = join(projectRoot, "tests/fixtures/languages");
 const samples = readdirSync(folder).filter((name) => !name.endsWith(".expected"));
@@ -56,7 +56,7 @@ function toListed({ symbols, calls }: FileFacts): Listed {
   };
 }
 
-/** What is in the first list and not in the second, each as often as it is there. */
+/** Multiset difference: the entries of the first list that are not in the second. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((item) => {

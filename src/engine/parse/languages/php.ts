@@ -11,7 +11,7 @@ function readImport(statement: string): Import[] {
   return source === "" ? [] : [{ source, names: EVERYTHING }];
 }
 
-/** PHP. */
+/** Rules for PHP. */
 export const php: Language = {
   id: "php",
   access: byKeyword(() => "public"),

@@ -15,7 +15,7 @@ function readImport(statement: string): Import[] {
   }));
 }
 
-/** Python. */
+/** Rules for Python. */
 export const python: Language = {
   id: "python",
   docInBody: true,

@@ -2,7 +2,7 @@ import { byKeyword } from "../access.ts";
 import { EVERYTHING, quoted } from "../imports.ts";
 import type { Language } from "../language.ts";
 
-/** Ruby. */
+/** Rules for Ruby. */
 export const ruby: Language = {
   id: "ruby",
   emptyBodies: true,

@@ -4,7 +4,7 @@ import type { Declared, Language } from "../language.ts";
 const STYLE: PathStyle = { separator: "::", renames: / as /, all: "*" };
 
 function access({ head, owner, parentKind, kind }: Declared) {
-  // Members of a trait and cases of an enum are as visible as what they are in.
+  // Trait members and enum variants have the visibility of their parent.
   const inherits =
     parentKind === "trait" || (parentKind === "enum" && kind === "constant") || (owner !== "" && /\bfor\b/.test(owner));
   const isPublic = inherits || /\bpub\b/.test(head) || /^(?:#\[macro_export\])/.test(head);
@@ -12,7 +12,7 @@ function access({ head, owner, parentKind, kind }: Declared) {
   return { visibility: isLimited ? "internal" : isPublic ? "public" : "private", exported: isPublic } as const;
 }
 
-/** Rust. */
+/** Rules for Rust. */
 export const rust: Language = {
   id: "rust",
   access,

@@ -2,7 +2,7 @@ import type { ImportedName } from "../facts.ts";
 import { EVERYTHING, quoted, readNames, whole } from "../imports.ts";
 import type { Import } from "../language.ts";
 
-/** Comments, and texts in quotes, which may look like some. */
+/** Comments, and quoted text, which may look like comments. */
 const COMMENT = /("[^"\n]*"|'[^'\n]*')|\/\*.*?\*\/|\/\/[^\n]*/gs;
 
 /** `import`, `export … from`, `require(…)` and `import(…)` of JavaScript and TypeScript. */

@@ -9,7 +9,7 @@ function readImport(statement: string): Import[] {
   return [{ source: text, names: EVERYTHING }];
 }
 
-/** Swift. */
+/** Rules for Swift. */
 export const swift: Language = {
   id: "swift",
   access: byKeyword(() => "internal"),

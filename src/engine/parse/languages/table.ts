@@ -16,7 +16,7 @@ import { scala } from "./scala.ts";
 import { swift } from "./swift.ts";
 import { javascript, tsx, typescript } from "./typescript.ts";
 
-/** Every language that is read for symbols. */
+/** Every language that is parsed for symbols. */
 export const LANGUAGES: readonly Language[] = [
   typescript,
   tsx,
@@ -39,19 +39,19 @@ export const LANGUAGES: readonly Language[] = [
 const byId = new Map(LANGUAGES.map((language) => [language.id, language]));
 const idByName = new Map(ENTRIES.flatMap(({ id, names = [] }) => names.map((name) => [name, id])));
 
-/** The language of a file by its path and, where that leaves it open, by its text; null where it is read as text only. */
+/** The language of a file by its path and, if that is ambiguous, by its text; null if it is only plain text. */
 export function languageOf(path: string, text: string): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const ending = dot > 0 ? name.slice(dot).toLowerCase() : endingOfScript(path, text);
   const found = byId.get(idByName.get(name) ?? entryOfEnding(ending)?.id ?? "");
   if (found === c && name.endsWith(".h") && isCpp(text)) return cpp;
-  // Pieces of C and C++ that are included have the ending that old PHP has.
+  // `.inc` files are included pieces of C and C++ as well as old PHP.
   if (found === php && name.endsWith(".inc") && !text.includes("<?")) return isCpp(text) ? cpp : c;
   return found ?? null;
 }
 
-/** A header belongs to C++ where it says something that C has not. */
+/** A header is C++ if it contains something that C does not have. */
 function isCpp(text: string): boolean {
   return /^\s*(?:class\s+\w+[^;]*$|namespace\b|template\s*<|using\s+\w+|(?:public|private|protected)\s*:)|\w::\w/m.test(
     text.slice(0, 50_000),

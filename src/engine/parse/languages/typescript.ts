@@ -98,7 +98,7 @@ const CLASSES = `
   (field_definition property: (_) @typed value: (_) @value)
 `;
 
-/** Names and their types in JavaScript, and where TypeScript writes none. */
+/** Names and their types in JavaScript, and in TypeScript without type annotations. */
 const VALUES = `
   (variable_declarator name: (identifier) @typed value: (_) @value)
   (variable_declarator name: (identifier) @typed)
@@ -120,7 +120,7 @@ const VALUES = `
   (export_statement !source (export_clause (export_specifier name: (_) @name alias: (_) @renamed)))
 `;
 
-/** Types where TypeScript writes them. */
+/** Type annotations of TypeScript. */
 const TYPED = `
   (call_signature return_type: (type_annotation (_) @written)) @called
   (variable_declarator name: (identifier) @typed type: (type_annotation (_) @written))
