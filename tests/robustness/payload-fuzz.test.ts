@@ -25,19 +25,22 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 
 const random = makeRandomPayloads(SEED, COUNT);
 
-const TITLE = "[ATO-FAIL-1] [ATO-FAIL-3] [ATO-JSON-1] [ATO-JSON-4] random and hostile payloads";
-
-it.each(FORMATS)(`${TITLE}: %s is always valid`, async (format) => {
-  const mine = random.filter((_, at) => at % FORMATS.length === FORMATS.indexOf(format));
-  const failures: string[] = [];
-  // Without git: history has nothing to do with payloads, and would be a process each.
-  const ask = (call: DoorCall) => askInProcess({ ...call, env: { ...call.env, PATH: "" } });
-  for (const payload of [...hostilePayloads, ...mine]) failures.push(...(await check(format, payload, ask)));
-  expect(failures.join("\n\n"), `seed ${SEED}`).toBe("");
-});
+it.each(FORMATS)(
+  "[ATO-FAIL-1] [ATO-FAIL-3] [ATO-JSON-1] [ATO-JSON-4] random and hostile payloads: %s is always valid",
+  async (format) => {
+    const mine = random.filter((_, at) => at % FORMATS.length === FORMATS.indexOf(format));
+    const failures: string[] = [];
+    // Without git: history has nothing to do with payloads, and would be a process each.
+    const ask = (call: DoorCall) => askInProcess({ ...call, env: { ...call.env, PATH: "" } });
+    for (const payload of [...hostilePayloads, ...mine]) failures.push(...(await check(format, payload, ask)));
+    expect(failures.join("\n\n"), `seed ${SEED}`).toBe("");
+  },
+);
 
 // What only a process can show: reading a pipe, exit codes, standard error. Formats take turns.
-it(`${TITLE}, through the door: always valid`, { timeout: 120_000 }, async () => {
+it("[ATO-FAIL-1] [ATO-FAIL-3] [ATO-JSON-1] [ATO-JSON-4] the same through the door: always valid", {
+  timeout: 120_000,
+}, async () => {
   const payloads = [...hostilePayloads, ...random.slice(0, THROUGH_THE_DOOR)];
   const failures = await runPool(payloads, AT_ONCE, (payload, at) =>
     check(FORMATS[at % FORMATS.length] ?? "hook", payload, runDoor),
