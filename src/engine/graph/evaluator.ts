@@ -9,15 +9,11 @@ import { beforeIt, isKnown, lessSure, OUTSIDE, UNKNOWN, type Value, type Where }
 /** Maximum depth: going deeper costs more than it finds. Also ends cycles. */
 const MAX_DEPTH = 10;
 
-/**
- * Maximum number of steps per query. Most take fewer than ten; without a limit, types that refer to each other would be
- * explored along every path.
- */
+/** Maximum steps per query: types that refer to each other would otherwise be explored along every path. */
 const MAX_STEPS = 300;
 
 /** More symbols than a file can have. */
 const MAX_SYMBOLS = 2_000_000;
-
 /** Confidence of each way to resolve a name. */
 const TRUST = { base: 0.97, star: 0.9, told: 0.95, inferred: 0.9, either: 0.9 };
 

@@ -6,6 +6,7 @@ export interface Links {
   readonly targets: Int32Array;
 }
 
+/** Links of an index without files. */
 export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: new Int32Array(0) };
 
 /**
