@@ -1,5 +1,7 @@
 #!/bin/sh
 # Installs and builds what is missing, then hands over to "groundwork install" or "groundwork uninstall".
+case $0 in */*) project=${0%/*} ;; *) project=. ;; esac
+[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")
 set -eu
 say() { printf '%s\n' "install.sh: $*" >&2; }
 action=install deps=yes dry=no flags=
@@ -18,12 +20,7 @@ for arg do
     *) say "unknown option: $arg (try --help)"; exit 1 ;;
   esac
 done
-self=$0
-while [ -L "$self" ]; do
-  link=$(readlink "$self")
-  case $link in /*) self=$link ;; *) self=$(dirname "$self")/$link ;; esac
-done
-root=$(CDPATH='' cd -P "$(dirname "$self")" && pwd)
+root=$(CDPATH='' cd -P "$project" && pwd)
 fits='var v = process.versions.node.split("."); process.exit(v[0] > 20 || (v[0] == 20 && v[1] >= 19) ? 0 : 1)'
 node -e "$fits" 2>/dev/null || { say "needs node 20.19 or newer on PATH, found: $(node --version 2>/dev/null || echo none)"; exit 1; }
 # A dry run writes nothing, so it can only go on where there is a build already.

@@ -4,14 +4,13 @@ import { loadEngine, openBench, readIssues, readQuestions } from "../training/ra
 import { fitIssues, fitQuestions } from "../training/ranking/tasks.mjs";
 
 const QUESTION_GROUPS = {
-  "text of the file": ["cover", "head"],
+  "first lines of the file": ["head"],
   "passages of forty lines": ["passage", "passages", "passageCover", "sentence"],
   comments: ["doc"],
   "names of definitions": ["name", "nameCover", "definition"],
-  "pairs of words as one name": ["pair", "pairName"],
+  "pairs of words as one name": ["pairName"],
   "a name that is asked for": ["namedType", "namedFunction", "namedStem"],
   path: ["path", "stemSaid", "stemCover", "folderCover", "stemExact", "stemAll"],
-  imports: ["neighbours", "importers"],
   "size and depth": ["size", "depth", "twin"],
   "kind of file": ["test", "aside", "reexport"],
 };

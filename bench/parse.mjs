@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { grammarFiles } from "../scripts/grammars.mjs";
 
 const project = resolve(import.meta.dirname, "..");
 const root = process.argv[2];
@@ -33,10 +34,7 @@ try {
     alias: { "web-tree-sitter": join(project, "node_modules", "web-tree-sitter", "web-tree-sitter.cjs") },
     logLevel: "warning",
   });
-  const grammars = JSON.parse(readFileSync(join(project, "src", "engine", "parse", "grammars.json"), "utf8"));
-  for (const [name, source] of Object.entries(grammars)) {
-    symlinkSync(join(project, "node_modules", source), join(scratch, name));
-  }
+  for (const [file, source] of grammarFiles) symlinkSync(source, join(scratch, file));
   const { FileParser, languageOf } = createRequire(import.meta.url)(bundle);
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
   const parser = new FileParser({ folder: scratch, clock });

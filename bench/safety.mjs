@@ -93,11 +93,12 @@ function measureSecrets(lines, { redact, defang }) {
   ];
 }
 
-function measureGuard({ injection, benign, structural }, { guard, filterLimit }) {
+function measureGuard({ injection, benign, structural }, { guard }) {
   const policy = { root: "/nowhere", isExcluded: () => false };
   const through = (line) => ({ line, seen: guard(line.text, policy) });
   const isNeutralised = ({ line, seen }) =>
-    !seen.value.includes(line.text.slice(...line.payload_span)) && seen.limits.includes(filterLimit);
+    !seen.value.includes(line.text.slice(...line.payload_span)) &&
+    seen.limits.some(({ code }) => code === "injectionFiltered");
   const planted = injection.map(through);
   const isPlain = ({ line }) => line.obfuscation === null;
   return [
@@ -189,9 +190,7 @@ async function main() {
       stdin: {
         contents: `export { redact } from "./src/safety/redact/redact.ts";
           export { defang } from "./src/safety/defang/defang.ts";
-          export { guard } from "./src/lifecycle/guard.ts";
-          import { LIMITS } from "./src/contract/limits.ts";
-          export const filterLimit = LIMITS.injectionFiltered();`,
+          export { guard } from "./src/lifecycle/guard.ts";`,
         resolveDir: project,
         loader: "ts",
       },

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The MCP server for Codex jobs, on standard input and output. MCP_TS_SERVER names another program file in its place.
-case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
-[ -L "$0" ] && here=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")
-[ -r "$here/../hooks/lib/door.sh" ] || { echo 'mcp/server.sh: not a whole installation' >&2; exit 1; }
-. "$here/../hooks/lib/door.sh"
-server=${MCP_TS_SERVER:-$here/codex-mcp-server/dist/index.js}
+case $0 in */*) project=${0%/*}/.. ;; *) project=.. ;; esac
+[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")/..
+[ -r "$project/hooks/lib/door.sh" ] || { echo 'mcp/server.sh: not a whole installation' >&2; exit 1; }
+. "$project/hooks/lib/door.sh"
+server=${MCP_TS_SERVER:-$project/mcp/codex-mcp-server/dist/index.js}
 [ -n "$node" ] || { echo 'mcp/server.sh: no node found; install Node 20.19 or newer' >&2; exit 1; }
 [ -r "$server" ] && [ -r "${MCP_TS_SERVER:-$project/dist/codex-mcp.cjs}" ] || {
-  echo "mcp/server.sh: $server is not there, or the project is not built; run \"npm install && npm run build\" in $here/codex-mcp-server" >&2
+  echo "mcp/server.sh: $server is not there, or the project is not built; run \"npm install && npm run build\" in $project/mcp/codex-mcp-server" >&2
   exit 1
 }
 exec "$node" "$server" "$@"

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -15,39 +14,19 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { LOADED_LATER, PROGRAMS } from "./bundles.mjs";
+import { grammarFiles } from "./grammars.mjs";
 import { writeMcpFolder } from "./mcp-folder.mjs";
 
-const doors = [
-  "hook",
-  "hook-judge",
-  "hook-answer",
-  "orchestrator",
-  "codex-auto",
-  "codex-start",
-  "cli",
-  "command-line",
-  "library",
-  "index-worker",
-  "build-index",
-  "mcp",
-  "mcp-server",
-  "mcp-tools",
-  "codex-job",
-  "codex-mcp",
-];
-
-/** Separate bundles: only runs that have a settings file, parse code or contact a server pay for loading them. */
+/** What is loaded later is a bundle of its own, which `import()` finds beside the one that asks for it. */
 const apart = {
   name: "apart",
   setup({ onResolve }) {
-    onResolve(
-      {
-        filter:
-          /^yaml$|\/(?:changed-code|codex-context|compare-meaning|find-pattern|investigation|mcp-client|model-agent|run-build)\.ts$/,
-      },
-      ({ kind, path }) =>
-        kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
-    );
+    const names = new Set(Object.keys(LOADED_LATER));
+    onResolve({ filter: /^yaml$|\.ts$/ }, ({ kind, path }) => {
+      const name = basename(path, ".ts");
+      return kind === "dynamic-import" && names.has(name) ? { path: `./${name}.cjs`, external: true } : undefined;
+    });
   },
 };
 
@@ -55,18 +34,7 @@ const apart = {
 const fresh = "dist.new";
 rmSync(fresh, { recursive: true, force: true });
 await build({
-  entryPoints: {
-    ...Object.fromEntries(doors.map((door) => [door, `src/entry/${door}.ts`])),
-    yaml: "yaml",
-    "changed-code": "src/engine/changed-code.ts",
-    "codex-context": "src/entry/codex-context.ts",
-    "compare-meaning": "src/engine/compare-meaning.ts",
-    "find-pattern": "src/engine/find-pattern.ts",
-    "mcp-client": "src/tools/external/mcp-client.ts",
-    "run-build": "src/entry/run-build.ts",
-    investigation: "src/tools/investigation.ts",
-    "model-agent": "src/tools/model-agent.ts",
-  },
+  entryPoints: { ...PROGRAMS, ...LOADED_LATER },
   outdir: fresh,
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -93,10 +61,7 @@ for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(
 }
 // Only the grammars themselves: their packages also contain sources and other languages.
 mkdirSync(`${fresh}/grammars`);
-const grammars = JSON.parse(readFileSync("src/engine/parse/grammars.json", "utf8"));
-for (const [name, source] of Object.entries(grammars)) {
-  copyFileSync(`node_modules/${source}`, `${fresh}/grammars/${name}`);
-}
+for (const [file, source] of grammarFiles) copyFileSync(source, `${fresh}/grammars/${file}`);
 
 // Type declarations for programs that use us as a library.
 execFileSync(process.execPath, [

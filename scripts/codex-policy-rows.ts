@@ -1,3 +1,4 @@
+import { toLines } from "../src/contract/faults.ts";
 import { decidePolicy, fitToVersion } from "../src/jobs/policy/policy.ts";
 import { parseVersion } from "../src/jobs/run/codex-version.ts";
 import { parseStartOptions } from "../src/jobs/run/start-options.ts";
@@ -68,7 +69,7 @@ export function mcpPolicyRows(): string[][] {
 function outcome(options: readonly string[], env: Readonly<Record<string, string>>): [emitted: string, said: string] {
   const read = parseStartOptions(options, {});
   const decision = read.ok ? decidePolicy({ args: read.value.codexArgs, env }) : read;
-  if (!decision.ok) return ["refused, exit 2", decision.refusal.lines.slice(0, 2).join("<br>")];
+  if (!decision.ok) return ["refused, exit 2", toLines(decision.fault).slice(0, 2).join("<br>")];
   const { args, notes } = fitToVersion(decision.value, parseVersion("codex-cli 0.100.0"));
   const said = [...decision.value.notes, ...notes].map((note) => note.replace("[arg-normalize] ", ""));
   return [code(args.join(" ")), said.join("<br>")];

@@ -1,10 +1,13 @@
 import { makeDoorInjection } from "../src/adapters/hook/print.ts";
 import { listTools } from "../src/adapters/mcp/tool-list.ts";
 import { systemClock } from "../src/base/clock.ts";
+import { LANGUAGES } from "../src/base/languages.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
+import { VARIABLES, type VariableRow } from "../src/config/variables.ts";
 import { FAULTS } from "../src/contract/faults.ts";
 import { toJsonSchema } from "../src/contract/run-document.ts";
 import { makeFileEngine } from "../src/engine/engine.ts";
+import { endingsOf } from "../src/engine/languages.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
 import { mcpPolicyRows, policyRows } from "./codex-policy-rows.ts";
 
@@ -23,11 +26,16 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 export function generatedBlocks(): ReadonlyMap<string, string> {
   return new Map([
     ["settings", table(["setting", "variable", "default", "accepted", "what it does"], settingRows())],
+    ...Object.entries(VARIABLES).map(
+      ([group, rows]) =>
+        [`variables-${group}`, table(["variable", "default", "what it does"], variableRows(rows))] as const,
+    ),
     ["tools", table(["tool", "tier", "limit", "ceilings", "what it returns"], toolRows())],
     ["mcp-tools", table(["tool", "inputs", "answers with", "what it returns"], mcpRows())],
     ["document", table(["field", "type", "meaning"], documentRows(toJsonSchema(), ""))],
     ["codex-policy", table(["options", "switch", "Codex gets", "and it is said"], policyRows())],
     ["codex-policy-mcp", table(["inputs", "Codex gets", "and it is said"], mcpPolicyRows())],
+    ["languages", table(["language", "endings", "files without one", "scripts of"], languageRows())],
     ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
   ]);
 }
@@ -47,6 +55,17 @@ function settingRows(): string[][] {
     const { key, env, fallback, file, accepted, doc } = SETTINGS[name];
     const shown = Array.isArray(fallback) ? "none" : fallback === "" ? "none" : `\`${fallback}\``;
     return [file ? `\`${key}\`` : "variable only", env === "" ? "file only" : `\`${env}\``, shown, accepted, doc];
+  });
+}
+
+function variableRows(rows: readonly VariableRow[]): string[][] {
+  return rows.map(({ name, usual, doc }) => {
+    const names = name.split(", ").map((one) => `\`${one}\``);
+    return [
+      names.join(", "),
+      usual === "" ? "none" : /[ ~]/.test(usual) ? usual : `\`${usual}\``,
+      doc.replace(/<\w+>/g, (mark) => `\`${mark}\``),
+    ];
   });
 }
 
@@ -71,6 +90,17 @@ function mcpRows(): string[][] {
     const outputs = namesOf(outputSchema).map((key) => `\`${key}\``);
     return [`\`${name}\``, inputs.join(", ") || "–", outputs.join(", ") || "–", description];
   });
+}
+
+/** One row a language that has a grammar. */
+function languageRows(): string[][] {
+  const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(" ") || "–";
+  return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map((entry) => [
+    entry.id,
+    list(endingsOf(entry)),
+    list(entry.names ?? []),
+    list(entry.programs ?? []),
+  ]);
 }
 
 function faultRows(): string[][] {

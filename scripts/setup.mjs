@@ -65,7 +65,7 @@ export function installPackages(folder, what) {
 
 /** Builds the programs behind the entry points. */
 function buildPrograms() {
-  const inputs = [...listFiles("src"), "scripts/build.mjs", "package.json", "package-lock.json"];
+  const inputs = [...listFiles("src"), "scripts/build.mjs", "scripts/bundles.mjs", "package.json", "package-lock.json"];
   once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { endJobProcesses } from "../src/base/subprocess.ts";
+import { endJobProcesses } from "../src/base/subprocess/marks.ts";
 import { supervisorMark } from "../src/jobs/job/store.ts";
 import { makeStub } from "../src/jobs/run/start-stub.test-helper.ts";
 import { codexAutoDoor, projectRoot } from "./support/doors.ts";

@@ -25,6 +25,18 @@ function start(codex: FakeCodex = quick, more: Readonly<Record<string, string>> 
   return { cwd, server: startMcp(cwd, env, codexDoor) };
 }
 
+/** One server for a table of calls that leave nothing behind in it; with a mark of its own, because it lives on beside others. */
+function shareServer(codex: FakeCodex, more: Readonly<Record<string, string>> = {}): () => ReturnType<typeof start> {
+  let opened: ReturnType<typeof start> | undefined;
+  afterAll(async () => {
+    await opened?.server[Symbol.asyncDispose]();
+  });
+  return () => {
+    opened ??= start(codex, { ...more, [MARKER]: `${marker}-shared` });
+    return opened;
+  };
+}
+
 interface Result {
   readonly content: readonly { readonly type: string; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -115,6 +127,7 @@ describe("[CNI-17] the MCP server for Codex jobs", () => {
 });
 
 describe("[CNI-16] codex.exec", () => {
+  const shared = shareServer(quick);
   it.each(["codex.exec", "codex_exec"])("%s runs to the end and tells where everything lies", async (name) => {
     const { cwd, server } = start();
     await using _ = server;
@@ -166,8 +179,7 @@ describe("[CNI-16] codex.exec", () => {
     [{ args: ["--task", "x", "--", "--sandbox", "none"] }, "--sandbox"],
     [{ args: ["--task", "x", "--ask-for-approval", "never"], dangerouslyBypass: true }, "--ask-for-approval"],
   ])("[G A.6] says which option is wrong, in the text that every client shows: %j", async (input, option) => {
-    const { server } = start();
-    await using _ = server;
+    const { server } = shared();
     const data = dataOf(await call(server, "codex.exec", input));
     expect(data).toMatchObject({ exitCode: 2, error: expect.stringContaining(option) });
     expect(data["error"]).not.toContain("filtered");
@@ -295,6 +307,7 @@ describe("[CNI-16] codex.exec", () => {
 
 describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's options", () => {
   const printer = makeProgram("printf '%s\\n' \"$@\"");
+  const shared = shareServer(quick, { CODEX_START_SH: printer });
   const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 
   it.each<[Record<string, unknown>, readonly string[]]>([
@@ -336,8 +349,7 @@ describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's opt
       ],
     ],
   ])("%j", async (input, options) => {
-    const { server } = start(quick, { CODEX_START_SH: printer });
-    await using _ = server;
+    const { server } = shared();
     expect(textOf(await call(server, "codex.start", input)).split("\n")).toEqual(options);
   });
 
@@ -351,6 +363,8 @@ describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's opt
 });
 
 describe("[G D.6] what a model may not ask for", () => {
+  const codex = makeFakeCodex('echo done >"$last"');
+  const shared = shareServer(codex);
   it.each<[Record<string, unknown>, string]>([
     [{ codexConfig: { "mcp_servers.x.command": "sh" } }, "mcp_servers.x.command"],
     [{ codexConfig: { notify: "sh" } }, "notify"],
@@ -368,9 +382,7 @@ describe("[G D.6] what a model may not ask for", () => {
     [{ args: ["--task", "x", "--aggregate-file", "/tmp/x"] }, "--aggregate-file /tmp/x"],
     [{ args: ["-f", "/etc/hostname"] }, "--file /etc/hostname"],
   ])("%j", async (input, named) => {
-    const codex = makeFakeCodex('echo done >"$last"');
-    const { cwd, server } = start(codex);
-    await using _ = server;
+    const { cwd, server } = shared();
     for (const name of ["codex.exec", "codex.start"]) {
       const result = await call(server, name, input);
       expect(textOf(result)).toContain(`ERROR: not taken by MCP: ${named} (`);
@@ -381,7 +393,6 @@ describe("[G D.6] what a model may not ask for", () => {
   });
 
   it("other settings pass", async () => {
-    const codex = makeFakeCodex('echo done >"$last"');
     const { server } = start(codex);
     await using _ = server;
     const input = { args: ["--task", "x"], codexConfig: { model: "m", "any.other_key": 1 } };

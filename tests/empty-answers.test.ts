@@ -7,6 +7,9 @@ import { startMcp } from "./support/mcp-process.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
+/** A path at which there is nothing. */
+const MISSING = join(makeFolder(), "missing");
+
 const cli = join(projectRoot, "dist", "cli.cjs");
 const NOWHERE = "fix zzqqNowhere";
 
@@ -57,13 +60,13 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   "no orchestrator": {
     prompt: NOWHERE,
-    env: { CI_AUTO_TOOLS_ORCHESTRATOR_PATH: "/nonexistent/orchestrator" },
+    env: { CI_AUTO_TOOLS_ORCHESTRATOR_PATH: join(MISSING, "orchestrator") },
     says: /orchestrator unavailable/,
   },
   "a root that is not there": {
     prompt: NOWHERE,
-    env: { CI_AUTO_TOOLS_REPO_ROOT: "/nonexistent/root" },
-    says: /E_REPO_ROOT: .*\/nonexistent\/root/,
+    env: { CI_AUTO_TOOLS_REPO_ROOT: join(MISSING, "root") },
+    says: /E_REPO_ROOT: .*\/missing\/root/,
   },
   "nothing found": { prompt: NOWHERE, says: /nothing found/ },
   "switched off": { prompt: NOWHERE, env: { CI_AUTO_TOOLS: "off" }, says: /switched off/, hookSays: null },
@@ -138,7 +141,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
 /** Why a call by name has less to say, and what every door that takes one says of it. */
 const CALLS: Readonly<Record<string, Omit<Reason, "prompt"> & { readonly home?: Readonly<Record<string, string>> }>> = {
   "settings broken": { files: { "config/auto-tools.yaml": "budget: [\n" }, says: /config\/auto-tools\.yaml/ },
-  "a root that is not there": { env: { CI_AUTO_TOOLS_REPO_ROOT: "/nonexistent/root" }, says: /\/nonexistent\/root/ },
+  "a root that is not there": { env: { CI_AUTO_TOOLS_REPO_ROOT: join(MISSING, "root") }, says: /\/missing\/root/ },
   "a file of hooks that cannot be read": {
     home: { ".groundwork/hooks/beforeToolCall.json": "{" },
     says: /beforeToolCall\.json: not valid JSON; not run/,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { systemClock } from "../src/base/clock.ts";
-import { stopAllPrograms } from "../src/base/subprocess.ts";
+import { stopAllPrograms } from "../src/base/subprocess/spawn.ts";
 import type { Client } from "../src/contract/run-document.ts";
 import { makeFileEngine } from "../src/engine/engine.ts";
 import { runKernel } from "../src/orchestrator/kernel.ts";

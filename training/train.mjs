@@ -94,19 +94,6 @@ function withHalves(line) {
 
 /** Logistic regression by stochastic gradient steps, each feature with a rate of its own, mean of several orders. */
 export function learn(rows) {
-  const sum = new Map();
-  let bias = 0;
-  for (const seed of SEEDS) {
-    const one = learnOnce(rows, seed);
-    bias += one.bias / SEEDS.length;
-    for (const [feature, at] of one.places) {
-      sum.set(feature, (sum.get(feature) ?? 0) + one.weights[at] / SEEDS.length);
-    }
-  }
-  return { bias, weights: sum };
-}
-
-function learnOnce(rows, seed) {
   const places = new Map();
   const sets = rows.map(({ features }) =>
     Int32Array.from(features, (feature) => {
@@ -115,41 +102,60 @@ function learnOnce(rows, seed) {
       return at;
     }),
   );
-  const weights = new Float64Array(places.size);
-  const squares = new Float64Array(places.size).fill(0.01);
+  const sum = new Float64Array(places.size);
+  let bias = 0;
+  for (const seed of SEEDS) {
+    const one = learnOnce(rows, sets, places.size, seed);
+    bias += one.bias / SEEDS.length;
+    for (let at = 0; at < sum.length; at++) sum[at] += one.state[2 * at] / SEEDS.length;
+  }
+  return { bias, weights: new Map(Array.from(places, ([feature, at]) => [feature, sum[at]])) };
+}
+
+/** One order of the rows. The state has a weight and its sum of squares side by side, because both are read together. */
+function learnOnce(rows, sets, size, seed) {
+  const state = new Float64Array(2 * size);
+  for (let at = 1; at < state.length; at += 2) state[at] = 0.01;
   let bias = 0;
   let biasSquares = 0.01;
   const random = makeRandom(seed);
   const order = rows.map((_, at) => at);
-  const seen = new Int32Array(Math.max(...sets.map(({ length }) => length)));
+  const seen = new Int32Array(sets.reduce((most, { length }) => Math.max(most, length), 0));
   for (let pass = 0; pass < PASSES; pass++) {
-    shuffle(order, random);
+    shuffle(order, random.upTo);
     for (const at of order) {
       let count = 0;
       let score = bias;
-      for (const place of sets[at]) {
-        if (random(1_000) < HIDDEN * 1_000) continue;
+      const set = sets[at];
+      for (let index = 0; index < set.length; index++) {
+        if (random.isBelow(HIDDEN)) continue;
+        const place = 2 * set[index];
         seen[count++] = place;
-        score += weights[place] / (1 - HIDDEN);
+        score += state[place] / (1 - HIDDEN);
       }
       const slope = (1 / (1 + Math.exp(-score)) - (rows[at].isYes ? 1 : 0)) * rows[at].weight;
       for (let index = 0; index < count; index++) {
         const place = seen[index];
-        squares[place] += slope * slope;
-        weights[place] -= (RATE * slope) / Math.sqrt(squares[place]);
+        state[place + 1] += slope * slope;
+        state[place] -= (RATE * slope) / Math.sqrt(state[place + 1]);
       }
       biasSquares += slope * slope;
       bias -= (RATE * slope) / Math.sqrt(biasSquares);
     }
   }
-  return { places, weights, bias };
+  return { state, bias };
 }
 
 function makeRandom(seed) {
   let state = seed;
-  return (max) => {
+  const next = () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return Math.floor((state / 0x80000000) * max);
+    return state;
+  };
+  return {
+    upTo: (max) => Math.floor((next() / 0x80000000) * max),
+    // Asked a hundred million times: one comparison, no division.
+    isBelow: (share) => next() < share * 0x80000000,
   };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { grammarFiles } from "../../scripts/grammars.mjs";
 
 const project = resolve(import.meta.dirname, "..", "..");
 const SETTINGS = /(?:^|\/)(?:package\.json|[tj]sconfig[\w.]*\.json|go\.mod|Cargo\.toml)$/;
@@ -95,10 +96,8 @@ function* walk(root, folder) {
 }
 
 async function loadEngine(scratch) {
-  const grammars = JSON.parse(readFileSync(join(project, "src", "engine", "parse", "grammars.json"), "utf8"));
   mkdirSync(join(scratch, "grammars"));
-  for (const [name, from] of Object.entries(grammars))
-    copyFileSync(join(project, "node_modules", from), join(scratch, "grammars", name));
+  for (const [file, source] of grammarFiles) copyFileSync(source, join(scratch, "grammars", file));
   const entry = ["parse/file-parser.ts", "parse/languages/table.ts", "graph/resolver.ts"]
     .map((path) => `export * from ${JSON.stringify(join(project, "src", "engine", path))};`)
     .join("\n");

@@ -1,6 +1,6 @@
 # Shared by the shell doors, sourced: finds node, and says what is printed without an answer.
-# Needs: here, the folder of the door. Sets: project, node, safe_path.
-project=$here/.. node='' safe_path=/usr/bin:/bin
+# Needs: project, its root. Sets: node, safe_path. A door finds the project itself, in two lines that all doors share.
+node='' safe_path=/usr/bin:/bin node_options=''
 rest=${PATH:-}:/usr/local/bin:/opt/homebrew/bin:${HOME:-}/.volta/bin:/usr/bin:
 # The work tree that the door stands in: npm and others put its own folders on the PATH.
 { cd -P . && tree=$PWD; } 2>/dev/null || tree=''
@@ -22,4 +22,15 @@ empty_injection() {
     text) printf '%s\n' '[Limits] orchestrator unavailable'; exit 10 ;;
     *) printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""},"systemMessage":"groundwork: orchestrator unavailable"}'; exit 0 ;;
   esac
+}
+
+# Becomes dist/$2 for the door $1, the rest as arguments.
+run_program() {
+  door=$1 program=$project/dist/$2
+  shift 2
+  [ -n "$node" ] && [ -r "$program" ] || {
+    echo "$door: not built, or no node found; run \"npm ci --ignore-scripts && npm run build\" in the project" >&2
+    exit 10
+  }
+  exec "$node" $node_options "$program" "$@"
 }

@@ -2,7 +2,17 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { toInside } from "./jail.ts";
 
-/** `path` without relative entries and without entries inside `root`, whether by name or through symlinks. */
+/** True for a file, or a link to one, that we may start. Contract: never throws. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** `path` without relative entries and without those inside `root`, by their names or by where links lead. */
 export function outsideOf(root: string | null, path: string): string {
   return path
     .split(delimiter)
@@ -28,14 +38,13 @@ export function findProgram(name: string, path: string, root: string | null): st
   for (const folder of path.split(delimiter)) {
     if (!isAbsolute(folder)) continue;
     const file = join(folder, name);
+    if (!isExecutable(file)) continue;
     try {
-      accessSync(file, constants.X_OK);
       const real = realpathSync(file);
-      if (!statSync(real).isFile()) continue;
       if (root === null || (toInside(root, realpathSync(folder)) === null && toInside(root, real) === null))
         return file;
     } catch {
-      // Missing, or not executable for us.
+      // Gone since.
     }
   }
   return null;

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "n
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../tests/support/cpu-floors.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { readInside, resolveInside } from "./jail.ts";
 import { isDemotedPath, isExcludedPath, isSensitivePath } from "./path-rules.ts";
@@ -100,9 +101,9 @@ describe("[ATO-PATH-5] rules by name", () => {
   });
 
   it("take no longer for long names", () => {
-    const startMs = performance.now();
+    const spent = countFloors();
     for (const part of [". ", "~", "a ", ".a", "\u200b"]) isSensitivePath(part.repeat(50_000));
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(spent()).toBeLessThan(100);
   });
 
   it.each([

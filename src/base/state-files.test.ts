@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { liesInside, readStateFile, replaceFile, writeStateFile } from "./state-files.ts";
+import { liesInside, putInPlace, readStateFile, replaceFile, writeStateFile } from "./state-files.ts";
 
 const NAME = "aaaa.json";
 const nowMs = Date.now();
@@ -37,7 +37,7 @@ describe("[decision 9] files of our own", () => {
     ["binary", (path) => writeFileSync(path, "a\0b")],
     ["a folder", (path) => mkdirSync(path)],
     ["a link", (path) => symlinkSync("/etc/hostname", path)],
-    ["a link to nowhere", (path) => symlinkSync("/nonexistent", path)],
+    ["a link to nowhere", (path) => symlinkSync(`${path}-missing`, path)],
     ["a FIFO", (path) => execFileSync("mkfifo", [path])],
     ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
   ])("what is no file of ours is not read, and does not hold anybody up: %s", (_name, make) => {
@@ -135,5 +135,16 @@ describe("[decision 9] files of our own", () => {
     symlinkSync(folder, join(folder, "link"));
     expect(replaceFile(join(folder, "link"), "a", "three")).toBe(false);
     expect(readdirSync(folder).toSorted()).toEqual(["a", "link", "taken"]);
+  });
+
+  it("a link is replaced and not followed, and what cannot be replaced is told", () => {
+    const folder = makeFolder({ elsewhere: "theirs", "taken/x": "" });
+    symlinkSync(join(folder, "elsewhere"), join(folder, "a"));
+    expect(putInPlace(join(folder, "a"), "mine")).toBe("");
+    expect(["a", "elsewhere"].map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["mine", "theirs"]);
+    expect(statSync(join(folder, "a")).mode & 0o777).toBe(0o600);
+    expect(putInPlace(join(folder, "taken"), "mine")).toContain("taken");
+    expect(putInPlace(join(folder, "none", "x"), "mine")).toContain("ENOENT");
+    expect(readdirSync(folder).toSorted()).toEqual(["a", "elsewhere", "taken"]);
   });
 });

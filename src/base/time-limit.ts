@@ -1,5 +1,4 @@
-/** The longest delay that a timer supports. */
-const MAX_TIMER_MS = 2_147_483_647;
+import { startTimer } from "./timers.ts";
 
 /** An abort signal with a time limit. */
 export interface LimitedSignal {
@@ -17,7 +16,7 @@ export function limitTime(signal: AbortSignal, ms: number): LimitedSignal {
   const limited = new AbortController();
   const pass = () => limited.abort(signal.reason);
   const end = () => limited.abort(new DOMException("the time is up", "TimeoutError"));
-  const timer = setTimeout(end, Math.min(Math.max(0, ms), MAX_TIMER_MS)).unref();
+  const timer = startTimer(ms, end).unref();
   if (signal.aborted) pass();
   signal.addEventListener("abort", pass, { once: true });
   return {

@@ -1,4 +1,4 @@
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { type McpServer, readServers, SERVERS_KEY, toExternalName } from "./mcp-servers.ts";
 import { findNearest } from "./nearest.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
@@ -14,8 +14,8 @@ export interface SettingsDraft {
   readonly tools: Map<string, ToolRule>;
   /** Servers by name. */
   readonly servers: Map<string, McpServer>;
-  readonly limits: string[];
-  /** True once a file has requested tier 2, which only the environment can enable. */
+  readonly limits: Limit[];
+  /** True once a file wanted tier 2, which only the environment can open. */
   wantsTier2: boolean;
 }
 

@@ -2,7 +2,13 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { loadToolHooks } from "./hook-files.ts";
+import { toLimitTexts } from "../contract/limits.ts";
+import * as hookFiles from "./hook-files.ts";
+
+function loadToolHooks(home: string | null, top: string) {
+  const hooks = hookFiles.loadToolHooks(home, top);
+  return { ...hooks, limits: toLimitTexts(hooks.limits) };
+}
 
 const RULE = { description: "d", hooks: [{ type: "command", command: "true" }] };
 const rules = (...commands: string[]) =>

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { isRecord } from "../base/text.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import {
   type HookAction,
   type HookPattern,
@@ -26,8 +26,8 @@ const MAX_WILDCARDS = 8;
  * reported as a limit.
  */
 export function loadToolHooks(home: string | null, top: string): ToolHooks {
-  const limits: string[] = [];
-  // If the home folder is the repository itself, its files are the user's own.
+  const limits: Limit[] = [];
+  // A home that is the repository itself holds the user's own files.
   const files = [
     ...(top === home ? [] : trustedFiles(home, top, limits)),
     ...(home === null ? [] : readFolders(home, "~/", limits)),
@@ -57,8 +57,8 @@ interface HookFile extends SeenFile {
   readonly cut: boolean;
 }
 
-function trustedFiles(home: string | null, top: string, limits: string[]): HookFile[] {
-  const said: string[] = [];
+function trustedFiles(home: string | null, top: string, limits: Limit[]): HookFile[] {
+  const said: Limit[] = [];
   const files = readFolders(top, "", said);
   if (files.length === 0) return [];
   if (judgeTrust(home, top, files).kind === "trusted") {
@@ -69,8 +69,8 @@ function trustedFiles(home: string | null, top: string, limits: string[]): HookF
   return [];
 }
 
-/** All hook files below a root; files of unknown type and unreadable files are reported as limits. */
-function readFolders(root: string, prefix: string, limits: string[]): HookFile[] {
+/** All files of hooks below a root; those of no known type and those that cannot be read are said. */
+function readFolders(root: string, prefix: string, limits: Limit[]): HookFile[] {
   const types: readonly string[] = Object.values(TOOL_HOOK_TYPES);
   const others: readonly string[] = OTHER_HOOK_TYPES;
   return HOOK_FOLDERS.flatMap((folder) =>
@@ -88,7 +88,7 @@ function readFolders(root: string, prefix: string, limits: string[]): HookFile[]
   );
 }
 
-function toRules({ name, type, bytes, cut }: HookFile, limits: string[]): HookRule[] {
+function toRules({ name, type, bytes, cut }: HookFile, limits: Limit[]): HookRule[] {
   const ignore = (why: string) => {
     limits.push(LIMITS.hookIgnored(name, why));
     return [];

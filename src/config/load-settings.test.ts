@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { loadSettings } from "./load-settings.ts";
 import { REPOSITORY_FILE, TRUST_FILE, USER_FILE } from "./places.ts";
 import { findPinnable } from "./trust.ts";
@@ -39,7 +40,7 @@ async function load({ repository, user, env = {}, folder = "", trusted, changedT
   if (changedTo !== undefined) writeFileSync(join(root, REPOSITORY_FILE), changedTo);
   const loaded = await loadSettings({ env: { HOME: home, ...env }, folder: join(root, folder), bounds });
   if (!loaded.ok) throw new Error(loaded.fault.message);
-  return { ...loaded.value, folder: root };
+  return { ...loaded.value, limits: toLimitTexts(loaded.value.limits), folder: root };
 }
 
 describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over default", () => {
@@ -188,7 +189,7 @@ describe("[decision 8] a repository's file that the user trusts counts like the 
       ok: true,
       value: { settings: { autoTools: "auto", wallMs: 5_000 }, trust: { kind: "damaged" } },
     });
-    expect(loaded.ok && loaded.value.limits[0]).toBe(
+    expect(loaded.ok && loaded.value.limits[0]?.text).toBe(
       "nothing is trusted: ~/.groundwork/trust.json is not a whole trust record of version 1; run groundwork trust",
     );
   });
@@ -265,7 +266,7 @@ describe("[ATO-CTL-9] repo_root", () => {
     symlinkSync("secrets", join(root, "to-secrets"));
     const loaded = await loadSettings({ env: { HOME: home }, folder: root, bounds });
     expect(loaded).toMatchObject({ ok: true, value: { root: { root, source: "git" } } });
-    expect(loaded.ok && loaded.value.limits.join()).toContain("E_REPO_ROOT");
+    expect(loaded.ok && toLimitTexts(loaded.value.limits).join()).toContain("E_REPO_ROOT");
   });
 
   it("[decision 8] a repository stays within the root that the user's own file names, unless it is trusted", async () => {
@@ -361,7 +362,7 @@ describe("[ATO-CTL-8] .devbooks/config.yaml", () => {
   it("settings there are void, with a hint where they belong", async () => {
     const root = makeFolder({ ...GIT_FILES, ".devbooks/config.yaml": "auto_tools:\n  tier_max: 2\n" });
     const loaded = await loadSettings({ env: {}, folder: root, bounds });
-    expect(loaded.ok && loaded.value.limits.join()).toMatch(/请迁移到 config\/auto-tools\.yaml/);
+    expect(loaded.ok && toLimitTexts(loaded.value.limits).join()).toMatch(/请迁移到 config\/auto-tools\.yaml/);
     expect(loaded.ok && loaded.value.settings.tierMax).toBe(1);
     writeFileSync(join(root, ".devbooks/config.yaml"), "ai_tools: [claude]\n");
     expect(await loadSettings({ env: {}, folder: root, bounds })).toMatchObject({ ok: true, value: { limits: [] } });

@@ -1,7 +1,7 @@
 import { readInside, resolveInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { makeDraft, type Origin, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
 import { findHome } from "./home.ts";
 import type { McpServer } from "./mcp-servers.ts";
@@ -31,8 +31,8 @@ export interface LoadedSettings {
   readonly top: string;
   /** Trust status of the repository's file; null if there is no such file. */
   readonly trust: Trust | null;
-  readonly limits: readonly string[];
-  /** A file or root that cannot be used: nothing is injected, but the other settings remain valid. */
+  readonly limits: readonly Limit[];
+  /** A file or root that cannot be used: nothing is to be injected, but the rest of the settings stands. */
   readonly fault: Fault | null;
 }
 
@@ -100,7 +100,7 @@ function findBase(sources: SettingsSources): Outcome<RepoRoot> {
   );
 }
 
-function toTrustLimits(trust: Trust): string[] {
+function toTrustLimits(trust: Trust): Limit[] {
   if (trust.kind === "changed") return [LIMITS.trustChanged()];
   return trust.kind === "damaged" ? [LIMITS.trustDamaged(trust.why)] : [];
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { recordTrust } from "../install/record-trust.ts";
 import { loadSettings } from "./load-settings.ts";
 import { describeServer, splitExternalName } from "./mcp-servers.ts";
@@ -18,7 +19,7 @@ async function load(own: string, repository = "", isTrusted = false) {
   }
   const loaded = await loadSettings({ env: { HOME: home }, folder: join(root), bounds });
   if (!loaded.ok) throw new Error(loaded.fault.message);
-  return { ...loaded.value, home, root };
+  return { ...loaded.value, limits: toLimitTexts(loaded.value.limits), home, root };
 }
 
 const WHOLE = `

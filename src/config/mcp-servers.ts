@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { isLoopbackUrl } from "../base/post-json.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { findNearest } from "./nearest.ts";
 import type { YamlValue } from "./yaml-file.ts";
 
@@ -86,8 +86,8 @@ function naming(word: string, names: readonly string[]): string {
   return names.length === 0 ? "" : `${word} ${names.join(", ")}`;
 }
 
-/** Reads the servers of a file. Contract: never throws; invalid entries are reported in `limits` and ignored. */
-export function readServers(value: YamlValue, where: string, limits: string[]): McpServer[] {
+/** Reads the servers of a file. Contract: never throws; what is wrong is said in `limits` and does not count. */
+export function readServers(value: YamlValue, where: string, limits: Limit[]): McpServer[] {
   const refuse = (key: string, accepted: string) => {
     limits.push(LIMITS.settingInvalid(where, key, accepted));
     return null;
@@ -110,7 +110,7 @@ interface Reader {
   readonly key: string;
   readonly where: string;
   readonly refuse: (key: string, accepted: string) => null;
-  readonly say: (limit: string) => void;
+  readonly say: (limit: Limit) => void;
 }
 
 const PROGRAM_KEYS = ["command", "args", "env", "cwd"];

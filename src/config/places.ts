@@ -1,4 +1,5 @@
-import { isAbsolute, join } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,8 +19,16 @@ export function homeFolder(env: Environment): string | null {
   return home !== undefined && isAbsolute(home) ? home : null;
 }
 
-/** Folder of our own state, or null if there is no place for it; relative paths are ignored. */
+/**
+ * Where our own state lies, or null where there is no place for it. Contract: a relative name counts as none, and so does a
+ * place whose parent's parent is missing: a home that is not there is no home, and is never made.
+ */
 export function stateFolder(env: Environment): string | null {
+  const folder = nameStateFolder(env);
+  return folder !== null && isFolder(dirname(dirname(folder))) ? folder : null;
+}
+
+function nameStateFolder(env: Environment): string | null {
   const named = env["GROUNDWORK_HOME"];
   if (named !== undefined && isAbsolute(named)) return named;
   const cache = env["XDG_CACHE_HOME"];
@@ -28,7 +37,16 @@ export function stateFolder(env: Environment): string | null {
   return home === null ? null : join(home, ".cache", "groundwork");
 }
 
-/** Folder of the session files, below the state folder. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // A link in circles, or a folder that may not be entered.
+    return false;
+  }
+}
+
+/** Folder of the sessions' files, below the state folder. */
 export const SESSIONS_FOLDER = "sessions";
 
 /**

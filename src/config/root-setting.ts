@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { toInside } from "../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { type RepoRoot, toRealFolder } from "../base/repo-root.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { applyFile, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -24,7 +24,7 @@ export function applyFileWithRoot(
   const real = toRealFolder(resolve(base.root, wanted));
   const inside = real === null ? null : toInside(base.root, real);
   const named = `${SETTINGS.repoRoot.key}: ${wanted}`;
-  let refusal: string | null = null;
+  let refusal: Limit | null = null;
   if (real === null) refusal = LIMITS.pathRefused(`${named} is not a folder`);
   else if (inside === null) refusal = LIMITS.pathOutside(named);
   else if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolveInside } from "../base/jail.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { makeDraft, type SettingsFile } from "./file-settings.ts";
 import { listHookCommands } from "./hook-files.ts";
 import { describeServer, SERVERS_KEY } from "./mcp-servers.ts";
@@ -29,8 +29,8 @@ export interface TrustPlan {
   readonly files: readonly PinnedFile[];
   /** Settings whose value would differ from the one without trust, ignoring environment variables. */
   readonly changes: readonly Widening[];
-  /** What the settings file would be denied even then, as limits. */
-  readonly refused: readonly string[];
+  /** What the settings file would not get even then, as limits. */
+  readonly refused: readonly Limit[];
   /** Commands that its hook files would run around tool calls. */
   readonly commands: readonly TrustedCommand[];
 }

@@ -71,15 +71,7 @@ export interface StartOptions {
   readonly warnings: readonly string[];
 }
 
-/** Why nothing is started: lines for stderr and the log. The exit code is 2. */
-export interface Refusal {
-  readonly lines: readonly string[];
-}
-
-/** A value, or why there is none. */
-export type OrRefusal<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
-
-/** Usage errors, conflicts and missing files. */
+/** Usage errors, conflicts and missing files: whatever is refused. */
 export const EXIT_USAGE = 2;
 /** No codex on the PATH. */
 export const EXIT_NO_CODEX = 127;
@@ -95,20 +87,26 @@ export interface SessionPaths {
   readonly events: string;
 }
 
-/** How a run ended, as `meta.json` has it. Contract: exactly these names; all strings but `exit_code`. */
-export interface RunMeta {
+/** How a run ended, as `outcome.json` keeps it. Contract: exactly these names; all strings but `exit_code`. */
+export interface RunEnd {
+  readonly exit_code: number;
+  readonly classification: string;
+  /** Empty where nobody told. */
+  readonly tokens_used: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** A run and how it ended, as `meta.json` has it. Contract: exactly these names; all strings but `exit_code`. */
+export interface RunMeta extends RunEnd {
   readonly id: string;
   readonly timestamp: string;
   readonly tag: string;
-  readonly classification: string;
+  /** `DONE`, `CONTINUE` or empty. */
   readonly control_flag: string;
-  readonly reason: string;
-  readonly tokens_used: string;
   readonly cwd: string;
   readonly log_file: string;
   readonly instructions_file: string;
-  readonly exit_code: number;
-  readonly title: string;
 }
 
 /** What a job is doing. `queued` exists only where a limit of parallel jobs was named. */

@@ -19,6 +19,8 @@ export interface Fault {
   readonly detail?: string;
   readonly message: string;
   readonly hint?: string;
+  /** The message in whole lines for a terminal, where one line does not say it all. */
+  readonly lines?: readonly string[];
   /** True where the tool did its work and there is nothing to tell: what was asked about is not here. */
   readonly isAnswer?: boolean;
 }
@@ -81,15 +83,28 @@ export const FAULTS: { readonly [code in FaultCode]: FaultRow } = {
   E_UNKNOWN: { exit: 40, limit: "unexpected error; skipped", about: "Anything else." },
 };
 
+/** An outcome that is a fault. */
+type Failure = Extract<Outcome<never>, { readonly ok: false }>;
+
 /** Makes a fault outcome. */
-export function fail(code: FaultCode, message: string, hint?: string): { readonly ok: false; readonly fault: Fault } {
+export function fail(code: FaultCode, message: string, hint?: string): Failure {
   return { ok: false, fault: hint === undefined ? { code, message } : { code, message, hint } };
 }
 
 /** Makes a fault of a tool that did its work: what it was asked about is not here. */
-export function answerNothing(message: string, hint?: string): { readonly ok: false; readonly fault: Fault } {
+export function answerNothing(message: string, hint?: string): Failure {
   const { fault } = fail("E_INVALID_ARGS", message, hint);
   return { ok: false, fault: { ...fault, isAnswer: true } };
+}
+
+/** Makes the fault of a request that is refused before anything is done. Contract: `lines` are written for a terminal. */
+export function refuse(...lines: readonly string[]): Failure {
+  return { ok: false, fault: { code: "E_INVALID_ARGS", message: lines.join("\n"), lines } };
+}
+
+/** What a terminal shows of a fault, line by line. */
+export function toLines({ lines, message }: Fault): readonly string[] {
+  return lines ?? [message];
 }
 
 /** Makes a success outcome. */

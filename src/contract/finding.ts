@@ -16,3 +16,6 @@ export interface Finding {
   readonly span?: { readonly start: number; readonly end: number };
   readonly claim?: { readonly key: string; readonly polarity: "support" | "oppose" | "unknown" };
 }
+
+/** A finding as its tool tells it. */
+export type ToolFinding = Omit<Finding, "tool">;

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode } from "./faults.ts";
+import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 
 /** Why an embedding model was not, or not fully, heard. */
 export type EmbeddingTrouble = "silent" | "refused" | "garbled" | "late";
@@ -19,73 +19,87 @@ const MODEL_TROUBLES: Readonly<Record<ModelTrouble, string>> = {
   endless: "kept calling tools when no step was left",
 };
 
-/**
- * The texts of [Limits] lines that are not faults, without their prefix. Texts named in the founding documents stand
- * here word for word; other code only ever calls these functions.
- */
-export const LIMITS = {
+/** Texts that are ours word for word: they quote nothing but numbers. */
+const FIXED = {
   tier2Disabled: () => "tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable",
   tier2ConfigIgnored: () => "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
   planMode: () => "plan mode; no tool was run",
   legacy: () => "legacy mode enabled; using legacy policy",
   bypassRefused: () => "tool invocation must go through orchestrator",
   injectionFiltered: () => "filtered potential injection content (已过滤潜在注入内容)",
-  clamped: (tool: string, key: string, max: number) => `${tool}: ${key} clamped to ${max}`,
-  argsRejected: (tool: string, key: string) => `${tool}: ${FAULTS.E_INVALID_ARGS.limit} (${key})`,
   noGitRoot: () => "no-git-root: not inside a git repository; the folder itself is the root",
   emptyPrompt: () => "empty prompt",
   inputInvalid: () => 'input is no JSON object with a string "prompt"; taken as an empty prompt',
-  off: (origin: string) =>
-    `switched off (${origin === "environment" ? "CI_AUTO_TOOLS=off" : `auto_tools: off in the ${origin}`})`,
   notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
   nothingFound: () => "nothing found; a path, a symbol name or the error text in the question would help",
-  nameNotHere: (name: string, nearest: readonly string[]) =>
-    `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
   itemsCut: (kept: number, found: number) => `results truncated to ${kept} of ${found} findings (结果截断)`,
   snippetsCut: () => "code excerpts cut to 20 lines each",
   clientCap: (shown: number, total: number) => `${shown} of ${total} findings fit the client's inline limit`,
   promptCut: (chars: number) => `prompt longer than ${chars} characters; the rest is not analysed or recorded`,
-  pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,
-  pathRefused: (why: string) => `E_REPO_ROOT: ${why}; not read`,
-  pathSensitive: (path: string) => `${path} may hold secrets; its content is not read`,
   pathsFiltered: (count: number) =>
     `${count} result${count === 1 ? "" : "s"} from excluded or sensitive paths left out`,
-  redacted: (count: number, kinds: string) =>
-    `${count} secret-looking value${count === 1 ? "" : "s"} hidden (${kinds})`,
-  scanPartial: (files: number) => `not indexed: there was time to read ${files} files; results are partial`,
   notIndexed: (files: number) =>
     `not indexed yet: ${files} files were read for this answer; symbols and calls come with the index`,
-  indexDamaged: (why: string) => `the index cannot be read and is built anew: ${why}`,
-  memoryDamaged: (why: string) => `what was said before in this session is not known: ${why}`,
   indexUnchecked: () => "no time to look for changed files; what is said may be older than they are",
   indexStale: (files: number) =>
     `${files} file${files === 1 ? "" : "s"} changed since they were indexed and not read yet`,
   callsPartial: () => "the index is being built; some calls are not known yet",
   callsStale: (files: number) =>
     `${files} file${files === 1 ? "" : "s"} changed since indexed; calls in ${files === 1 ? "it" : "them"} are not known yet`,
-  moreThanShown: (tool: string, shown: number) => `${tool}: only the first ${shown} are shown`,
-  lookCut: (tool: string) => `${tool}: there was more than could be looked at`,
-  noHistory: (tool: string) => `${tool}: no history to be read; ranked by complexity alone`,
-  historyCut: (tool: string) => `${tool}: more commits than could be read; the oldest are not counted`,
-  noSuchPath: (tool: string, from: string, to: string) => `${tool}: no calls lead from ${from} to ${to}`,
+  trustChanged: () => "repository settings changed since you trusted them; run groundwork trust",
+  devbooks: () =>
+    "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",
+  lastMessageCut: (bytes: number) => `the last message is longer than ${bytes} bytes; lastMessageFile has all of it`,
+  jobsLeftOut: (count: number) =>
+    `${count === 1 ? "1 job is" : `${count} jobs are`} not shown: the name reads like an order`,
+  jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
+} as const;
+
+/** Texts that quote settings, paths, prompts or programs. */
+const QUOTING = {
+  off: (origin: string) =>
+    `switched off (${origin === "environment" ? "CI_AUTO_TOOLS=off" : `auto_tools: off in the ${origin}`})`,
+  nameNotHere: (name: string, nearest: readonly string[]) =>
+    `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
+  pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,
+  pathRefused: (why: string) => `E_REPO_ROOT: ${why}; not read`,
+  pathSensitive: (path: string) => `${path} may hold secrets; its content is not read`,
+  redacted: (count: number, kinds: string) =>
+    `${count} secret-looking value${count === 1 ? "" : "s"} hidden (${kinds})`,
+  indexDamaged: (why: string) => `the index cannot be read and is built anew: ${why}`,
+  memoryDamaged: (why: string) => `what was said before in this session is not known: ${why}`,
   embeddingsCut: (trouble: EmbeddingTrouble, compared: number, of: number) =>
     compared === 0
       ? `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ranked by words alone`
       : `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ${compared} of ${of} places compared by meaning`,
   modelCut: (trouble: ModelTrouble, model: string) =>
     `the model${model === "" ? "" : ` ${model}`} ${MODEL_TROUBLES[trouble]}; investigated by rules instead`,
-  stepRefused: (tool: string) => `${tool} may not be called here; not run`,
-  stepRepeated: (tool: string) => `${tool} was called with the same arguments before; not run again`,
   settingInvalid: (where: string, key: string, accepted: string) => `${where}: ${key} ignored; accepted: ${accepted}`,
   settingUnknown: (where: string, key: string, nearest: string) =>
     `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,
   settingWidens: (where: string, key: string) => `${where}: ${key} refused; a repository's file may only narrow`,
   toolRaises: (where: string, key: string) => `${where}: ${key} refused; a file may only lower what a tool may do`,
-  trustChanged: () => "repository settings changed since you trusted them; run groundwork trust",
   trustDamaged: (why: string) => `nothing is trusted: ${why}; run groundwork trust`,
   hooksUntrusted: (folders: string) =>
     `hooks in this repository's ${folders} are not run until you trust it: groundwork trust`,
   hookIgnored: (file: string, why: string) => `${file}: ${why}; not run`,
+  serverTaken: (where: string, key: string) => `${where}: ${key} ignored; your own file has a server of that name`,
+  settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
+  laterSchema: (version: string) => `the orchestrator's schema ${version} is newer than 1.x; only its text is used`,
+  /** A line that another program wrote as a limit of its own. */
+  quoted: (line: string) => line,
+} as const;
+
+/** Texts about one tool, which is the first thing that they name. */
+const OF_TOOL = {
+  clamped: (tool: string, key: string, max: number) => `${tool}: ${key} clamped to ${max}`,
+  moreThanShown: (tool: string, shown: number) => `${tool}: only the first ${shown} are shown`,
+  lookCut: (tool: string) => `${tool}: there was more than could be looked at`,
+  noHistory: (tool: string) => `${tool}: no history to be read; ranked by complexity alone`,
+  historyCut: (tool: string) => `${tool}: more commits than could be read; the oldest are not counted`,
+  noSuchPath: (tool: string, from: string, to: string) => `${tool}: no calls lead from ${from} to ${to}`,
+  stepRefused: (tool: string) => `${tool} may not be called here; not run`,
+  stepRepeated: (tool: string) => `${tool} was called with the same arguments before; not run again`,
   hookWarned: (tool: string, moment: string, command: string, said: string) =>
     `${tool}: ${moment} hook warns: ${command}${said === "" ? "" : `: ${said}`}`,
   hookFailed: (tool: string, moment: string, command: string, exitCode: number, said: string) =>
@@ -93,28 +107,97 @@ export const LIMITS = {
   notReadOnly: (tool: string) => `${tool}: does not declare itself read-only; run only when you ask for it`,
   partsLeftOut: (tool: string, count: number) =>
     `${tool}: ${count} part${count === 1 ? "" : "s"} of the answer left out, being no text`,
-  serverTaken: (where: string, key: string) => `${where}: ${key} ignored; your own file has a server of that name`,
-  settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
-  devbooks: () =>
-    "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",
-  laterSchema: (version: string) => `the orchestrator's schema ${version} is newer than 1.x; only its text is used`,
-  fault: (code: FaultCode, detail?: string) => `${FAULTS[code].limit}${detail ? ` (${detail})` : ""}`,
 } as const;
 
-/** True for a text that quotes nothing, or nothing but numbers: it is ours word for word. */
-export function isFixedLimit(text: string): boolean {
-  if (text.replace(/\d{1,9}/g, "0") === LIMITS.itemsCut(0, 0)) return true;
-  return Object.values(LIMITS).some((make) => make.length === 0 && (make as () => string)() === text);
+/** Tells kinds of limits apart: the name of its maker, or the code of the fault that it reports. */
+type LimitCode = keyof typeof FIXED | keyof typeof QUOTING | keyof typeof OF_TOOL | "scanPartial" | FaultCode;
+
+/** One thing that was left out, cut or refused. A value until an edge prints it; whoever decides by it reads its code. */
+export interface Limit {
+  readonly code: LimitCode;
+  /** What people and models read, without the prefix. */
+  readonly text: string;
+  /** The tool that it is about. */
+  readonly tool?: string;
+  /** The same in a few words, for a line that has no room for more. */
+  readonly brief?: string;
 }
 
-const PREFIX = "[Limits] ";
+type Makers<Texts> = {
+  readonly [Code in keyof Texts]: Texts[Code] extends (...args: infer Args) => string
+    ? (...args: Args) => Limit
+    : never;
+};
 
-/** Joins limits to `limits_text`. Contract: every line begins with `[Limits] `, duplicates stand once, first place kept. */
-export function toLimitsText(limits: readonly string[]): string {
+function makersOf<Texts extends object>(texts: Texts, { nameTool }: { readonly nameTool: boolean }): Makers<Texts> {
+  const entries = Object.entries(texts).map(([code, toText]: [string, (...args: unknown[]) => string]) => [
+    code,
+    (...args: unknown[]) => ({ code, text: toText(...args), ...(nameTool ? { tool: args[0] } : {}) }),
+  ]);
+  return Object.fromEntries(entries) as Makers<Texts>;
+}
+
+/**
+ * The one table of limits: a maker for each code. Texts named in the founding documents stand here word for word; other
+ * code only ever calls these functions.
+ */
+export const LIMITS = {
+  ...makersOf(FIXED, { nameTool: false }),
+  ...makersOf(QUOTING, { nameTool: false }),
+  ...makersOf(OF_TOOL, { nameTool: true }),
+  scanPartial: (files: number): Limit => {
+    const brief = `there was time to read ${files} files`;
+    return { code: "scanPartial", text: `not indexed: ${brief}; results are partial`, brief };
+  },
+  /** A fault's own line, and the tool that failed where one did. */
+  fault: (code: FaultCode, tool?: string): Limit =>
+    tool === undefined ? { code, text: FAULTS[code].limit } : { code, text: `${FAULTS[code].limit} (${tool})`, tool },
+  /** A call that was rejected: the message names tool and reason itself. */
+  rejected: (tool: string, message: string): Limit => ({ code: "E_INVALID_ARGS", text: message, tool }),
+  /** A fault that ended a whole run. The text for broken output is fixed word for word; others gain by saying what to do. */
+  runFault: ({ code, message, hint }: Fault): Limit => {
+    const { limit } = FAULTS[code];
+    const said = [message, hint].filter(Boolean).join("; ");
+    return { code, text: code === "E_OUTPUT" ? limit : `${code === "E_REPO_ROOT" ? code : limit}: ${said}` };
+  },
+} as const;
+
+/** True for a limit that quotes nothing but numbers: its text is ours word for word. */
+export function isFixedLimit({ code }: Limit): boolean {
+  return Object.hasOwn(FIXED, code);
+}
+
+/** What stands before every limit in a text. */
+export const LIMITS_PREFIX = "[Limits] ";
+
+/** What `limits_text` may be: lines with the prefix, or nothing. */
+export const LIMITS_TEXT = /^(\[Limits\] [^\n]+(\n\[Limits\] [^\n]+)*)?$/;
+
+/** Joins limits to `limits_text`. Contract: every line begins with the prefix, duplicates stand once, first place kept. */
+export function toLimitsText(limits: readonly Limit[]): string {
   const lines = new Set<string>();
-  for (const limit of limits) {
-    const flat = limit.replace(/\s+/g, " ").trim();
-    if (flat !== "") lines.add(PREFIX + flat);
+  for (const { text } of limits) {
+    const flat = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+    if (flat !== "") lines.add(LIMITS_PREFIX + flat);
   }
   return [...lines].join("\n");
+}
+
+/** The limits of a `limits_text` that another program wrote. Contract: of their codes nothing is known. */
+export function readLimitsText(text: string): Limit[] {
+  return text
+    .split("\n")
+    .map((line) => (line.startsWith(LIMITS_PREFIX) ? line.slice(LIMITS_PREFIX.length) : line))
+    .filter((line) => line.trim() !== "")
+    .map(LIMITS.quoted);
+}
+
+/** The field that tells limits beside data; none where there are no limits. */
+export function toLimitsField(limits: readonly Limit[]): { limits?: string[] } {
+  return limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
+}
+
+/** What limits say, as JSON tells them. */
+export function toLimitTexts(limits: readonly Limit[]): string[] {
+  return limits.map(({ text }) => text);
 }

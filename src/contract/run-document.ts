@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { LIMITS_TEXT } from "./limits.ts";
 
 const text = (about: string) => z.string().check(z.describe(about));
 const count = (about: string) => z.number().check(z.nonnegative(), z.describe(about));
@@ -110,9 +111,7 @@ const FusedContext = z.looseObject({
   for_user: z.looseObject({
     tool_plan_text: text("[Auto Tools]: what was planned and why."),
     results_text: text("[Results]: what was found."),
-    limits_text: z
-      .string()
-      .check(z.regex(/^(\[Limits\] [^\n]+(\n\[Limits\] [^\n]+)*)?$/), z.describe("[Limits] lines.")),
+    limits_text: z.string().check(z.regex(LIMITS_TEXT), z.describe("[Limits] lines.")),
   }),
 });
 

@@ -1,3 +1,5 @@
+import type { ToolFinding } from "./finding.ts";
+
 /** How much a sub-agent may do. */
 export interface SubAgentBounds {
   /** Names of the tools that it may call. */
@@ -13,6 +15,8 @@ export interface ChainedResult {
   readonly status: "ok" | "timeout" | "skipped" | "error";
   readonly summary: string;
   readonly data: Readonly<Record<string, unknown>> | null;
+  /** The places that the data tells of; null where it tells of none. */
+  readonly findings: readonly ToolFinding[] | null;
   readonly error: string;
 }
 

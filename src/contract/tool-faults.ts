@@ -1,14 +1,16 @@
-import { answerNothing, fail } from "./faults.ts";
+import { answerNothing, FAULTS, fail } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
 
 const WAIT = 'run "groundwork index" and ask again when it is done';
 
 /** Why a tool cannot answer, each with what to do about it. Contract: messages name the tool; the only place that words them. */
 export const TOOL_FAULTS = {
+  badInput: (tool: string, key: string, hint?: string) =>
+    fail("E_INVALID_ARGS", `${tool}: ${FAULTS.E_INVALID_ARGS.limit} (${key})`, hint),
   noCalls: (tool: string, usesIndex: boolean, damage: string | null) =>
     fail(
       "E_TOOL_UNAVAILABLE",
-      `${tool}: the calls of this repository are not known yet${damage === null ? "" : `; ${LIMITS.indexDamaged(damage)}`}`,
+      `${tool}: the calls of this repository are not known yet${damage === null ? "" : `; ${LIMITS.indexDamaged(damage).text}`}`,
       usesIndex ? WAIT : "the setting index is off; calls come with the index",
     ),
   unknownSymbol: (tool: string, symbol: string, nearest: readonly string[], isComplete: boolean) =>

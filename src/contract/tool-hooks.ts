@@ -1,3 +1,5 @@
+import type { Limit } from "./limits.ts";
+
 /** When a user's command runs beside a tool call; a file of hooks is named after it. */
 export const TOOL_HOOK_TYPES = { before: "beforeToolCall", after: "afterToolCall" } as const;
 
@@ -37,7 +39,7 @@ export interface ToolHooks {
   readonly before: readonly HookRule[];
   readonly after: readonly HookRule[];
   /** What of the files does not count, and why. */
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 /** No commands at all. */

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { Outcome } from "./faults.ts";
-import type { Finding } from "./finding.ts";
+import type { ToolFinding } from "./finding.ts";
+import type { Limit } from "./limits.ts";
 import type { SubAgent, SubAgentBounds } from "./sub-agent.ts";
 
 /** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all; only a person at the command line may write unasked. */
@@ -94,16 +95,16 @@ export interface ToolProgress {
 }
 
 /** A tool's answer: data for machines, one line for people, and what it had to leave out. */
-export interface ToolAnswer {
+export interface ToolAnswer<Data extends object = Record<string, unknown>> {
   readonly summary: string;
-  readonly data: Record<string, unknown>;
-  readonly limits?: readonly string[];
+  readonly data: Data;
+  readonly limits?: readonly Limit[];
   /** Ids and paths of what the tool itself has made: whoever asked needs them as they are, however random they look. */
   readonly names?: readonly string[];
 }
 
-/** Everything there is to know about a tool; declared once, in its own file. */
-export interface ToolDeclaration {
+/** What is to be known of a tool before it is called. */
+interface ToolFacts {
   readonly name: string;
   /** What it returns, at most 160 characters. */
   readonly summary: string;
@@ -115,8 +116,6 @@ export interface ToolDeclaration {
   /** Version told with each finding. */
   readonly version: string;
   readonly timeoutMs: number;
-  /** Schema of the input; a function, so that only tools that are planned pay for building theirs. */
-  readonly input: () => z.ZodMiniObject;
   /** Schema of the data that it answers with, as far as callers may rely on it; absent where nobody knows. */
   readonly output?: () => z.ZodMiniObject;
   /** Highest values that an automatic call may ask for. */
@@ -133,9 +132,31 @@ export interface ToolDeclaration {
   readonly wishes?: readonly Wish[];
   /** Arguments and reason for these clues, or null where the tool has nothing to go on. */
   readonly plan: (clues: Clues) => { readonly args: Record<string, unknown>; readonly reason: string } | null;
+}
+
+/** Everything there is to know about a tool; declared once, in its own file. */
+export interface ToolSpec<Input extends z.ZodMiniObject, Data extends object> extends ToolFacts {
+  /** Schema of the input; a function, so that only tools that are planned pay for building theirs. */
+  readonly input: () => Input;
+  /** Runs it. Contract: the input has passed its schema: it is in range, and defaults are filled in. */
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Outcome<ToolAnswer<Data>>>;
+  /** Brings data that `run` answered with, and the guard has cleaned, into findings; null where it tells of no places. */
+  readonly toFindings: (data: Data) => readonly ToolFinding[] | null;
+}
+
+/** A tool whose own types nobody needs to know any more. */
+export interface ToolDeclaration extends ToolFacts {
+  readonly input: () => z.ZodMiniObject;
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<Outcome<ToolAnswer>>;
-  /** Brings this tool's data into findings; null for data of another shape. */
-  readonly toFindings: (data: Record<string, unknown>) => readonly Omit<Finding, "tool">[] | null;
+  readonly toFindings: (data: Record<string, unknown>) => readonly ToolFinding[] | null;
+}
+
+/** Declares a tool: the types of its input and its data follow from `input` and `run`. */
+export function defineTool<Input extends z.ZodMiniObject, Data extends object>(
+  spec: ToolSpec<Input, Data>,
+): ToolDeclaration {
+  // The lifecycle hands `run` what `input` has parsed and `toFindings` what `run` has returned, and nothing else.
+  return spec as unknown as ToolDeclaration;
 }
 
 /** Finds a tool by its name. Contract: undefined for a name that is not its own; ends at the signal. */

@@ -1,4 +1,12 @@
-const COMMENT = /^(?:\/\/+!?|\/\*+!?|\*+\/?|#+(?!\[|!)|--+|;+|%+|"""|''')\s?/;
+import { COMMENTS } from "../base/languages.ts";
+
+/** What begins a line of a comment in some language, repeated or not; `#[` and `#!` are something else. */
+const COMMENT = new RegExp(
+  `^(?!#[[!])(?:${Object.values(COMMENTS)
+    .flatMap(({ line, blocks }) => [line, ...blocks.map(([open]) => open)])
+    .map((mark) => `${mark.replace(/[^#%;"'-]/g, "\\$&")}+!?`)
+    .join("|")}|\\*+/?)\\s?`,
+);
 const DECORATION = /^(?:@|#\[)/;
 const QUOTES = /^[rbu]{0,2}("""|''')/i;
 /** Maximum number of lines scanned above a definition. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../tests/support/cpu-floors.ts";
 import { callTool, makeIndexable, makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 
@@ -36,8 +37,8 @@ describe("a regular expression", () => {
 
   it("cannot blow up", async () => {
     const repo = makeIndexable(makeFolder({ "a.txt": `${"a".repeat(30_000)}!\n`.slice(0, 4_000) }));
-    const startMs = performance.now();
+    const spent = countFloors();
     await callTool(repo, "ci_search", { query: String.raw`(a+)+\d$` });
-    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(spent()).toBeLessThan(1_000);
   });
 });

@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { failureOf } from "../contract/tool-hooks.ts";
-import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { executeToolCall } from "../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
@@ -35,8 +37,7 @@ export async function callByName(
   if (json) return { text: `${JSON.stringify(toDocument(outcome))}\n`, exitCode };
   sayHooks(outcome);
   if (outcome.fault !== null) return failed(outcome.fault);
-  const tool = await deps.value.router.find(name, signal);
-  return { text: tool.ok ? printToolOutcome(tool.value, outcome) : "", exitCode };
+  return { text: printToolOutcome(outcome), exitCode };
 }
 
 function readObject(text: string): Record<string, unknown> | string {
@@ -52,7 +53,7 @@ function toDocument({ result, limits, hooks }: ToolOutcome) {
   const failure = failureOf(hooks);
   return {
     ...result,
-    limits,
+    limits: toLimitTexts(limits),
     hook_warnings: [...hooks.before.warnings, ...hooks.after.warnings],
     ...(failure === null ? {} : { hookFailed: true, hookErrorDetails: { type: "error", ...failure } }),
   };

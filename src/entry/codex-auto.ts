@@ -4,14 +4,17 @@ import { runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
 import { findProgram } from "../base/find-program.ts";
-import { passOnSignal, stopAllPrograms } from "../base/subprocess.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
+import { passOnSignal } from "../base/subprocess/stream-program.ts";
 import { toMessage } from "../base/text.ts";
+import { startTimer } from "../base/timers.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
 import { isPlan } from "../orchestrator/document.ts";
 import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { ENDING_SIGNALS, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,7 +56,7 @@ async function answerRound(text: string): Promise<number> {
   const fallbackCommand = env["CI_CODEX_SESSION_MODE"] === "exec" ? "codex exec" : "codex exec resume --last";
   return runRound({
     prompt: text,
-    document,
+    answer: asked,
     codex,
     fallbackCommand,
     folder,
@@ -128,7 +131,7 @@ for (const [signal, code] of ENDING_SIGNALS) {
     interrupted = code;
     // Codex receives the signal first and gets time to save its session; without codex there is nothing to wait for.
     if (passOnSignal(signal) === 0) process.exit(code);
-    setTimeout(() => process.exit(code), GRACE_MS).unref();
+    startTimer(GRACE_MS, () => process.exit(code)).unref();
   });
 }
 process.once("uncaughtException", fail);

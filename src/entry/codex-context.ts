@@ -1,5 +1,6 @@
 import { enrichPrompt } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { projectRoot } from "./process.ts";
 
@@ -11,15 +12,14 @@ export interface ContextCall {
 }
 
 /**
- * Finds evidence about a repository for a task, using the same kernel as everywhere else. Contract: returns an empty
- * string if there is none; throws with the reason if the search failed.
+ * Evidence about a repository for a task, by the same kernel as everywhere; empty where there is none. Contract: a fault
+ * says why it could not be looked for.
  */
-export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<string> {
+export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<Outcome<string>> {
   const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});
   const payload = JSON.stringify({ prompt: task });
-  const { document } = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
-  const { is_degraded, reason } = document.degraded;
-  if (document.fused_context.for_model.additional_context !== "") return enrichPrompt("", document).trim();
-  if (is_degraded) throw new Error(reason);
-  return "";
+  const answer = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
+  const { degraded, fused_context } = answer.document;
+  if (fused_context.for_model.additional_context !== "") return succeed(enrichPrompt("", answer).trim());
+  return degraded.is_degraded ? fail("E_ORCHESTRATOR", degraded.reason) : succeed("");
 }

@@ -1,11 +1,12 @@
+import { JOB_MISUSE } from "../adapters/cli/codex-job-texts.ts";
 import { runJobCommand } from "../adapters/cli/codex-jobs.ts";
 import { systemClock } from "../base/clock.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
 import { toMessage } from "../base/text.ts";
-import { JOB_MISUSE } from "../contract/codex-job-texts.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
-import { ENDING_SIGNALS, printAndExit, writeAll } from "./process.ts";
+import { printAndExit, writeAll } from "./process.ts";
 
 const tell = (line: string) => writeAll(2, `${line}\n`);
 const interruption = new AbortController();

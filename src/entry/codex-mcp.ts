@@ -1,21 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { toCodexError, toCodexResult } from "../adapters/mcp/codex-result.ts";
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { listTools } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, sayUnknownTool } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
-import { CODEX_INSTRUCTIONS, CODEX_SERVER_NAME, toErrorCode } from "../contract/codex-mcp-texts.ts";
+import { sleep, startTimer } from "../base/timers.ts";
 import type { Fault } from "../contract/faults.ts";
-import type { StandIn } from "../jobs/run/stand-in.ts";
 import { makeCodexTools } from "../jobs/tools/codex-tools.ts";
+import type { StandIn } from "../jobs/tools/stand-in.ts";
+import { CODEX_INSTRUCTIONS, CODEX_SERVER_NAME, toErrorCode } from "../jobs/tools/texts.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
-import { ENDING_SIGNALS, projectRoot } from "./process.ts";
+import { projectRoot } from "./process.ts";
 import { folderFor, serveMcp } from "./serve-mcp.ts";
 import { VERSION } from "./version.ts";
 
@@ -69,8 +70,8 @@ async function callTool(call: McpCall): Promise<CallResult> {
       { tool: tool.name, args: call.args, origin: "mcp" },
       { ...deps.value, ruleOf: (rule) => rule, signal: call.signal, report: call.report },
     );
-    // Hooks that were ignored are reported with every call that they might have applied to.
-    return toCodexResult(tool, call.args, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
+    // Hooks that do not count are said with every call that they might have been meant for.
+    return toCodexResult(tool, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
   } catch (thrown) {
     return toFailed({ code: "E_UNKNOWN", message: toMessage(thrown) });
   }
@@ -90,7 +91,7 @@ async function allEnded(): Promise<void> {
 function leave(exitCode = 0): void {
   stop.abort();
   const exit = () => setImmediate(() => process.exit(exitCode));
-  setTimeout(exit, LEAVE_MS);
+  startTimer(LEAVE_MS, exit);
   allEnded().then(exit, exit);
 }
 
@@ -118,7 +119,7 @@ serveMcp(
       // A run may take hours and is still answered; if the client has died, all runs are stopped.
       const answered = allAnswered.then(allEnded);
       for (let isOver = false; !isOver; ) {
-        isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS, false)]);
+        isOver = await Promise.race([answered.then(() => true), sleep(LOOK_MS).then(() => false)]);
         if (process.ppid !== client) stop.abort();
       }
     },

@@ -1,18 +1,20 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
-import { NO_FOLDER } from "../contract/codex-run-texts.ts";
-import { START_USAGE } from "../contract/codex-start-texts.ts";
+import { fail } from "../contract/faults.ts";
 import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run/session.ts";
 import { parseStartOptions } from "../jobs/run/start-options.ts";
+import { START_USAGE } from "../jobs/run/start-texts.ts";
+import { NO_FOLDER } from "../jobs/run/texts.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
-import { ENDING_SIGNALS, printAndExit, projectRoot, writeAll } from "./process.ts";
+import { printAndExit, projectRoot, writeAll } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 
 /** start.sh keeps its runs next to itself; every other caller keeps them below the working folder. */
@@ -52,9 +54,14 @@ async function main(): Promise<void> {
     sessionsRoot: join(startRoot === "" ? cwd : resolve(startRoot), ".codex-father", "sessions"),
     readStdin: once(() => readStandardInput(interruption.signal)),
     enrich: async (task) => {
-      // Loaded lazily, because most runs need no evidence.
-      const { findContext } = await import("./codex-context.ts");
-      return findContext(task, { env, folder: cwd, signal: interruption.signal });
+      try {
+        // Loaded here, because most runs ask for no evidence.
+        const { findContext } = await import("./codex-context.ts");
+        return await findContext(task, { env, folder: cwd, signal: interruption.signal });
+      } catch (thrown) {
+        // A run does without evidence, whatever is wrong with what looks for it.
+        return fail("E_ORCHESTRATOR", toMessage(thrown));
+      }
     },
     signal: interruption.signal,
     tell,
@@ -64,7 +71,7 @@ async function main(): Promise<void> {
   };
   const options = parseStartOptions(argv, env);
   if (options.ok && options.value.help) return printAndExit(START_USAGE, 0);
-  const { exitCode, stdout } = options.ok ? await runSession(options.value, deps) : refuseStart(options.refusal, deps);
+  const { exitCode, stdout } = options.ok ? await runSession(options.value, deps) : refuseStart(options.fault, deps);
   printAndExit(stdout, exitCode);
 }
 

@@ -10,13 +10,13 @@ import { toPrompt } from "../adapters/hook/payload.ts";
 import { printAnswer, userTexts } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { stateFolder } from "../config/places.ts";
 import { judgeTrust } from "../config/trust.ts";
-import { FAULTS } from "../contract/faults.ts";
+import { FAULTS, fail } from "../contract/faults.ts";
 import { LIMITS, toLimitsText } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeFileEngine } from "../engine/engine.ts";
@@ -82,14 +82,15 @@ async function explain(words: readonly string[], options: Options): Promise<Prin
 async function enrich(words: readonly string[], options: Options): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("enrich needs a question");
-  const { document } = await ask(question, options, process.env);
+  const answer = await ask(question, options, process.env);
+  const { document } = answer;
   const isBare = document.fused_context.for_model.additional_context === "";
   const { limits_text } = userTexts(document);
   const planned = isPlan(document) ? toLimitsText([LIMITS.planMode()]) : "";
   const told = [`run_id: ${document.run_id}`, limits_text, planned].filter(Boolean);
   process.stderr.write(`${told.join("\n")}\n`);
   // Fail open: whatever went wrong, codex gets at least the question.
-  return { text: `${isBare ? question : enrichPrompt(question, document)}\n`, exitCode: 0 };
+  return { text: `${isBare ? question : enrichPrompt(question, answer)}\n`, exitCode: 0 };
 }
 
 async function config(words: readonly string[], options: Options): Promise<Printed> {
@@ -102,13 +103,15 @@ async function config(words: readonly string[], options: Options): Promise<Print
   const trust = found ?? judgeTrust(findHome(process.env), top);
   const text =
     options.json === true
-      ? `${JSON.stringify(explainConfig(loaded.value, trust))}\n`
-      : printConfig(loaded.value, trust);
+      ? `${JSON.stringify(explainConfig(loaded.value, trust, process.env))}\n`
+      : printConfig(loaded.value, trust, process.env);
   return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
 }
 
 async function installOrRemove(action: "install" | "uninstall", options: Options): Promise<Printed> {
   const home = process.env["HOME"] || homedir();
+  if (toRealFolder(home) === null)
+    return failed(fail("E_CONFIG", `HOME names no folder: ${home}`, "set HOME to your home folder").fault);
   const request = {
     action,
     withHook: options["with-hook"] === true,

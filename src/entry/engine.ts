@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { liesInside } from "../base/state-files.ts";
-import { startDetached } from "../base/subprocess.ts";
+import { startDetached } from "../base/subprocess/start-detached.ts";
 import { indexFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { EmbeddingSettings } from "../engine/embedder.ts";

@@ -3,10 +3,9 @@ import { printExplain } from "../adapters/cli/explain.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
-import { makeExcluder } from "../base/exclusions.ts";
-import { toInside } from "../base/jail.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Vocabulary } from "../contract/tool.ts";
+import { makeGuardPolicy } from "../lifecycle/lifecycle-deps.ts";
 import { judgePrompt } from "../orchestrator/judge.ts";
 import { decideByVocabulary } from "../orchestrator/vocabulary.ts";
 import { makeRegistry } from "../tools/registry.ts";
@@ -32,12 +31,12 @@ export async function explainQuestion(
   const engine = makeDoorEngine(env);
   const loaded = await loadSettings({ env, folder, bounds: makeRegistry(engine) });
   if (!loaded.ok) return failed(loaded.fault);
-  const { settings, root, top } = loaded.value;
+  const { settings, root } = loaded.value;
   const endMs = systemClock.monotonicMs() + LOOK_MS;
   const { signal } = new AbortController();
   const budget = {
     signal,
-    isExcluded: makeExcluder(settings.exclude, toInside(top, root.root) ?? ""),
+    isExcluded: makeGuardPolicy(loaded.value).isExcluded,
     usesIndex: settings.index === "auto",
     timeLeftMs: () => endMs - systemClock.monotonicMs(),
   };

@@ -2,9 +2,10 @@ import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
 import { UNAVAILABLE_ENVELOPE } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
 import { printAnswer, toSummary } from "../adapters/hook/print.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import { startTimer } from "../base/timers.ts";
+import type { KernelAnswer } from "../orchestrator/answer.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";
@@ -32,9 +33,9 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
     return printAndExit(text, exitCode);
   }
   const giveUp = new AbortController();
-  // Aborting leaves the kernel one second to answer with what it has.
-  setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
-  setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time")), doorLimitMs()).unref();
+  // Aborting leaves the kernel a second to answer with what it has.
+  startTimer(doorLimitMs() - 1_000, () => giveUp.abort()).unref();
+  startTimer(doorLimitMs(), () => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time"))).unref();
   const question = { prompt, payload, env: process.env, folder: workingFolder(), projectRoot, signal: giveUp.signal };
   await orchestrate(question).then(answer, failOpen);
 }

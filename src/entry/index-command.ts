@@ -23,11 +23,9 @@ export async function indexRepository(words: readonly string[], options: IndexOp
   const { root } = loaded.value.root;
   const startMs = systemClock.monotonicMs();
   const progress = isTerminal(2) ? makeProgressLine(systemClock, (text) => writeAll(2, text)) : null;
-  const stop = new AbortController();
-  // Completed work is kept; the next run continues from there.
-  process.once("SIGINT", () => stop.abort());
   const built = await runBuild(root, process.env, {
-    signal: stop.signal,
+    // A signal ends the process at once: what is done stays, and the next run goes on from there.
+    signal: new AbortController().signal,
     onProgress: (step) => progress?.show(step),
   });
   progress?.clear();
@@ -40,8 +38,6 @@ export async function indexRepository(words: readonly string[], options: IndexOp
       exitCode: 0,
     };
   if (outcome === "busy") return { text: "Another process is building this index.\n", exitCode: 0 };
-  if (outcome === "cancelled")
-    return { text: "Stopped; what is done is kept, and the next run goes on.\n", exitCode: 130 };
   const news = changed + removed === 0 ? "nothing had changed" : `${changed} read, ${removed} gone`;
   return { text: `${files} files indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };
 }

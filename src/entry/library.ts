@@ -1,6 +1,6 @@
 import { groupByResource, readCall, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
+import { sleep, startTimer } from "../base/timers.ts";
 import { MCP_INSTRUCTIONS, MCP_SERVER_NAME } from "../contract/mcp.ts";
 import { loadCached } from "./load-cached.ts";
 import { endTogether } from "./process.ts";
@@ -29,11 +29,11 @@ serveMcp(
     callTool: async (call: McpCall) => loadTools().callTool(call, folderFor(call.roots, call.meta)),
     // Pending answers go first.
     onReady: once(() => {
-      setTimeout(() => {
+      startTimer(50, () => {
         loadTools()
           .warmUp(folderFor([]))
           .catch(() => {});
-      }, 50).unref();
+      }).unref();
     }),
   },
   {

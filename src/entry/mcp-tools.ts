@@ -2,7 +2,7 @@ import type { McpCall } from "../adapters/mcp/server.ts";
 import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { once } from "../base/once.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Outcome } from "../contract/faults.ts";
@@ -48,7 +48,7 @@ export async function callTool(call: McpCall, folder: string): Promise<CallResul
         report: call.report,
       },
     );
-    return toCallResult(tool, call.args, outcome);
+    return toCallResult(tool, outcome);
   } catch (thrown) {
     return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));
   } finally {

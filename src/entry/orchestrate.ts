@@ -1,15 +1,16 @@
 import { join } from "node:path";
-import { askExternal, isProgram } from "../adapters/hook/external.ts";
+import { askExternal } from "../adapters/hook/external.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
+import { isExecutable } from "../base/find-program.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
-import { makeEmptyDocument } from "../orchestrator/document.ts";
-import { type KernelAnswer, runKernel } from "../orchestrator/kernel.ts";
+import { type KernelAnswer, makeEmptyAnswer } from "../orchestrator/answer.ts";
+import { runKernel } from "../orchestrator/kernel.ts";
 import type { Prompt } from "../orchestrator/prompt.ts";
 import type { LookUp } from "../orchestrator/vocabulary.ts";
 import { makeExternalTools } from "../tools/external/external-tools.ts";
@@ -32,11 +33,10 @@ export interface Question {
 export function emptyAnswer(code: FaultCode, client: Client, prompt: string, detail: string): KernelAnswer {
   const reason = `${code}: ${detail || FAULTS[code].limit}`;
   const limit = LIMITS.fault(code);
-  return {
-    document: makeEmptyDocument({ client, prompt, reason, limits: [limit], legacy: isLegacy(process.env) }),
-    exitCode: FAULTS[code].exit,
-    notices: [limit],
-  };
+  return makeEmptyAnswer(
+    { client, prompt, reason, limits: [limit], legacy: isLegacy(process.env) },
+    { exitCode: FAULTS[code].exit, notices: [limit] },
+  );
 }
 
 /** Asks the kernel in this process. Contract: never throws for anything outside our own code. */
@@ -71,7 +71,7 @@ export async function orchestrate(question: Question): Promise<KernelAnswer> {
     });
     return asked.ok ? asked.value : emptyAnswer(asked.fault.code, prompt.client, prompt.text, asked.fault.message);
   }
-  if (!isProgram(join(projectRoot, "hooks", "auto-tool-orchestrator.sh"))) {
+  if (!isExecutable(join(projectRoot, "hooks", "auto-tool-orchestrator.sh"))) {
     const detail = "hooks/auto-tool-orchestrator.sh is missing or not executable";
     return emptyAnswer("E_ORCHESTRATOR", prompt.client, prompt.text, detail);
   }

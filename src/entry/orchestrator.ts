@@ -1,8 +1,9 @@
 import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
-import { stopAllPrograms } from "../base/subprocess.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
+import { startTimer } from "../base/timers.ts";
 import type { Client } from "../contract/run-document.ts";
-import type { KernelAnswer } from "../orchestrator/kernel.ts";
+import type { KernelAnswer } from "../orchestrator/answer.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, printAndExit, readInput, workingFolder } from "./process.ts";
 
@@ -26,8 +27,8 @@ function answer({ document, exitCode }: KernelAnswer): void {
 async function main(): Promise<void> {
   if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
     return printAndExit(USAGE, 0);
-  setTimeout(() => giveUp.abort(), doorLimitMs() - 1_000).unref();
-  setTimeout(() => answer(emptyAnswer("E_TIMEOUT", client, "", "no answer in time")), doorLimitMs()).unref();
+  startTimer(doorLimitMs() - 1_000, () => giveUp.abort()).unref();
+  startTimer(doorLimitMs(), () => answer(emptyAnswer("E_TIMEOUT", client, "", "no answer in time"))).unref();
   const prompt = parsePayload(await readInput(isWholeObject), client, {});
   answer(await askKernel({ prompt, env: process.env, folder: workingFolder(), signal: giveUp.signal }));
 }

@@ -1,5 +1,7 @@
 import { fstatSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { startTimer } from "../base/timers.ts";
 
 /** Root of this project; its `dist/` contains the bundles. */
 export const projectRoot = join(__dirname, "..");
@@ -66,7 +68,7 @@ function readStream(): Promise<string> {
       process.stdin.destroy();
       resolve(Buffer.concat(chunks).toString("utf8"));
     };
-    const timer = setTimeout(finish, INPUT_IDLE_MS);
+    const timer = startTimer(INPUT_IDLE_MS, finish);
     process.stdin.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       timer.refresh();
@@ -107,13 +109,6 @@ export function printAndExit(text: string, exitCode: number): never {
   writeAll(1, text);
   process.exit(exitCode);
 }
-
-/** Signals that ask a process to end, and the corresponding exit codes. */
-export const ENDING_SIGNALS = [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const;
 
 /**
  * Ends the process on a termination signal, and stops everything it started whenever it exits. Contract: the exit code

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { startTimer } from "../base/timers.ts";
 
 /** Most answers are complete by then; code that runs longer is worth optimizing. */
 const QUICK_MS = 400;
@@ -11,5 +12,5 @@ const QUICK_MS = 400;
  */
 export function startQuickly(): void {
   setFlagsFromString("--no-opt");
-  setTimeout(() => setFlagsFromString("--opt"), QUICK_MS).unref();
+  startTimer(QUICK_MS, () => setFlagsFromString("--opt")).unref();
 }

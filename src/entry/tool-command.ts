@@ -4,9 +4,10 @@ import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/to
 import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
-import { toLimitsText } from "../contract/limits.ts";
+import { toLimitsField, toLimitsText } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
-import { executeToolCall, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { executeToolCall } from "../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
@@ -29,7 +30,7 @@ export async function runToolCommand(
   const call = (input: Readonly<Record<string, unknown>>) =>
     executeToolCall({ tool: tool.name, args: input, origin: "cli" }, { ...deps.value, signal });
   if (each !== null) return runEach(each, args, call);
-  return print(tool, await call(await withInput(args)), command.value);
+  return print(await call(await withInput(args)), command.value);
 }
 
 /** Replaces the argument `-` with standard input. */
@@ -38,10 +39,10 @@ async function withInput(args: Readonly<Record<string, unknown>>): Promise<Reado
   return piped === undefined ? args : { ...args, [piped]: (await readInput()).trim() };
 }
 
-function print(tool: ToolDeclaration, outcome: ToolOutcome, { json }: ToolCommand): Printed {
+function print(outcome: ToolOutcome, { json }: ToolCommand): Printed {
   if (outcome.fault !== null) return failed(outcome.fault);
-  if (!json) return { text: printToolOutcome(tool, outcome), exitCode: 0 };
-  // Standard output contains only data, so that it can be piped; limits go to standard error.
+  if (!json) return { text: printToolOutcome(outcome), exitCode: 0 };
+  // Data alone, so that it can be piped on; what limits it is said beside it.
   if (outcome.limits.length > 0) writeAll(2, `${toLimitsText(outcome.limits)}\n`);
   return { text: `${JSON.stringify(outcome.result.data ?? {})}\n`, exitCode: 0 };
 }
@@ -65,9 +66,8 @@ async function runEach(
     const { result, fault, limits } = await call({ ...shared, ...args });
     const ms = Math.round((performance.now() - startMs) * 10) / 10;
     if (fault !== null) exitCode = FAULTS[fault.code].exit;
-    const told = limits.length === 0 ? {} : { limits };
     const came = fault === null ? { data: result.data } : { error: result.error };
-    writeAll(1, `${JSON.stringify({ id, ms, ...came, ...told })}\n`);
+    writeAll(1, `${JSON.stringify({ id, ms, ...came, ...toLimitsField(limits) })}\n`);
   }
   return { text: "", exitCode };
 }

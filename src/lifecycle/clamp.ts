@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { type Fault, type fail, type Outcome, succeed } from "../contract/faults.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { CallOrigin, ToolDeclaration } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 
 // Each schema is used once or twice in a process: compiling it to code first would cost more than it saves.
 z.config({ jitless: true });
@@ -9,8 +10,23 @@ z.config({ jitless: true });
 /** Arguments that may be used, and what had to be lowered for it. */
 export interface ClampedArgs {
   readonly args: Readonly<Record<string, unknown>>;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
+
+/** Arguments that fit their schema, and what it makes of them: in range, and with all defaults. */
+interface CheckedArgs extends ClampedArgs {
+  readonly input: Record<string, unknown>;
+}
+
+/** What is wrong with arguments: the first thing that their schema has against them. */
+export interface Rejection {
+  readonly issue: z.core.$ZodIssue;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+type Checked =
+  | { readonly ok: true; readonly value: CheckedArgs }
+  | { readonly ok: false; readonly fault: Fault; readonly rejection?: Rejection };
 
 /**
  * Brings arguments into their range. Contract: pure; a second application changes nothing; ceilings bite on automatic
@@ -21,13 +37,16 @@ export function clampArgs(
   ceilings: Readonly<Record<string, number>>,
   given: Readonly<Record<string, unknown>>,
   origin: CallOrigin,
-): Outcome<ClampedArgs> {
+): Checked {
   const lowered = lowerArgs(tool, origin === "auto" ? ceilings : {}, given);
   if (!lowered.ok) return lowered;
-  const parsed = z.safeParse(tool.input(), lowered.value.args);
-  if (!parsed.success) return reject(tool, ...toRejection(parsed.error.issues[0]));
-  // Not what was parsed: what the caller left out is the tool's to fill in, so that hooks see what was asked for.
-  return lowered;
+  const { args } = lowered.value;
+  const parsed = z.safeParse(tool.input(), args);
+  // `args` stay as they are, so that hooks see what was asked for; only the tool sees its defaults.
+  if (parsed.success) return succeed({ ...lowered.value, input: parsed.data });
+  const [issue] = parsed.error.issues;
+  const rejected = reject(tool, ...toReason(issue));
+  return issue === undefined ? rejected : { ...rejected, rejection: { issue, args } };
 }
 
 /** Brings arguments under their ceilings, whatever else may be wrong with them. Contract: as `clampArgs`, no schema. */
@@ -37,7 +56,7 @@ export function lowerArgs(
   given: Readonly<Record<string, unknown>>,
 ): Outcome<ClampedArgs> {
   const args = renameAliases(tool, given);
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   for (const [key, ceiling] of Object.entries(ceilings)) {
     const value = args[key];
     if (value === undefined) continue;
@@ -51,7 +70,7 @@ export function lowerArgs(
 }
 
 /** The key that is wrong, and what the tool itself says of it. */
-function toRejection(issue: z.core.$ZodIssue | undefined): [key: string, hint?: string] {
+function toReason(issue: z.core.$ZodIssue | undefined): [key: string, hint?: string] {
   const key = String(issue?.path[0] ?? "input");
   return issue === undefined || issue.message === UNTOLD ? [key] : [key, issue.message];
 }
@@ -59,8 +78,8 @@ function toRejection(issue: z.core.$ZodIssue | undefined): [key: string, hint?: 
 /** What the schemas of this library say where nobody wrote a sentence of their own. */
 export const UNTOLD = "Invalid input";
 
-function reject(tool: ToolDeclaration, key: string, hint?: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", LIMITS.argsRejected(tool.name, labelOf(tool, key)), hint);
+function reject(tool: ToolDeclaration, key: string, hint?: string): ReturnType<typeof fail> {
+  return TOOL_FAULTS.badInput(tool.name, labelOf(tool, key), hint);
 }
 
 function renameAliases(tool: ToolDeclaration, given: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { guard } from "./guard.ts";
 
 const outside = makeFolder({ "secret.txt": "x", "sub/more.txt": "x" });
@@ -29,7 +30,7 @@ describe("[G B.1] [ATO-PATH-4] paths are compared as the file system resolves th
   ])("%s is dropped and counted", (file) => {
     expect(clean({ candidates: [{ file, text: "told" }, { file: "src/a.ts" }] })).toMatchObject({
       value: { candidates: [{ file: "src/a.ts" }] },
-      limits: ["1 result from excluded or sensitive paths left out"],
+      limits: [LIMITS.pathsFiltered(1)],
     });
   });
 
@@ -51,7 +52,7 @@ describe("[G B.1] [ATO-PATH-4] paths are compared as the file system resolves th
       list: [...bad, { uri: pathToFileURL(join(root, "src/a.ts")).href }, "src/a.ts"],
     });
     expect((value as { list: unknown[] }).list).toEqual([expect.anything(), "src/a.ts"]);
-    expect(limits).toEqual([`${bad.length} results from excluded or sensitive paths left out`]);
+    expect(limits).toEqual([LIMITS.pathsFiltered(bad.length)]);
   });
 
   it("[G D.17] in properties, and under keys that are paths", () => {

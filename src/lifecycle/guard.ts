@@ -1,5 +1,5 @@
 import { mapStrings } from "../base/text.ts";
-import { isFixedLimit, LIMITS } from "../contract/limits.ts";
+import { isFixedLimit, LIMITS, type Limit } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
 import { defang } from "../safety/defang/defang.ts";
 import { filterInstructions, filterLines, type LineRange } from "../safety/instructions/filter.ts";
@@ -11,7 +11,7 @@ import { dropForbidden, type PathPolicy } from "./guard-paths.ts";
 export interface Guarded<T> {
   readonly value: T;
   readonly redactions: readonly Redaction[];
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 /** What the guard has to know. */
@@ -60,7 +60,7 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
     return calm.text;
   });
   const counts = sumRedactions(redactions);
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   if (dropped > 0) limits.push(LIMITS.pathsFiltered(dropped));
   if (filtered > 0) limits.push(LIMITS.injectionFiltered());
   return { value: clean as T, redactions: counts, limits };
@@ -85,10 +85,13 @@ export function guardOwn<T>(value: T): T {
 }
 
 /** Cleans limits: they may quote a repository's settings. Contract: what is removed is itself said. */
-export function guardLimits(limits: readonly string[]): string[] {
-  const told = limits.map((limit) =>
-    isFixedLimit(limit) ? { text: limit, count: 0 } : filterInstructions(guardOwn(limit)),
-  );
-  const clean = told.map(({ text }) => text);
-  return told.some(({ count }) => count > 0) ? [...clean, LIMITS.injectionFiltered()] : clean;
+export function guardLimits(limits: readonly Limit[]): Limit[] {
+  let filtered = 0;
+  const clean = limits.map((limit) => {
+    if (isFixedLimit(limit)) return limit;
+    const { text, count } = filterInstructions(guardOwn(limit.text));
+    filtered += count;
+    return { ...limit, text };
+  });
+  return filtered > 0 ? [...clean, LIMITS.injectionFiltered()] : clean;
 }

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, succeed } from "../contract/faults.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import type { CallOrigin, ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { failureOf, type HookRule, type ToolHooks } from "../contract/tool-hooks.ts";
 import { executeToolCall } from "./tool-executor.ts";
@@ -85,7 +86,7 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
     expect(lines().map((line) => line.split(" ")[0])).toEqual(["before", "after"]);
   });
 
-  it("hooks and tool get the same arguments: normalised, lowered, frozen, nothing filled in", async () => {
+  it("hooks and tool get the same arguments: normalised, lowered, frozen; the tool with its defaults, hooks as asked", async () => {
     const { hooks, lines } = logging();
     let executed: Record<string, unknown> = {};
     const tool = toolThat(async (input) => {
@@ -98,7 +99,8 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
     expect(told.map(({ args }) => args)).toEqual([executed, executed]);
     expect([Object.isFrozen(executed), Object.isFrozen(executed["files"])]).toEqual([true, true]);
     await call([tool], hooks, { query: "q" });
-    expect(executed).toEqual({ query: "q" });
+    expect(executed).toEqual({ query: "q", limit: 10 });
+    expect(lines().at(-1)).toContain('"args":{"query":"q"}');
   });
 
   it("what a hook is told has exactly the keys of its moment", async () => {
@@ -146,7 +148,7 @@ describe("[HOOK-8] what exit codes do to a call", () => {
     ran.length = 0;
     const { result, limits, hooks } = await call([tool], hooksThat("echo careful; exit 1", "true"));
     expect([ran.length, result.status, failureOf(hooks)]).toEqual([1, "ok", null]);
-    expect(limits).toEqual(["ci_search: beforeToolCall hook warns: echo careful; exit 1: careful"]);
+    expect(toLimitTexts(limits)).toEqual(["ci_search: beforeToolCall hook warns: echo careful; exit 1: careful"]);
   });
 
   it("a failure before keeps the tool from running; the hooks after it run all the same", async () => {
@@ -164,7 +166,9 @@ describe("[HOOK-8] what exit codes do to a call", () => {
       output: "no\n",
       error: "why\n",
     });
-    expect(limits).toEqual(["ci_search: beforeToolCall hook failed: echo no; echo why >&2; exit 2 (exit 2): no"]);
+    expect(toLimitTexts(limits)).toEqual([
+      "ci_search: beforeToolCall hook failed: echo no; echo why >&2; exit 2 (exit 2): no",
+    ]);
     expect(readFileSync(join(root, "after"), "utf8")).toBe("");
   });
 

@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { runProgram } from "../base/subprocess.ts";
+import { isExecutable } from "../base/find-program.ts";
+import { runProgram } from "../base/subprocess/run-program.ts";
 import { isRecord, sliceBytes, sliceWhole } from "../base/text.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../contract/tool.ts";
@@ -88,13 +88,4 @@ function summarise(data: Record<string, unknown>): string {
 
 function firstLine(text: string): string {
   return sliceWhole((text.trimStart().split("\n", 1)[0] ?? "").trim(), 500).toWellFormed();
-}
-
-function isExecutable(program: string): boolean {
-  try {
-    accessSync(program, constants.X_OK);
-    return statSync(program).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -7,6 +7,7 @@ const ok = (file: string): ChainedResult => ({
   status: "ok",
   summary: `found ${file}`,
   data: { candidates: [{ file }] },
+  findings: null,
   error: "",
 });
 const BOUNDS: SubAgentBounds = { tools: ["look", "write"], maxSteps: 10, maxMs: 10_000, maxChars: 10_000 };
@@ -79,7 +80,7 @@ describe("[HOOK-5] a sub-agent", () => {
   it("ends a call that hangs at its time, and the caller's end is its own", async () => {
     const hang: SubAgentSources["call"] = (_tool, _args, signal) =>
       new Promise((resolve) => {
-        const end = () => resolve({ status: "timeout", summary: "", data: null, error: "late" });
+        const end = () => resolve({ status: "timeout", summary: "", data: null, findings: null, error: "late" });
         if (signal.aborted) end();
         else signal.addEventListener("abort", end);
       });

@@ -47,10 +47,10 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
   };
   const perform = async (tool: string, args: Readonly<Record<string, unknown>>): Promise<ChainedResult> => {
     const isAllowed = bounds.tools.includes(tool) && (await sources.find(tool))?.effect === "read";
-    if (!isAllowed) return toSkipped(LIMITS.stepRefused(tool));
+    if (!isAllowed) return toSkipped(LIMITS.stepRefused(tool).text);
     const key = JSON.stringify([tool, args]);
     const before = known.get(key);
-    if (before !== undefined) return toSkipped(LIMITS.stepRepeated(tool));
+    if (before !== undefined) return toSkipped(LIMITS.stepRepeated(tool).text);
     const result = await withTimeLimit(signal, leftMs(), (limited) => sources.call(tool, args, limited));
     known.set(key, result);
     return result;
@@ -73,7 +73,7 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
 }
 
 function toSkipped(error: string): ChainedResult {
-  return { status: "skipped", summary: error, data: null, error };
+  return { status: "skipped", summary: error, data: null, findings: null, error };
 }
 
 /** Adds the places that data names: files, and symbols in them. */

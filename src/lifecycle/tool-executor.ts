@@ -1,9 +1,9 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
+import { startTimer } from "../base/timers.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { ToolResult } from "../contract/run-document.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { AskUser, CallOrigin, ToolAnswer, ToolContext, ToolDeclaration, ToolProgress } from "../contract/tool.ts";
 import {
   failureOf,
@@ -14,11 +14,12 @@ import {
   type ToolHooks,
 } from "../contract/tool-hooks.ts";
 import { defang } from "../safety/defang/defang.ts";
-import { clampArgs } from "./clamp.ts";
+import { clampArgs, type Rejection } from "./clamp.ts";
 import { guard } from "./guard.ts";
 import { type RunnerAnswer, runnerVariable, runRunner } from "./runner.ts";
 import { type SubAgentSources, startSubAgent } from "./sub-agent-executor.ts";
 import { runAfterToolHooks, runBeforeToolHooks } from "./tool-hooks.ts";
+import { makeOutcome, readForeignData, type ToolOutcome } from "./tool-outcome.ts";
 import { normalizeToolArgs, type ToolRouter, tooLarge } from "./tool-router.ts";
 
 /** One request to run one tool. */
@@ -53,17 +54,6 @@ export interface LifecycleDeps {
   readonly report?: (progress: ToolProgress) => void;
 }
 
-/** What a call came to. */
-export interface ToolOutcome {
-  readonly result: ToolResult;
-  readonly fault: Fault | null;
-  readonly limits: readonly string[];
-  /** Version told with its findings. */
-  readonly version: string;
-  /** What the hooks before and after it came to. */
-  readonly hooks: HookVerdicts;
-}
-
 /** Most characters of a summary. */
 const MAX_SUMMARY = 240;
 /** Most characters that are quoted of what a hook said. */
@@ -72,7 +62,8 @@ const MAX_SAID = 300;
 /**
  * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
  * that runs a tool or a tool's hooks, whoever asks. Contract: never throws; every path ends in exactly one outcome; ends at
- * the tool's limit or the signal; hooks and tool get the same frozen arguments; a call that is not understood has no hooks.
+ * the tool's limit or the signal; hooks and tool get the same frozen arguments, the tool with its defaults filled in; a
+ * call that is not understood has no hooks.
  */
 export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Promise<ToolOutcome> {
   const startedAt = toIsoSeconds(deps.clock.nowMs());
@@ -85,30 +76,30 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
       ...told,
     });
   const found = await deps.router.find(call.tool, deps.signal);
-  if (!found.ok) return settle(found, { limits: [], version: "-", hooks: NO_HOOK_RAN });
+  if (!found.ok) return settle(found, { limits: [], version: "-" });
   const tool = found.value;
   // Only a person asks for one call at a time, knowing what it does, or a client that was given the tool for just that.
   if (tool.effect !== "read" && call.origin !== "cli" && tool.writesFor?.includes(call.origin) !== true) {
-    const limits = [LIMITS.notReadOnly(tool.name)];
-    return settle(fail("E_TOOL_UNAVAILABLE", LIMITS.notReadOnly(tool.name)), {
-      limits,
-      version: tool.version,
-      hooks: NO_HOOK_RAN,
-    });
+    const refusal = LIMITS.notReadOnly(tool.name);
+    return settle(fail("E_TOOL_UNAVAILABLE", refusal.text), { limits: [refusal], version: tool.version });
   }
   const rule = deps.ruleOf(tool);
-  const ready = clampArgs(tool, rule.ceilings, normalizeToolArgs(call.args), call.origin);
-  if (!ready.ok) return settle(ready, { limits: [], version: tool.version, hooks: NO_HOOK_RAN });
-  const args = freezeAll(structuredClone(ready.value.args));
+  const ready = clampArgs(tool, rule.ceilings, structuredClone(normalizeToolArgs(call.args)), call.origin);
+  if (!ready.ok) {
+    const { rejection } = ready;
+    return settle(ready, { limits: [], version: tool.version, ...(rejection === undefined ? {} : { rejection }) });
+  }
+  const args = freezeAll(ready.value.args);
+  const input = freezeAll(ready.value.input);
   const settings = { hooks: deps.hooks, cwd: deps.cwd, env: deps.env, signal: deps.signal };
   const before = await runBeforeToolHooks({ toolName: tool.name, args }, settings);
-  const program = deps.env[runnerVariable(tool.name)];
+  const program = deps.env[runnerVariable(tool.name)] ?? "";
   const outcome =
     before.failure !== null
-      ? fail("E_TOOL_UNAVAILABLE", sayFailure(tool.name, TOOL_HOOK_TYPES.before, before.failure))
+      ? fail("E_TOOL_UNAVAILABLE", toFailure(tool.name, TOOL_HOOK_TYPES.before, before.failure).text)
       : await withinTime(rule.timeoutMs, call.origin, deps, (context) =>
-          program === undefined || program === ""
-            ? tool.run(args, context)
+          program === ""
+            ? tool.run(input, context)
             : runRunner({ program, tool: tool.name, prompt: deps.prompt, args, env: deps.env }, context),
         );
   const sized = limitSize(outcome);
@@ -123,8 +114,9 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   );
   return settle(sized, {
     limits: ready.value.limits,
-    version: program ? "runner" : tool.version,
+    version: program === "" ? tool.version : "runner",
     hooks: { before, after },
+    toFindings: program === "" ? tool.toFindings : (data) => readForeignData(tool, data),
   });
 }
 
@@ -162,9 +154,9 @@ async function withinTime<T>(
   const callChained: SubAgentSources["call"] = async (tool, args, until) => {
     // Whoever waits hears of the steps, not of what happens within one.
     const { report: _, ...own } = deps;
-    const { result } = await executeToolCall({ tool, args, origin: "subagent" }, { ...own, signal: until });
+    const { result, findings } = await executeToolCall({ tool, args, origin: "subagent" }, { ...own, signal: until });
     const { status, summary, data, error } = result;
-    return { status, summary, data: data ?? null, error: error.message };
+    return { status, summary, data: data ?? null, findings, error: error.message };
   };
   const find: SubAgentSources["find"] = async (tool) => {
     const found = await deps.router.find(tool, signal);
@@ -181,7 +173,7 @@ async function withinTime<T>(
     startSubAgent: (bounds) => startSubAgent(bounds, { call: callChained, find, signal, timeLeftMs, report }),
     report,
   };
-  const timeout = setTimeout(() => timer.abort(), timeoutMs);
+  const timeout = startTimer(timeoutMs, () => timer.abort());
   const aborted = new Promise<Outcome<T>>((resolve) => {
     const end = () =>
       resolve(fail("E_TIMEOUT", deps.signal.aborted ? "ended by the wall clock" : `no answer within ${timeoutMs} ms`));
@@ -201,9 +193,11 @@ async function withinTime<T>(
 
 /** What the stages of a call have to tell. */
 interface Told {
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly version: string;
-  readonly hooks: HookVerdicts;
+  readonly hooks?: HookVerdicts;
+  readonly rejection?: Rejection;
+  readonly toFindings?: ToolDeclaration["toFindings"];
 }
 
 interface Settlement extends Told {
@@ -213,12 +207,13 @@ interface Settlement extends Told {
 }
 
 function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, settlement: Settlement): ToolOutcome {
-  const { deps, startedAt, durationMs, version } = settlement;
+  const { deps, startedAt, durationMs, version, rejection = null, toFindings } = settlement;
+  const said = settlement.hooks ?? NO_HOOK_RAN;
   const raw = {
     summary: outcome.ok ? outcome.value.summary : "",
     // Whoever fails may quote what it saw.
-    fault: faultOf(tool, outcome, settlement.hooks),
-    hooks: settlement.hooks,
+    fault: faultOf(tool, outcome, said),
+    hooks: said,
     ...(outcome.ok ? { data: outcome.value.data } : {}),
   };
   const names = new Set(outcome.ok ? outcome.value.names : []);
@@ -227,28 +222,27 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   // Each part passed the guard; what they are together must pass as structure, too.
   const message = fault === null ? "" : defang(toOneLine([fault.message, fault.hint].filter(Boolean).join("; ")));
   const summary = cutText(outcome.ok ? toOneLine(value.summary) : message, MAX_SUMMARY);
-  const cut = outcome.ok && "cut" in outcome.value && outcome.value.cut;
-  const result: ToolResult = {
-    tool,
-    status: toStatus(fault),
-    started_at: startedAt,
-    duration_ms: durationMs,
-    summary: summary.text,
-    ...("data" in value ? { data: value.data as Record<string, unknown> } : {}),
-    error: { message, ...(fault === null ? {} : { code: fault.code }) },
-    redactions: [...redactions],
-    truncated: cut || summary.truncated,
-  };
   const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
   const warned = (moment: string) => (run: HookRun) => LIMITS.hookWarned(tool, moment, run.command, saidBy(run));
   const warnings = [
     ...hooks.before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
     ...hooks.after.warnings.map(warned(TOOL_HOOK_TYPES.after)),
   ];
-  return {
-    result,
+  const data = "data" in value ? (value.data as Record<string, unknown>) : undefined;
+  return makeOutcome({
+    tool,
     fault,
+    startedAt,
+    durationMs,
+    summary: summary.text,
+    data,
+    message,
+    redactions,
+    isCut: summary.truncated || (outcome.ok && "cut" in outcome.value && outcome.value.cut),
+    rejection,
+    findings: data === undefined ? null : (toFindings?.(data) ?? null),
     version,
+    hooks,
     // A file of hooks that could not be read would have had a say in this very call.
     limits: [
       ...deps.hooks.limits,
@@ -256,21 +250,25 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
       ...own,
       ...limits,
       ...warnings,
-      ...toFaultLimits(tool, fault, hooks),
+      ...toFaultLimits(tool, fault, hooks, { isOwn: ownFaultOf(outcome) !== null && hooks.before.failure === null }),
     ],
-    hooks,
-  };
+  });
 }
 
 /** Why a call failed: a hook after it can fail what the tool did well, but not hide why the tool failed. */
 function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, { after }: HookVerdicts): Fault | null {
-  if (!outcome.ok) return outcome.fault;
-  const own = "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+  const own = ownFaultOf(outcome);
   if (own !== null || after.failure === null) return own;
-  return { code: "E_TOOL_UNAVAILABLE", message: sayFailure(tool, TOOL_HOOK_TYPES.after, after.failure) };
+  return { code: "E_TOOL_UNAVAILABLE", message: toFailure(tool, TOOL_HOOK_TYPES.after, after.failure).text };
 }
 
-function sayFailure(tool: string, moment: string, run: HookRun): string {
+/** The fault of the tool itself, or of what stood in its way. */
+function ownFaultOf(outcome: Outcome<RunnerAnswer | ToolAnswer>): Fault | null {
+  if (!outcome.ok) return outcome.fault;
+  return "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+}
+
+function toFailure(tool: string, moment: string, run: HookRun): Limit {
   return LIMITS.hookFailed(tool, moment, run.command, run.exitCode, saidBy(run));
 }
 
@@ -279,18 +277,19 @@ function saidBy({ output, error }: HookRun): string {
   return sliceWhole(toOneLine((output.trim() || error.trim()).split("\n", 1)[0] ?? ""), MAX_SAID);
 }
 
-function toStatus(fault: Fault | null): ToolResult["status"] {
-  if (fault === null) return "ok";
-  if (fault.code === "E_TIMEOUT") return "timeout";
-  return fault.code === "E_INVALID_ARGS" ? "skipped" : "error";
-}
-
-function toFaultLimits(tool: string, fault: Fault | null, hooks: HookVerdicts): string[] {
+/** Why a call failed, as limits: the fault where it is the tool's own, and the hook that failed. */
+function toFaultLimits(
+  tool: string,
+  fault: Fault | null,
+  hooks: HookVerdicts,
+  { isOwn }: { readonly isOwn: boolean },
+): Limit[] {
   if (fault === null) return [];
   const failure = failureOf(hooks);
   const moment = hooks.before.failure === null ? TOOL_HOOK_TYPES.after : TOOL_HOOK_TYPES.before;
-  const byHook = failure === null ? [] : [sayFailure(tool, moment, failure)];
-  if (byHook[0] === fault.message) return byHook;
+  const byHook = failure === null ? [] : [toFailure(tool, moment, failure)];
+  if (!isOwn) return byHook;
   // A rejection's message is its limit: it names tool and reason.
-  return [fault.code === "E_INVALID_ARGS" ? fault.message : LIMITS.fault(fault.code, tool), ...byHook];
+  const own = fault.code === "E_INVALID_ARGS" ? LIMITS.rejected(tool, fault.message) : LIMITS.fault(fault.code, tool);
+  return [own, ...byHook];
 }

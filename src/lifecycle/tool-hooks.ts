@@ -1,5 +1,6 @@
-import { runProgram } from "../base/subprocess.ts";
+import { runProgram } from "../base/subprocess/run-program.ts";
 import { sliceWhole } from "../base/text.ts";
+import { startTimer } from "../base/timers.ts";
 import type { HookAction, HookPattern, HookRule, HookRun, HookVerdict, ToolHooks } from "../contract/tool-hooks.ts";
 import { insertText } from "./shell-text.ts";
 
@@ -87,7 +88,7 @@ async function runAction(
     return { command, exitCode: NOT_STARTABLE, output: "", error };
   }
   const timer = new AbortController();
-  const timeout = setTimeout(() => timer.abort(), timeoutMs);
+  const timeout = startTimer(timeoutMs, () => timer.abort());
   const done = await runProgram({
     command: "/bin/sh",
     args: ["-c", line],

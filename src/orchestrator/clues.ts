@@ -1,3 +1,5 @@
+import { writtenEndings } from "../base/languages.ts";
+import { once } from "../base/once.ts";
 import { sliceWhole } from "../base/text.ts";
 
 /** What a prompt points at: places, names, errors, code. All patterns are bounded, so they are linear in the prompt. */
@@ -16,8 +18,14 @@ export interface PromptClues {
 export const MAX_ANALYSED_CHARS = 20_000;
 
 const AT_REFERENCE = /(?<![\w@])@(file:|folder:)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20}\/?)/g;
-const PATH =
-  /(?<![\w/@.-])(?!@)((?:\.{1,2}\/|\/|~\/)?(?:[\w@.-]{1,100}\/){1,20}[\w@.-]{1,100}|[\w-]{1,80}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sh|bash|sql|ya?ml|json|toml|md|vue|svelte|css|scss|html|xml|gradle|proto|env|pem|key|cfg|ini|lock|tf))(?![\w/])/gi;
+/** A path with a folder, or the name of a file with an ending that is known; files of secrets are named, too. */
+const pathPattern = once(
+  () =>
+    new RegExp(
+      `(?<![\\w/@.-])(?!@)((?:\\.{1,2}/|/|~/)?(?:[\\w@.-]{1,100}/){1,20}[\\w@.-]{1,100}|[\\w-]{1,80}\\.(?:${writtenEndings("code", "settings", "document")}|env|pem|key))(?![\\w/])`,
+      "gi",
+    ),
+);
 const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{1,10})?)(?![\w/])/g;
 const BACKTICK = /`([^`\n]{1,120})`/g;
 const CODE_BLOCK =
@@ -68,7 +76,9 @@ export function findClues(text: string): PromptClues {
   if (!SUSPECT.test(text)) return NO_CLUES;
   const paths = unique([
     ...atReferences(text),
-    ...matches(PATH, text).filter((path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path)),
+    ...matches(pathPattern(), text).filter(
+      (path) => !/^\/\//.test(path) && !/^\d+\/\d+/.test(path) && !isUrlTail(text, path),
+    ),
     ...matches(BARE_SENSITIVE, text),
   ]).slice(0, 12);
   const ticked = matches(BACKTICK, text).filter((name) => /^[\w$.:#>()-]{2,80}$/.test(name) && !paths.includes(name));

@@ -1,15 +1,14 @@
 import type { LoadedSettings } from "../config/load-settings.ts";
 import { FAULTS, toExitCode } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { RunDocument, ToolResult } from "../contract/run-document.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
-import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { sumRedactions } from "../safety/redact/redact.ts";
+import type { KernelAnswer } from "./answer.ts";
 import { makeDocument } from "./document.ts";
 import { type Fused, type FusedFinding, fuse } from "./fuse.ts";
 import type { Judgement } from "./judge.ts";
-import type { KernelAnswer } from "./kernel.ts";
 import { type Evidence, splitGiven, type Turn } from "./memory.ts";
 import { toFindings } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
@@ -20,7 +19,6 @@ import { readSnippets, type Snippets } from "./snippets.ts";
 /** A run whose tools have answered. */
 export interface FinishedRun {
   readonly prompt: Prompt;
-  readonly tools: readonly ToolDeclaration[];
   readonly loaded: LoadedSettings;
   readonly policy: GuardPolicy;
   readonly judgement: Judgement;
@@ -28,9 +26,9 @@ export interface FinishedRun {
   readonly outcomes: readonly ToolOutcome[];
   /** Null in plan mode: then no time shows and no file is read. */
   readonly nowMs: number | null;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   /** What the person is told whatever was found. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Limit[];
   /** Earlier turns of the session whose evidence the conversation holds; it is named, not given again. */
   readonly earlier: readonly Turn[];
 }
@@ -51,7 +49,7 @@ export function concludeRun(run: FinishedRun): Conclusion {
   const { prompt, loaded, judgement, plan, outcomes, nowMs } = run;
   const { settings, root } = loaded;
   const results = outcomes.map(({ result }) => result);
-  const fused = fuseOutcomes(outcomes, run.tools);
+  const fused = fuseOutcomes(outcomes);
   const snippets =
     nowMs === null || isGuess(outcomes, fused) ? NO_SNIPPETS : readSnippets(fused.byRelevance, run.policy);
   const limits = guardLimits([...run.limits, ...collectLimits(run, fused, snippets)]);
@@ -96,23 +94,27 @@ export function concludeRun(run: FinishedRun): Conclusion {
   const codes = faults.map(({ code }) => code);
   const exitCode = toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes);
   const notices = guardLimits([...run.notices, ...(block.text === "" ? toReasons(run) : [])]);
-  return { answer: { document, exitCode, notices }, findings: fused.byRelevance, shown: block.shown };
+  const { limits: told, unsaid } = block;
+  return {
+    answer: { document, exitCode, limits: told, unsaid, notices },
+    findings: fused.byRelevance,
+    shown: block.shown,
+  };
 }
 
 /** What the person is told where nothing is injected: what would have changed that. Contract: empty where nothing was planned. */
-function toReasons({ plan, loaded }: FinishedRun): string[] {
+function toReasons({ plan, loaded }: FinishedRun): Limit[] {
   if (plan.tools.length === 0) return [];
   return [...(loaded.settings.legacy ? [LIMITS.legacy()] : []), ...(plan.isHeldBack ? [LIMITS.tier2Disabled()] : [])];
 }
 
-function fuseOutcomes(outcomes: readonly ToolOutcome[], tools: readonly ToolDeclaration[]): Fused {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+function fuseOutcomes(outcomes: readonly ToolOutcome[]): Fused {
   const sources = new Map(outcomes.map(({ result, version }) => [result.tool, { at: result.started_at, version }]));
-  const findings = outcomes.flatMap(({ result }) => toFindings(result, byName.get(result.tool)));
+  const findings = outcomes.flatMap(toFindings);
   return fuse(findings, (tool) => sources.get(tool) ?? { at: "-", version: "-" });
 }
 
-function collectLimits({ outcomes, plan }: FinishedRun, fused: Fused, snippets: Snippets): string[] {
+function collectLimits({ outcomes, plan }: FinishedRun, fused: Fused, snippets: Snippets): Limit[] {
   const limits = [...outcomes.flatMap((outcome) => outcome.limits), ...snippets.limits, ...fused.limits];
   const hidden = sumRedactions([...outcomes.map(({ result }) => result.redactions), snippets.redactions]);
   const count = hidden.reduce((sum, redaction) => sum + redaction.count, 0);
@@ -124,7 +126,9 @@ function collectLimits({ outcomes, plan }: FinishedRun, fused: Fused, snippets: 
 
 interface BlockWithin {
   readonly text: string;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
+  /** Those of the limits that the text does not say. */
+  readonly unsaid: readonly Limit[];
   /** Tools that lost text to `max_injected_chars`; the client's own cap is no such excess. */
   readonly exceededBy: ReadonlySet<string>;
   readonly shown: Evidence;
@@ -134,7 +138,7 @@ function renderWithin(
   { prompt, loaded, plan, outcomes, earlier }: FinishedRun,
   fused: Fused,
   snippets: Snippets,
-  limits: readonly string[],
+  limits: readonly Limit[],
   planLine: string,
 ): BlockWithin {
   const status = outcomes.find(({ result }) => result.data?.["index_status"])?.result.data?.["index_status"];
@@ -156,18 +160,22 @@ function renderWithin(
   const fitsBudget = (text: string) => text.length <= loaded.settings.maxInjectedChars;
   const fits = fitsClient(prompt.client, planLine);
   if (isGuess(outcomes, fused)) {
-    if (plan.isUnmet) return { text: "", limits, exceededBy: new Set(), shown: { findings: [], snippets: [] } };
+    // A guess is too short to say its limits.
+    const silent = { limits, unsaid: limits, exceededBy: new Set<string>() };
+    if (plan.isUnmet) return { ...silent, text: "", shown: { findings: [], snippets: [] } };
     const { text, shown } = renderGuess({ ...parts, limits }, planLine, (block) => fitsBudget(block) && fits(block));
-    return { text, limits, exceededBy: new Set(), shown: { findings: findings.slice(0, shown), snippets: [] } };
+    return { ...silent, text, shown: { findings: findings.slice(0, shown), snippets: [] } };
   }
   const whole: Block = renderBlock({ ...parts, limits }, fitsBudget);
   const exceeded = whole.droppedTools.size > 0 ? [LIMITS.fault("E_BUDGET_EXCEEDED")] : [];
   const told = [...limits, ...exceeded];
   const block = renderBlock({ ...parts, limits: told }, (text) => fitsBudget(text) && fits(text));
   const capped = block.shown < whole.shown ? [LIMITS.clientCap(block.shown, findings.length)] : [];
+  const all = [...told, ...capped];
   return {
     text: block.text,
-    limits: [...told, ...capped],
+    limits: all,
+    unsaid: block.text === "" ? all : capped,
     exceededBy: whole.droppedTools,
     shown: { findings: findings.slice(0, block.shown), snippets: excerpts.slice(0, block.shownSnippets) },
   };

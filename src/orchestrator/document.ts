@@ -3,7 +3,7 @@ import { toCompactTime, toIsoSeconds } from "../base/clock.ts";
 import { hashHex } from "../base/hash.ts";
 import type { RootSource } from "../base/repo-root.ts";
 import { isRecord } from "../base/text.ts";
-import { LIMITS, toLimitsText } from "../contract/limits.ts";
+import { type Limit, toLimitsText } from "../contract/limits.ts";
 import type {
   Client,
   ContextLayers,
@@ -42,7 +42,7 @@ export interface DocumentParts {
   readonly recommended: readonly RecommendedTool[];
   readonly planText: string;
   readonly resultsText: string;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly degraded: RunDocument["degraded"];
   readonly legacy: boolean;
   /** Null in plan mode, where no time may show. */
@@ -143,7 +143,7 @@ export interface EmptyParts {
   readonly client: Client;
   readonly prompt: string;
   readonly reason: string;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly legacy?: boolean;
 }
 
@@ -162,7 +162,7 @@ export function makeEmptyDocument({ client, prompt, reason, limits, legacy = fal
       for_user: {
         tool_plan_text: "",
         results_text: "",
-        limits_text: toLimitsText(legacy ? [...limits, LIMITS.legacy()] : limits),
+        limits_text: toLimitsText(limits),
       },
     },
     degraded: { is_degraded: true, reason, degraded_to: "empty" },

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS, type FaultCode, fail, type Outcome, succeed } from "../contract/faults.ts";
-import type { ToolResult } from "../contract/run-document.ts";
-import { NO_HOOK_RAN } from "../contract/tool-hooks.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
 import { type GuardPolicy, guard } from "../lifecycle/guard.ts";
-import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { makeOutcome, readForeignData, type ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 const VARIABLE = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -21,6 +21,7 @@ export function usesFakeResults(env: Readonly<Record<string, string | undefined>
 export function readFakeOutcomes(
   env: Readonly<Record<string, string | undefined>>,
   policy: GuardPolicy,
+  tools: readonly ToolDeclaration[],
 ): Outcome<ToolOutcome[] | null> {
   const path = env[VARIABLE];
   if (path === undefined || !usesFakeResults(env)) return succeed(null);
@@ -29,13 +30,13 @@ export function readFakeOutcomes(
     if (!stats.isFile() || stats.size > MAX_BYTES) return fail("E_OUTPUT", `${VARIABLE} is no file of at most 8 MiB`);
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(value)) return fail("E_OUTPUT", `${VARIABLE} holds no JSON array`);
-    return succeed(value.filter(isRecord).map((item) => toOutcome(item, policy)));
+    return succeed(value.filter(isRecord).map((item) => toOutcome(item, policy, tools)));
   } catch (thrown) {
     return fail("E_OUTPUT", `${VARIABLE}: ${toMessage(thrown)}`);
   }
 }
 
-function toOutcome(item: Record<string, unknown>, policy: GuardPolicy): ToolOutcome {
+function toOutcome(item: Record<string, unknown>, policy: GuardPolicy, tools: readonly ToolDeclaration[]): ToolOutcome {
   const { value, redactions, limits } = guard(item, policy);
   const error = isRecord(value["error"]) ? value["error"] : {};
   const code = typeof error["code"] === "string" && error["code"] in FAULTS ? (error["code"] as FaultCode) : undefined;
@@ -44,20 +45,24 @@ function toOutcome(item: Record<string, unknown>, policy: GuardPolicy): ToolOutc
     status === "timeout" ? "E_TIMEOUT" : status === "error" ? "E_UNKNOWN" : undefined;
   const faultCode = code ?? fallback;
   const message = typeof error["message"] === "string" ? error["message"] : "";
-  const result: ToolResult = {
-    tool: textOf(value["tool"]) || "unknown",
+  const tool = textOf(value["tool"]) || "unknown";
+  const data = isRecord(value["data"]) ? value["data"] : undefined;
+  const declared = tools.find(({ name }) => name === tool);
+  return makeOutcome({
+    tool,
     status,
-    started_at: textOf(value["started_at"]) || "1970-01-01T00:00:00Z",
-    duration_ms: typeof value["duration_ms"] === "number" && value["duration_ms"] >= 0 ? value["duration_ms"] : 0,
+    fault: faultCode === undefined ? null : { code: faultCode, message },
+    startedAt: textOf(value["started_at"]) || "1970-01-01T00:00:00Z",
+    durationMs: typeof value["duration_ms"] === "number" && value["duration_ms"] >= 0 ? value["duration_ms"] : 0,
     summary: textOf(value["summary"]),
-    ...(isRecord(value["data"]) ? { data: value["data"] } : {}),
-    error: { message, ...(faultCode === undefined ? {} : { code: faultCode }) },
-    redactions: [...redactions],
-    truncated: value["truncated"] === true,
-  };
-  const fault = faultCode === undefined ? null : { code: faultCode, message };
-  const own = fault === null ? [] : [`${FAULTS[fault.code].limit} (${result.tool})`];
-  return { result, fault, limits: [...limits, ...own], version: "fake", hooks: NO_HOOK_RAN };
+    data,
+    message,
+    redactions,
+    isCut: value["truncated"] === true,
+    findings: data === undefined ? null : readForeignData(declared, data),
+    limits: [...limits, ...(faultCode === undefined ? [] : [LIMITS.fault(faultCode, tool)])],
+    version: "fake",
+  });
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../contract/finding.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { fuse } from "./fuse.ts";
 import { toFindings } from "./normalise.ts";
 import { renderBlock, renderResultsText } from "./render.ts";
@@ -72,7 +73,7 @@ describe("fusing", () => {
     expect([byKey.length, byRelevance.length]).toEqual([12, 12]);
     expect(byRelevance[0]?.path).toBe("src/19.ts");
     expect(byKey.map(({ path }) => path)).toEqual(byRelevance.map(({ path }) => path).toSorted());
-    expect(limits).toEqual(["results truncated to 12 of 20 findings (结果截断)"]);
+    expect(toLimitTexts(limits)).toEqual(["results truncated to 12 of 20 findings (结果截断)"]);
     expect(fuseAll(many(12)).limits).toEqual([]);
   });
 
@@ -103,7 +104,7 @@ describe("[ATO-FUSE-8] contradictions", () => {
     truncated: false,
   });
   const findings = [claim("ci_search", "support"), claim("ci_graph_rag", "oppose")].flatMap((result) =>
-    toFindings(result, undefined),
+    toFindings({ result, findings: null }),
   );
 
   it("stand side by side, with tool and time, marked for a person", () => {
@@ -126,7 +127,7 @@ describe("[ATO-FUSE-8] contradictions", () => {
 
   it("two that agree, or one that does not know, are none", () => {
     const agreeing = [claim("a", "support"), claim("b", "support"), claim("c", "unknown")].flatMap((result) =>
-      toFindings(result, undefined),
+      toFindings({ result, findings: null }),
     );
     expect(fuseAll(agreeing).byKey.some(({ conflict }) => conflict)).toBe(false);
   });
@@ -145,7 +146,7 @@ describe("[ATO-FUSE-2] results of other shapes", () => {
       redactions: [],
       truncated: false,
     };
-    const { byKey } = fuseAll(toFindings(result, undefined));
+    const { byKey } = fuseAll(toFindings({ result, findings: null }));
     expect(renderResultsText(byKey, 1)).toBe(
       "[Results] 1 finding, 2026-01-01T00:00:00Z\n  it found this  (ci_search .50)",
     );
@@ -162,6 +163,6 @@ describe("[ATO-FUSE-2] results of other shapes", () => {
       redactions: [],
       truncated: false,
     };
-    expect(toFindings(result, undefined)).toEqual([]);
+    expect(toFindings({ result, findings: null })).toEqual([]);
   });
 });

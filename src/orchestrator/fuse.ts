@@ -1,6 +1,6 @@
 import { cutText, toOneLine } from "../base/text.ts";
 import type { Finding } from "../contract/finding.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { StructuredFinding } from "../contract/run-document.ts";
 
 /** Most findings that anybody sees. */
@@ -23,7 +23,7 @@ export interface Fused {
   /** The same, most useful first: for the model. */
   readonly byRelevance: readonly FusedFinding[];
   readonly total: number;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 /** When and by which version a tool answered. */

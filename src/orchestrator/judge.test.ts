@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../tests/support/cpu-floors.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { findClues } from "./clues.ts";
 import { judgePrompt } from "./judge.ts";
 import { sortPaths } from "./prompt-paths.ts";
@@ -134,9 +136,9 @@ describe("[ATO-CHAIN-7] signals and what a prompt points at", () => {
 
   it("is linear on hostile prompts", () => {
     for (const part of ["a/", "a.", "`", "@", "/", "a_", "aA", '"', "(", " at "]) {
-      const start = performance.now();
+      const spent = countFloors();
       judgePrompt(part.repeat(100_000 / part.length), {});
-      expect(performance.now() - start, part).toBeLessThan(1_000);
+      expect(spent(), part).toBeLessThan(100);
     }
   });
 });
@@ -234,7 +236,7 @@ describe("[ATO-PATH-4] paths in a prompt", () => {
       "node_modules/x.js",
     ]);
     expect(inside).toEqual(["src/a.ts", "b.ts"]);
-    expect(limits).toEqual([
+    expect(toLimitTexts(limits)).toEqual([
       "~/.ssh/id_rsa may hold secrets; its content is not read",
       ".env may hold secrets; its content is not read",
       "E_REPO_ROOT: ../x.ts lies outside the repository; not read",

@@ -15,6 +15,9 @@ import { readVocabulary } from "../tools/vocabulary.ts";
 import { runKernel } from "./kernel.ts";
 import type { LookUp } from "./vocabulary.ts";
 
+/** A path at which there is nothing. */
+const MISSING = join(makeFolder(), "missing");
+
 const FILES = {
   ...GIT_FILES,
   "package.json": '{ "name": "shop" }',
@@ -133,7 +136,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
 
   it("[ATO-CTL-12] [ATO-CTL-3] [ATO-CTL-4] plan and dry run give the same bytes and start nothing", async () => {
     const folder = makeFolder(FILES);
-    const runner = { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: "/nonexistent" };
+    const runner = { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: MISSING };
     const texts = await Promise.all(
       [{ CI_AUTO_TOOLS_MODE: "plan" }, { CI_AUTO_TOOLS_MODE: "plan" }, { CI_AUTO_TOOLS_DRY_RUN: "1" }].map(
         async (env) =>
@@ -190,7 +193,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
   });
 
   it("[ATO-FAIL-3] [ATO-FAIL-4] failing tools: the rest is used, 40, and 50 wins", async () => {
-    const failing = await ask("fix rateFor", { CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG: "/nonexistent" });
+    const failing = await ask("fix rateFor", { CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG: MISSING });
     expect([failing.exitCode, failing.document.degraded.is_degraded, failing.document.degraded.degraded_to]).toEqual([
       40,
       true,
@@ -199,7 +202,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect(failing.context).toContain("src/tax/lookup.ts");
     expect(failing.limits).toContain("[Limits] tool unavailable; skipped (ci_graph_rag)");
     const cut = await ask("fix rateFor", {
-      CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG: "/nonexistent",
+      CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG: MISSING,
       CI_AUTO_TOOLS_MAX_INJECTED_CHARS: "300",
     });
     expect([cut.exitCode, cut.context.length <= 300]).toEqual([50, true]);
@@ -301,16 +304,18 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
   });
 
   it("a folder that is gone", async () => {
-    const { exitCode, document } = await ask("fix rateFor", {}, FILES, "/nonexistent/folder");
+    const { exitCode, document } = await ask("fix rateFor", {}, FILES, join(MISSING, "folder"));
     expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringContaining("E_REPO_ROOT")]);
   });
 
   it("[ATO-CTL-9] [G A.6] a root that does not exist is E_REPO_ROOT, an empty injection and exit 20", async () => {
-    const { exitCode, document, notices } = await ask("fix rateFor", { CI_AUTO_TOOLS_REPO_ROOT: "/nonexistent/root" });
-    expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringMatching(/^E_REPO_ROOT: .*nonexistent/)]);
+    const { exitCode, document, notices } = await ask("fix rateFor", {
+      CI_AUTO_TOOLS_REPO_ROOT: join(MISSING, "root"),
+    });
+    expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringMatching(/^E_REPO_ROOT: .*missing/)]);
     expect(document.fused_context.for_user.limits_text).toMatch(/^\[Limits\] E_REPO_ROOT: /);
     expect(document.fused_context.for_model.additional_context).toBe("");
-    expect(notices).toEqual([expect.stringMatching(/^E_REPO_ROOT: /)]);
+    expect(notices).toEqual([{ code: "E_REPO_ROOT", text: expect.stringMatching(/^E_REPO_ROOT: /) }]);
   });
 });
 

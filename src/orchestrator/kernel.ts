@@ -1,16 +1,11 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
-import { makeExcluder } from "../base/exclusions.ts";
-import { toInside } from "../base/jail.ts";
 import { readFrame } from "../base/question-frame.ts";
 import { sliceWhole } from "../base/text.ts";
-import { findHome } from "../config/home.ts";
-import { loadToolHooks } from "../config/hook-files.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
-import { type ExitCode, FAULTS, type Fault } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { RunDocument } from "../contract/run-document.ts";
+import { FAULTS, type Fault } from "../contract/faults.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import {
   type Clues,
   type ExternalTools,
@@ -18,13 +13,12 @@ import {
   type ToolDeclaration,
   type Vocabulary,
 } from "../contract/tool.ts";
-import { NO_HOOK_RAN, type ToolHooks } from "../contract/tool-hooks.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
-import type { ToolOutcome } from "../lifecycle/tool-executor.ts";
-import { makeRouter, type ToolRouter } from "../lifecycle/tool-router.ts";
+import { makeGuardPolicy, makeLifecycleDeps } from "../lifecycle/lifecycle-deps.ts";
+import { makeOutcome, type ToolOutcome } from "../lifecycle/tool-outcome.ts";
+import { type KernelAnswer, makeEmptyAnswer } from "./answer.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
-import { makeEmptyDocument } from "./document.ts";
 import { readFakeOutcomes, usesFakeResults } from "./fake-results.ts";
 import { CONFIDENCE_THRESHOLD } from "./intent.ts";
 import { type Judgement, judgePrompt } from "./judge.ts";
@@ -49,14 +43,6 @@ export interface KernelDeps {
   /** What a repository knows of the words of a question; absent where nobody can look. */
   readonly lookUp?: LookUp;
   readonly signal: AbortSignal;
-}
-
-/** The kernel's answer: the document and the code that a door in json or text format exits with. */
-export interface KernelAnswer {
-  readonly document: RunDocument;
-  readonly exitCode: ExitCode;
-  /** What the person at the client is told beside the document: why nothing is injected, or that a file is not read. */
-  readonly notices: readonly string[];
 }
 
 /** Most characters of a prompt that are kept in the document. */
@@ -91,11 +77,11 @@ async function runLoaded(
   prompt: Prompt,
   deps: KernelDeps,
   loaded: LoadedSettings,
-  limits: string[],
+  limits: Limit[],
 ): Promise<KernelAnswer> {
-  const { settings, root, top } = loaded;
+  const { settings, root } = loaded;
   if (settings.legacy) limits.push(LIMITS.legacy());
-  const policy = { root: root.root, isExcluded: makeExcluder(settings.exclude, toInside(top, root.root) ?? "") };
+  const policy = makeGuardPolicy(loaded);
   const isPlanOnly = settings.mode === "plan" || settings.dryRun;
   const nowMs = isPlanOnly ? null : deps.clock.nowMs();
   const session = nowMs === null ? null : findSession(prompt, deps, loaded, nowMs);
@@ -112,24 +98,31 @@ async function runLoaded(
       : await decideByVocabulary(resolved, settings.threshold, () => lookUpIn(prompt, resolved, deps, loaded, policy));
   const external = deps.openExternal?.(loaded.servers, root.root) ?? NO_EXTERNAL_TOOLS;
   const tools = [...deps.tools, ...external.planned];
-  const notices: string[] = [];
+  const notices: Limit[] = [];
   const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, { limits, notices });
   const conclude = (outcomes: readonly ToolOutcome[]) =>
-    concludeRun({ prompt, tools, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier });
+    concludeRun({ prompt, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier });
   const finish = (outcomes: readonly ToolOutcome[]) => conclude(outcomes).answer;
   if (plan.tools.length + plan.rejected.length === 0) return finish([]);
-  const fakes = readFakeOutcomes(deps.env, policy);
+  const fakes = readFakeOutcomes(deps.env, policy, tools);
   if (!fakes.ok) return failed(prompt, fakes.fault, limits, settings.legacy);
   if (fakes.value !== null) return finish(fakes.value);
   if (isPlanOnly) return finish([]);
   const paths = sortPaths(root.root, judgement.clues.paths).inside;
-  const hooks = loadToolHooks(findHome(deps.env), top);
   const refusals = findRefusals(root.root, paths);
-  limits.push(...refusals, ...hooks.limits);
-  notices.push(...refusals, ...hooks.limits);
-  const { answer, findings, shown } = conclude(
-    await runTools(plan, prompt, deps, loaded, policy, hooks, makeRouter(deps.tools, external.find)),
-  );
+  const calls = makeLifecycleDeps(loaded, {
+    ...deps,
+    external,
+    prompt: prompt.text,
+    askUser: null,
+    ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
+  });
+  limits.push(...refusals, ...calls.hooks.limits);
+  notices.push(...refusals, ...calls.hooks.limits);
+  const budget = { wallMs: plan.wallMs, maxConcurrency: settings.maxConcurrency };
+  const ran = await runPlan(plan.tools, budget, calls, deps.signal);
+  const skipped = plan.rejected.map((rejected) => toSkipped(rejected, deps.clock));
+  const { answer, findings, shown } = conclude([...ran, ...skipped]);
   const clues = withNames(judgement.clues, answer.document.tool_results);
   session?.remember(toTurn({ text: prompt.text, clues, paths, findings, shown, policy }));
   return answer;
@@ -169,7 +162,7 @@ function planFor(
   deps: KernelDeps,
   loaded: LoadedSettings,
   judgement: Judgement,
-  { limits, notices }: { readonly limits: string[]; readonly notices: string[] },
+  { limits, notices }: { readonly limits: Limit[]; readonly notices: Limit[] },
 ): Plan {
   const { settings, tools: rules, root } = loaded;
   const { analysis, clues } = judgement;
@@ -216,70 +209,35 @@ function toToolClues(text: string, clues: PromptClues, paths: readonly string[])
   });
 }
 
-async function runTools(
-  plan: Plan,
-  prompt: Prompt,
-  deps: KernelDeps,
-  loaded: LoadedSettings,
-  policy: GuardPolicy,
-  hooks: ToolHooks,
-  router: ToolRouter,
-): Promise<ToolOutcome[]> {
-  const outcomes = await runPlan(
-    plan.tools,
-    { wallMs: plan.wallMs, maxConcurrency: loaded.settings.maxConcurrency },
-    {
-      router,
-      hooks,
-      cwd: deps.folder,
-      askUser: null,
-      ruleOf: (tool) => loaded.tools.get(tool.name) ?? tool,
-      ...policy,
-      usesIndex: loaded.settings.index === "auto",
-      prompt: prompt.text,
-      env: deps.env,
-      clock: deps.clock,
-    },
-    deps.signal,
-  );
-  return [...outcomes, ...plan.rejected.map((rejected) => toSkipped(rejected, deps.clock))];
-}
-
 /** A tool whose arguments were refused while planning is reported, not run. */
 function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
-  const result = {
+  return makeOutcome({
     tool,
-    status: "skipped" as const,
-    started_at: toIsoSeconds(clock.nowMs()),
-    duration_ms: 0,
+    fault: { code: "E_INVALID_ARGS", message },
+    startedAt: toIsoSeconds(clock.nowMs()),
     summary: message,
-    error: { message, code: "E_INVALID_ARGS" },
-    redactions: [],
-    truncated: false,
-  };
-  return { result, fault: { code: "E_INVALID_ARGS", message }, limits: [], version: "-", hooks: NO_HOOK_RAN };
+    // The plan has said it.
+    limits: [],
+    version: "-",
+  });
 }
 
 /** Nothing to do, and no fault: the reason is the limit. */
-function silent({ client, text }: Prompt, reason: string, limits: readonly string[], legacy: boolean): KernelAnswer {
+function silent({ client, text }: Prompt, reason: Limit, limits: readonly Limit[], legacy: boolean): KernelAnswer {
   const told = guardLimits([reason, ...limits]);
-  return {
-    document: makeEmptyDocument({ client, prompt: text, reason, limits: told, legacy }),
-    exitCode: 0,
-    notices: [],
-  };
+  return makeEmptyAnswer(
+    { client, prompt: text, reason: reason.text, limits: told, legacy },
+    { exitCode: 0, notices: [] },
+  );
 }
 
 /** An empty injection for a fault that leaves nothing to go on with. */
-function failed({ client, text }: Prompt, fault: Fault, limits: readonly string[], legacy: boolean): KernelAnswer {
+function failed({ client, text }: Prompt, fault: Fault, limits: readonly Limit[], legacy: boolean): KernelAnswer {
   const said = [fault.message, fault.hint].filter(Boolean).join("; ");
-  const { limit, exit } = FAULTS[fault.code];
-  // The text for broken output is fixed word for word; others gain by saying what to do.
-  const told = fault.code === "E_OUTPUT" ? limit : `${fault.code === "E_REPO_ROOT" ? fault.code : limit}: ${said}`;
-  const [reason = "", notice = ""] = guardLimits([`${fault.code}: ${said}`, told]);
-  return {
-    document: makeEmptyDocument({ client, prompt: text, reason, limits: guardLimits([told, ...limits]), legacy }),
-    exitCode: exit,
-    notices: [notice],
-  };
+  const [reason] = guardLimits([LIMITS.quoted(`${fault.code}: ${said}`)]);
+  const notice = LIMITS.runFault(fault);
+  return makeEmptyAnswer(
+    { client, prompt: text, reason: reason?.text ?? "", limits: guardLimits([notice, ...limits]), legacy },
+    { exitCode: FAULTS[fault.code].exit, notices: guardLimits([notice]).slice(0, 1) },
+  );
 }

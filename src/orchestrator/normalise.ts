@@ -1,19 +1,18 @@
 import { isRecord, toOneLine } from "../base/text.ts";
-import type { Finding } from "../contract/finding.ts";
+import type { Finding, ToolFinding } from "../contract/finding.ts";
 import type { ToolResult } from "../contract/run-document.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 /**
  * Brings one tool's result into findings. Contract: pure; claims and data of the tool's own shape are read, and a
  * result of any other shape is one finding: its summary. Scores above 1 are scaled to the tool's best.
  */
-export function toFindings(result: ToolResult, tool: ToolDeclaration | undefined): Finding[] {
+export function toFindings({ result, findings: own }: Pick<ToolOutcome, "result" | "findings">): Finding[] {
   const { data } = result;
   // A tool that failed has said so in [Limits]; what it printed is for whoever mends it.
   if (result.status !== "ok") return [];
   if (data === undefined) return result.summary !== "" ? [summaryFinding(result)] : [];
   const claims = toClaims(data);
-  const own = tool?.toFindings(data) ?? null;
   if (own === null && claims.length === 0) return result.summary === "" ? [] : [summaryFinding(result)];
   const found = [...(own ?? []), ...claims].map((finding) => ({
     ...finding,
@@ -37,7 +36,7 @@ function summaryFinding(result: ToolResult): Finding {
   };
 }
 
-function toClaims(data: Record<string, unknown>): Omit<Finding, "tool">[] {
+function toClaims(data: Record<string, unknown>): ToolFinding[] {
   const claims = data["claims"];
   if (!Array.isArray(claims)) return [];
   return claims.filter(isRecord).map((claim) => {

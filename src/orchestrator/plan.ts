@@ -1,5 +1,5 @@
 import type { ToolRule } from "../config/settings.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { PlannedTool, RecommendedTool } from "../contract/run-document.ts";
 import type { Clues, Intent, ToolDeclaration, Wish } from "../contract/tool.ts";
 import { clampArgs, lowerArgs } from "../lifecycle/clamp.ts";
@@ -19,7 +19,7 @@ export interface Plan {
   readonly rejected: readonly RejectedTool[];
   readonly recommended: readonly RecommendedTool[];
   readonly wallMs: number;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   /** True where a tool of a tier that is closed would have told more. */
   readonly isHeldBack: boolean;
   /** True where what the question wants is told by such a tool alone: a guess by words would be about something else. */
@@ -46,7 +46,7 @@ export function makePlan(input: PlanInput): Plan {
   const tools: PlannedTool[] = [];
   const rejected: RejectedTool[] = [];
   const recommended: RecommendedTool[] = [];
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   for (const tool of input.tools) {
     const rule = input.rules.get(tool.name);
     if (rule?.enabled !== true || !isCalledFor(tool, input)) continue;
@@ -64,7 +64,7 @@ export function makePlan(input: PlanInput): Plan {
         : clampArgs(tool, rule.ceilings, { ...wish.args, ...requested }, "auto");
     if (!ready.ok) {
       rejected.push({ tool: tool.name, message: ready.fault.message });
-      limits.push(ready.fault.message);
+      limits.push(LIMITS.rejected(tool.name, ready.fault.message));
       continue;
     }
     limits.push(...ready.value.limits);

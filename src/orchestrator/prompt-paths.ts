@@ -3,14 +3,14 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { resolveInside, toInside } from "../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 
 /** Paths of a prompt that tools may be told, and what is to be said about the others. */
 export interface SortedPaths {
   readonly inside: readonly string[];
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   /** Those of the limits that are about files whose content is never read. */
-  readonly sensitive: readonly string[];
+  readonly sensitive: readonly Limit[];
 }
 
 /** Absolute paths that mean a file of the machine; `/api/users` means a route. */
@@ -23,8 +23,8 @@ const MACHINE_PATH =
  */
 export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
   const inside: string[] = [];
-  const limits: string[] = [];
-  const sensitive: string[] = [];
+  const limits: Limit[] = [];
+  const sensitive: Limit[] = [];
   for (const path of paths) {
     const full = path.startsWith("~/") ? resolve(homedir(), path.slice(2)) : resolve(root, path);
     const relative = toInside(root, full);
@@ -37,7 +37,7 @@ export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
 }
 
 /** What is to be said about named paths whose file may not be read: links that lead out of the root or to secrets. */
-export function findRefusals(root: string, paths: readonly string[]): string[] {
+export function findRefusals(root: string, paths: readonly string[]): Limit[] {
   return paths.flatMap((path) => {
     if (!existsSync(join(root, path))) return [];
     const place = resolveInside(root, path);

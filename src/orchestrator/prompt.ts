@@ -1,3 +1,4 @@
+import type { Limit } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import type { Judgement } from "./judge.ts";
 import type { Hints } from "./signals.ts";
@@ -12,5 +13,5 @@ export interface Prompt {
   /** What an adapter has found out already; the kernel finds it out itself otherwise. */
   readonly judgement?: Judgement;
   /** Limits that the adapter has to report. */
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../contract/limits.ts";
 import type { FusedFinding } from "./fuse.ts";
 import { fitsClient, renderBlock, renderGuess, renderPlanText } from "./render.ts";
 
@@ -25,7 +26,7 @@ const parts = {
   withheld: [],
   total: 5,
   indexStatus: "complete",
-  limits: ["something was left out"],
+  limits: [LIMITS.quoted("something was left out")],
 };
 
 describe("[ATO-FUSE-1] the evidence block", () => {

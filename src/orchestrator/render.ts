@@ -1,7 +1,7 @@
 import { hashHex } from "../base/hash.ts";
 import { countOf, cutText, isChinese, toOneLine } from "../base/text.ts";
 import { CLIENT_CAPS, measureFor } from "../contract/clients.ts";
-import { toLimitsText } from "../contract/limits.ts";
+import { type Limit, toLimitsText } from "../contract/limits.ts";
 import type { Client, PlannedTool } from "../contract/run-document.ts";
 import { defang } from "../safety/defang/defang.ts";
 import type { FusedFinding } from "./fuse.ts";
@@ -17,7 +17,7 @@ export interface BlockParts {
   /** How many findings there were before the cut to twelve. */
   readonly total: number;
   readonly indexStatus: string;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 /** A block that fits, and what had to go for it. */

@@ -1,5 +1,7 @@
+import { startTimer } from "../base/timers.ts";
 import type { PlannedTool } from "../contract/run-document.ts";
-import { executeToolCall, type LifecycleDeps, type ToolOutcome } from "../lifecycle/tool-executor.ts";
+import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 /** How long and how wide a plan may run. */
 export interface RunBudget {
@@ -18,7 +20,7 @@ export async function runPlan(
   caller: AbortSignal,
 ): Promise<ToolOutcome[]> {
   const wall = new AbortController();
-  const timer = setTimeout(() => wall.abort(), budget.wallMs);
+  const timer = startTimer(budget.wallMs, () => wall.abort());
   const signal = AbortSignal.any([wall.signal, caller]);
   const outcomes: ToolOutcome[] = [];
   let next = 0;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DAMAGES } from "../../tests/support/damage.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { sessionFileName, stateFolder } from "../config/places.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { findClues } from "./clues.ts";
 import { judgePrompt } from "./judge.ts";
 import { resolveFollowUp } from "./resolve.ts";
@@ -17,11 +18,17 @@ const open = (state: string, root: string, sessionId = "s") =>
   openSession({ env: { GROUNDWORK_HOME: state }, root, sessionId, nowMs });
 
 describe("[decision 9] where state lies", () => {
+  const home = makeFolder({ file: "" });
   it.each([
-    [{ GROUNDWORK_HOME: "/state", XDG_CACHE_HOME: "/cache", HOME: "/home/me" }, "/state"],
-    [{ GROUNDWORK_HOME: "state", HOME: "/home/me" }, "/home/me/.cache/groundwork"],
-    [{ GROUNDWORK_HOME: "", XDG_CACHE_HOME: "/cache", HOME: "/home/me" }, "/cache/groundwork"],
-    [{ XDG_CACHE_HOME: "cache", HOME: "/home/me" }, "/home/me/.cache/groundwork"],
+    [{ GROUNDWORK_HOME: "/state", XDG_CACHE_HOME: "/cache", HOME: home }, "/state"],
+    [{ GROUNDWORK_HOME: "state", HOME: home }, join(home, ".cache/groundwork")],
+    [{ GROUNDWORK_HOME: "", XDG_CACHE_HOME: "/cache", HOME: home }, "/cache/groundwork"],
+    [{ XDG_CACHE_HOME: "cache", HOME: home }, join(home, ".cache/groundwork")],
+    // What is made is at most the folder and its parent, so that no home is made that is not there.
+    [{ HOME: join(home, "missing") }, null],
+    [{ HOME: join(home, "file") }, null],
+    [{ GROUNDWORK_HOME: join(home, "one/state") }, join(home, "one/state")],
+    [{ GROUNDWORK_HOME: join(home, "one/two/state") }, null],
     [{ HOME: "me" }, null],
     [{}, null],
   ])("%j → %s", (env, wanted) => expect(stateFolder(env)).toBe(wanted));
@@ -44,7 +51,9 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     DAMAGES[damage]?.(join(state, "sessions", sessionFileName("s")));
     const session = open(state, root);
     expect(session?.turns).toEqual([]);
-    expect(session?.limits).toEqual([expect.stringMatching(/^what was said before in this session is not known: \w/)]);
+    expect(toLimitTexts(session?.limits ?? [])).toEqual([
+      expect.stringMatching(/^what was said before in this session is not known: \w/),
+    ]);
     session?.remember(turn("after"));
     expect(open(state, root)?.turns.map(({ subjects }) => subjects[0]?.symbol)).toEqual(["after"]);
     expect(open(state, root)?.limits).toEqual([]);
@@ -54,7 +63,9 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     const [state, root] = [join(makeFolder(), "state"), makeFolder()];
     open(state, root)?.remember(turn("before"));
     DAMAGES[damage]?.(join(state, "sessions"));
-    expect(open(state, root)?.limits).toEqual([expect.stringContaining("sessions/ is not a folder of your own")]);
+    expect(toLimitTexts(open(state, root)?.limits ?? [])).toEqual([
+      expect.stringContaining("sessions/ is not a folder of your own"),
+    ]);
     open(state, root)?.remember(turn("after"));
   });
 

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isOwnFolder, liesInside, readStateFile, whyNotOurs, writeStateFile } from "../base/state-files.ts";
 import { SESSIONS_FOLDER, sessionFileName, stateFolder } from "../config/places.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { MAX_MEMORY_BYTES, readTurns, remember, type Turn, toTurnKey, writeTurns } from "./memory.ts";
 
 /** What is known of the conversation that a prompt belongs to. */
@@ -10,7 +10,7 @@ export interface Session {
   /** Earlier turns in this repository, newest last. */
   readonly turns: readonly Turn[];
   /** What is not known of it, though it was written down. */
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   /** Adds a turn for the prompts that follow. Contract: never throws; where it cannot be written it is forgotten. */
   readonly remember: (turn: Omit<Turn, "of">) => void;
 }

@@ -1,7 +1,7 @@
 import { readInside, resolveInside } from "../base/jail.ts";
 import { isNameOfSecret } from "../base/sensitive-ids.ts";
 import { sliceWhole } from "../base/text.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { Redaction } from "../contract/run-document.ts";
 import { type GuardPolicy, guardLines } from "../lifecycle/guard.ts";
 import type { FusedFinding } from "./fuse.ts";
@@ -18,7 +18,7 @@ export interface Snippet {
 export interface Snippets {
   readonly items: readonly Snippet[];
   readonly redactions: readonly Redaction[];
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 const MAX_SNIPPETS = 3;
@@ -40,7 +40,7 @@ const QUOTED_SHARE = 0.6;
 export function readSnippets(findings: readonly FusedFinding[], policy: GuardPolicy): Snippets {
   const items: Snippet[] = [];
   const redactions: Redaction[] = [];
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const best = findings[0]?.confidence ?? 0;
   let chars = 0;
   let cut = false;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
-import type { ToolDeclaration, UserAnswer } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration, type UserAnswer } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 
 const NAME = "askuser-ask_question";
@@ -33,7 +33,7 @@ const TIMEOUT_MS = 600_000;
 
 /** `askuser-ask_question`: asks the user, if there is one. */
 export function askUserTool(): ToolDeclaration {
-  return {
+  return defineTool({
     name: NAME,
     summary: "Ask the person a question, with answers to choose from or in their own words. Returns the answer.",
     tier: 2,
@@ -46,8 +46,7 @@ export function askUserTool(): ToolDeclaration {
     resource: "person",
     // A plan never asks the user anything.
     plan: () => null,
-    run: async (input, { askUser, signal }) => {
-      const question = Input().parse(input);
+    run: async (question, { askUser, signal }) => {
       if (askUser === null) return TOOL_FAULTS.nobodyToAsk(NAME);
       const { selected, customInput = "", cancelled = false } = await askUser(question, signal);
       const answer = toAnswer({ selected, customInput });
@@ -57,7 +56,7 @@ export function askUserTool(): ToolDeclaration {
       });
     },
     toFindings: () => null,
-  };
+  });
 }
 
 function toAnswer({ selected, customInput }: UserAnswer): string {

@@ -3,14 +3,14 @@ import { once } from "../base/once.ts";
 import { countOf, sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { locateBug } from "../engine/locate-bug.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { openCallGraph } from "./call-graph.ts";
-import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage } from "./coverage.ts";
+import { toFinding } from "./found-place.ts";
 import { Place, placeHits } from "./places.ts";
 
 const NAME = "ci_bug_locate";
@@ -34,7 +34,7 @@ const Output = once(() =>
 
 /** `ci_bug_locate`: finds where an error comes from. */
 export function bugLocateTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: NAME,
     summary: "Rank the files and functions where an error most likely comes from, with the evidence for each.",
     tier: 2,
@@ -49,8 +49,7 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
       args: { error: sliceWhole(error || query, MAX_CHARS) },
       reason: error === "" ? "locates what the report describes" : "locates the error and its stack frames",
     }),
-    run: async (input, context) => {
-      const { error } = Input().parse(input);
+    run: async ({ error }, context) => {
       const { root } = context;
       const opened = await openCallGraph(NAME, engine, context);
       const repository = opened.ok ? opened.value.repository : await engine.open(root, context);
@@ -76,9 +75,9 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
           : [...sayCoverage(repository.coverage), ...(isWithoutCalls ? [LIMITS.callsPartial()] : [])],
       });
     },
-    // A file has the line of its best function; its other functions follow.
-    toFindings: (data) => toCandidateFindings(data),
-  };
+    // A file's line is that of its best function; the others of it come after.
+    toFindings: ({ candidates }) => candidates.map(({ file, ...place }) => toFinding({ path: file, ...place })),
+  });
 }
 
 /** Hits as candidates of one kind. */

@@ -1,16 +1,17 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf, isRecord } from "../base/text.ts";
+import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
+import type { ToolFinding } from "../contract/finding.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type ChainNode, followCalls } from "../engine/graph/call-chain.ts";
 import { type CallPath, findPaths } from "../engine/graph/call-paths.ts";
 import { keyOf, type Node } from "../engine/graph/code-graph.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { openCallGraph, resolveSymbol, sayOthers, tellNode } from "./call-graph.ts";
-import { toCandidateFindings } from "./candidates.ts";
+import { toFinding } from "./found-place.ts";
 
 const NAME = "ci_call_chain";
 
@@ -64,7 +65,7 @@ const FADING = 0.8;
 
 /** `ci_call_chain`: finds the callers and callees of a function. */
 export function callChainTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: NAME,
     summary: "Trace who calls a symbol and what it calls. Returns the chain with file, line and depth.",
     tier: 2,
@@ -83,8 +84,7 @@ export function callChainTool(engine: Engine): ToolDeclaration {
       const end = wish === "path" && to !== undefined ? { to } : {};
       return { args: { symbol: name, ...end, direction, depth: 3 }, reason: `traces the calls of ${name}` };
     },
-    run: async (input, context) => {
-      const { symbol, to, direction, depth } = Input().parse(input);
+    run: async ({ symbol, to, direction, depth }, context) => {
       const opened = await openCallGraph(NAME, engine, context);
       if (!opened.ok) return opened;
       const { graph, limits } = opened.value;
@@ -117,13 +117,12 @@ export function callChainTool(engine: Engine): ToolDeclaration {
         limits: [...limits, ...noWay, ...(nodes.length >= MAX_NODES ? [LIMITS.moreThanShown(NAME, MAX_NODES)] : [])],
       });
     },
-    toFindings: (data) => {
-      const { call_chain: chain, paths } = data;
-      if (!Array.isArray(chain)) return toCandidateFindings(data);
-      const ways = (Array.isArray(paths) ? paths : []).filter(isRecord).map(toWay);
-      return toCandidateFindings({ candidates: [...ways, ...chain.filter(isRecord).map(toCandidate)] });
-    },
-  };
+    toFindings: ({ call_chain: chain, paths = [] }) => [
+      // The guard may have taken the ends of a way.
+      ...paths.filter(({ symbols }) => symbols.length > 0).map(wayToFinding),
+      ...chain.map(linkToFinding),
+    ],
+  });
 }
 
 type Relation = "target" | "caller" | "callee";
@@ -180,26 +179,26 @@ function tellPath(graph: StoredGraph, { nodes, lines, confidence }: CallPath) {
   return { symbols: nodes.map((node) => tellNode(graph, node).symbol_id), lines, confidence };
 }
 
-/** A call path between two functions as a finding, located at its first call. */
-function toWay({ symbols, lines, confidence }: Record<string, unknown>) {
-  const ids = Array.isArray(symbols) ? symbols.map(String) : [];
-  return {
-    file: ids[0]?.split("#")[0],
-    line: Array.isArray(lines) ? lines[0] : null,
+/** A way between two functions as a finding, at its first call. */
+function wayToFinding({ symbols, lines, confidence }: ReturnType<typeof tellPath>): ToolFinding {
+  const [first = ""] = symbols;
+  return toFinding({
+    path: first.split("#")[0] ?? "",
+    line: lines[0],
     title: "calls between",
-    summary: ids.map((id) => id.split("#")[1] || id).join(" → "),
+    summary: symbols.map((id) => id.split("#")[1] || id).join(" → "),
     score: confidence,
     reason: "a way from one to the other",
-  };
+  });
 }
 
-/** A node of the chain as a finding; callers get the line of their call if it is known. */
-function toCandidate(own: Record<string, unknown>) {
-  const depth = typeof own["depth"] === "number" ? own["depth"] : 1;
-  const sure = typeof own["confidence"] === "number" ? own["confidence"] : 1;
-  const reason = { target: "the symbol itself", caller: "calls it", callee: "is called by it" };
-  const relation = own["relation"] === "caller" || own["relation"] === "callee" ? own["relation"] : "target";
+const RELATIONS = { target: "the symbol itself", caller: "calls it", callee: "is called by it" };
+
+/** A link of the chain as a finding: callers with the line of their call, where that is known. */
+function linkToFinding(link: ReturnType<typeof tellChainNode>): ToolFinding {
+  const { file_path, depth, relation, confidence, is_cycle, ...place } = link;
   const steps = depth > 1 ? ` over ${depth} calls` : "";
-  const cycle = own["is_cycle"] === true ? ", in a cycle" : "";
-  return { ...own, score: sure * FADING ** depth, reason: `${reason[relation]}${steps}${cycle}` };
+  const cycle = is_cycle ? ", in a cycle" : "";
+  const reason = `${RELATIONS[relation]}${steps}${cycle}`;
+  return toFinding({ ...place, path: file_path, score: confidence * FADING ** depth, reason });
 }

@@ -1,6 +1,6 @@
 import { sliceWhole, toOneLine } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -15,7 +15,7 @@ export interface CallGraph {
   readonly repository: Repository;
   readonly graph: StoredGraph;
   /** What an answer may have missed. */
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly isComplete: boolean;
 }
 

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf, isRecord } from "../base/text.ts";
+import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import type { Engine } from "../engine/engine.ts";
-import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage } from "./coverage.ts";
+import { toFinding } from "./found-place.ts";
 import { codeBelow, type MeasuredFunction, measureFunctions, resolveScope, toTable } from "./measured.ts";
 
 const NAME = "ci_complexity";
@@ -36,12 +36,14 @@ const Output = once(() =>
 );
 
 const MAX_SHOWN = 200;
-/** Time reserved for reporting the measurements. */
+/** What each function behind the most complex one loses: whoever asks for a measure reads it before what else was found. */
+const STEP = 0.01;
+/** Time that is kept back for telling what was measured. */
 const RESERVE_MS = 150;
 
 /** `ci_complexity`: measures the complexity of a file's functions. */
 export function complexityTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: NAME,
     summary: "Measure cyclomatic and cognitive complexity of each function in a file.",
     tier: 2,
@@ -55,8 +57,7 @@ export function complexityTool(engine: Engine): ToolDeclaration {
     wishes: ["complexity"],
     plan: ({ paths }) =>
       paths[0] === undefined ? null : { args: { path: paths[0], format: "json" }, reason: `measures ${paths[0]}` },
-    run: async (input, context) => {
-      const { path: written, format } = Input().parse(input);
+    run: async ({ path: written, format }, context) => {
       const scope = resolveScope(NAME, written, context);
       if (!scope.ok) return scope;
       const repository = await engine.open(context.root, context);
@@ -92,13 +93,19 @@ export function complexityTool(engine: Engine): ToolDeclaration {
         ],
       });
     },
-    toFindings: (data) => {
-      const list = data["functions"];
-      if (!Array.isArray(list)) return toCandidateFindings(data);
-      const measured = list.filter(isRecord).sort((a, b) => Number(b["cyclomatic"]) - Number(a["cyclomatic"]));
-      return toCandidateFindings({ candidates: measured.map(toCandidate) });
-    },
-  };
+    toFindings: ({ functions }) =>
+      functions
+        .toSorted((a, b) => b.cyclomatic - a.cyclomatic)
+        .map(({ file, cyclomatic, cognitive, ...place }, rank) =>
+          toFinding({
+            ...place,
+            path: file,
+            score: Math.max(0, 1 - STEP * rank),
+            summary: `cyclomatic ${cyclomatic}, cognitive ${cognitive}`,
+            reason: "complexity",
+          }),
+        ),
+  });
 }
 
 function byComplexity(a: MeasuredFunction, b: MeasuredFunction): number {
@@ -113,17 +120,4 @@ function toText(functions: readonly MeasuredFunction[], total: number): string {
     symbol,
   ]);
   return `${toTable([["cyclomatic", "cognitive", "place", "function"], ...rows])}\n\ncyclomatic ${total} in all`;
-}
-
-/** Score decrement per rank: keeps all measurements, which were asked for, above other findings. */
-const STEP = 0.01;
-
-function toCandidate(own: Record<string, unknown>, rank: number) {
-  const { cyclomatic, cognitive } = own;
-  return {
-    ...own,
-    score: Math.max(0, 1 - STEP * rank),
-    summary: `cyclomatic ${String(cyclomatic)}, cognitive ${String(cognitive)}`,
-    reason: "complexity",
-  };
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { Meaning } from "../engine/compare-meaning.ts";
 import type { Coverage } from "../engine/repository.ts";
 
@@ -8,7 +8,7 @@ export function toSource({ isIndexed }: Coverage): "index" | "live-scan" {
 }
 
 /** What an answer may have missed. */
-export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isChecked }: Coverage): string[] {
+export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isChecked }: Coverage): Limit[] {
   if (!isIndexed) {
     const why = damage === null ? [] : [LIMITS.indexDamaged(damage)];
     if (unread > 0 || !isChecked) return [...why, LIMITS.scanPartial(files)];
@@ -18,8 +18,8 @@ export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isCh
   return unread > 0 ? [LIMITS.indexStale(unread)] : [];
 }
 
-/** What an embedding model did not get to compare. */
-export function sayMeaning(meaning: Meaning | null): string[] {
+/** What a model did not get to compare. */
+export function sayMeaning(meaning: Meaning | null): Limit[] {
   if (meaning === null || meaning.trouble === null) return [];
   return [LIMITS.embeddingsCut(meaning.trouble, meaning.compared, meaning.of)];
 }

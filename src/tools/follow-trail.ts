@@ -1,6 +1,5 @@
 import { isRecord, sliceWhole, toOneLine } from "../base/text.ts";
 import type { SubAgent } from "../contract/sub-agent.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
 import { type IssueText, readIssue } from "../engine/search/issue-text.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Clue, fade } from "./case-file.ts";
@@ -41,19 +40,13 @@ interface Lead {
  * Results on which independent steps agree rise.
  * Contract: the most informative steps come first, because any step may be the last; never throws.
  */
-export async function followTrail(
-  question: string,
-  tools: readonly ToolDeclaration[],
-  agent: SubAgent,
-): Promise<CaseFile> {
+export async function followTrail(question: string, agent: SubAgent): Promise<CaseFile> {
   const isReport = kindOf(question) === "issue";
   const file = new CaseFile({ isReport });
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const take = async ({ tool, args, why, note }: Lead): Promise<void> => {
     const result = await agent.step(tool, args, why);
     if (result?.data == null) return;
-    const data = { ...result.data };
-    note(byName.get(tool)?.toFindings(data) ?? [], data);
+    note(result.findings ?? [], result.data);
   };
   const issue = readIssue(question);
   const functions: Clue[] = [];

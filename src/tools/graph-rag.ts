@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { readFrame } from "../base/question-frame.ts";
 import { succeed } from "../contract/faults.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { keyOf, type Node, nodeAt } from "../engine/graph/code-graph.ts";
 import { expand, type Neighbour } from "../engine/graph/neighbours.ts";
@@ -11,8 +11,8 @@ import type { Hit } from "../engine/search/answer.ts";
 import { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import { findAsked } from "./asked-relations.ts";
-import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
+import { toFinding } from "./found-place.ts";
 import { placeHits, type ToldPlace } from "./places.ts";
 import { toPlannedQuery } from "./planned-query.ts";
 
@@ -58,7 +58,7 @@ const SEEDS = 5;
 
 /** `ci_graph_rag`: finds places around the best hits and their relation to them. */
 export function graphRagTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: "ci_graph_rag",
     summary:
       "Find code around a question's best hits: callers, callees, bases, uses and tests, each with its relation.",
@@ -84,8 +84,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
           ? `shows what uses ${clues.symbols.slice(0, 2).join(", ")}`
           : "shows what the hits are tied to",
     }),
-    run: async (input, context) => {
-      const { query, depth, top_k, token_budget } = Input().parse(input);
+    run: async ({ query, depth, top_k, token_budget }, context) => {
       const repository = await engine.open(context.root, { ...context, query });
       const options = { limit: top_k, mode: "semantic", isRestrained: context.origin === "auto" } as const;
       const { hits, known, grade } = await engine.answer(context.root, repository, query, options, context);
@@ -127,8 +126,11 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
         limits: sayCoverage(repository.coverage),
       });
     },
-    toFindings: (data) => toCandidateFindings(data),
-  };
+    toFindings: ({ candidates }) =>
+      candidates.map(({ file_path, relevance_score, ...place }) =>
+        toFinding({ path: file_path, score: relevance_score, ...place }),
+      ),
+  });
 }
 
 /** Time reserved for reporting the findings. */

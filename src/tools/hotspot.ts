@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { toIsoSeconds } from "../base/clock.ts";
 import { once } from "../base/once.ts";
-import { countOf, isRecord } from "../base/text.ts";
+import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolContext, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Churn, countChurn } from "../engine/history/churn.ts";
 import type { Repository } from "../engine/repository.ts";
-import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage } from "./coverage.ts";
+import { toFinding } from "./found-place.ts";
 import { codeBelow, resolveScope, sumComplexity, toTable } from "./measured.ts";
 
 const NAME = "ci_hotspot";
@@ -58,7 +58,7 @@ interface Hotspot {
 
 /** `ci_hotspot`: finds files that change often and are complex. */
 export function hotspotTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: NAME,
     summary: "List the files that change most and are most complex, with the trend of each.",
     tier: 2,
@@ -71,8 +71,7 @@ export function hotspotTool(engine: Engine): ToolDeclaration {
     intents: ["debug", "refactor"],
     wishes: ["hotspots"],
     plan: () => ({ args: { top: 20, days: 30, format: "json" }, reason: "shows where changes pile up" }),
-    run: async (input, context) => {
-      const { top, days, format, path } = Input().parse(input);
+    run: async ({ top, days, format, path }, context) => {
       const scope = path === undefined ? null : resolveScope(NAME, path, context);
       if (scope !== null && !scope.ok) return scope;
       const repository = await engine.open(context.root, context);
@@ -101,12 +100,11 @@ export function hotspotTool(engine: Engine): ToolDeclaration {
         ],
       });
     },
-    toFindings: (data) => {
-      const list = data["hotspots"];
-      if (!Array.isArray(list)) return toCandidateFindings(data);
-      return toCandidateFindings({ candidates: list.filter(isRecord).map(toCandidate) });
-    },
-  };
+    toFindings: ({ hotspots }) =>
+      hotspots.map((own) =>
+        toFinding({ path: own.file, score: own.score, summary: summarise(own), reason: "changes × complexity" }),
+      ),
+  });
 }
 
 /**
@@ -153,12 +151,11 @@ function toText(hotspots: readonly Hotspot[]): string {
   return toTable([["score", "commits", "authors", "complexity", "trend", "changed", "file"], ...rows]);
 }
 
-function toCandidate(own: Record<string, unknown>) {
-  const commits = Number(own["commits"]);
+function summarise({ commits, authors, complexity, trend }: Hotspot): string {
   const said = [
-    commits > 0 ? `${countOf(commits, "commit")} by ${countOf(Number(own["authors"]), "author")}` : "",
-    `complexity ${String(own["complexity"])}`,
-    own["trend"] === "unknown" ? "" : String(own["trend"]),
+    commits > 0 ? `${countOf(commits, "commit")} by ${countOf(authors, "author")}` : "",
+    `complexity ${complexity}`,
+    trend === "unknown" ? "" : trend,
   ];
-  return { ...own, summary: said.filter(Boolean).join(", "), reason: "changes × complexity" };
+  return said.filter(Boolean).join(", ");
 }

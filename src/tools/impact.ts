@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { resolveInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
-import { countOf, isRecord } from "../base/text.ts";
+import { countOf } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolContext, type ToolDeclaration } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import { findChangedSymbols } from "../engine/changed-symbols.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -13,7 +13,7 @@ import { type Affected, findImpact, nodesOf, type TestToRun } from "../engine/gr
 import { splitPath, TRAIT } from "../engine/search/traits.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { type CallGraph, openCallGraph, resolveSymbol, sayOthers, tellNode } from "./call-graph.ts";
-import { toCandidateFindings } from "./candidates.ts";
+import { toFinding } from "./found-place.ts";
 import { drawImpact, listImpact, type ToldImpact } from "./impact-text.ts";
 
 const NAME = "ci_impact";
@@ -69,7 +69,7 @@ const MOST_NEAREST = 3;
 
 /** `ci_impact`: finds what a change would affect. */
 export function impactTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: NAME,
     summary: "Tell what a change of a symbol or file affects, with falling confidence, and which tests to run.",
     tier: 2,
@@ -89,8 +89,7 @@ export function impactTool(engine: Engine): ToolDeclaration {
       if (what === null) return null;
       return { args: { ...target, depth: 3, format: "json" }, reason: `shows what a change of ${what} touches` };
     },
-    run: async (input, context) => {
-      const { symbol, file, depth, decay = 0.8, threshold = 0.1, format } = Input().parse(input);
+    run: async ({ symbol, file, depth, decay = 0.8, threshold = 0.1, format }, context) => {
       const opened = await openCallGraph(NAME, engine, context);
       if (!opened.ok) return opened;
       const { graph, limits } = opened.value;
@@ -127,15 +126,15 @@ export function impactTool(engine: Engine): ToolDeclaration {
         ],
       });
     },
-    toFindings: (data) => {
-      const { affected, tests } = data;
-      if (!Array.isArray(affected)) return toCandidateFindings(data);
-      const toRun = (Array.isArray(tests) ? tests : [])
-        .filter(isRecord)
-        .map((test) => ({ ...test, title: "test", summary: "test to run" }));
-      return toCandidateFindings({ candidates: [...affected, ...toRun] });
-    },
-  };
+    toFindings: ({ affected, tests }) => [
+      ...affected.map(({ file_path, confidence, ...place }) =>
+        toFinding({ ...place, path: file_path, score: confidence }),
+      ),
+      ...tests.map(({ file, confidence, reason }) =>
+        toFinding({ path: file, title: "test", summary: "test to run", score: confidence, reason }),
+      ),
+    ],
+  });
 }
 
 /** What is changed, and how to name it. */

@@ -3,7 +3,7 @@ import { toIsoSeconds } from "../base/clock.ts";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { IndexState } from "../engine/store/index-store.ts";
 
@@ -34,7 +34,7 @@ const Output = once(() =>
 
 /** `ci_index_status`: reports whether there is an index, what the project is and which commits are the latest. */
 export function indexStatusTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: "ci_index_status",
     summary: "Tell whether the repository is indexed, what kind of project it is and what its last commits are.",
     tier: 0,
@@ -68,14 +68,14 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
         },
       });
     },
-    // A status is not a finding: it appears in the sources line and in current_state.
-    toFindings: (data) => (typeof data["index_status"] === "string" ? [] : null),
-  };
+    // A status is no finding: it stands in the sources line and in current_state.
+    toFindings: () => [],
+  });
 }
 
 /** `ci_index`: builds or removes the index. Never automatic, and not available to sub-agents, because it writes. */
 export function indexTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: "ci_index",
     summary: "Build the repository's index or bring it up to date (build), or remove it (clear).",
     tier: 2,
@@ -88,8 +88,7 @@ export function indexTool(engine: Engine): ToolDeclaration {
     ceilings: {},
     resource: "index",
     plan: () => null,
-    run: async (input, context) => {
-      const { action } = IndexInput().parse(input);
+    run: async ({ action }, context) => {
       const tell = (status: string) =>
         succeed({ summary: status, data: { schema_version: "1.0", index_status: status } });
       if (action === "clear") {
@@ -102,12 +101,13 @@ export function indexTool(engine: Engine): ToolDeclaration {
       if (built.value) return tell(sayStatus(state, engine.indexDamage(context.root, context)));
       return tell(state === null ? "being built" : sayUnfinished(state));
     },
-    toFindings: (data) => (typeof data["index_status"] === "string" ? [] : null),
-  };
+    toFindings: () => [],
+  });
 }
 
 function sayStatus(state: IndexState | null, damage: string | null): string {
-  if (state === null) return damage === null ? "none (live scan)" : `none (live scan; ${LIMITS.indexDamaged(damage)})`;
+  if (state === null)
+    return damage === null ? "none (live scan)" : `none (live scan; ${LIMITS.indexDamaged(damage).text})`;
   return state.phase === "done" ? `ready (${state.files} files${sayMended(state)})` : sayUnfinished(state);
 }
 

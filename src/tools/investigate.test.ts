@@ -6,6 +6,7 @@ import { type ModelTurn, startScriptedModel } from "../../tests/support/scripted
 import { SHOP } from "../../tests/support/shop-repo.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { systemClock } from "../base/clock.ts";
+import { toLimitTexts } from "../contract/limits.ts";
 import { NO_TOOL_HOOKS } from "../contract/tool-hooks.ts";
 import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.ts";
 import { makeRouter } from "../lifecycle/tool-router.ts";
@@ -66,7 +67,7 @@ async function ask(args: Readonly<Record<string, unknown>>, { model = null, of =
       ...more,
     },
   );
-  return { ...outcome, told: outcome.result.data as unknown as Told };
+  return { ...outcome, limits: toLimitTexts(outcome.limits), told: outcome.result.data as unknown as Told };
 }
 
 describe("ci_investigate by rules", () => {

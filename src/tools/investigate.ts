@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
-import { toCandidateFindings } from "./candidates.ts";
+import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
+import { toFinding } from "./found-place.ts";
 
 const NAME = "ci_investigate";
 const MAX_CHARS = 20_000;
@@ -36,7 +36,7 @@ export interface ModelSettings {
 export function investigateTool(others: readonly ToolDeclaration[], model: ModelSettings | null): ToolDeclaration {
   // Tools of tier 0 say nothing about code, and one of them can clear the index.
   const tools = others.filter(({ effect, tier }) => effect === "read" && tier > 0);
-  return {
+  return defineTool({
     name: NAME,
     summary: "Investigate a question or bug in several steps. Returns ranked files and functions, why, and each step.",
     tier: 2,
@@ -48,12 +48,11 @@ export function investigateTool(others: readonly ToolDeclaration[], model: Model
     ceilings: {},
     // Only on request: it makes several calls, each of which a plan could make itself.
     plan: () => null,
-    run: async (input, context) => {
-      const { question, max_steps } = Input().parse(input);
-      // A separate bundle, because hooks never need it.
+    run: async ({ question, max_steps }, context) => {
+      // A bundle of its own, because hooks never need it.
       const { investigate } = await import("./investigation.ts");
       return succeed(await investigate({ question, maxSteps: max_steps, tools, model, context }));
     },
-    toFindings: (data) => toCandidateFindings(data),
-  };
+    toFindings: ({ candidates }) => candidates.map(({ file, ...place }) => toFinding({ path: file, ...place })),
+  });
 }

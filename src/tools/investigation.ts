@@ -1,8 +1,8 @@
 import { countOf } from "../base/text.ts";
 import { withTimeLimit } from "../base/time-limit.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { SubAgent } from "../contract/sub-agent.ts";
-import type { ToolAnswer, ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
@@ -32,7 +32,7 @@ const TOLD_FILES = 3;
  * Investigates with the user's model, or by rules if there is none or it fails. Contract: never throws; ends with the
  * context's time or signal; every call goes through a sub-agent and is one of `steps`.
  */
-export async function investigate(job: Investigation): Promise<ToolAnswer> {
+export async function investigate(job: Investigation) {
   const led = job.model === null ? null : await leadByModel(job, job.model);
   if (led !== null && led.text !== null) {
     const { named, file, text, agent } = led;
@@ -42,7 +42,7 @@ export async function investigate(job: Investigation): Promise<ToolAnswer> {
     });
   }
   const agent = startAgent(job, "rules");
-  const file = await followTrail(job.question, job.tools, agent);
+  const file = await followTrail(job.question, agent);
   const suspects = file.suspects();
   return toAnswer(suspects, {
     file,
@@ -73,20 +73,18 @@ interface Led {
   readonly text: string | null;
   /** The suspects that its conclusion names, in that order. */
   readonly named: readonly Suspect[];
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
 }
 
 async function leadByModel(job: Investigation, settings: ModelSettings): Promise<Led> {
   const { question, tools, context } = job;
   const file = new CaseFile({ isReport: kindOf(question) === "issue" });
   const started = startAgent(job, "model");
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const agent: SubAgent = {
     ...started,
     step: async (tool, args, why) => {
       const result = await started.step(tool, args, why);
-      const findings = result?.data == null ? null : (byName.get(tool)?.toFindings({ ...result.data }) ?? null);
-      if (findings !== null) file.addRanked("asked", findings, why);
+      if (result?.findings != null) file.addRanked("asked", result.findings, why);
       return result;
     },
   };
@@ -124,13 +122,13 @@ interface Told {
   readonly file: CaseFile;
   readonly steps: ReturnType<SubAgent["steps"]>;
   readonly stopped: ReturnType<SubAgent["stopped"]>;
-  readonly limits: readonly string[];
+  readonly limits: readonly Limit[];
   readonly conclusion: string;
   readonly strategy: "rules" | "model";
   readonly model: string;
 }
 
-function toAnswer(suspects: readonly Suspect[], told: Told): ToolAnswer {
+function toAnswer(suspects: readonly Suspect[], told: Told) {
   const { file, steps, stopped, limits, conclusion, strategy, model } = told;
   const candidates = suspects.slice(0, MOST_FILES).map(({ path, line, endLine, symbol, score, evidence }) => ({
     ...{ file: path, line, end_line: endLine, symbol, score, evidence },

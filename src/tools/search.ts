@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { Clues, ToolDeclaration } from "../contract/tool.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
+import { type Clues, defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { suggestSymbols } from "../engine/find-symbol.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Verdict } from "../engine/search/known.ts";
-import { toCandidateFindings } from "./candidates.ts";
 import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
+import { toFinding } from "./found-place.ts";
 import { Place, placeHits } from "./places.ts";
 import { toPlannedQuery } from "./planned-query.ts";
 import { toNames } from "./vocabulary.ts";
@@ -28,7 +28,7 @@ const Output = once(() => z.object({ source: z.string(), candidates: z.array(Pla
 
 /** `ci_search`: finds places that answer a question or define a symbol. */
 export function searchTool(engine: Engine): ToolDeclaration {
-  return {
+  return defineTool({
     name: "ci_search",
     summary: "Find code by question, text or symbol. Returns file, line, symbol and why it matches.",
     tier: 1,
@@ -43,8 +43,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
       args: { query: toPlannedQuery(clues), limit: 10, mode: toMode(clues) },
       reason: toReason(clues),
     }),
-    run: async (input, context) => {
-      const { query, limit, mode } = Input().parse(input);
+    run: async ({ query, limit, mode }, context) => {
       const leftAtStart = context.timeLeftMs();
       const repository = await engine.open(context.root, { ...context, query });
       const options = { limit, mode, isRestrained: context.origin === "auto" };
@@ -94,15 +93,15 @@ export function searchTool(engine: Engine): ToolDeclaration {
         limits: [...sayCoverage(repository.coverage), ...sayMeaning(meaning), ...sayNearest(repository, known)],
       });
     },
-    toFindings: (data) => toCandidateFindings(data),
-  };
+    toFindings: ({ candidates }) => candidates.map(({ file, ...place }) => toFinding({ path: file, ...place })),
+  });
 }
 
 /** Maximum number of similar names suggested for an unknown one. */
 const MOST_NEAREST = 3;
 
-/** Suggests names that a user who asks for an unknown name may have meant. */
-function sayNearest(repository: Repository, known: readonly Verdict[]): string[] {
+/** What a person who asks for a name that is not here may have meant. */
+function sayNearest(repository: Repository, known: readonly Verdict[]): Limit[] {
   return known.flatMap(({ said, files, definitions }) => {
     if (said.name === null || files + definitions > 0 || said.how === "token") return [];
     const nearest = suggestSymbols(repository, said.name).slice(0, MOST_NEAREST);

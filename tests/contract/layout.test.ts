@@ -100,7 +100,24 @@ describe("the house", () => {
   });
 
   it("one file starts programs", () => {
-    expect(breaking(/node:child_process/, (path) => path === "base/subprocess.ts")).toEqual([]);
+    expect(breaking(/node:child_process/, (path) => path === "base/subprocess/spawn.ts")).toEqual([]);
+  });
+
+  it("one file has the timers, one the signals that end a process, one says what can be started", () => {
+    expect(breaking(/\bsetTimeout\(|node:timers/, (path) => path === "base/timers.ts")).toEqual([]);
+    expect(breaking(/process\.on(?:ce)?\("SIG|\["SIG|"SIGINT"|"SIGHUP"/, (path) => path === "base/signals.ts")).toEqual(
+      [],
+    );
+    expect(breaking(/\baccessSync\(.*, constants\.X_OK\)/, (path) => path === "base/find-program.ts")).toEqual([]);
+  });
+
+  it("one file puts together what calls need", () => {
+    expect(breaking(/\bmakeRouter\(/, (path) => /^lifecycle\/(?:lifecycle-deps|tool-router)\.ts$/.test(path))).toEqual(
+      [],
+    );
+    expect(
+      breaking(/\bmakeExcluder\(/, (path) => /^(?:lifecycle\/lifecycle-deps|base\/exclusions)\.ts$/.test(path)),
+    ).toEqual([]);
   });
 
   it("only entry/ touches process.exit, process.argv and process.env", () => {
@@ -136,10 +153,12 @@ describe("the house", () => {
     expect(breaking(quoted(ofCodex), (path) => path === "jobs/tools/codex-tools.ts")).toEqual([]);
   });
 
-  it("texts of faults and limits stand in contract/ alone", () => {
+  it("texts of faults and limits that every room uses stand in contract/ alone, those of one room in that room", () => {
     const literals =
       /tier-2 disabled|orchestrator unavailable|output invalid; fallback|degraded to plan-only|skipped \(|filtered potential|results truncated/;
     expect(breaking(literals, (path) => path.startsWith("contract/"))).toEqual([]);
+    // Whoever changes how jobs talk should not have to read what everybody shares.
+    expect(sources.filter((path) => /^contract\/.*texts\.ts$/.test(path))).toEqual([]);
   });
 
   it("files stay under 500 lines, shell doors under 41", () => {
@@ -154,6 +173,25 @@ describe("the house", () => {
         readFileSync(join(projectRoot, path), "utf8").trimEnd().split("\n").length > 40,
     );
     expect(long).toEqual([]);
+  });
+
+  it("doors find the project in the same two lines, and node and their program through hooks/lib/", () => {
+    const doors = ["bin", "hooks", "mcp", "."].flatMap((folder) =>
+      readdirSync(join(projectRoot, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile() && (folder === "bin" || entry.name.endsWith(".sh")))
+        .map(({ name }) => ({ path: join(folder, name), up: folder === "." ? "" : "/.." })),
+    );
+    expect(doors.length).toBeGreaterThan(9);
+    for (const { path, up } of doors) {
+      const text = readFileSync(join(projectRoot, path), "utf8");
+      const [first = "", second = ""] = text.split("\n").filter((line) => !line.startsWith("#"));
+      expect([path, first, second]).toEqual([
+        path,
+        `case $0 in */*) project=\${0%/*}${up} ;; *) project=${up.slice(1) || "."} ;; esac`,
+        `[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")${up}`,
+      ]);
+      expect([path, text.match(/exec "\$node" .*dist\//)]).toEqual([path, null]);
+    }
   });
 
   it("[HOOK-11] every export has a doc comment", () => {

@@ -1,56 +1,85 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { REQUIREMENTS } from "../requirements.ts";
 import { projectRoot } from "../support/doors.ts";
+import { idsIn, idsOfPage, mapRequirements, titlesOf } from "../support/requirements.ts";
 
-/** Titles of the tests in a file. */
-function titlesOf(path: string): string[] {
-  const text = readFileSync(join(projectRoot, path), "utf8");
-  const pattern = path.endsWith(".bats")
-    ? /^@test "(.+)" \{$/gm
-    : /\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*["'`]([^"'`]+)/g;
-  return Array.from(text.matchAll(pattern), (match) => match[1] ?? "");
-}
-
-const IDS = /\b(?:ATO-[A-Z]+-\d+|HOOK-\d+|CNI-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3}|B-33|decision [289])\b/g;
+const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
+const tests = ["src", "tests"]
+  .flatMap((folder) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  )
+  .filter((path) => /\.(?:test\.ts|bats)$/.test(path) && !path.includes("node_modules"))
+  // Its own titles and samples name ids that prove nothing.
+  .filter((path) => path !== "tests/contract/requirements.test.ts");
+const ids = idsOfPage(read("docs/requirements.md"));
+const proved = mapRequirements(tests.map((path) => [path, read(path)]));
 
 describe("requirements", () => {
-  it.each(Object.entries(REQUIREMENTS))("%s has a test that names it in every file it is mapped to", (id, paths) => {
-    expect(paths.length).toBeGreaterThan(0);
-    for (const path of paths) {
-      const named = titlesOf(path).some((title) => title.match(IDS)?.some((found) => found === id));
-      expect(named, `${path} has no test with ${id} in its title`).toBe(true);
-    }
+  it("the page has each id once", () => {
+    expect(ids.length).toBeGreaterThan(200);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
-  it("every id of the contract is mapped", () => {
-    const groups: Readonly<Record<string, number>> = {
-      "ATO-SCOPE": 7,
-      "ATO-CHAIN": 8,
-      "ATO-CDX": 8,
-      "ATO-CTL": 14,
-      "ATO-SEC": 8,
-      "ATO-PATH": 6,
-      "ATO-RED": 2,
-      "ATO-BUD": 6,
-      "ATO-JSON": 4,
-      "ATO-FAIL": 9,
-      "ATO-INJ": 2,
-      "ATO-LANG": 1,
-      "ATO-FUSE": 9,
-      "ATO-INST": 4,
-      HOOK: 14,
-      CNI: 20,
-    };
-    const wanted = [
-      ...Object.entries(groups).flatMap(([group, count]) =>
-        Array.from({ length: count }, (_, at) => `${group}-${at + 1}`),
-      ),
-      ...Array.from({ length: 15 }, (_, at) => `AC-${String(at + 1).padStart(3, "0")}`),
-      ...[1, 2, 3, 6, 7, 9].flatMap((number) => [`REQ-ATO-00${number}`, `SC-ATO-00${number}`]),
-      ...["decision 2", "decision 8", "decision 9", "B-33"],
-    ];
-    expect(Object.keys(REQUIREMENTS).toSorted()).toEqual(wanted.toSorted());
+  it("every id has a test that names it in its title", () => {
+    expect(ids.filter((id) => !proved.has(id))).toEqual([]);
+  });
+
+  it("every id that a title names is on the page", () => {
+    const unknown = [...proved].filter(([id]) => !ids.includes(id));
+    expect(unknown).toEqual([]);
+  });
+
+  it("no id is missing in a group that the founding documents number", () => {
+    const numbered = ids.filter((id) => /^(?:ATO-[A-Z]+|HOOK|CNI|AC)-\d+$/.test(id));
+    const groups = new Map<string, number[]>();
+    for (const id of numbered) {
+      const [, group = "", number] = /^(.+)-(\d+)$/.exec(id) ?? [];
+      groups.set(group, [...(groups.get(group) ?? []), Number(number)]);
+    }
+    expect(groups.size).toBe(17);
+    for (const [group, numbers] of groups)
+      expect([group, ...numbers]).toEqual([group, ...numbers.map((_, at) => at + 1)]);
+  });
+});
+
+describe("the map from ids to tests", () => {
+  const page = ["| id | what must hold | from |", "| --- | --- | --- |", "| AC-001 | x | S0 |", "| G B.4 | y | G |"];
+
+  it("is made of titles alone, of every kind of test", () => {
+    const text = [
+      "// AC-002 in a comment",
+      'describe("[AC-003] a", () => {});',
+      'it.each([[1], ["(AC-004)"]])("[G D.12 HOOK-2] %s", () => {});',
+      'it.skipIf(isRoot())(\n  "[ATO-CTL-9a] b", () => {});',
+      'const text = "AC-005";',
+    ].join("\n");
+    const shell = '# AC-006\n@test "AC-007 [D-8 B-33]: c" {\n  echo "AC-008"\n}\n';
+    const map = mapRequirements([
+      ["a.test.ts", text],
+      ["b.bats", shell],
+    ]);
+    expect(Object.fromEntries(map)).toEqual({
+      "AC-003": ["a.test.ts"],
+      "G D.12": ["a.test.ts"],
+      "HOOK-2": ["a.test.ts"],
+      "ATO-CTL-9a": ["a.test.ts"],
+      "AC-007": ["b.bats"],
+      "decision 8": ["b.bats"],
+      "B-33": ["b.bats"],
+    });
+  });
+
+  it("shows an id without a test, and one that nobody has written down", () => {
+    const known = idsOfPage(page.join("\n"));
+    expect(known).toEqual(["AC-001", "G B.4"]);
+    const map = mapRequirements([["a.test.ts", 'it("[AC-001] [AC-099] a", () => {});']]);
+    expect(known.filter((id) => !map.has(id))).toEqual(["G B.4"]);
+    expect([...map.keys()].filter((id) => !known.includes(id))).toEqual(["AC-099"]);
+  });
+
+  it("does not take other words for ids", () => {
+    expect(titlesOf("a.test.ts", 'expect(edit("AC-001"))')).toEqual([]);
+    expect(idsIn("ABC-001 SHA-1 XB-3 UTF-8 D.4 G 4")).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findJobProcesses } from "../../src/base/subprocess.ts";
+import { findJobProcesses } from "../../src/base/subprocess/marks.ts";
 import type { JobState } from "../../src/contract/codex-jobs.ts";
 import { supervisorMark } from "../../src/jobs/job/store.ts";
 import { projectRoot } from "../support/doors.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { endJobProcesses, findJobProcesses } from "../../src/base/subprocess.ts";
+import { endJobProcesses, findJobProcesses } from "../../src/base/subprocess/marks.ts";
 import { supervisorMark } from "../../src/jobs/job/store.ts";
 import { projectRoot } from "../support/doors.ts";
 import { runPool } from "../support/run-door.ts";

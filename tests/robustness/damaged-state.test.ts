@@ -6,6 +6,7 @@ import { DAMAGES, restoreFolder } from "../support/damage.ts";
 import { callTool, type IndexedRepo, makeIndexedRepo } from "../support/indexed-repo.ts";
 import { SHOP } from "../support/shop-repo.ts";
 import { makeFolder } from "../support/temp-folder.ts";
+import { countUsualMs } from "../support/timed.ts";
 
 /** Every file that an index has, or could be given by somebody. */
 const FILES = [
@@ -25,9 +26,9 @@ const ANSWER_MS = 3_000;
 
 async function ask(repo: IndexedRepo) {
   const engine = repo.engine();
-  const startMs = performance.now();
+  const usualMs = countUsualMs();
   const { result, limits } = await callTool(repo, "ci_search", { query: "who computes priceOf" }, { engine });
-  const ms = performance.now() - startMs;
+  const ms = usualMs();
   const status = await callTool(repo, "ci_index_status", {}, { engine });
   engine.close();
   const candidates = (result.data?.["candidates"] ?? []) as { readonly file: string }[];

@@ -15,7 +15,7 @@ import {
   TRAPS,
 } from "../support/hostile-git.ts";
 import { CANARY, type HostileGround, makeGround, SYMBOL, sourceOf } from "../support/hostile-repo.ts";
-import { ANSWER_MS, type DoorCall, runDoor } from "../support/run-door.ts";
+import { answerLimitMs, type DoorCall, runDoor } from "../support/run-door.ts";
 
 const QUESTION = `impact and call chain of ${SYMBOL}(): which recent commit broke it, refactor its hotspots?`;
 const SECRET = `ghp_${"Zx9Qw7".repeat(6)}`;
@@ -46,7 +46,7 @@ async function ask(more: Partial<DoorCall> = {}) {
     ...more,
   });
   expect(findQuietProblems("json", answer)).toEqual([]);
-  expect(answer.ms).toBeLessThan(ANSWER_MS);
+  expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   const document = toDocument(answer);
   expect(document.inputs.repo_root).toBe(ground.repo);
   expect(hasString(document, (text) => text.includes(CANARY))).toBe(false);
@@ -118,7 +118,7 @@ describe(`a repository and an environment with ${TRAPS} traps`, () => {
       const input = JSON.stringify({ prompt: QUESTION });
       const env = { ...trapped, CI_AUTO_TOOLS_TIER_MAX: "2" };
       const answer = await runDoor({ cwd, env, args, input, script });
-      expect(answer.ms).toBeLessThan(ANSWER_MS);
+      expect(answer.ms).toBeLessThan(answerLimitMs(answer));
       expect(`${answer.stdout}${answer.stderr}`).not.toContain(CANARY);
       expect(answer.stdout.length).toBeGreaterThan(0);
       expect(listSprung(ground)).toEqual([]);

@@ -6,6 +6,7 @@ import { toSha256 } from "../../src/base/hash.ts";
 import { toBookText } from "../../src/config/trust-book.ts";
 import { writeFiles } from "../e2e/scratch.ts";
 import { findQuietProblems, hasString, toDocument } from "../support/answers.ts";
+import { askInProcess } from "../support/door-in-process.ts";
 import { addTraps, listSprung } from "../support/hostile-git.ts";
 import {
   addForbiddenThings,
@@ -18,7 +19,7 @@ import {
   sourceOf,
 } from "../support/hostile-repo.ts";
 import { hostileSettings } from "../support/hostile-settings.ts";
-import { ANSWER_MS, type DoorCall, runDoor } from "../support/run-door.ts";
+import { answerLimitMs, type DoorCall, runDoor } from "../support/run-door.ts";
 
 /** Characters that nobody sees but a terminal or a model. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]|\u2028|\u2029/u;
@@ -26,9 +27,9 @@ const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]|\u2028|\u2029/u;
 let ground: HostileGround;
 
 /** Asks a question and checks what holds for every answer: valid, in time, no leak, nothing run. */
-async function ask(prompt: string, more: Partial<DoorCall> = {}) {
+async function ask(prompt: string, more: Partial<DoorCall> = {}, askDoor = runDoor) {
   const { args = [], ...call } = more;
-  const answer = await runDoor({
+  const answer = await askDoor({
     cwd: ground.repo,
     env: ground.env,
     args: ["--format", "json", ...args],
@@ -36,7 +37,7 @@ async function ask(prompt: string, more: Partial<DoorCall> = {}) {
     ...call,
   });
   expect(findQuietProblems("json", answer)).toEqual([]);
-  expect(answer.ms).toBeLessThan(ANSWER_MS);
+  expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   const document = toDocument(answer);
   const { inputs, ...said } = document;
   expect(hasString(said, (text) => text.includes(CANARY) || text.includes("root:x:0"))).toBe(false);
@@ -229,8 +230,8 @@ describe("a hostile config/auto-tools.yaml", () => {
   /** The question wants tier 2, so that a raised limit would show. */
   const WISH = `impact and call chain of ${SYMBOL}: why does it fail?`;
 
-  async function askNarrow(more: Partial<DoorCall> = {}) {
-    const document = await ask(WISH, more);
+  async function askNarrow(more: Partial<DoorCall> = {}, askDoor = runDoor) {
+    const document = await ask(WISH, more, askDoor);
     const { tier_max, budget, tools } = document.tool_plan;
     expect(tier_max).toBeLessThanOrEqual(1);
     expect(budget.wall_ms).toBeLessThanOrEqual(5_000);
@@ -248,12 +249,14 @@ describe("a hostile config/auto-tools.yaml", () => {
     return document;
   }
 
-  it.each(hostileSettings)(
+  // Reading settings needs no process of its own: every tenth file goes through the real door.
+  const rows = hostileSettings.map((row, at) => ({ ...row, askDoor: at % 10 === 0 ? runDoor : askInProcess }));
+  it.each(rows)(
     "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises and runs nothing: $name",
-    async ({ text, asksForTier2 }) => {
+    async ({ text, asksForTier2, askDoor }) => {
       const planted = typeof text === "string" ? text.replaceAll("TRAP", ground.trap) : text;
       writeFileSync(file(), planted);
-      const document = await askNarrow();
+      const document = await askNarrow({}, askDoor);
       const { limits_text } = document.fused_context.for_user;
       if (asksForTier2)
         expect(limits_text).toContain("[Limits] tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)");

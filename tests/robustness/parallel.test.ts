@@ -5,11 +5,8 @@ import { makeScratch, PROMPT, type Scratch, writeFiles } from "../e2e/scratch.ts
 import { type Format, findQuietProblems, withoutTimes } from "../support/answers.ts";
 import { git } from "../support/git-repo.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
-import { type DoorAnswer, runDoor } from "../support/run-door.ts";
+import { answerLimitMs, type DoorAnswer, runDoor } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
-
-/** What the budget allows one answer: 5 s of tools, and the start of all the others on the same few processors. */
-const ALL_ANSWERED_MS = 10_000;
 
 let scratch: Scratch;
 beforeAll(async () => {
@@ -36,7 +33,8 @@ describe.each([
     const answers = await Promise.all(Array.from({ length: count }, () => ask(format, env)));
 
     expect(answers.flatMap((answer) => findQuietProblems(format, answer))).toEqual([]);
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ALL_ANSWERED_MS);
+    // All of them wait for the same processors as what starts beside them and tells how slow the machine is.
+    expect(answers.filter((answer) => answer.ms > answerLimitMs(answer)).map(({ ms }) => ms)).toEqual([]);
     const others = answers.map(withoutHistory).filter((text) => !alone.includes(text));
     expect(others.filter((text) => !/there was time to read|E_TIMEOUT/.test(text))).toEqual([]);
     expect(await findLeftProcesses(marker)).toEqual([]);

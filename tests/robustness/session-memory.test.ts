@@ -16,7 +16,7 @@ import { sessionFileName } from "../../src/config/places.ts";
 import { type Format, findQuietProblems, toContext, toDocument, withoutTimes } from "../support/answers.ts";
 import { DIALOGUE_FILES } from "../support/dialogue-repo.ts";
 import { listTree } from "../support/leftovers.ts";
-import { ANSWER_MS, type DoorAnswer, type DoorCall, runDoor } from "../support/run-door.ts";
+import { answerLimitMs, type DoorAnswer, type DoorCall, runDoor } from "../support/run-door.ts";
 import { GIT_FILES, makeFolder } from "../support/temp-folder.ts";
 
 const FIRST = "where is nextDelay defined?";
@@ -59,7 +59,7 @@ function makePlace(): Place {
       };
       const answer = await runDoor(call);
       expect(findQuietProblems(format, answer)).toEqual([]);
-      expect(answer.ms).toBeLessThan(ANSWER_MS);
+      expect(answer.ms).toBeLessThan(answerLimitMs(answer));
       return answer;
     },
   };

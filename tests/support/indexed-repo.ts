@@ -1,13 +1,15 @@
 import { lstatSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
+import { toLimitTexts } from "../../src/contract/limits.ts";
 import type { CallOrigin } from "../../src/contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../src/contract/tool-hooks.ts";
 import { type BuildReport, buildIndex } from "../../src/engine/build/build-index.ts";
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
 import { type Engine, makeEngine } from "../../src/engine/engine.ts";
 import { FileParser } from "../../src/engine/parse/file-parser.ts";
-import { executeToolCall, type ToolOutcome } from "../../src/lifecycle/tool-executor.ts";
+import { executeToolCall } from "../../src/lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../src/lifecycle/tool-outcome.ts";
 import { makeRouter } from "../../src/lifecycle/tool-router.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { HISTORY_SETTINGS } from "./git-repo.ts";
@@ -69,7 +71,7 @@ export interface CallOptions {
 }
 
 /** Calls a tool like a person would, guard and all, with more time than a test needs. */
-export function callTool(
+export function runTool(
   repo: IndexedRepo,
   tool: string,
   args: Readonly<Record<string, unknown>>,
@@ -92,6 +94,12 @@ export function callTool(
       signal: new AbortController().signal,
     },
   );
+}
+
+/** The same with its limits as texts. */
+export async function callTool(...call: Parameters<typeof runTool>) {
+  const outcome = await runTool(...call);
+  return { ...outcome, limits: toLimitTexts(outcome.limits) };
 }
 
 /** Makes files older: what was written just now counts as unsure, because it may be written again unseen. */

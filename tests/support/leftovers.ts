@@ -1,20 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { watchMachine } from "./timed.ts";
 
 /** Variable whose value names everything that a test started. */
 export const MARKER = "GROUNDWORK_TEST_MARKER";
 
-/** How long a killed process may take to be gone. */
+/** How long a killed process may take to be gone, on a machine that is not busy. */
 const GONE_MS = 1_000;
 
 /** Processes that still carry the marker a second later, as `pid command`; only Linux tells. */
 export async function findLeftProcesses(marker: string): Promise<string[]> {
   let found = listMarked(marker);
-  for (const endMs = performance.now() + GONE_MS; found.length > 0 && performance.now() < endMs; ) {
+  const machine = watchMachine();
+  const startMs = performance.now();
+  while (found.length > 0 && performance.now() - startMs < GONE_MS * machine.slowness()) {
     await sleep(50);
     found = listMarked(marker);
   }
+  machine.stop();
   return found;
 }
 

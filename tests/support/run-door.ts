@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { hookDoor } from "./doors.ts";
+import { watchMachine } from "./timed.ts";
 
 /** How a door is to be started. */
 export interface DoorCall {
@@ -25,10 +26,14 @@ export interface DoorAnswer {
   readonly ms: number;
   /** Milliseconds between its end and the end of its output. */
   readonly heldMs: number;
+  /** At least 1: how many times slower than usual the machine was meanwhile. */
+  readonly slowness: number;
 }
 
-/** Milliseconds an answer may take: the budget of 5 s, and what starting costs. */
-export const ANSWER_MS = 7_000;
+/** Milliseconds that an answer may take: the budget of 5 s, and what starting costs; more where the machine is busy. */
+export function answerLimitMs({ slowness }: DoorAnswer, usualMs = 7_000): number {
+  return usualMs * slowness;
+}
 
 /** A door that is still running then hangs: its group is killed. */
 const HARD_LIMIT_MS = 30_000;
@@ -37,6 +42,7 @@ const HARD_LIMIT_MS = 30_000;
 export function runDoor(call: DoorCall): Promise<DoorAnswer> {
   const { cwd, env, args = [], input = "", script } = call;
   const [command, given] = script === undefined ? [hookDoor, args] : ["/bin/sh", ["-c", script, "sh", ...args]];
+  const machine = watchMachine();
   const startMs = performance.now();
   const child = spawn(command, given, {
     cwd,
@@ -61,6 +67,7 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
     child.once("error", (error) => stderr.push(Buffer.from(error.message)));
     child.once("close", (code, signal) => {
       clearTimeout(limit);
+      machine.stop();
       const endMs = performance.now();
       resolve({
         code,
@@ -69,6 +76,7 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
         stderr: Buffer.concat(stderr).toString("utf8"),
         ms: Math.round(endMs - startMs),
         heldMs: Math.round(endMs - exitMs),
+        slowness: machine.slowness(),
       });
     });
   });

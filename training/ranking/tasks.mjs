@@ -16,6 +16,7 @@ const FREE = new Set([
   "nested",
 ]);
 const STRENGTH = { words: 0.3, symbol: 0.9, issues: 0.6, definitions: 0.3 };
+const FOLDS = 8;
 /** Repositories with more issues than this are cut into several folds. */
 const LARGE = 10;
 
@@ -31,11 +32,10 @@ export function fitQuestions(cases, dropped) {
       }),
     );
   const weights = train(cases);
-  const folds = new Set(cases.map(({ group }) => group)).size;
   const scores = crossValidate(
     cases,
     ({ group }) => group,
-    folds,
+    FOLDS,
     (list) => train(list, weights),
     (one, model) => ndcg(one, model[one.kind]),
   );
@@ -60,7 +60,7 @@ export function fitIssues(issues, dropped = new Set()) {
   const scores = crossValidate(
     cases,
     keyOf,
-    8,
+    FOLDS,
     (list) => train(list, weights),
     (one, model) => ranksOf(one, model),
   );

@@ -35,7 +35,7 @@ describe("[CNI-19] the command line of job.sh", () => {
     [["resume", "--cwd", "/d", "x", "--strategy", "full-restart"], { id: "x", cwd: "/d", isFresh: true, args: [] }],
     [["resume", "x", "--strategy=from-last-checkpoint"], { id: "x", isFresh: false, args: [] }],
   ])("%j", (argv, expected) => {
-    expect(readJobCommand(argv)).toMatchObject(expected);
+    expect(readJobCommand(argv)).toMatchObject({ ok: true, value: expected });
   });
 
   it.each<[string[], string]>([
@@ -58,6 +58,6 @@ describe("[CNI-19] the command line of job.sh", () => {
     [["start", "--max-parallel"], "--max-parallel needs a value"],
     [["start", "--cwd"], "--cwd needs a value"],
   ])("%j is none", (argv, why) => {
-    expect(readJobCommand(argv)).toEqual(expect.stringContaining(why));
+    expect(readJobCommand(argv)).toMatchObject({ ok: false, fault: { message: expect.stringContaining(why) } });
   });
 });

@@ -1,13 +1,8 @@
 import { join } from "node:path";
+import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { countOf, toOneLine } from "../../base/text.ts";
-import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "../../contract/codex-job-texts.ts";
-import {
-  EXIT_USAGE,
-  type JobState,
-  type ListedJob,
-  type OrRefusal,
-  type StartedJob,
-} from "../../contract/codex-jobs.ts";
+import { EXIT_USAGE, type JobState, type ListedJob, type StartedJob } from "../../contract/codex-jobs.ts";
+import { type Fault, type Outcome, toLines } from "../../contract/faults.ts";
 import {
   cleanJobs,
   jobMetrics,
@@ -25,6 +20,7 @@ import { isOver } from "../../jobs/job/status.ts";
 import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
 import { parseStartOptions } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
+import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "./codex-job-texts.ts";
 import { toTable } from "./table.ts";
 
 /** What the commands need from outside. */
@@ -40,26 +36,25 @@ export interface JobCommandDeps extends JobDeps {
 }
 
 const EXIT_NOT_ENDED = 1;
-const EXIT_INTERRUPTED = 130;
 
 /** Runs a command about jobs and returns its exit code. Contract: never throws; stdout is the answer, all else is stderr. */
 export async function runJobCommand(argv: readonly string[], deps: JobCommandDeps): Promise<number> {
   const command = readJobCommand(argv);
-  if (typeof command !== "string") return run(command, deps);
-  deps.tell(JOB_MISUSE.seeHelp(command));
+  if (command.ok) return run(command.value, deps);
+  deps.tell(JOB_MISUSE.seeHelp(command.fault.message));
   return EXIT_USAGE;
 }
 
 async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
   const given = { ...command, cwd: command.cwd ?? deps.cwd };
   const { json } = command;
-  const answer = async <T>(asked: Promise<OrRefusal<T>>, print: (value: T) => string): Promise<T | null> => {
+  const answer = async <T>(asked: Promise<Outcome<T>>, print: (value: T) => string): Promise<T | null> => {
     const answered = await asked;
     if (answered.ok) {
       deps.write(json ? `${JSON.stringify(answered.value)}\n` : print(answered.value));
       return answered.value;
     }
-    for (const line of answered.refusal.lines) deps.tell(JOB_MISUSE.refused(toOneLine(line)));
+    tellRefused(answered.fault, deps);
     return null;
   };
   const code = (value: unknown) => (value === null ? EXIT_USAGE : 0);
@@ -114,7 +109,7 @@ async function showLog(
 ): Promise<number> {
   const place = findRun(cwd, id);
   if (!place.ok) {
-    for (const line of place.refusal.lines) tell(JOB_MISUSE.refused(toOneLine(line)));
+    tellRefused(place.fault, { tell });
     return EXIT_USAGE;
   }
   const view = { tail, follow, isOver: () => isOver(place.value, clock), signal };
@@ -123,10 +118,14 @@ async function showLog(
     write(bytes);
     shown += bytes.length;
   }
-  if (signal.aborted) return EXIT_INTERRUPTED;
+  if (signal.aborted) return EXIT_CODE_OF.SIGINT;
   if (shown === 0 && tail !== 0)
     tell(JOB_MISUSE.refused(JOB_PRINTS.noLogYet(id, join(place.value.folder, JOB_FILES.stderr))));
   return 0;
+}
+
+function tellRefused(fault: Fault, { tell }: Pick<JobCommandDeps, "tell">): void {
+  for (const line of toLines(fault)) tell(JOB_MISUSE.refused(toOneLine(line)));
 }
 
 function printStarted({ jobId, pid, logFile }: StartedJob): string {

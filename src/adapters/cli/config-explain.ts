@@ -1,17 +1,25 @@
+import { cutText } from "../../base/text.ts";
 import type { LoadedSettings } from "../../config/load-settings.ts";
 import { describeServer } from "../../config/mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../config/settings.ts";
 import type { Trust } from "../../config/trust.ts";
-import { toLimitsText } from "../../contract/limits.ts";
+import { isRowOf, VARIABLES, type VariableRow } from "../../config/variables.ts";
+import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { showValue, toTable } from "./table.ts";
 import { describeTrust, toLine } from "./trust.ts";
 
-/** Every setting with its value and origin, as data. Contract: what a repository's file says is made harmless. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Longest value of a variable that is shown: some hold whole texts. */
+const MAX_VALUE_CHARS = 60;
+
+/** Every setting and every other variable with its value and origin, as data. Contract: what a repository's file says is made harmless. */
 export function explainConfig(
   { settings, origins, tools, servers, root, limits, fault }: LoadedSettings,
   trust: Trust,
+  env: Environment,
 ) {
   return {
     repo_root: root.root,
@@ -25,17 +33,31 @@ export function explainConfig(
       env: SETTINGS[name].env,
       doc: SETTINGS[name].doc,
     })),
+    variables: Object.entries(VARIABLES).flatMap(([group, rows]) =>
+      rows.map((row) => ({ name: row.name, group, set: valuesOf(row, env), usual: row.usual, doc: row.doc })),
+    ),
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
     servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server, { values: false }) })),
-    limits: guardLimits(limits),
+    limits: toLimitTexts(guardLimits(limits)),
     fault: fault === null ? null : guardOwn([fault.message, fault.hint].filter(Boolean).join("; ")),
   };
 }
 
+/** The variables that a row is about and that are set, without secrets. */
+function valuesOf(row: VariableRow, env: Environment): Record<string, string> {
+  const own = Object.entries(env).filter(([name]) => isRowOf(row, name));
+  return Object.fromEntries(own.map(([name, value = ""]) => [name, guardOwn({ [name]: value })[name] ?? ""]));
+}
+
 /** The same for people. */
-export function printConfig(loaded: LoadedSettings, trust: Trust): string {
-  const { settings, tools, servers, repo_root, repo_root_source, limits, fault } = explainConfig(loaded, trust);
+export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environment): string {
+  const { settings, variables, tools, servers, repo_root, repo_root_source, fault } = explainConfig(loaded, trust, env);
   const rows = settings.map(({ key, value, origin, env }) => [key, showValue(value), origin, env]);
+  const variableRows = variables.flatMap(({ name, set, usual }) => {
+    const values = Object.entries(set);
+    const shown = values.map(([own, value]) => [own, cutText(showValue(value), MAX_VALUE_CHARS).text, "environment"]);
+    return shown.length > 0 ? shown : [[name, showValue(usual), "default"]];
+  });
   const toolRows = tools.map(({ name, enabled, tier, timeoutMs, ceilings }) => [
     name,
     enabled ? "on" : "off",
@@ -48,11 +70,12 @@ export function printConfig(loaded: LoadedSettings, trust: Trust): string {
   const parts = [
     `Root: ${toLine(repo_root)} (${repo_root_source})\nTrust: ${describeTrust(trust)}`,
     toTable([["setting", "value", "from", "variable"], ...rows]),
+    toTable([["other variable", "value", "from"], ...variableRows]),
     toTable([["tool", "use", "tier", "limit", "ceilings"], ...toolRows]),
     servers.length === 0
       ? ""
       : toTable([["MCP server", "what it is"], ...servers.map(({ name, what }) => [name, toLine(what)])]),
-    toLimitsText(limits),
+    toLimitsText(guardLimits(loaded.limits)),
     fault === null ? "" : `Error: ${fault}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

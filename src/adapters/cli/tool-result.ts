@@ -1,20 +1,19 @@
 import { toOneLine } from "../../base/text.ts";
-import type { ToolDeclaration } from "../../contract/tool.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { toLimitsText } from "../../contract/limits.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 
 /** What a tool found, for people: one finding a line, then what limits it. */
-export function printToolOutcome(tool: ToolDeclaration, { result, limits }: ToolOutcome): string {
+export function printToolOutcome({ result, findings, limits }: ToolOutcome): string {
   const data = result.data ?? {};
   const text = typeof data["text"] === "string" ? [data["text"].trimEnd()] : [];
   // A text says the same in its own way.
-  const findings = text.length > 0 ? [] : (tool.toFindings(data) ?? []);
-  const lines = findings.map(({ path, line, symbol, summary, reason }, at) => {
+  const listed = text.length > 0 ? [] : (findings ?? []);
+  const lines = listed.map(({ path, line, symbol, summary, reason }, at) => {
     const place = line === null ? path : `${path}:${line}`;
     const said = [symbol, summary === symbol ? "" : summary].filter(Boolean).join(": ");
     return `${String(at + 1).padStart(2)}. ${place}  ${toOneLine(said)}${reason === "" ? "" : `  (${reason})`}`;
   });
-  const told = limits.map((limit) => `[Limits] ${toOneLine(limit)}`);
-  return [...text, ...lines, lines.length + text.length === 0 ? result.summary : "", ...told]
+  return [...text, ...lines, lines.length + text.length === 0 ? result.summary : "", toLimitsText(limits)]
     .filter(Boolean)
     .map((line) => `${line}\n`)
     .join("");

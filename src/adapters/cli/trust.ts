@@ -2,6 +2,7 @@ import { toOneLine } from "../../base/text.ts";
 import type { Trust } from "../../config/trust.ts";
 import type { TrustedRepository } from "../../config/trust-book.ts";
 import type { TrustPlan } from "../../config/trust-plan.ts";
+import { toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { showValue, toTable } from "./table.ts";
@@ -20,7 +21,7 @@ export function explainTrustPlan({ root, trust, files, changes, refused, command
     trust,
     files,
     changes: guardOwn(changes),
-    refused: guardLimits(refused),
+    refused: toLimitTexts(guardLimits(refused)),
     commands: guardOwn(commands),
   };
 }

@@ -39,6 +39,6 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
 
   -h, --help   -v, --version
 
-Switch everything off: CI_AUTO_TOOLS=off. Nothing is sent over the network, unless you name a
-model that leads investigations.
+Switch everything off: CI_AUTO_TOOLS=off. No network connection is opened but to what you name
+yourself: a model for embeddings or investigations, MCP servers by url. Codex has its own.
 `;

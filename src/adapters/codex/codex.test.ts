@@ -1,33 +1,37 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../contract/limits.ts";
 import { makeEmptyDocument } from "../../orchestrator/document.ts";
 import { parseCodexArguments } from "./arguments.ts";
 import { enrichPrompt } from "./round.ts";
 
 const empty = makeEmptyDocument({ client: { name: "codex-cli", event: "cli" }, prompt: "", reason: "x", limits: [] });
-const withTexts = (context: string, plan: string, limits: string) => ({
-  ...empty,
-  run_id: "20260101-000000-abcdef",
-  fused_context: {
-    for_model: { ...empty.fused_context.for_model, additional_context: context },
-    for_user: { tool_plan_text: plan, results_text: "", limits_text: limits },
+const withTexts = (context: string, plan: string, unsaid: string) => ({
+  unsaid: [LIMITS.quoted(unsaid)],
+  document: {
+    ...empty,
+    run_id: "20260101-000000-abcdef",
+    fused_context: {
+      for_model: { ...empty.fused_context.for_model, additional_context: context },
+      for_user: { tool_plan_text: plan, results_text: "", limits_text: "" },
+    },
   },
 });
 
 describe("[ATO-CDX-6] the prompt that codex is given", () => {
   it("has the user's words first and untouched, then run id, evidence and limits", () => {
-    expect(
-      enrichPrompt("fix  it\n", withTexts("block\n[Limits] a\nend", "[Auto Tools] x", "[Limits] a\n[Limits] b")),
-    ).toBe("fix  it\n\n\n[groundwork run 20260101-000000-abcdef]\nblock\n[Limits] a\nend\n[Limits] b");
+    expect(enrichPrompt("fix  it\n", withTexts("block\n[Limits] a\nend", "[Auto Tools] x", "b"))).toBe(
+      "fix  it\n\n\n[groundwork run 20260101-000000-abcdef]\nblock\n[Limits] a\nend\n[Limits] b",
+    );
   });
 
   it("has the limits alone where nothing was found", () => {
-    expect(enrichPrompt("fix it", withTexts("", "[Auto Tools] x", "[Limits] nothing"))).toBe(
+    expect(enrichPrompt("fix it", withTexts("", "[Auto Tools] x", "nothing"))).toBe(
       "fix it\n\n[groundwork run 20260101-000000-abcdef]\n[Limits] nothing",
     );
   });
 
   it("is left alone where nothing was planned", () => {
-    expect(enrichPrompt("hello", withTexts("", "", "[Limits] not code"))).toBe("hello");
+    expect(enrichPrompt("hello", withTexts("", "", "not code"))).toBe("hello");
   });
 });
 

@@ -1,14 +1,14 @@
-import { streamProgram } from "../../base/subprocess.ts";
+import { streamProgram } from "../../base/subprocess/stream-program.ts";
 import { FAULTS } from "../../contract/faults.ts";
-import { toLimitsText } from "../../contract/limits.ts";
-import type { RunDocument } from "../../contract/run-document.ts";
+import { LIMITS, toLimitsText } from "../../contract/limits.ts";
+import type { KernelAnswer } from "../../orchestrator/answer.ts";
 import { isPlan } from "../../orchestrator/document.ts";
 import { userTexts } from "../hook/print.ts";
 
 /** What one round needs. */
 export interface Round {
   readonly prompt: string;
-  readonly document: RunDocument;
+  readonly answer: KernelAnswer;
   readonly codex: string;
   /** Command where the document plans none, as an empty injection does. */
   readonly fallbackCommand: string;
@@ -23,18 +23,12 @@ export interface Round {
  * The prompt that codex is given: the user's words first and untouched, then the run's id, the evidence and its
  * limits. Contract: unchanged where nothing was planned or run.
  */
-export function enrichPrompt(prompt: string, document: RunDocument): string {
+export function enrichPrompt(prompt: string, { document, unsaid }: Pick<KernelAnswer, "document" | "unsaid">): string {
   const { additional_context } = document.fused_context.for_model;
-  const { tool_plan_text, limits_text } = userTexts(document);
+  const { tool_plan_text } = userTexts(document);
   if (isPlan(document) || (tool_plan_text === "" && additional_context === "")) return prompt;
-  // The block tells the limits itself; without a block they stand alone.
-  const rest = additional_context === "" ? limits_text : withMissingLimits(additional_context, limits_text);
-  return [prompt, "", `[groundwork run ${document.run_id}]`, rest].join("\n").trimEnd();
-}
-
-function withMissingLimits(context: string, limits: string): string {
-  const missing = limits.split("\n").filter((line) => line !== "" && !context.includes(line));
-  return [context, ...missing].join("\n");
+  const rest = [additional_context, toLimitsText(unsaid)].filter(Boolean);
+  return [prompt, "", `[groundwork run ${document.run_id}]`, ...rest].join("\n").trimEnd();
 }
 
 /**
@@ -42,26 +36,26 @@ function withMissingLimits(context: string, limits: string): string {
  * standard input, never as an argument; a failed resume that printed nothing is tried once more as a new session.
  */
 export async function runRound(round: Round): Promise<number> {
-  const command = round.document.tool_plan.planned_codex_command ?? round.fallbackCommand;
+  const command = round.answer.document.tool_plan.planned_codex_command ?? round.fallbackCommand;
   const args = command.split(" ").slice(1);
-  const first = await startCodex(round, args, round.document);
+  const first = await startCodex(round, args, round.answer);
   if (first.exitCode === 0 || first.printed || first.signal !== null || !args.includes("resume")) return first.code;
-  round.tell(`${toLimitsText([FAULTS.E_SESSION.limit])}\n`);
-  return (await startCodex(round, ["exec"], toStateless(round.document, first.code))).code;
+  round.tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
+  return (await startCodex(round, ["exec"], toStateless(round.answer, first.code))).code;
 }
 
-async function startCodex(round: Round, args: readonly string[], document: RunDocument) {
+async function startCodex(round: Round, args: readonly string[], answer: KernelAnswer) {
   let printed = false;
   // The document waits for codex's first words, because a failed resume still changes it.
   const begin = () => {
-    if (round.printsDocument) round.write(`${JSON.stringify(document)}\n`);
+    if (round.printsDocument) round.write(`${JSON.stringify(answer.document)}\n`);
   };
   const done = await streamProgram({
     command: round.codex,
     args: [...args, "-"],
     cwd: round.folder,
     env: round.env,
-    stdin: enrichPrompt(round.prompt, document),
+    stdin: enrichPrompt(round.prompt, answer),
     onStdout: (chunk) => {
       if (!printed) begin();
       printed = true;
@@ -74,22 +68,25 @@ async function startCodex(round: Round, args: readonly string[], document: RunDo
   return { exitCode: done.exitCode, signal: done.signal, code, printed };
 }
 
-/** The document of a round whose session could not be resumed. */
-function toStateless(document: RunDocument, code: number): RunDocument {
-  const for_user = userTexts(document);
-  const limits = [
-    ...for_user.limits_text.split("\n").map((line) => line.replace(/^\[Limits\] /, "")),
-    FAULTS.E_SESSION.limit,
-  ];
-  const reason = `E_SESSION: codex exec resume --last ended with exit code ${code}`;
+/** The answer of a round whose session could not be resumed. */
+function toStateless({ document, limits, unsaid, ...answer }: KernelAnswer, code: number): KernelAnswer {
+  const lost = LIMITS.fault("E_SESSION");
+  const told = [...limits, lost];
+  const reason = `${lost.code}: codex exec resume --last ended with exit code ${code}`;
+  const for_user = { ...userTexts(document), limits_text: toLimitsText(told) };
   return {
-    ...document,
-    tool_plan: { ...document.tool_plan, planned_codex_command: "codex exec" },
-    fused_context: { ...document.fused_context, for_user: { ...for_user, limits_text: toLimitsText(limits) } },
-    degraded: {
-      is_degraded: true,
-      reason: [document.degraded.reason, reason].filter(Boolean).join("; "),
-      degraded_to: document.degraded.degraded_to || "stateless",
+    ...answer,
+    limits: told,
+    unsaid: [...unsaid, lost],
+    document: {
+      ...document,
+      tool_plan: { ...document.tool_plan, planned_codex_command: "codex exec" },
+      fused_context: { ...document.fused_context, for_user },
+      degraded: {
+        is_degraded: true,
+        reason: [document.degraded.reason, reason].filter(Boolean).join("; "),
+        degraded_to: document.degraded.degraded_to || "stateless",
+      },
     },
   };
 }

@@ -1,12 +1,12 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { runProgram } from "../../base/subprocess.ts";
+import { isExecutable } from "../../base/find-program.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { isRecord } from "../../base/text.ts";
 import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contract/faults.ts";
-import { LIMITS } from "../../contract/limits.ts";
+import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
 import { SCHEMA_VERSION } from "../../contract/schema-version.ts";
+import type { KernelAnswer } from "../../orchestrator/answer.ts";
 import { makeEmptyDocument } from "../../orchestrator/document.ts";
-import type { KernelAnswer } from "../../orchestrator/kernel.ts";
 import { guardDocument } from "./guard-document.ts";
 
 /** What another orchestrator is called with. */
@@ -22,19 +22,9 @@ export interface ExternalCall {
 const MAX_STDOUT_BYTES = 32 * 1024 * 1024;
 const EXIT_CODES: readonly number[] = [0, 10, 20, 30, 40, 50];
 
-/** True for a file that can be started. */
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Asks another orchestrator. Contract: never throws; what is no document is E_OUTPUT, what does not start E_ORCHESTRATOR. */
 export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAnswer>> {
-  if (!isProgram(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
+  if (!isExecutable(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
   const done = await runProgram({
     command: call.program,
     args: [],
@@ -51,8 +41,15 @@ export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAns
   if (document === null) return fail("E_OUTPUT", "the orchestrator printed no run document");
   const code = EXIT_CODES.includes(done.exitCode ?? -1) ? (done.exitCode as ExitCode) : FAULTS.E_UNKNOWN.exit;
   const clean = guardDocument(document, call.folder);
-  const { is_degraded = false, reason = "" } = clean.degraded ?? {};
-  return succeed({ document: clean, exitCode: code, notices: is_degraded && reason !== "" ? [reason] : [] });
+  const { is_degraded = false, reason = "" } = clean.document.degraded ?? {};
+  const { additional_context } = clean.document.fused_context.for_model;
+  return succeed({
+    ...clean,
+    exitCode: code,
+    // Another program's block and limits are known as texts alone.
+    unsaid: clean.limits.filter((limit) => !additional_context.includes(toLimitsText([limit]))),
+    notices: is_degraded && reason !== "" ? [LIMITS.quoted(reason)] : [],
+  });
 }
 
 /**

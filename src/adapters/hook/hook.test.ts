@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS, type Limit } from "../../contract/limits.ts";
 import type { RunDocument } from "../../contract/run-document.ts";
+import type { KernelAnswer } from "../../orchestrator/answer.ts";
 import { makeEmptyDocument } from "../../orchestrator/document.ts";
 import { parseHookArguments } from "./arguments.ts";
 import { EMPTY_ENVELOPE } from "./envelope.ts";
@@ -39,7 +41,7 @@ describe("[ATO-CHAIN-3] what comes in", () => {
     "not json",
     `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
   ])("[ATO-FAIL-3] %.30s counts as an empty prompt, with a limit", (text) => {
-    expect(parse(text)).toMatchObject({ text: "", limits: [expect.stringContaining("taken as an empty prompt")] });
+    expect(parse(text)).toMatchObject({ text: "", limits: [LIMITS.inputInvalid()] });
   });
 
   it("[ATO-CHAIN-6] a request for a tool is marked", () => {
@@ -89,7 +91,7 @@ describe("options", () => {
 });
 
 describe("[ATO-CHAIN-4] what goes out", () => {
-  const empty = makeEmptyDocument({ client, prompt: "", reason: "empty prompt", limits: ["empty prompt"] });
+  const empty = makeEmptyDocument({ client, prompt: "", reason: "empty prompt", limits: [LIMITS.emptyPrompt()] });
   const full = (context: string, planText = "[Auto Tools] planned 1 tool (x): y\n  y: z"): RunDocument => ({
     ...empty,
     tool_results: [
@@ -110,25 +112,32 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     },
     degraded: { is_degraded: false, reason: "", degraded_to: "" },
   });
+  const answer = (document: RunDocument, limits: readonly Limit[] = []): KernelAnswer => ({
+    ...{ document, exitCode: 0, limits, unsaid: [], notices: [] },
+  });
   const injected = (document: RunDocument, name: "claude-code" | "codex-cli" = "claude-code") =>
-    JSON.parse(printAnswer({ document: document, exitCode: 0, notices: [] }, "hook", name)).hookSpecificOutput
-      .additionalContext;
+    JSON.parse(printAnswer(answer(document), "hook", name)).hookSpecificOutput.additionalContext;
 
   it("[decision 2] the envelope has exactly the documented keys", () => {
-    expect(
-      JSON.parse(printAnswer({ document: full("block"), exitCode: 0, notices: [] }, "hook", "claude-code")),
-    ).toEqual({
+    expect(JSON.parse(printAnswer(answer(full("block")), "hook", "claude-code"))).toEqual({
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
         additionalContext: "[Auto Tools] planned 1 tool (x): y\nblock",
       },
       systemMessage: "groundwork: 1 tool, 1.2 s, nothing found · off: CI_AUTO_TOOLS=off",
     });
-    expect(printAnswer({ document: empty, exitCode: 0, notices: [] }, "hook", "claude-code")).toBe(EMPTY_ENVELOPE);
+    expect(printAnswer(answer(empty), "hook", "claude-code")).toBe(EMPTY_ENVELOPE);
   });
 
   it("nothing found: not even the plan is injected", () => {
     expect(injected(full(""))).toBe("");
+  });
+
+  it("nothing found for want of time does not sound as if there were nothing", () => {
+    const { systemMessage } = JSON.parse(
+      printAnswer(answer(full(""), [LIMITS.scanPartial(12)]), "hook", "claude-code"),
+    );
+    expect(systemMessage).toContain("nothing found (there was time to read 12 files)");
   });
 
   it("another orchestrator's text is cut by whole lines to the client's limit", () => {
@@ -139,11 +148,9 @@ describe("[ATO-CHAIN-4] what goes out", () => {
   });
 
   it("[ATO-JSON-4] json is the document, text the three texts", () => {
-    expect(JSON.parse(printAnswer({ document: empty, exitCode: 0, notices: [] }, "json", "claude-code"))).toEqual(
-      empty,
+    expect(JSON.parse(printAnswer(answer(empty), "json", "claude-code"))).toEqual(empty);
+    expect(printAnswer(answer(full("b", "[Auto Tools] p")), "text", "claude-code")).toBe(
+      "[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n",
     );
-    expect(
-      printAnswer({ document: full("b", "[Auto Tools] p"), exitCode: 0, notices: [] }, "text", "claude-code"),
-    ).toBe("[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n");
   });
 });

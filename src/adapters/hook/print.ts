@@ -1,24 +1,25 @@
 import { countOf, isRecord, toOneLine } from "../../base/text.ts";
 import { CLIENT_CAPS, measureFor } from "../../contract/clients.ts";
-import { FAULTS } from "../../contract/faults.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
+import type { KernelAnswer } from "../../orchestrator/answer.ts";
 import { isPlan, makeEmptyDocument } from "../../orchestrator/document.ts";
-import type { KernelAnswer } from "../../orchestrator/kernel.ts";
 import type { Format } from "./arguments.ts";
 import { toEnvelope } from "./envelope.ts";
 
 /** The empty injection that the shell doors print where there is no program to ask. */
 export function makeDoorInjection(): RunDocument {
-  const { limit } = FAULTS.E_ORCHESTRATOR;
+  const limit = LIMITS.fault("E_ORCHESTRATOR");
   const client = { name: "claude-code", event: "cli" } as const;
-  return makeEmptyDocument({ client, prompt: "", reason: `E_ORCHESTRATOR: ${limit}`, limits: [limit] });
+  return makeEmptyDocument({ client, prompt: "", reason: `${limit.code}: ${limit.text}`, limits: [limit] });
 }
 
 /** What an answer looks like to whoever asked. Contract: exactly the keys that the client documents. */
-export function printAnswer({ document, notices }: KernelAnswer, format: Format, client: Client["name"]): string {
+export function printAnswer(answer: KernelAnswer, format: Format, client: Client["name"]): string {
+  const { document } = answer;
   if (format === "json") return `${JSON.stringify(document)}\n`;
   if (format === "text") return toSummary(document);
-  return toEnvelope(toInjection(document, client), toMessageForUser(document, notices));
+  return toEnvelope(toInjection(document, client), toMessageForUser(answer));
 }
 
 /** What ran, what was found and what was left out, for people. */
@@ -40,25 +41,25 @@ function toInjection(document: RunDocument, client: Client["name"]): string {
 }
 
 /** One line for the person at the client: what ran or would run, and why nothing could. Empty where there is nothing to tell. */
-function toMessageForUser(document: RunDocument, notices: readonly string[]): string {
+function toMessageForUser({ document, limits, notices }: KernelAnswer): string {
   const results = Array.isArray(document.tool_results) ? document.tool_results : [];
-  const { limits_text } = userTexts(document);
+  const told = notices.map(({ text }) => toOneLine(text));
   if (results.length === 0) {
-    const told = [toPlanLine(document), ...notices].filter(Boolean);
-    return told.length === 0 ? "" : `groundwork: ${told.map(toOneLine).join(" · ")}`;
+    const said = [toOneLine(toPlanLine(document)), ...told].filter(Boolean);
+    return said.length === 0 ? "" : `groundwork: ${said.join(" · ")}`;
   }
   const ms = Math.max(0, ...results.map(({ duration_ms }) => duration_ms));
   const took = ms < 100 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
   const findings = document.fused_context.for_model.structured?.findings?.length ?? 0;
   const chars = document.fused_context.for_model.additional_context.length;
   // Who found nothing because there was no time to look must not sound as if there were nothing.
-  const [cut] = /there was time to read \d+ files/.exec(limits_text) ?? [];
-  const nothing = cut === undefined ? "nothing found" : `nothing found (${cut})`;
+  const partial = limits.find(({ code }) => code === "scanPartial");
+  const nothing = partial === undefined ? "nothing found" : `nothing found (${partial.brief})`;
   const found =
     findings === 0 || chars === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
   const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
   const ran = `groundwork: ${countOf(results.length, "tool")}, ${took}, ${found}${trouble}`;
-  return [ran, ...notices.map(toOneLine), "off: CI_AUTO_TOOLS=off"].join(" · ");
+  return [ran, ...told, "off: CI_AUTO_TOOLS=off"].join(" · ");
 }
 
 /** `plan only, 3 tools would run: …`; empty where the document is no plan or plans nothing. */

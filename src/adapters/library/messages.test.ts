@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { FunctionCall } from "../../contract/library.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { groupByResource, readCall, toAsker, toFunctionResult } from "./messages.ts";
 
 const call = (name: string, args = "{}", id = "1"): FunctionCall => ({
@@ -46,7 +47,7 @@ describe("[HOOK-8] results as models read them", () => {
 
   it("what was found with what limits it, then what hooks after it warned of", () => {
     const after = { failure: null, warnings: [{ ...run, exitCode: 1 }] };
-    expect(toFunctionResult("9", outcome({ limits: ["l"], hooks: { ...NO_HOOK_RAN, after } }))).toEqual({
+    expect(toFunctionResult("9", outcome({ limits: [LIMITS.quoted("l")], hooks: { ...NO_HOOK_RAN, after } }))).toEqual({
       tool_call_id: "9",
       role: "tool",
       content: '{"a":1,"limits":["l"]}\n\n[afterToolCall Hook Warning]\nCommand: c\nOutput:\no\ne',
@@ -55,7 +56,7 @@ describe("[HOOK-8] results as models read them", () => {
 
   it("[G A.5] what hooks before it warned of stands beside it, and the JSON can be read", () => {
     const before = { failure: null, warnings: [{ ...run, exitCode: 1 }] };
-    const told = toFunctionResult("9", outcome({ limits: ["l"], hooks: { ...NO_HOOK_RAN, before } }));
+    const told = toFunctionResult("9", outcome({ limits: [LIMITS.quoted("l")], hooks: { ...NO_HOOK_RAN, before } }));
     expect(JSON.parse(told.content)).toEqual({ a: 1, limits: ["l"] });
     expect(told.warnings).toEqual([{ command: "c", output: "o", error: "e" }]);
   });

@@ -1,9 +1,10 @@
 import { isRecord } from "../../base/text.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../../contract/library.ts";
+import { toLimitsField } from "../../contract/limits.ts";
 import type { AskUser } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 
 /** A call as it was meant. */
 interface ReadCall {
@@ -67,9 +68,10 @@ function endOfObject(text: string, start: number): number {
 /** What a model reads of an outcome. Contract: limits stand inside the JSON, as MCP tells them; only hooks after it add text. */
 export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutcome): FunctionResult {
   const failure = failureOf(hooks);
-  const told = limits.length === 0 ? {} : { limits };
   const found =
-    result.data === undefined ? `Error: ${result.error.message}` : JSON.stringify({ ...result.data, ...told });
+    result.data === undefined
+      ? `Error: ${result.error.message}`
+      : JSON.stringify({ ...result.data, ...toLimitsField(limits) });
   const warnings = hooks.before.warnings.map(({ command, output, error }) => ({ command, output, error }));
   return {
     tool_call_id: id,

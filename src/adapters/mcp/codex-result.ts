@@ -1,9 +1,9 @@
-import { CODEX_ERROR, toErrorCode } from "../../contract/codex-mcp-texts.ts";
-import { toLimitsText } from "../../contract/limits.ts";
+import { toLimitsField, toLimitsText } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { toShown } from "../../jobs/tools/codex-answers.ts";
+import { CODEX_ERROR, toErrorCode } from "../../jobs/tools/texts.ts";
 import { guardLimits } from "../../lifecycle/guard.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { sayInvalid } from "./invalid-args.ts";
 import { type CallResult, sayMore } from "./tool-result.ts";
 
@@ -11,16 +11,11 @@ import { type CallResult, sayMore } from "./tool-result.ts";
  * What became of a call about Codex, as scripts know it. Contract: pure; the first text is the answer alone, and limits
  * stand beside it, in a text and in the data.
  */
-export function toCodexResult(
-  tool: ToolDeclaration,
-  args: Readonly<Record<string, unknown>>,
-  outcome: ToolOutcome,
-): CallResult {
-  const { fault, result } = outcome;
+export function toCodexResult(tool: ToolDeclaration, outcome: ToolOutcome): CallResult {
+  const { fault, result, rejection } = outcome;
   if (fault !== null) {
-    const invalid = fault.code === "E_INVALID_ARGS" && fault.detail === undefined ? sayInvalid(tool, args) : null;
-    const said = invalid ?? fault.message;
-    const message = [said, ...sayMore(outcome, said)].join("\n");
+    const said = rejection === null ? fault.message : sayInvalid(tool, rejection);
+    const message = [said, ...sayMore(outcome)].join("\n");
     return toCodexError({
       code: toErrorCode(fault),
       message,
@@ -29,12 +24,11 @@ export function toCodexResult(
   }
   const limits = guardLimits(outcome.limits);
   const { text, structured } = toShown(result.data ?? {});
-  const told = limits.length === 0 ? {} : { limits };
   return {
     content: [text, toLimitsText(limits)]
       .filter((each, at) => at === 0 || each !== "")
       .map((each) => ({ type: "text", text: each })),
-    ...(structured === null ? {} : { structuredContent: { ...structured, ...told } }),
+    ...(structured === null ? {} : { structuredContent: { ...structured, ...toLimitsField(limits) } }),
   };
 }
 

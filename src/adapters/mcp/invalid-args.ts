@@ -1,9 +1,9 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { isRecord } from "../../base/text.ts";
 import { findNearest } from "../../config/nearest.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { lowerArgs, UNTOLD } from "../../lifecycle/clamp.ts";
+import { type Rejection, UNTOLD } from "../../lifecycle/clamp.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 
 /** What an argument may be called; anything else is not repeated. */
@@ -11,13 +11,8 @@ const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 /** More names than this tell nobody more. */
 const MOST_NAMES = 5;
 
-/** What is wrong with arguments, as scripts know it; null where nothing is. Contract: pure; repeats only names of theirs. */
-export function sayInvalid(tool: ToolDeclaration, given: Readonly<Record<string, unknown>>): string | null {
-  const lowered = lowerArgs(tool, {}, given);
-  const args = lowered.ok ? lowered.value.args : given;
-  const parsed = z.safeParse(tool.input(), args);
-  const [issue] = parsed.success ? [] : parsed.error.issues;
-  if (issue === undefined) return null;
+/** What is wrong with arguments, as scripts know it. Contract: pure; repeats only names of theirs. */
+export function sayInvalid(tool: ToolDeclaration, { issue, args }: Rejection): string {
   if (issue.code === "unrecognized_keys") return sayUnknown(issue.keys, Object.keys(tool.input().shape));
   const key = issue.path.length === 0 ? "input" : issue.path.map(toShown).join(".");
   const value = issue.path.reduce<unknown>(

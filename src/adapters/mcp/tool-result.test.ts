@@ -1,12 +1,12 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { makeRepo } from "../../../tests/support/git-repo.ts";
-import { callTool, makeIndexedRepo } from "../../../tests/support/indexed-repo.ts";
+import { makeIndexedRepo, runTool } from "../../../tests/support/indexed-repo.ts";
 import { SHOP } from "../../../tests/support/shop-repo.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { type HookRun, NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { makeRegistry } from "../../tools/registry.ts";
 import { listTools } from "./tool-list.ts";
 import { sayUnknownTool, toCallResult } from "./tool-result.ts";
@@ -37,7 +37,7 @@ const repo = await makeIndexedRepo(makeRepo([{ files: SHOP, subject: "a shop", a
 const registry = makeRegistry(repo.engine());
 const toolNamed = (name: string) => registry.find((tool) => tool.name === name) as ToolDeclaration;
 const ask = async (name: string, args: Record<string, unknown>) =>
-  toCallResult(toolNamed(name), args, await callTool(repo, name, args));
+  toCallResult(toolNamed(name), await runTool(repo, name, args));
 
 describe("results of calls", () => {
   const ajv = new Ajv({ strict: false });
@@ -113,6 +113,8 @@ describe("what an answer had to leave out", () => {
       truncated: false,
     },
     fault: null,
+    rejection: null,
+    findings: [],
     limits: [],
     version: "1.0",
     hooks: NO_HOOK_RAN,
@@ -120,30 +122,30 @@ describe("what an answer had to leave out", () => {
   });
 
   it("limits are beside the data and in the text", () => {
-    const { content, structuredContent } = toCallResult(search, {}, outcome({ limits: [LIMITS.indexStale(2)] }));
-    expect(structuredContent?.["limits"]).toEqual([LIMITS.indexStale(2)]);
-    expect(content[0]?.text).toContain(LIMITS.indexStale(2));
+    const { content, structuredContent } = toCallResult(search, outcome({ limits: [LIMITS.indexStale(2)] }));
+    expect(structuredContent?.["limits"]).toEqual([LIMITS.indexStale(2).text]);
+    expect(content[0]?.text).toContain(LIMITS.indexStale(2).text);
     const text = { ...outcome({}).result, data: { hotspots: [], text: "a table" } };
-    const told = toCallResult(toolNamed("ci_hotspot"), {}, outcome({ result: text, limits: [LIMITS.indexStale(2)] }));
-    expect(told.content[0]?.text).toBe(`a table\n\n[Limits] ${LIMITS.indexStale(2)}`);
+    const told = toCallResult(toolNamed("ci_hotspot"), outcome({ result: text, limits: [LIMITS.indexStale(2)] }));
+    expect(told.content[0]?.text).toBe(`a table\n\n[Limits] ${LIMITS.indexStale(2).text}`);
   });
 
   it("data of another shape, from a program in the tool's place, is passed on under a name of its own", () => {
     const result = { ...outcome({}).result, data: { candidates: "none", stdout_text: "hello" } };
-    const { structuredContent } = toCallResult(search, {}, outcome({ result }));
+    const { structuredContent } = toCallResult(search, outcome({ result }));
     expect(structuredContent).toEqual({ data: { candidates: "none", stdout_text: "hello" } });
   });
 
   it("[HOOK-8] a hook that failed is told with command, exit code, output and stderr", () => {
     const failure: HookRun = { command: "./guard.sh", exitCode: 2, output: "not there", error: "because" };
-    const message = LIMITS.hookFailed("ci_search", "before", failure.command, failure.exitCode, failure.output);
+    const limit = LIMITS.hookFailed("ci_search", "before", failure.command, failure.exitCode, failure.output);
+    const message = limit.text;
     const { isError, content } = toCallResult(
       search,
-      { query: "q" },
       outcome({
         result: { ...outcome({}).result, status: "error", error: { message, code: "E_TOOL_UNAVAILABLE" } },
         fault: { code: "E_TOOL_UNAVAILABLE", message },
-        limits: [message],
+        limits: [limit],
         hooks: { ...NO_HOOK_RAN, before: { failure, warnings: [] } },
       }),
     );

@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
-import { toLimitsText } from "../../contract/limits.ts";
+import { toLimitsField, toLimitsText } from "../../contract/limits.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
-import type { ToolOutcome } from "../../lifecycle/tool-executor.ts";
+import { fitsOutput, repeatsFault, type ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { sayInvalid } from "./invalid-args.ts";
 
 /** What a call is answered with. */
@@ -28,21 +27,15 @@ export function sayUnknownTool(name: string): string {
 }
 
 /** What became of a call, as MCP tells it. Contract: pure; every limit is told, in the text and beside the data. */
-export function toCallResult(
-  tool: ToolDeclaration,
-  args: Readonly<Record<string, unknown>>,
-  outcome: ToolOutcome,
-): CallResult {
-  const { result, fault } = outcome;
+export function toCallResult(tool: ToolDeclaration, outcome: ToolOutcome): CallResult {
+  const { result, fault, rejection } = outcome;
   if (fault !== null) {
-    const invalid = fault.code === "E_INVALID_ARGS" ? sayInvalid(tool, args) : null;
-    const said = CALL_ERRORS.failed(invalid ?? result.error.message);
-    return toErrorResult([said, ...sayMore(outcome, said)].join("\n"));
+    const said = CALL_ERRORS.failed(rejection === null ? result.error.message : sayInvalid(tool, rejection));
+    return toErrorResult([said, ...sayMore(outcome)].join("\n"));
   }
   const limits = guardLimits(outcome.limits);
   const data = result.data ?? {};
-  const told = limits.length === 0 ? {} : { limits: [...limits] };
-  const structured = { ...(fits(tool, data) ? data : { data }), ...told };
+  const structured = { ...(fitsOutput(tool, data) ? data : { data }), ...toLimitsField(limits) };
   const own = data["text"];
   const text = typeof own === "string" ? [own, toLimitsText(limits)].filter(Boolean).join("\n\n") : null;
   return {
@@ -52,21 +45,11 @@ export function toCallResult(
 }
 
 /** What there is to say of a call that failed besides why: all of the hook that failed it, and other limits. */
-export function sayMore(outcome: ToolOutcome, said: string): string[] {
+export function sayMore(outcome: ToolOutcome): string[] {
   const failure = failureOf(outcome.hooks);
   const hook =
     failure === null ? "" : CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error);
   // The fault itself is among the limits too; said once is enough.
-  const others = guardLimits(outcome.limits).filter((limit) => !said.includes(limit) && !isAbout(limit, outcome));
-  return [hook, toLimitsText(others)].filter(Boolean);
-}
-
-/** True for the limit that only names the fault. */
-function isAbout(limit: string, { result, fault }: ToolOutcome): boolean {
-  return fault !== null && (limit === fault.message || limit.endsWith(`(${result.tool})`));
-}
-
-/** Whether data is what the tool promises: a program that stands in for it may answer with anything. */
-function fits({ output }: ToolDeclaration, data: unknown): boolean {
-  return output === undefined || z.safeParse(output(), data).success;
+  const others = outcome.limits.filter((limit) => !repeatsFault(limit, outcome));
+  return [hook, toLimitsText(guardLimits(others))].filter(Boolean);
 }

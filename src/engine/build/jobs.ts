@@ -30,6 +30,7 @@ interface FactsJob {
 
 /** Work that depends only on the disk, so that any thread can do it. */
 export type Job = TextJob | FactsJob;
+/** What a job yields: a segment of words, or the facts of its files. */
 export type Result<J extends Job> = J extends TextJob ? Segment : readonly FactsRow[];
 
 /** What a job needs. */

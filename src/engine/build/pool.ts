@@ -1,4 +1,7 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { startTimer } from "../../base/timers.ts";
+import { endingsWhere } from "../languages.ts";
 import type { Job, JobTools, Result } from "./jobs.ts";
 import { doJob } from "./jobs.ts";
 
@@ -86,7 +89,7 @@ function makePool(file: string, width: number): JobRunner {
     const onMessage = (result: unknown) => settle(() => waiting.resolve(result), true);
     const onError = (error: Error) => settle(() => waiting.reject(error), false);
     const onExit = () => settle(() => waiting.reject(new Error("the thread ended")), false);
-    const limit = setTimeout(() => worker.terminate(), Math.min(LONGEST_MS, MS_PER_FILE * waiting.job.paths.length));
+    const limit = startTimer(Math.min(LONGEST_MS, MS_PER_FILE * waiting.job.paths.length), () => worker.terminate());
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     worker.postMessage(waiting.job);
   };
@@ -104,6 +107,7 @@ function makePool(file: string, width: number): JobRunner {
   };
 }
 
+/** How jobs are run: in this thread or in workers. */
 export interface RunnerSettings {
   /** Script that a thread runs. */
   readonly file: string;
@@ -113,8 +117,8 @@ export interface RunnerSettings {
 
 /** Jobs with fewer files finish before a thread has started. */
 const FEW_FILES = 50;
-/** Languages whose grammar loops on some inputs; only a worker thread can be terminated then. */
-const LOOPING = /\.swift$/i;
+/** Endings of languages whose grammar never ends on some texts: only a thread can be ended then. */
+const HANGING = endingsWhere(({ grammarMayHang = false }) => grammarMayHang);
 
 /** Runs small jobs in the current thread, which saves the startup cost, and large ones in worker threads. */
 export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
@@ -128,7 +132,9 @@ export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
 }
 
 function isQuick({ kind, paths }: Job): boolean {
-  return paths.length < FEW_FILES && (kind === "text" || !paths.some((path) => LOOPING.test(path)));
+  return (
+    paths.length < FEW_FILES && (kind === "text" || !paths.some((path) => HANGING.has(extname(path).toLowerCase())))
+  );
 }
 
 /** Input of `inOrder`. */

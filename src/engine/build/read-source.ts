@@ -1,11 +1,12 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { readBytesInside } from "../../base/jail.ts";
+import { entryOfEnding } from "../languages.ts";
 import type { SourceFile } from "./segment-maker.ts";
 
 /** Longer files are treated as data, whatever their name; only their path is indexed. */
 const MAX_BYTES = 512 * 1024;
-/** Data stored as text: its beginning is enough to identify it. */
-const DATA = /\.(?:po|pot|xlf|xliff|svg|csv|tsv|geojson|map|snap|sum|ipynb)$/i;
+/** Data that is kept as text: its beginning says what it is. */
+const isData = (path: string) => entryOfEnding(extname(path).toLowerCase())?.kind === "data";
 const MAX_DATA_BYTES = 8 * 1024;
 const HEAD_BYTES = 8_192;
 /** Longer lines are generated: minified bundles, dumps. */
@@ -29,11 +30,11 @@ export interface ReadSource extends SourceFile {
 
 /** Reads a file for the index. Contract: null if it does not exist or must not be read; never throws. */
 export function readSource(root: string, path: string, nowMs: number): ReadSource | null {
-  const read = readBytesInside(root, join(root, path), DATA.test(path) ? MAX_DATA_BYTES : MAX_BYTES);
+  const read = readBytesInside(root, join(root, path), isData(path) ? MAX_DATA_BYTES : MAX_BYTES);
   if (!read.ok) return null;
   const { bytes: content, sizeBytes, cut, modifiedMs, sharedId } = read.value;
   const isText = !content.subarray(0, HEAD_BYTES).includes(0);
-  const isWhole = !cut || DATA.test(path);
+  const isWhole = !cut || isData(path);
   return {
     path,
     content: isText && isWhole && !isMachineMade(content) ? content : null,

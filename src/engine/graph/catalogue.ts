@@ -92,7 +92,7 @@ export class Catalogue {
     if (nearest.length > 0) return this.#bestPlace(nearest, near.length > 0 ? TRUST.imported : TRUST.beside);
     // A type that is reopened in several files is one type.
     const isOneType =
-      family.id === "ruby" &&
+      family.reopensTypes === true &&
       usable.every(
         ({ file: at, symbol }) =>
           isType(this.view(at).symbol(symbol)) || this.view(at).symbol(symbol)?.kind === "module",
@@ -106,24 +106,23 @@ export class Catalogue {
     const family = this.familyOf(file);
     const found = this.best(file, inside);
     const isWhole =
-      found && (family?.id !== "c" || (this.symbolOf(found)?.cyclomatic ?? 0) > 0 || !isFunction(this.symbolOf(found)));
+      found &&
+      (!family?.declaresMethods || (this.symbolOf(found)?.cyclomatic ?? 0) > 0 || !isFunction(this.symbolOf(found)));
     if (isWhole || !family || !isType(fact)) return found;
-    if (family.id === "go") {
+    if (family.members === "folder") {
       for (const other of this.modules.go.filesIn(this.folderOf(file))) {
         const apart = this.best(other, this.view(other).owned(fact.name, name));
         if (apart) return apart;
       }
       return found;
     }
-    if (family.id === "script" || family.id === "python" || family.id === "php") return found;
+    if (family.members !== "anywhere") return found;
     const apart = this.#candidates(name, family.id).filter(({ file: at, symbol: index }) => {
       const other = this.view(at).symbol(index);
       const above = other?.parent == null ? undefined : this.view(at).symbol(other.parent);
       if (other === undefined || simpleName(other.owner) !== fact.name) return false;
       return (
-        !isType(above) ||
-        ((family.id === "ruby" || family.id === "csharp") &&
-          this.view(at).facts.namespace === this.view(file).facts.namespace)
+        !isType(above) || (family.reopensTypes && this.view(at).facts.namespace === this.view(file).facts.namespace)
       );
     });
     return this.#bestPlace(apart, TRUST.apart) ?? found;

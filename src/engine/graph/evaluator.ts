@@ -9,15 +9,11 @@ import { beforeIt, isKnown, lessSure, OUTSIDE, UNKNOWN, type Value, type Where }
 /** Maximum depth: going deeper costs more than it finds. Also ends cycles. */
 const MAX_DEPTH = 10;
 
-/**
- * Maximum number of steps per query. Most take fewer than ten; without a limit, types that refer to each other would be
- * explored along every path.
- */
+/** Maximum steps per query: types that refer to each other would otherwise be explored along every path. */
 const MAX_STEPS = 300;
 
 /** More symbols than a file can have. */
 const MAX_SYMBOLS = 2_000_000;
-
 /** Confidence of each way to resolve a name. */
 const TRUST = { base: 0.97, star: 0.9, told: 0.95, inferred: 0.9, either: 0.9 };
 
@@ -73,8 +69,8 @@ export class Evaluator {
     // The first character marks Ruby's instance variables and PHP's variables.
     if (head.startsWith("@"))
       return this.#follow(this.member(this.#self(where, "object"), head, depth + 1), rest, depth);
-    if (family.id === "php") return this.#follow(this.lookup(head.replace(/^\$/, ""), where, depth + 1), rest, depth);
-    return this.#follow(this.lookup(head, where, depth + 1), rest, depth);
+    const name = family.sigil !== undefined && head.startsWith(family.sigil) ? head.slice(family.sigil.length) : head;
+    return this.#follow(this.lookup(name, where, depth + 1), rest, depth);
   }
 
   /** What a plain name refers to at a place; undefined if nothing with that name is visible there. */
@@ -364,22 +360,26 @@ export class Evaluator {
 
   /** What is visible without an import. */
   #around(file: number, name: string, family: Family, depth: number): Value | undefined {
-    if (family.id === "rust") return this.#rustHead(file, name, depth);
-    if (family.sees === "nothing") return undefined;
-    if (family.id === "go") {
-      return this.#memberOfModule(this.#catalogue.modules.go.filesIn(this.#catalogue.folderOf(file)), name, depth, {
-        only: true,
-      });
+    const { namespace } = this.#catalogue.view(file).facts;
+    switch (family.sees) {
+      case "modules":
+        return this.#rustHead(file, name, depth);
+      case "folder":
+        return this.#memberOfModule(this.#catalogue.modules.go.filesIn(this.#catalogue.folderOf(file)), name, depth, {
+          only: true,
+        });
+      case "package":
+        return this.qualified(namespace, name, family.id, depth + 1);
+      case "packages":
+        for (let at = namespace; ; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
+          const found = this.qualified(at, name, family.id, depth + 1);
+          if (found || at === "") return found;
+        }
+      case "everything":
+        return this.#catalogue.everywhere(file, name, family);
+      default:
+        return undefined;
     }
-    if (family.sees === "package") {
-      const { namespace } = this.#catalogue.view(file).facts;
-      for (let at = namespace; ; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
-        const found = this.qualified(at, name, family.id, depth + 1);
-        if (found || at === "") return found;
-        if (family.id !== "csharp") return undefined;
-      }
-    }
-    return this.#catalogue.everywhere(file, name, family);
   }
 
   #memberOfWritten(value: Value & { readonly kind: "written" }, name: string, depth: number): Value | undefined {

@@ -1,4 +1,5 @@
 import type { Definitions } from "./definitions.ts";
+import { familyOf } from "./families.ts";
 import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
 
 /** Finds Go packages, which are folders. */
@@ -25,7 +26,7 @@ export class GoModules {
 
   /** The Go files of a folder. */
   filesIn(folder: string): readonly number[] {
-    return this.#folders.filesIn(folder).filter((file) => this.#definitions.language(file) === "go");
+    return this.#folders.filesIn(folder).filter((file) => familyOf(this.#definitions.language(file))?.modules === "go");
   }
 
   /** Modules and their folders, longest name first. */
@@ -127,8 +128,8 @@ export class PathModules {
     // Only the end of a computed path (`$dir/lib.sh`) is known.
     const path = source.replace(/^.*[$`}][\w})"']*\/+/, "").replace(/^<|>$/g, "");
     if (path === "" || /[$*\s]/.test(path)) return undefined;
-    const endings = this.#definitions.language(file) === "ruby" ? [".rb", ""] : [""];
-    for (const ending of endings) {
+    const implied = familyOf(this.#definitions.language(file))?.impliedEnding;
+    for (const ending of implied === undefined ? [""] : [implied, ""]) {
       for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
         for (const inside of ["", "include/", "lib/", "src/"]) {
           const full = joinPath(folder, inside + path + ending);

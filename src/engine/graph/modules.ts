@@ -1,5 +1,5 @@
 import type { Definitions } from "./definitions.ts";
-import { familyOf } from "./families.ts";
+import { type Family, familyOf } from "./families.ts";
 import { GoModules, PathModules, RustModules } from "./folder-modules.ts";
 import { Folders, folderOf } from "./folders.ts";
 import { PythonModules } from "./python-modules.ts";
@@ -40,13 +40,17 @@ export class Modules {
 
   /** A submodule of the module whose main file is given. */
   inside(file: number, name: string): number | undefined {
-    const language = this.#definitions.language(file);
-    if (language === "python") return this.#python.inside(file, name);
-    return language === "rust" ? this.rust.inside(file, name) : undefined;
+    const style = this.#styleOf(file);
+    if (style === "python") return this.#python.inside(file, name);
+    return style === "rust" ? this.rust.inside(file, name) : undefined;
+  }
+
+  #styleOf(file: number): Family["modules"] | undefined {
+    return familyOf(this.#definitions.language(file))?.modules;
   }
 
   #find(file: number, source: string): readonly number[] {
-    switch (familyOf(this.#definitions.language(file))?.modules) {
+    switch (this.#styleOf(file)) {
       case "script":
         return one(this.#scripts.fileOf(file, source));
       case "python":

@@ -68,14 +68,13 @@ class FileResolver {
     return this.#callable(isKnown(made) ? made : this.#evaluator.lookup(call.callee, where), call);
   }
 
-  /** A call of the base itself: its constructor, or in Ruby its method with the same name. */
+  /** A call of the base alone: of its constructor, or of its method of the same name. */
   #baseCall(call: CallFact, where: Where, family: Family): Target | undefined {
     const view = this.#catalogue.view(this.#file);
     const type = view.typeAround(call.from);
-    // Python's `super()` only returns the object on which a method is then called.
-    if (type === null || family.id === "python") return undefined;
+    if (type === null || family.baseCall === "nothing") return undefined;
     const own = call.from === null ? undefined : view.symbol(call.from);
-    if (family.id === "ruby")
+    if (family.baseCall === "method")
       return (
         own && this.#callable(this.#evaluator.member(this.#evaluator.evaluate(call.callee, where), own.name), call)
       );
@@ -91,7 +90,7 @@ class FileResolver {
     const receiver = this.#evaluator.evaluate(call.receiver, where);
     const found = this.#evaluator.member(receiver, call.callee);
     if (isKnown(found)) return this.#callable(found, call);
-    if (family.id === "ruby" && call.callee === "new") return this.#callable(receiver, call);
+    if (call.callee === family.maker) return this.#callable(receiver, call);
     if (receiver?.kind !== "unknown" || !DISTINCT.test(call.callee)) return undefined;
     const only = this.#catalogue.onlyMethod(call.callee, family.id);
     return only && { ...only, trust: GUESS };

@@ -1,26 +1,15 @@
 import { parse } from "jsonc-parser";
+import { LANGUAGES } from "../../base/languages.ts";
+import { entryOfLanguage } from "../languages.ts";
 import type { Definitions } from "./definitions.ts";
 import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
 
-const ENDINGS = [
-  "",
-  ".ts",
-  ".tsx",
-  ".d.ts",
-  ".mts",
-  ".cts",
-  ".js",
-  ".jsx",
-  ".mjs",
-  ".cjs",
-  "/index.ts",
-  "/index.tsx",
-  "/index.d.ts",
-  "/index.mts",
-  "/index.js",
-  "/index.jsx",
-  "/index.mjs",
-];
+const SCRIPTS = LANGUAGES.filter(({ family }) => family === "script");
+const ENDINGS = SCRIPTS.flatMap(({ endings, declarations = [] }) => [...endings, ...declarations]);
+/** What a module's name may leave out, in the order in which it is tried. */
+const TAILS = ["", ...ENDINGS.map((ending) => `.${ending}`), ...ENDINGS.map((ending) => `/index.${ending}`)];
+/** What is compiled is named by what it is compiled to. */
+const COMPILED = new RegExp(`\\.(?:${entryOfLanguage("javascript")?.endings.join("|")})$`);
 
 /** Module resolution settings of a `tsconfig.json`. */
 interface Config {
@@ -103,10 +92,10 @@ export class ScriptModules {
 
   #at(path: string | undefined): number | undefined {
     if (path === undefined) return undefined;
-    const plain = path.replace(/\.(?:[mc]?js|jsx)$/, "");
+    const plain = path.replace(COMPILED, "");
     for (const stem of plain === path ? [path] : [path, plain]) {
-      for (const ending of ENDINGS) {
-        const found = this.#definitions.fileAt(stem + ending);
+      for (const tail of TAILS) {
+        const found = this.#definitions.fileAt(stem + tail);
         if (found !== undefined && this.#definitions.language(found) !== "") return found;
       }
     }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { findProgram } from "../../base/find-program.ts";
 import { plainGitEnv } from "../../base/plain-git.ts";
-import { type ProgramResult, runProgram } from "../../base/subprocess.ts";
+import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { isTimeUp, withTimeLimit } from "../../base/time-limit.ts";
 import { findHistoryStart, type HistoryStart, isCommitId } from "./git-folder.ts";

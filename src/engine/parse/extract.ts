@@ -1,3 +1,4 @@
+import { commentsOf, entryOfLanguage } from "../languages.ts";
 import type { CallFact, FileFacts, ImportFact, SymbolFact, SymbolKind } from "./facts.ts";
 import type { FlatTree } from "./flat-tree.ts";
 import type { Language } from "./language.ts";
@@ -36,13 +37,14 @@ interface Collected {
 export function extractFacts(code: Code, matcher: Matcher): FileFacts {
   const { language, text } = code;
   const lines = new Lines(text);
+  const comment = commentsOf(entryOfLanguage(language.id)).above;
   const textOf = (node: number) => text.slice(code.tree.start[node], code.tree.end[node]);
   const { items, imports, exported, namespace } = collect(code, matcher, lines);
   items.sort((one, other) => one.start - other.start || other.end - one.end || rank(one) - rank(other));
   const swept = sweep(items);
   const symbols: SymbolFact[] = [];
   for (const symbol of swept.symbols) {
-    symbols.push(toSymbol(symbol, { language, text, lines, exported, symbols, swept: swept.symbols, textOf }));
+    symbols.push(toSymbol(symbol, { language, comment, text, lines, exported, symbols, swept: swept.symbols, textOf }));
   }
   const calls = swept.calls.map(
     ({ reference, from }): CallFact => ({
@@ -337,6 +339,8 @@ function withoutTypeArguments(name: string): string {
 
 interface Around {
   readonly language: Language;
+  /** A line that belongs to a comment. */
+  readonly comment: RegExp;
   readonly text: string;
   readonly lines: Lines;
   readonly exported: ReadonlySet<string>;
@@ -345,7 +349,10 @@ interface Around {
   readonly textOf: TextOf;
 }
 
-function toSymbol(symbol: Swept, { language, text, lines, exported, symbols, swept, textOf }: Around): SymbolFact {
+function toSymbol(
+  symbol: Swept,
+  { language, comment, text, lines, exported, symbols, swept, textOf }: Around,
+): SymbolFact {
   const { definition, kind, parent } = symbol;
   const line = lines.lineOf(definition.start);
   const start = declarationStart(text, lines.startOf(line), definition.start);
@@ -364,13 +371,13 @@ function toSymbol(symbol: Swept, { language, text, lines, exported, symbols, swe
     kind,
     parent,
     owner: symbol.owner,
-    signature: toSignature(text.slice(start, definition.bodyStart), language.commentLine),
+    signature: toSignature(text.slice(start, definition.bodyStart), comment),
     startLine: line,
     endLine: lines.lineOf(lastCharacter(text, definition.start, definition.end)),
     nameLine: lines.lineOf(definition.nameStart),
     doc:
       (language.docInBody && docInside(text.slice(definition.bodyStart, definition.end))) ||
-      docAbove(lines, line, language.commentLine),
+      docAbove(lines, line, comment),
     visibility: access.visibility,
     // A parent that comes later in the file is not yet known here; types normally precede their members.
     exported: isOut && (parent === null || symbols[parent]?.exported !== false),

@@ -6,6 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { extractFacts } from "./extract.ts";
 import { type FileFacts, NO_FACTS } from "./facts.ts";
 import { ERROR_TYPE, type FlatTree, flatten, type Productions, readProductions } from "./flat-tree.ts";
+import { grammarFile, LIBRARY_FILE } from "./grammars.ts";
 import type { Language } from "./language.ts";
 import { Matcher } from "./matcher.ts";
 import { readRules } from "./pattern.ts";
@@ -48,7 +49,7 @@ const PAGES = { initial: 512, maximum: 7 * 1024 };
 
 /** Settings of a file parser. */
 export interface FileParserOptions {
-  /** Folder of the grammars and of `web-tree-sitter.wasm`. */
+  /** Folder of the grammars and of the library that runs them. */
   readonly folder: string;
   readonly clock: Clock;
   /**
@@ -89,7 +90,7 @@ let memoryBytes = 0;
 
 async function startLibrary(folder: string): Promise<Memory> {
   const wasmMemory = new webAssembly.Memory(PAGES);
-  const wasmBinary = readFileSync(join(folder, "web-tree-sitter.wasm"));
+  const wasmBinary = readFileSync(join(folder, LIBRARY_FILE));
   await Parser.init({ wasmBinary, wasmMemory, printErr: () => {} });
   return wasmMemory;
 }
@@ -150,7 +151,7 @@ export class FileParser {
   async #loadGrammar(language: Language): Promise<Loaded> {
     const running = await this.#start();
     if (!running) throw new Error("the library does not start");
-    const grammar = await TreeLanguage.load(readFileSync(join(this.#options.folder, language.grammar)));
+    const grammar = await TreeLanguage.load(readFileSync(join(this.#options.folder, grammarFile(language.id))));
     return prepare(language, grammar, running.memory.buffer);
   }
 

@@ -6,6 +6,7 @@ import { Parser, type Tree, Language as TreeLanguage } from "web-tree-sitter";
 import { projectRoot } from "../../../tests/support/doors.ts";
 import { makeGrammarFolder } from "../../../tests/support/grammars.ts";
 import { flatten, type Productions, readProductions } from "./flat-tree.ts";
+import { grammarFile, LIBRARY_FILE } from "./grammars.ts";
 import { LANGUAGES, languageOf } from "./languages/table.ts";
 
 const folder = join(projectRoot, "tests/fixtures/languages");
@@ -14,7 +15,7 @@ const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
 
 const grammarFolder = makeGrammarFolder();
 const library: { wasmBinary: Uint8Array; HEAPU8?: Uint8Array } = {
-  wasmBinary: readFileSync(join(grammarFolder, "web-tree-sitter.wasm")),
+  wasmBinary: readFileSync(join(grammarFolder, LIBRARY_FILE)),
 };
 const memory = () => library.HEAPU8?.buffer ?? new ArrayBuffer(0);
 const grammars = new Map<string, { grammar: TreeLanguage; productions: Productions }>();
@@ -23,8 +24,8 @@ let parser: Parser;
 beforeAll(async () => {
   await Parser.init(library);
   parser = new Parser();
-  for (const { id, grammar: file } of LANGUAGES) {
-    const grammar = await TreeLanguage.load(readFileSync(join(grammarFolder, file)));
+  for (const { id } of LANGUAGES) {
+    const grammar = await TreeLanguage.load(readFileSync(join(grammarFolder, grammarFile(id))));
     grammars.set(id, { grammar, productions: readProductions(grammar, memory()) });
   }
 });

@@ -29,7 +29,7 @@ export interface Access {
 }
 
 /**
- * One language: its grammar, and the meaning of its nodes in terms of the extractor.
+ * One language: what the nodes of its grammar mean in the words that the extractor knows.
  *
  * The captures of its rules (`pattern.ts`). If several patterns capture the same definition, call, type or complexity
  * node, the first one wins:
@@ -54,17 +54,10 @@ export interface Access {
  * A name that starts with `_` is only for the pattern's own conditions.
  */
 export interface Language {
+  /** As in `base/languages.ts`, which has its endings, its comments and where its grammar comes from. */
   readonly id: string;
-  /** Name of the grammar's file, without folder. */
-  readonly grammar: string;
-  /** File name extensions without the dot, lower case. */
-  readonly endings: readonly string[];
-  /** Whole file names, for files without an extension. */
-  readonly names?: readonly string[];
   readonly rules: string;
-  /** Matches a trimmed line that belongs to a comment above a definition. */
-  readonly commentLine: RegExp;
-  /** Whether a string at the start of the body is the doc comment. */
+  /** Whether a text at the start of the body is the comment. */
   readonly docInBody?: boolean;
   /** Node types of bodies, if the grammar has no field for them. */
   readonly bodies?: ReadonlySet<string>;

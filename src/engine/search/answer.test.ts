@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { makeTextIndex } from "../../../tests/support/text-index.ts";
 import { answerQuery, locateIssue, rankQuestion } from "./answer.ts";
 import { GRADES } from "./weights.ts";
@@ -161,9 +162,9 @@ describe("answers", () => {
     ["slashes", "a/".repeat(50_000)],
     ["Chinese", "配置文件".repeat(25_000)],
   ])("a hundred thousand characters of %s are answered soon", (_, text) => {
-    const start = performance.now();
+    const spent = countFloors();
     ask(text);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(spent()).toBeLessThan(300);
   });
 
   it("holds its bounds whatever is asked", () => {

@@ -1,44 +1,4 @@
-/** Comment syntax of a language. */
-interface CommentForm {
-  /** Marker of a comment that extends to the end of the line; with `isAlone`, it counts only at the start of a line. */
-  readonly line: string;
-  readonly isAlone: boolean;
-  /** Start and end markers of multi-line comments or doc strings. */
-  readonly blocks: readonly (readonly [string, string])[];
-}
-
-const HASH: CommentForm = {
-  line: "#",
-  isAlone: true,
-  blocks: [
-    ['"""', '"""'],
-    ["'''", "'''"],
-  ],
-};
-const DASHES: CommentForm = {
-  line: "--",
-  isAlone: false,
-  blocks: [
-    ["{-", "-}"],
-    ["--[[", "]]"],
-  ],
-};
-const SLASHES: CommentForm = { line: "//", isAlone: false, blocks: [["/*", "*/"]] };
-
-const FORMS: Readonly<Record<string, CommentForm>> = {
-  ".py": HASH,
-  ".pyi": HASH,
-  ".rb": HASH,
-  ".sh": HASH,
-  ".bash": HASH,
-  ".ex": HASH,
-  ".exs": HASH,
-  ".pl": HASH,
-  ".pm": HASH,
-  ".lua": DASHES,
-  ".hs": DASHES,
-  ".sql": DASHES,
-};
+import { commentsOf, entryOfEnding } from "../languages.ts";
 
 /**
  * Finds the comments and doc strings of a text: start and end offsets of each, ascending. Contract: linear in the text,
@@ -46,7 +6,7 @@ const FORMS: Readonly<Record<string, CommentForm>> = {
  * grammar.
  */
 export function commentRanges(text: string, ending: string): number[] {
-  const { line, isAlone, blocks } = FORMS[ending] ?? SLASHES;
+  const { line, isAlone, blocks } = commentsOf(entryOfEnding(ending));
   const ranges: number[] = [];
   // Each marker is searched from its last position, so that a text without it is scanned only once.
   const openers = blocks.map(([open, close]) => ({ open, close, at: text.indexOf(open) }));

@@ -36,10 +36,8 @@ export function readConfidence(
   const having = ({ key, places }: FoundTerm) => index.spreadOf(key)?.having ?? places.files.length;
   const of = Math.max(1, spread?.of ?? index.fileCount);
   const rarest = Math.log(1 + (of + 0.5) / 0.5);
-  const [first] = best;
   return {
     score: Math.min(1, Math.max(0, best[0]?.score ?? 0) / HIGH_SCORE),
-    cover: first?.features.cover ?? 0,
     rare: Math.min(1, Math.max(0, ...words.map((term) => (having(term) === 0 ? 0 : term.rarity))) / rarest),
     chinese: Number(/\p{Script=Han}/u.test(query)),
     passageCover: most("passageCover"),

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../base/languages.ts";
 import { splitPath } from "./traits.ts";
 
 const IMPORT =
@@ -88,9 +89,11 @@ export function makeImportFinder(paths: readonly string[]): (from: number, impor
   return (from, imports) => [...new Set(imports.flatMap((item) => find(from, item)))];
 }
 
-/** A file that represents its folder, such as `index` or `__init__`, is identified by the folder's name. */
+const FOLDER_FILES = new Set(LANGUAGES.flatMap(({ fronts = [], roots = [] }) => [...fronts, ...roots]));
+
+/** A file that stands for its folder is named by it. */
 function withoutFolderFile(trail: readonly string[]): readonly string[] {
-  return trail.length > 1 && /^(?:__init__|index|mod|lib|main)$/.test(trail.at(-1) ?? "") ? trail.slice(0, -1) : trail;
+  return trail.length > 1 && FOLDER_FILES.has(trail.at(-1) ?? "") ? trail.slice(0, -1) : trail;
 }
 
 /** `FooBar`, `foo_bar` and `foo-bar` are the same module in languages that derive one form from another. */

@@ -1,3 +1,4 @@
+import { writtenEndings } from "../../base/languages.ts";
 import { type Frame, findFrames } from "./traces.ts";
 import { wordsOf } from "./words.ts";
 
@@ -23,8 +24,7 @@ const MAX_CHARS = 20_000;
 const LINK = /https?:\/\/\S{1,2000}/g;
 const FORM = /<!--[\s\S]*?-->|^[ \t]*(?:[-*] \[[ xX]\]|#{1,6}|\*\*[^*\n]{1,60}\*\*:?[ \t]*$).*$/gm;
 const CODE = /```[\s\S]*?(?:```|$(?![\s\S]))|`[^`\n]+`|^(?: {4}|\t|>>>|\.\.\. ).*$/gm;
-const FILE =
-  /([\w./\\@-]{0,300}[\w-]\.(?:pyx?|[cm]?tsx?|[cm]?jsx?|vue|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|lua|exs?|sh))\b/g;
+const FILE = new RegExp(`([\\w./\\\\@-]{0,300}[\\w-]\\.(?:${writtenEndings("code")}))\\b`, "g");
 const DOTTED = /\b[A-Za-z_]\w*(?:(?:\.|::|\\|#)[A-Za-z_]\w*)+/g;
 const NAME_LIKE = /[a-z][A-Z]|_[a-z]|^[A-Z][a-z]+[A-Z]|^[A-Z][a-z]{3,}$|^_/;
 

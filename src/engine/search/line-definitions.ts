@@ -1,3 +1,5 @@
+import type { LanguageEntry } from "../../base/languages.ts";
+import { entryOfEnding } from "../languages.ts";
 import type { DefinitionKind, IndexedDefinition } from "./source.ts";
 
 const KEYWORD =
@@ -20,10 +22,7 @@ const NOT_NAMES = new Set(
     " ",
   ),
 );
-const SHELLS = new Set([".sh", ".bash", ".bats", ".zsh"]);
-const C_LIKE = new Set([".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm"]);
-const HASH_COMMENTS = new Set([".py", ".pyi", ".rb", ".ex", ".exs", ".pl", ".pm", ".sh", ".bash", ".zsh"]);
-/** Cheap prefilter: matches every line that defines something by a keyword, an assignment or a macro. */
+/** What every line has that defines something by a keyword, an assignment or a macro. */
 const MAYBE =
   /(?:^|[\s;{(])(?:class|interface|struct|enum|trait|type|module|def|defmodule|defp|defmacrop?|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s|=>|[:=]\s*(?:async\s+)?function|#[ \t]*define/;
 const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
@@ -49,11 +48,12 @@ interface Start {
  */
 export function findLineDefinitions(lines: readonly string[], ending: string): IndexedDefinition[] {
   const starts: Start[] = [];
-  const isLikeMethod = methodTest(ending);
+  const language = entryOfEnding(ending) ?? UNKNOWN;
+  const isLikeMethod = methodTest(language);
   lines.forEach((line, at) => {
     if (line.length > MAX_LINE || starts.length >= MAX_DEFINITIONS) return;
-    // Prefilter, because most lines define nothing and the whole repository passes through here.
-    if (MAYBE.test(line) || isLikeMethod(line)) starts.push(...definedIn(line, at, ending));
+    // Most lines define nothing, and a whole repository goes through here.
+    if (MAYBE.test(line) || isLikeMethod(line)) starts.push(...definedIn(line, at, language));
   });
   const open: { readonly name: string; readonly indent: number; readonly endLine: number; readonly isType: boolean }[] =
     [];
@@ -76,11 +76,22 @@ export function findLineDefinitions(lines: readonly string[], ending: string): I
   });
 }
 
-/** Returns a test of whether a line may define a method or function without a keyword, by file extension. */
-function methodTest(ending: string): (line: string) => boolean {
-  if (SHELLS.has(ending)) return (line) => line.includes("()");
-  if (ending === ".hs") return (line) => line.includes("::");
-  return HASH_COMMENTS.has(ending) ? () => false : (line) => line.includes("(") && isOpen(line);
+/** What decides how lines of a language are read. */
+type LineTraits = Pick<LanguageEntry, "functionsBy" | "hasInnerValues" | "hasPreprocessor">;
+const UNKNOWN: LineTraits = {};
+
+/** Whether a line may define a method or function without a keyword. */
+function methodTest({ functionsBy }: LineTraits): (line: string) => boolean {
+  switch (functionsBy) {
+    case "empty-parentheses":
+      return (line) => line.includes("()");
+    case "signature":
+      return (line) => line.includes("::");
+    case "keyword":
+      return () => false;
+    default:
+      return (line) => line.includes("(") && isOpen(line);
+  }
 }
 
 /** Whether the construct on a line continues after it: the line ends with a bracket, a comma, a colon or an arrow. */
@@ -89,19 +100,19 @@ function isOpen(line: string): boolean {
   return "{:(,)".includes(end.charAt(end.length - 1)) || end.endsWith("=>");
 }
 
-function definedIn(line: string, at: number, ending: string): Start[] {
+function definedIn(line: string, at: number, language: LineTraits): Start[] {
   const trimmed = line.trimStart();
   const indent = line.length - trimmed.length;
   if (trimmed === "" || trimmed.startsWith("//") || trimmed.startsWith("*")) return [];
   if (trimmed.startsWith("#")) {
-    const macro = C_LIKE.has(ending) ? MACRO.exec(line)?.[1] : undefined;
+    const macro = language.hasPreprocessor ? MACRO.exec(line)?.[1] : undefined;
     return macro === undefined ? [] : [{ name: macro, kind: "function", at, indent }];
   }
   const found: Start[] = [];
   for (const [, keyword = "", written = ""] of line.matchAll(KEYWORD)) {
     const isValue = VALUES.has(keyword);
-    // A variable inside a function is not referred to from elsewhere.
-    if (isValue && indent > 0 && ending !== ".zig") continue;
+    // A variable inside a function is nothing that others refer to.
+    if (isValue && indent > 0 && !language.hasInnerValues) continue;
     const name = lastPart(written);
     if (name === "" || NOT_NAMES.has(name)) continue;
     const isZigType = isValue && /=\s*(?:extern\s+|packed\s+)?(?:struct|enum|union)\b/.test(line);
@@ -114,17 +125,17 @@ function definedIn(line: string, at: number, ending: string): Start[] {
     });
   }
   if (found.length > 0) return found;
-  const name = nameOfMethod(line, ending);
+  const name = nameOfMethod(line, language);
   return name === null ? [] : [{ name, kind: "function", at, indent }];
 }
 
-function nameOfMethod(line: string, ending: string): string | null {
-  const only = SHELLS.has(ending) ? SHELL : ending === ".hs" ? HASKELL : null;
-  if (only !== null) return keep(only.exec(line)?.[1]);
+function nameOfMethod(line: string, { functionsBy }: LineTraits): string | null {
+  if (functionsBy === "empty-parentheses") return keep(SHELL.exec(line)?.[1]);
+  if (functionsBy === "signature") return keep(HASKELL.exec(line)?.[1]);
   if (STATEMENT.test(line)) return null;
   const assigned = ASSIGNED.exec(line)?.[1];
   if (assigned !== undefined) return keep(assigned);
-  if (HASH_COMMENTS.has(ending) || !isOpen(line) || PLAIN_CALL.test(line)) return null;
+  if (functionsBy === "keyword" || !isOpen(line) || PLAIN_CALL.test(line)) return null;
   return keep(METHOD.exec(line)?.[1]);
 }
 

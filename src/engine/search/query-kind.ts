@@ -1,3 +1,4 @@
+import { writtenEndings } from "../../base/languages.ts";
 import { isSymbolQuery } from "./said.ts";
 
 /** The kind of a query, which determines how it is answered. */
@@ -5,10 +6,11 @@ export type QueryKind = "symbol" | "path" | "pattern" | "question" | "issue";
 
 /** `src/query.ts:12`, `src/engine/`; the line number is optional. */
 const PATH = /^(?:[\w@.+~-]+\/)+[\w@.+~-]*(?::\d{1,7}){0,2}$/;
-/** `query.ts:12`, `src\query.ts`: recognized by a file extension that is not a plausible member name. */
-const FILE_NAME =
-  /^[\w@.+~\\:-]+\.(?:py|[cm]?[jt]sx?|vue|svelte|go|rs|java|kts?|rb|php|[ch]|cc|cpp|hpp|cs|swift|scala|lua|exs?|sh|sql|md|json|ya?ml|toml|css|html)(?::\d{1,7}){0,2}$/;
-/** Character sequences that occur in regular expressions but not in sentences. */
+/** `query.ts:12`, `src\query.ts`. */
+const FILE_NAME = new RegExp(
+  `^[\\w@.+~\\\\:-]+\\.(?:${writtenEndings("code", "settings", "document")})(?::\\d{1,7}){0,2}$`,
+);
+/** Signs that a regular expression has and a sentence has not. */
 const PATTERN =
   /\\[wdsbWDSB.]|[\w)\]]\.[*+]|^\.[*+]|\[\^?\w-\w|\(\?[:=!<]|\w\|\w|^\^\w|\)[*+]|\)\?(?!\s*$)|\{\d+,?\d*\}/;
 const TRACE =

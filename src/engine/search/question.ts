@@ -1,3 +1,4 @@
+import { endingsWhere, entryOfEnding } from "../languages.ts";
 import { scorePairs } from "./pairs.ts";
 import { type FoundTerm, linesIn } from "./postings.ts";
 import { readSaid, type Said } from "./said.ts";
@@ -69,7 +70,6 @@ export function findCandidates(
       sum * (isApart ? FIRST_LOOK.aside : 1) + (named.has(file) ? 1 : 0) + (verbatim.files.has(file) ? 1 : 0);
   }
   const files = pickBest(first, CANDIDATES.question);
-  const neighbours = scoreNeighbours(index, files, first);
   const total = sumOf(terms);
   const wantsTests = ASKS_FOR_TESTS.test(query);
   const matcher = makeWordMatcher(words);
@@ -78,7 +78,6 @@ export function findCandidates(
   const passage = share(({ passages }) => passages.best);
   const passages = share(({ passages: { three } }) => three);
   const definition = share(({ definition: { score } }) => score);
-  const importers = share(({ importers: count }) => Math.log1p(count));
   const size = share(({ lines }) => Math.log1p(lines));
   return files.map((file, at) => {
     const look = close[at];
@@ -95,7 +94,6 @@ export function findCandidates(
         name: shares.name[file] ?? 0,
         path: shares.path[file] ?? 0,
         doc: shares.doc[file] ?? 0,
-        cover: fields.cover[file] ?? 0,
         passage: passage[at] ?? 0,
         passages: passages[at] ?? 0,
         passageCover: (look?.passages.cover ?? 0) / total,
@@ -108,15 +106,12 @@ export function findCandidates(
         head: (look?.head ?? 0) / total,
         depth: 1 / (1 + splitPath(path).folders.length),
         twin: Number(hasTwin(index, path)),
-        neighbours: neighbours[file] ?? 0,
-        pair: pairs.anywhere[file] ?? 0,
-        pairName: pairs.names[file] ?? 0,
+        pairName: pairs[file] ?? 0,
         stemExact: look?.stemExact ?? 0,
         stemAll: Number((look?.stemCover ?? 0) === 1),
         namedType: name?.type ?? 0,
         namedFunction: name?.other ?? 0,
         namedStem: name?.stem ?? 0,
-        importers: importers[at] ?? 0,
         size: size[at] ?? 0,
         test: Number((traits & TRAIT.test) !== 0 && !wantsTests),
         aside: Number((traits & TRAIT.aside) !== 0),
@@ -174,7 +169,6 @@ interface Look {
   readonly folderCover: number;
   readonly stemExact: number;
   readonly head: number;
-  readonly importers: number;
   readonly lines: number;
 }
 
@@ -214,7 +208,6 @@ function lookClosely(
     folderCover: shareOf(folderParts, matcher),
     stemExact: stemParts.filter((part) => words.some(({ key }) => key === part)).length / Math.max(1, stemParts.length),
     head: found.reduce((sum, { value, lines: at }) => sum + ((at[0] ?? 0) <= HEAD ? value : 0), 0),
-    importers: index.importersOf(file).length,
     lines,
   };
 }
@@ -247,36 +240,21 @@ function valueIn(parts: readonly string[], words: readonly FoundTerm[], { match 
   return value;
 }
 
-const HEADERS = [".h", ".hpp", ".hh"];
-const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".m", ".mm"];
+const SOURCES = endingsWhere(({ hasPreprocessor = false }) => hasPreprocessor);
+const isHeader = (ending: string) => entryOfEnding(ending)?.headers?.includes(ending.slice(1)) === true;
 
 /** Whether a header's source file is in the same folder: both contain the same words, the source more of them. */
 function hasTwin(index: SearchIndex, path: string): boolean {
   const { stem, ending, folders } = splitPath(path);
-  if (!HEADERS.includes(ending)) return false;
+  if (!isHeader(ending)) return false;
   const folder = folders.join("/");
   return index.filesNamed(stem).some((file) => {
     const other = splitPath(index.pathOf(file));
-    return SOURCES.includes(other.ending) && other.folders.join("/") === folder;
+    return SOURCES.has(other.ending) && !isHeader(other.ending) && other.folders.join("/") === folder;
   });
 }
 
-/** Number of top files that raise their import neighbours. */
-const VOUCHING = 40;
-
-/** Scores that the best files pass on to files that they import or that import them. */
-function scoreNeighbours(index: SearchIndex, best: readonly number[], first: Float64Array): Float64Array {
-  const scores = new Float64Array(index.fileCount);
-  const top = first[best[0] ?? 0] || 1;
-  for (const file of best.slice(0, VOUCHING)) {
-    const value = (first[file] ?? 0) / top;
-    for (const other of index.importsOf(file)) if ((scores[other] ?? 0) < value) scores[other] = value;
-    for (const other of index.importersOf(file)) if ((scores[other] ?? 0) < value) scores[other] = value;
-  }
-  return scores;
-}
-
-/** Total value of the query words that a name matches, reduced if the name also has other parts. */
+/** What the words are worth that a name says, less where it says other things too. */
 function coverOf(name: string, words: readonly FoundTerm[], matcher: WordMatcher): number {
   const parts = partsOf(name);
   return valueIn(parts, words, matcher) * shareOf(parts, matcher);

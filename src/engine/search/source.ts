@@ -66,7 +66,4 @@ export interface SearchIndex {
   readonly definitionsNamed: (name: string) => readonly PlacedDefinition[];
   /** Files whose name without its last extension is `stem`, ignoring case; ascending. */
   readonly filesNamed: (stem: string) => readonly number[];
-  /** Files that a file imports or includes, and files that import or include it. */
-  readonly importsOf: (file: number) => readonly number[];
-  readonly importersOf: (file: number) => readonly number[];
 }

@@ -1,4 +1,6 @@
+import { LANGUAGES } from "../../base/languages.ts";
 import { isDemotedPath } from "../../base/path-rules.ts";
+import { endingsOf } from "../languages.ts";
 import { endingOfScript } from "../parse/script.ts";
 
 /** Properties of a file derived from its path and its first lines, one bit each. */
@@ -25,18 +27,29 @@ const TEST =
 const ASIDE =
   /(?:^|\/)(?:_?examples?|docs?_src|docs?|demos?|samples?|benchmarks?|benches|vendor|third_party|deps|scripts|playground|website)(?:\/|$)/;
 const COMPAT = /(?:^|\/)_?(?:compat|legacy|deprecated)(?:\/|\.\w+$)/;
-const REEXPORT = /(?:^|\/)(?:__init__\.py|index\.[cm]?[jt]sx?|package-info\.java|mod\.rs|prelude\.rs)$/;
-const DECLARATION = /\.d\.[cm]?ts$|\.pyi$/;
-const PROSE =
-  /\.(?:md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|xml|html?|css|scss|less|svg|csv|po|lock|ini|cfg|properties)$/i;
+const REEXPORT = toPattern(
+  "(?:^|/)",
+  LANGUAGES.flatMap((entry) =>
+    [...(entry.fronts ?? []), ...(entry.reexports ?? [])].flatMap((stem) =>
+      endingsOf(entry).map((ending) => `${stem}.${ending}`),
+    ),
+  ),
+);
+const DECLARATION = toPattern(
+  "\\.",
+  LANGUAGES.flatMap(({ declarations = [] }) => declarations),
+);
+const PROSE = toPattern("\\.", LANGUAGES.filter(({ kind }) => kind !== "code").flatMap(endingsOf), "i");
 const GENERATED = /@generated\b|\b(?:auto-?|automatically )generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\b/i;
 /** Characters at the top of a file that are searched for a generator's notice. */
 const HEAD_CHARS = 600;
 
-/**
- * Derives the traits of a file from its path and the beginning of its text. Contract: returns `TRAIT` bits; depends
- * only on its arguments.
- */
+/** A pattern for paths that end in one of these texts. */
+function toPattern(before: string, ends: readonly string[], flags = ""): RegExp {
+  return new RegExp(`${before}(?:${ends.map((end) => end.replace(/[.+]/g, "\\$&")).join("|")})$`, flags);
+}
+
+/** Reads a path and the beginning of a file's text. Contract: bits of `TRAIT`; a function of its arguments. */
 export function readTraits(path: string, text: string): number {
   return (
     (TEST.test(path) ? TRAIT.test : 0) |

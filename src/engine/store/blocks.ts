@@ -95,6 +95,7 @@ export function findInBlock(block: Uint8Array, term: string): Uint8Array | null 
   return found;
 }
 
+/** The terms of a block, in their order. */
 export function termsOfBlock(block: Uint8Array): string[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const terms: string[] = [];

@@ -21,6 +21,7 @@ interface References {
   readonly complete: boolean;
 }
 
+/** Packs the facts of a file for the database; `unpackFacts` reverses it. */
 export function packFacts({ symbols, calls, imports, bases, variables, namespace, complete }: FileFacts): PackedFacts {
   const references: References = {
     calls: calls.map((fact) => [fact.callee, fact.receiver, fact.from, fact.line, fact.kind]),

@@ -19,6 +19,7 @@ export interface FolderStamps {
   readonly sensitive: readonly string[];
 }
 
+/** Stamps of an index without folders. */
 export const NO_FOLDERS: FolderStamps = { paths: [], modifiedMs: new Float64Array(0), sensitive: [] };
 
 /** Progress of an index. */

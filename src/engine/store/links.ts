@@ -6,23 +6,18 @@ export interface Links {
   readonly targets: Int32Array;
 }
 
+/** Links of an index without files. */
 export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: new Int32Array(0) };
 
-/** Import links in both directions, by file number. */
-export interface Neighbours {
-  readonly importsOf: (file: number) => readonly number[];
-  readonly importersOf: (file: number) => readonly number[];
-}
-
-/** Converts links between paths to file numbers. Contract: links from or to a path without a number are dropped. */
-export function toNeighbours(
-  links: Links,
-  fileCount: number,
+/**
+ * The files that bring in each file. Contract: links from or to a path without a number are dropped; a file that nothing
+ * brings in has no entry.
+ */
+export function toImporters(
+  { paths, starts, targets }: Links,
   fileAt: (path: string) => number | undefined,
-): Neighbours {
-  const { paths, starts, targets } = links;
-  const imports: number[][] = Array.from({ length: fileCount });
-  const importers: number[][] = Array.from({ length: fileCount });
+): ReadonlyMap<number, readonly number[]> {
+  const importers = new Map<number, number[]>();
   const numbers = Int32Array.from(paths, (path) => fileAt(path) ?? -1);
   for (let from = 0; from < paths.length; from++) {
     const file = numbers[from] ?? -1;
@@ -30,15 +25,10 @@ export function toNeighbours(
     for (let at = starts[from] ?? 0; at < (starts[from + 1] ?? 0); at++) {
       const target = numbers[targets[at] ?? -1] ?? -1;
       if (target < 0) continue;
-      put(imports, file, target);
-      put(importers, target, file);
+      const known = importers.get(target);
+      if (known === undefined) importers.set(target, [file]);
+      else known.push(file);
     }
   }
-  return { importsOf: (file) => imports[file] ?? [], importersOf: (file) => importers[file] ?? [] };
-}
-
-function put(lists: number[][], at: number, value: number): void {
-  const list = lists[at];
-  if (list === undefined) lists[at] = [value];
-  else list.push(value);
+  return importers;
 }

@@ -2,7 +2,7 @@ import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex 
 import { splitPath } from "../search/traits.ts";
 import { termsOfWord } from "../search/words.ts";
 import { COLUMNS } from "./catalogue.ts";
-import { type Links, type Neighbours, toNeighbours } from "./links.ts";
+import { type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
 
@@ -50,7 +50,7 @@ export class RepositoryIndex implements SearchIndex {
   readonly #found = new Map<string, Postings>();
   readonly #definitions = new Map<number, readonly IndexedDefinition[]>();
   readonly #links: Links;
-  #neighbours: Neighbours | undefined;
+  #importers: ReadonlyMap<number, readonly number[]> | undefined;
   #byStem: Map<string, number[]> | undefined;
 
   readonly #chosen: ChosenFiles | null;
@@ -133,22 +133,15 @@ export class RepositoryIndex implements SearchIndex {
     return this.#byStem.get(stem.toLowerCase()) ?? [];
   }
 
-  importsOf(file: number): readonly number[] {
-    return this.#toNeighbours().importsOf(file);
-  }
-
+  /** Files that bring a file in by an import, an include or the like. */
   importersOf(file: number): readonly number[] {
-    return this.#toNeighbours().importersOf(file);
+    this.#importers ??= toImporters(this.#links, (path) => this.fileAt(path));
+    return this.#importers.get(file) ?? [];
   }
 
   /** The number of the file with this path. */
   fileAt(path: string): number | undefined {
     return this.#numbering.byPath.get(path);
-  }
-
-  #toNeighbours(): Neighbours {
-    this.#neighbours ??= toNeighbours(this.#links, this.fileCount, (path) => this.fileAt(path));
-    return this.#neighbours;
   }
 
   #groupByStem(): Map<string, number[]> {

@@ -1,8 +1,14 @@
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { Hide } from "../run/hide-secrets.ts";
 import { CONTEXT_BYTES, cutClean } from "./clean-cut.ts";
-import { type LogInput, readLog } from "./commands.ts";
-import type { LogBytes, LogLines } from "./logs.ts";
+import { type ByteRange, type LineRange, type LogBytes, readLogBytes, readLogLines } from "./logs.ts";
+import { findRun } from "./store.ts";
+
+/** Whose log is read: a job's, or that of a run that is no job. */
+interface RunName {
+  readonly cwd: string;
+  readonly id: string;
+}
 
 /** Lines in one text, so that whoever cleans them sees them together. */
 export interface JoinedLines {
@@ -12,32 +18,30 @@ export interface JoinedLines {
   readonly totalLines: number;
 }
 
-/** A piece of a log by its place in bytes, as `readLog` reads it. Contract: its secrets are hidden, wherever it is cut. */
-export async function readCleanBytes(input: Omit<LogInput, "mode">, hide: Hide): Promise<OrRefusal<LogBytes>> {
-  const { offset = 0 } = input;
-  const read = await readBytes(input);
+/** A piece of a log by its place in bytes, as `readLogBytes` reads it. Contract: its secrets are hidden, wherever it is cut. */
+export function readCleanBytes({ cwd, id, ...range }: RunName & ByteRange, hide: Hide): Outcome<LogBytes> {
+  const place = findRun(cwd, id);
+  if (!place.ok) return place;
+  const { offset = 0 } = range;
+  const read = readLogBytes(place.value, range);
   if (!read.ok) return read;
   const from = Math.max(0, offset - CONTEXT_BYTES);
-  const before = offset === from ? null : await readBytes({ ...input, offset: from, limit: offset - from });
-  const after = await readBytes({ ...input, offset: read.value.nextOffset, limit: CONTEXT_BYTES });
+  const before = offset === from ? null : readLogBytes(place.value, { offset: from, limit: offset - from });
+  const after = readLogBytes(place.value, { offset: read.value.nextOffset, limit: CONTEXT_BYTES });
   const part = {
     before: before?.ok === true ? before.value.chunk : "",
     part: read.value.chunk,
     after: after.ok ? after.value.chunk : "",
   };
-  const chunk = cutClean(part, hide);
-  return { ok: true, value: { ...read.value, chunk } };
+  return succeed({ ...read.value, chunk: cutClean(part, hide) });
 }
 
-/** Lines of a log, as `readLog` reads them. */
-export async function readJoinedLines(input: Omit<LogInput, "mode">): Promise<OrRefusal<JoinedLines>> {
-  const read = (await readLog({ ...input, mode: "lines" })) as OrRefusal<LogLines>;
+/** Lines of a log, as `readLogLines` reads them. */
+export async function readJoinedLines({ cwd, id, ...range }: RunName & LineRange): Promise<Outcome<JoinedLines>> {
+  const place = findRun(cwd, id);
+  if (!place.ok) return place;
+  const read = await readLogLines(place.value, range);
   if (!read.ok) return read;
   const { lines, totalLines } = read.value;
-  return { ok: true, value: { joined: lines.join("\n"), count: lines.length, totalLines } };
-}
-
-/** The mode decides what is read. */
-async function readBytes(input: Omit<LogInput, "mode">): Promise<OrRefusal<LogBytes>> {
-  return (await readLog({ ...input, mode: "bytes" })) as OrRefusal<LogBytes>;
+  return succeed({ joined: lines.join("\n"), count: lines.length, totalLines });
 }

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
-import type { JobState, ListedJob, OrRefusal, StartedJob } from "../../contract/codex-jobs.ts";
+import { sleep } from "../../base/timers.ts";
+import type { JobState, ListedJob, StartedJob } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { type CleanAnswer, removeJobs } from "./clean.ts";
-import { type LineRange, type LogBytes, type LogLines, readLogBytes, readLogLines } from "./logs.ts";
 import { countJobs, type JobMetrics } from "./metrics.ts";
 import { dispatch } from "./queue.ts";
 import { toResumeArgs } from "./resume.ts";
@@ -11,7 +10,8 @@ import { findLeftRun, settleEnd } from "./settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
 import { checkJob, productsOf, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
-import { findCwd, findJob, findRun, kindOf, listPlaces, placeOf } from "./store.ts";
+import { findCwd, findJob, kindOf, listPlaces, placeOf } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** Which jobs `listJobs` shows. */
 export interface ListFilter {
@@ -23,45 +23,42 @@ export interface ListFilter {
 }
 
 /** Starts a job and returns at once. Contract: never throws; a bad option of the run ends as a failed job. */
-export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<OrRefusal<StartedJob>> {
+export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<Outcome<StartedJob>> {
   const launched = await launchJob(input, deps);
   if (!launched.ok) return launched;
   const place = launched.value;
   if (input.maxParallel !== undefined) await dispatch(place.cwd, deps);
   const { pid, tag } = checkJob(place, deps.clock);
   const { log_file, meta_glob, last_message_glob } = productsOf(place);
-  return {
-    ok: true,
-    value: {
-      jobId: place.id,
-      pid,
-      cwd: place.cwd,
-      logFile: log_file,
-      metaGlob: meta_glob,
-      lastMessageGlob: last_message_glob,
-      tag,
-    },
-  };
+  return succeed({
+    jobId: place.id,
+    pid,
+    cwd: place.cwd,
+    logFile: log_file,
+    metaGlob: meta_glob,
+    lastMessageGlob: last_message_glob,
+    tag,
+  });
 }
 
 /** A job's state as it is now, also written to its `state.json`. Contract: never throws; refused where there is no such job. */
 export async function jobStatus(
   { cwd, id }: { readonly cwd: string; readonly id: string },
   deps: JobDeps,
-): Promise<OrRefusal<JobState>> {
+): Promise<Outcome<JobState>> {
   const place = findJob(cwd, id);
   if (!place.ok) return place;
   const state = checkJob(place.value, deps.clock);
-  if (state.state !== "queued") return { ok: true, value: state };
+  if (state.state !== "queued") return succeed(state);
   await dispatch(place.value.cwd, deps);
-  return { ok: true, value: checkJob(place.value, deps.clock) };
+  return succeed(checkJob(place.value, deps.clock));
 }
 
 /** The jobs of a folder, newest first. Contract: never throws; a folder without jobs has none. */
-export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<ListedJob[]>> {
+export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<ListedJob[]>> {
   const states = await checkJobs(filter, deps);
   if (!states.ok) return states;
-  const value = states.value.map(({ id, state, created_at, updated_at, tag, title }) => ({
+  const listed = states.value.map(({ id, state, created_at, updated_at, tag, title }) => ({
     id,
     state,
     createdAt: created_at,
@@ -69,11 +66,11 @@ export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<OrRef
     tag,
     title,
   }));
-  return { ok: true, value };
+  return succeed(listed);
 }
 
 /** The states of the jobs that a filter lets through, newest first. */
-async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<JobState[]>> {
+async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobState[]>> {
   const { clock } = deps;
   const cwd = findCwd(filter.cwd);
   if (!cwd.ok) return cwd;
@@ -85,7 +82,7 @@ async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<J
     .map((each) => (isOpen(each) ? checkJob(each.place, clock) : each.job))
     .filter((job) => (state === undefined || job.state === state) && job.tag.includes(tagContains))
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
-  return { ok: true, value: states.slice(offset, offset + limit) };
+  return succeed(states.slice(offset, offset + limit));
 }
 
 /** How long a supervisor whose end was heard may take to be gone. */
@@ -115,22 +112,6 @@ export async function settle(
   await dispatch(place.cwd, deps);
 }
 
-/** Which part of a log is wanted: bytes from a place on, or lines. */
-export interface LogInput extends LineRange {
-  readonly cwd: string;
-  readonly id: string;
-  readonly mode: "bytes" | "lines";
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
-}
-
-/** A part of the log of a job, or of a run that is no job. Contract: never throws; the log may have any length. */
-export async function readLog({ cwd, id, mode, ...part }: LogInput): Promise<OrRefusal<LogBytes | LogLines>> {
-  const place = findRun(cwd, id);
-  if (!place.ok) return place;
-  return mode === "bytes" ? readLogBytes(place.value, part) : readLogLines(place.value, part);
-}
-
 /** What stopping a job came to. */
 export interface StopAnswer {
   readonly message: string;
@@ -145,7 +126,7 @@ export interface StopAnswer {
 export async function stopJob(
   { cwd, id, force }: { readonly cwd: string; readonly id: string; readonly force: boolean },
   deps: JobDeps,
-): Promise<OrRefusal<StopAnswer>> {
+): Promise<Outcome<StopAnswer>> {
   const { clock } = deps;
   const place = findJob(cwd, id);
   if (!place.ok) return place;
@@ -158,7 +139,7 @@ export async function stopJob(
     ended: () => JOB_TEXTS.wasStopped(id, exit_code ?? 0),
     "still ending": () => JOB_TEXTS.stillEnding(id, STOP_WAIT_MS / 1_000),
   }[stopped]();
-  return { ok: true, value: { message, isOver: stopped !== "still ending" } };
+  return succeed({ message, isOver: stopped !== "still ending" });
 }
 
 /** A job that is to go on. */
@@ -174,7 +155,7 @@ export interface ResumeInput extends Omit<JobRequestInput, "tag"> {
  * Starts a new job with the options of one that is over, in the same session of Codex where there is one; `args` are
  * added. Contract: never throws; only options that this user has started are started again.
  */
-export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<OrRefusal<StartedJob>> {
+export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<Outcome<StartedJob>> {
   const place = findJob(input.cwd, input.id);
   if (!place.ok) return place;
   const { state, tag } = checkJob(place.value, deps.clock);
@@ -190,16 +171,16 @@ export interface CleanInput extends ListFilter {
 }
 
 /** Removes jobs that are over. Contract: never throws; what waits or runs stays. */
-export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<OrRefusal<CleanAnswer>> {
+export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outcome<CleanAnswer>> {
   const { limit = Number.POSITIVE_INFINITY, olderThanHours, dryRun, ...filter } = input;
   const jobs = await checkJobs(filter, deps);
   if (!jobs.ok) return jobs;
   const olderThanMs = olderThanHours * 3_600_000;
-  return { ok: true, value: removeJobs(jobs.value, { olderThanMs, limit, dryRun }, deps.clock.nowMs()) };
+  return succeed(removeJobs(jobs.value, { olderThanMs, limit, dryRun }, deps.clock.nowMs()));
 }
 
 /** Counts the jobs that a filter lets through. Contract: never throws. */
-export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<OrRefusal<JobMetrics>> {
+export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobMetrics>> {
   const jobs = await checkJobs(filter, deps);
-  return jobs.ok ? { ok: true, value: countJobs(jobs.value) } : jobs;
+  return jobs.ok ? succeed(countJobs(jobs.value)) : jobs;
 }

@@ -1,15 +1,8 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
+import { EXIT_CODE_OF } from "../../base/signals.ts";
+import type { RunEnd } from "../../contract/codex-jobs.ts";
 import { openPlain } from "../run/plain-file.ts";
-
-/** How a run ended, as `outcome.json` has it. */
-export interface RunEnd {
-  readonly exit_code: number;
-  readonly classification: string;
-  readonly tokens_used: string;
-  readonly title: string;
-  readonly reason: string;
-}
+import { JOB_TEXTS } from "./texts.ts";
 
 /** What a job that is over has left. */
 export interface EndFacts {
@@ -18,7 +11,7 @@ export interface EndFacts {
   /** Exit code by the log, for programs that leave nothing else; null where it has none. */
   readonly exitLine: number | null;
   /** Texts of the run's `meta.json`, where that is all there is. */
-  readonly meta: Pick<RunEnd, "classification" | "tokens_used" | "title" | "reason"> | null;
+  readonly meta: Omit<RunEnd, "exit_code"> | null;
   /** Whether somebody asked it to stop, and how. */
   readonly stop: "gently" | "by force" | null;
   /** False for a job that never left the queue. */
@@ -51,7 +44,7 @@ export function judgeEnd({ outcome, exitLine, meta, stop, hasBegun }: EndFacts):
     const isForced = stop === "by force";
     return {
       ...empty,
-      exit_code: isForced ? 137 : 143,
+      exit_code: isForced ? EXIT_CODE_OF.SIGKILL : EXIT_CODE_OF.SIGTERM,
       classification: CANCELLED,
       reason: isForced ? JOB_TEXTS.stoppedByForce : JOB_TEXTS.stopped,
     };

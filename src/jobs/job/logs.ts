@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { sleep } from "../../base/timers.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { compilePattern } from "../run/patterns.ts";
 import { openPlain } from "../run/plain-file.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** A piece of a log. */
 export interface LogBytes {
@@ -22,6 +22,12 @@ export interface LogLines {
   readonly lines: readonly string[];
   /** How many there are, of those that match where a pattern was named. */
   readonly totalLines: number;
+}
+
+/** Which bytes are wanted. */
+export interface ByteRange {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Which lines are wanted. */
@@ -46,10 +52,7 @@ const FOLLOW_MS = 200;
  * A piece of a log by its place in bytes. Contract: never throws; whole characters only, so a piece may be a few bytes
  * shorter than `limit`; at most 1 MiB.
  */
-export function readLogBytes(
-  place: JobPlace,
-  { offset = 0, limit = USUAL_BYTES }: { readonly offset?: number | undefined; readonly limit?: number | undefined },
-): OrRefusal<LogBytes> {
+export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES }: ByteRange): Outcome<LogBytes> {
   const file = openLog(place);
   if (file === null) return refuse(JOB_TEXTS.noLog(place.id));
   try {
@@ -59,7 +62,7 @@ export function readLogBytes(
     const bytes = readAt(file, from, Math.min(Math.max(limit, 4), MAX_BYTES));
     const whole = bytes.subarray(0, wholeLength(bytes) || bytes.length);
     const nextOffset = from + whole.length;
-    return { ok: true, value: { chunk: whole.toString("utf8"), nextOffset, eof: nextOffset >= size, size } };
+    return succeed({ chunk: whole.toString("utf8"), nextOffset, eof: nextOffset >= size, size });
   } catch {
     return refuse(JOB_TEXTS.noLog(place.id));
   } finally {
@@ -82,7 +85,7 @@ function wholeLength(bytes: Buffer): number {
  * Lines of a log. Contract: never throws; reads it in pieces, so its length does not matter; a line longer than 16 KiB is
  * cut; at most 10 000 lines; patterns take linear time, and one that is none is refused.
  */
-export async function readLogLines(place: JobPlace, range: LineRange): Promise<OrRefusal<LogLines>> {
+export async function readLogLines(place: JobPlace, range: LineRange): Promise<Outcome<LogLines>> {
   const { grep = "", offsetLines = 0, limitLines = USUAL_LINES, tailLines } = range;
   const pattern = grep === "" ? null : compilePattern(grep);
   if (pattern === null && grep !== "") return refuse(JOB_TEXTS.badPattern(grep));
@@ -105,7 +108,7 @@ export async function readLogLines(place: JobPlace, range: LineRange): Promise<O
   if (file === null) return refuse(JOB_TEXTS.noLog(place.id));
   try {
     await visitLines(file, take);
-    return { ok: true, value: { lines: most === 0 ? [] : lines.slice(-most), totalLines } };
+    return succeed({ lines: most === 0 ? [] : lines.slice(-most), totalLines });
   } catch {
     return refuse(JOB_TEXTS.noLog(place.id));
   } finally {
@@ -169,7 +172,7 @@ export async function* viewLog(place: JobPlace, { tail, follow, isOver, signal }
       if (file !== null) closeSync(file);
     }
     if (isLast) return;
-    await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(FOLLOW_MS, signal);
   }
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants, lstatSync, renameSync, type Stats } from "node:f
 import { basename, dirname, join } from "node:path";
 import { type Database, openDatabase } from "../../base/sqlite.ts";
 import { toMessage } from "../../base/text.ts";
+import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { kindOf } from "./store.ts";
 
 /** What became of an attempt to have a lock: it is held, somebody else holds it, or nobody can, and why. */
@@ -40,34 +41,34 @@ export function claimLock(lock: string): Claim {
 
 /**
  * Moves away what a repository has put in the place of a lock or beside it: the lock is an empty plain file of ours, and
- * nothing else. Contract: never throws; what is not as it should be is never opened; a text is why it cannot be moved.
+ * nothing else. Contract: never throws; what is not as it should be is never opened; a fault says why it cannot be moved.
  */
-export function clearPlace(lock: string): readonly MovedAside[] | string {
-  if (kindOf(dirname(lock)) !== "folder") return `${dirname(lock)} is not a folder`;
+export function clearPlace(lock: string): Outcome<readonly MovedAside[]> {
+  if (kindOf(dirname(lock)) !== "folder") return fail("E_REPO_ROOT", `${dirname(lock)} is not a folder`);
   const moved: MovedAside[] = [];
   for (const path of [lock, ...BESIDE.map((ending) => `${lock}${ending}`)]) {
     const why = findFlaw(path, { isLock: path === lock });
     if (why === null) continue;
     const aside = moveAside(path, why);
-    if (typeof aside === "string") return aside;
-    moved.push(aside);
+    if (!aside.ok) return aside;
+    moved.push(aside.value);
   }
-  return moved;
+  return succeed(moved);
 }
 
-/** Gives something another name beside its own. A text is why not. */
-function moveAside(path: string, why: string): MovedAside | string {
+/** Gives something another name beside its own. */
+function moveAside(path: string, why: string): Outcome<MovedAside> {
   for (let number = 1; number <= MAX_NAMES; number++) {
     const to = join(dirname(path), `${basename(path)}.broken-${number}`);
     if (kindOf(to) !== "missing") continue;
     try {
       renameSync(path, to);
-      return { path, why, to };
+      return succeed({ path, why, to });
     } catch (thrown) {
-      return `${path}: ${why}, and it cannot be moved: ${toMessage(thrown)}`;
+      return fail("E_REPO_ROOT", `${path}: ${why}, and it cannot be moved: ${toMessage(thrown)}`);
     }
   }
-  return `${path}: ${why}, and there are ${MAX_NAMES} like it already`;
+  return fail("E_REPO_ROOT", `${path}: ${why}, and there are ${MAX_NAMES} like it already`);
 }
 
 /** What is wrong with what stands there; null where nothing is. */

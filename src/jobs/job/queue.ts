@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/clock.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
+import { sleep } from "../../base/timers.ts";
 import { claimLock, clearPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace, kindOf, listPlaces } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /**
  * What a queued job does until its turn has come: it waits at a pipe in its folder, and then becomes the run. So the run
@@ -75,8 +75,8 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
   };
   for (const endMs = clock.monotonicMs() + QUEUE_WAIT_MS; clock.monotonicMs() < endMs; await sleep(QUEUE_LOOK_MS)) {
     const moved = clearPlace(lock);
-    if (typeof moved === "string") return giveUp(moved);
-    for (const { path, why, to } of moved) tell?.(JOB_TEXTS.movedAside(path, why, to));
+    if (!moved.ok) return giveUp(moved.fault.message);
+    for (const { path, why, to } of moved.value) tell?.(JOB_TEXTS.movedAside(path, why, to));
     const claimed = claimLock(lock);
     if (claimed === "busy") continue;
     if ("release" in claimed) {

@@ -1,8 +1,8 @@
 import { cutText, toOneLine } from "../../base/text.ts";
-import { CLASSIFICATIONS, type Classification } from "../../contract/codex-run-texts.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { filterInstructions } from "../../safety/instructions/filter.ts";
 import { redact } from "../../safety/redact/redact.ts";
+import { CLASSIFICATIONS, type Classification } from "../run/texts.ts";
 import { toTag } from "./ids.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../base/text.ts";
-import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { openPlain } from "../run/plain-file.ts";
 import { splitOptions } from "../run/start-args.ts";
 import { visitLines } from "./logs.ts";
 import { isSealed } from "./seal.ts";
 import { JOB_FILES, type JobPlace, readRecord, readRequest, textOf } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +19,7 @@ export async function toResumeArgs(
   place: JobPlace,
   { args, isFresh }: { readonly args: readonly string[]; readonly isFresh: boolean },
   env: Environment,
-): Promise<OrRefusal<readonly string[]>> {
+): Promise<Outcome<readonly string[]>> {
   const request = readRequest(place.folder);
   const seal = textOf(readRecord(place.folder, JOB_FILES.request), "seal");
   if (request === null || !isSealed(place.folder, request.args, seal, env)) return refuse(JOB_TEXTS.notYours(place.id));
@@ -28,10 +28,7 @@ export async function toResumeArgs(
   const { options, rest } = splitOptions(request.args ?? []);
   const added = splitOptions(args);
   const all = [...options, ...(thread === null ? [] : ["--resume-thread", thread]), ...added.options];
-  return {
-    ok: true,
-    value: [...all, ...(rest.length + added.rest.length === 0 ? [] : ["--"]), ...rest, ...added.rest],
-  };
+  return succeed([...all, ...(rest.length + added.rest.length === 0 ? [] : ["--"]), ...rest, ...added.rest]);
 }
 
 /** Codex's own id of the session that a run was in last; null where it has left none. */

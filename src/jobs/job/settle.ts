@@ -2,11 +2,12 @@ import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSy
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { replaceFile } from "../../base/state-files.ts";
-import { endJobProcesses } from "../../base/subprocess.ts";
-import { JOB_TEXTS } from "../../contract/codex-job-texts.ts";
-import type { RunMeta } from "../../contract/codex-jobs.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
+import { makeMeta, printMeta } from "../run/meta.ts";
 import { openPlain } from "../run/plain-file.ts";
-import { type EndFacts, judgeEnd, type RunEnd, readExitLine } from "./end.ts";
+import { toRunName } from "../run/session-paths.ts";
+import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
 import { isJobId } from "./ids.ts";
 import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
 import {
@@ -20,6 +21,7 @@ import {
   supervisorMark,
   textOf,
 } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** A run whose supervisor is gone. */
 export interface LeftRun {
@@ -87,7 +89,7 @@ export function settleEnd(run: LeftRun): RunEnd {
   if (exitLine === null || outcome === "open") appendEnd(log, end);
   // What a call of Codex left that ended before the run was killed is not how the run ended.
   if (meta === null || outcome === "open")
-    replaceFile(folder, metaFile, `${JSON.stringify({ ...toMeta(run, end), ...keptOf(meta) }, null, 2)}\n`);
+    replaceFile(folder, metaFile, printMeta({ ...toMeta(run, end), ...keptOf(meta) }));
   replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
   return end;
 }
@@ -134,20 +136,15 @@ function readStop(folder: string): EndFacts["stop"] {
 
 function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): RunMeta {
   const timestamp = createdAt.replace(/[-:Z]/g, "").replace("T", "_");
-  return {
-    id: `codex-${timestamp}${tag === "" ? "" : `-${tag}`}`,
+  const run = {
+    id: `codex-${toRunName(timestamp, tag)}`,
     timestamp,
     tag,
-    classification: end.classification,
-    control_flag: "",
-    reason: end.reason,
-    tokens_used: end.tokens_used,
     cwd,
     log_file: join(folder, `${base}.log`),
     instructions_file: join(folder, `${base}.instructions.md`),
-    exit_code: end.exit_code,
-    title: end.title,
   };
+  return makeMeta(run, { ...end, control_flag: "" });
 }
 
 /** What stays true of a meta, however the run ended. */

@@ -1,18 +1,17 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
-import { startDetached } from "../../base/subprocess.ts";
-import { toMessage } from "../../base/text.ts";
-import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
+import { startDetached } from "../../base/subprocess/start-detached.ts";
+import { type Outcome, refuse } from "../../contract/faults.ts";
 import { readTyped } from "../run/start-args.ts";
 import { parseStartOptions } from "../run/start-options.ts";
-import { toJobId, toTag } from "./ids.ts";
+import { toTag } from "./ids.ts";
 import { WAIT_SCRIPT } from "./queue.ts";
 import { makeSeal } from "./seal.ts";
-import { findCwd, JOB_FILES, type JobPlace, makeSessions, supervisorMark } from "./store.ts";
+import { findCwd, JOB_FILES, type JobPlace, supervisorMark, takePlace } from "./store.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** A program and the arguments that come before all others. */
 export interface Program {
@@ -47,25 +46,21 @@ export interface JobRequestInput {
 }
 
 const MAX_LIMIT = 1_000;
-/** Starts of one second each get a second of their own; so many at once are a mistake somewhere. */
-const MAX_TRIES = 10_000;
 const STDIN_FILE = "stdin";
 
 /**
  * Makes a job's folder and starts its process, which waits for its turn where there is a limit. Contract: never throws;
  * two starts never get the same folder; where it is refused nothing is left.
  */
-export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<OrRefusal<JobPlace>> {
+export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<Outcome<JobPlace>> {
   const { maxParallel, priority = 0, stdin } = input;
   if (maxParallel !== undefined && !isWhole(maxParallel, 1)) return refuse(JOB_TEXTS.badLimit);
   if (!isWhole(priority, -MAX_LIMIT)) return refuse(JOB_TEXTS.badPriority);
   const cwd = findCwd(input.cwd);
   if (!cwd.ok) return cwd;
-  const sessions = makeSessions(cwd.value);
-  if (!sessions.ok) return sessions;
   const tag = toTag(input.tag);
   const createdMs = deps.clock.nowMs();
-  const place = takePlace(cwd.value, sessions.value, tag, createdMs);
+  const place = takePlace(cwd.value, tag, createdMs);
   if (!place.ok) return place;
   const { folder } = place.value;
   const withdraw = (line: string) => {
@@ -120,22 +115,6 @@ function removeQuietly(path: string): void {
 
 function isWhole(value: number, min: number): boolean {
   return Number.isInteger(value) && value >= min && value <= MAX_LIMIT;
-}
-
-/** An exclusive folder; the next free second where others had the same idea. */
-function takePlace(cwd: string, sessions: string, tag: string, nowMs: number): OrRefusal<JobPlace> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const id = toJobId(nowMs + tries * 1_000, tag);
-    const folder = join(sessions, id);
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-      return { ok: true, value: { id, cwd, folder } };
-    } catch (thrown) {
-      const isTaken = thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST";
-      if (!isTaken) return refuse(JOB_TEXTS.notWritable(folder, toMessage(thrown)));
-    }
-  }
-  return refuse(JOB_TEXTS.noFreeId);
 }
 
 /** Where secrets are to be kept off the disk, so are the texts of the options. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../../base/clock.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
-import { findJobProcesses, isJobProcess } from "../../base/subprocess.ts";
+import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";
 import type { JobState } from "../../contract/codex-jobs.ts";
 import { readTyped } from "../run/start-args.ts";
 import { toCleanLine, toCleanTag } from "./record-texts.ts";
@@ -143,8 +143,8 @@ function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number
 
 /** What a job is about as long as the run has not said so: the first text that it was given. */
 function titleFrom(args: readonly string[]): string {
-  const [first = "", ...rest] = readTyped(args).typed.find(({ name }) => TEXTS.includes(name))?.words ?? [];
-  return toCleanLine(rest[0] ?? first.slice(first.indexOf("=") + 1), MAX_TITLE_CHARS);
+  const [text = ""] = readTyped(args).typed.find(({ name }) => TEXTS.includes(name))?.values ?? [];
+  return toCleanLine(text, MAX_TITLE_CHARS);
 }
 
 const TEXTS = ["--task", "-c", "--content"];

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { replaceFile } from "../../base/state-files.ts";
-import { endJobProcesses, signalGroup } from "../../base/subprocess.ts";
+import { signalGroup } from "../../base/subprocess/kill.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import { sleep } from "../../base/timers.ts";
 import { type QueueDeps, withQueue } from "./queue.ts";
 import { readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";

@@ -1,13 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { ProcessIdentity } from "../../base/process-identity.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { isOwnFolder, readStateFile } from "../../base/state-files.ts";
-import { isRecord, toMessage } from "../../base/text.ts";
-import { JOB_TEXTS, refuse } from "../../contract/codex-job-texts.ts";
-import type { OrRefusal } from "../../contract/codex-jobs.ts";
-import { isJobId } from "./ids.ts";
+import { isRecord } from "../../base/text.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { type FolderTexts, makeSessionsRoot, takeRunFolder } from "../run/run-folder.ts";
+import { isJobId, toJobId } from "./ids.ts";
 import { toCleanTag } from "./record-texts.ts";
+import { JOB_TEXTS } from "./texts.ts";
 
 /** Where a job lies. */
 export interface JobPlace {
@@ -50,9 +51,9 @@ export type JobRecord = Readonly<Record<string, unknown>>;
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
 /** Real path of the folder that jobs work in. */
-export function findCwd(cwd: string): OrRefusal<string> {
+export function findCwd(cwd: string): Outcome<string> {
   const real = toRealFolder(resolve(cwd));
-  return real === null ? refuse(JOB_TEXTS.noFolder(cwd)) : { ok: true, value: real };
+  return real === null ? refuse(JOB_TEXTS.noFolder(cwd)) : succeed(real);
 }
 
 /** Folders on the way to the jobs of a folder, outermost first. */
@@ -60,28 +61,28 @@ function foldersOf(cwd: string): readonly [string, string] {
   return [join(cwd, ".codex-father"), join(cwd, ".codex-father", "sessions")];
 }
 
-/** The folder of the jobs, made where it is missing. Contract: one that a link leads to is refused. */
-export function makeSessions(cwd: string): OrRefusal<string> {
-  const folders = foldersOf(cwd);
-  for (const folder of folders) {
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-    } catch (thrown) {
-      if (kindOf(folder) === "missing") return refuse(JOB_TEXTS.notWritable(folder, toMessage(thrown)));
-    }
-    if (kindOf(folder) !== "folder") return refuse(JOB_TEXTS.planted(folder));
-  }
-  return { ok: true, value: folders[1] };
+const TEXTS: FolderTexts = {
+  notMade: (path, why) => [JOB_TEXTS.notWritable(path, why)],
+  planted: (path) => (kindOf(path) === "folder" ? null : [JOB_TEXTS.planted(path)]),
+  noFreeName: () => [JOB_TEXTS.noFreeId],
+};
+
+/** Makes the folder of a new job. Contract: as `takeRunFolder`; what was planted on the way to it is refused. */
+export function takePlace(cwd: string, tag: string, nowMs: number): Outcome<JobPlace> {
+  const sessions = makeSessionsRoot(foldersOf(cwd)[1], TEXTS);
+  if (!sessions.ok) return sessions;
+  const taken = takeRunFolder(sessions.value, { nowMs, toName: (ms) => toJobId(ms, tag) }, TEXTS);
+  return taken.ok ? succeed({ id: basename(taken.value.path), cwd, folder: taken.value.path }) : taken;
 }
 
 /** The place of a job. Contract: an id that is none, and one behind a link, are refused like one that is not there. */
-export function findJob(cwd: string, id: string): OrRefusal<JobPlace> {
+export function findJob(cwd: string, id: string): Outcome<JobPlace> {
   const place = findRun(cwd, id);
   return !place.ok || isJob(place.value) ? place : refuse(JOB_TEXTS.unknownJob(id, place.value.cwd));
 }
 
 /** The place of a run, whether it was started as a job or not; refused as `findJob` does. */
-export function findRun(cwd: string, id: string): OrRefusal<JobPlace> {
+export function findRun(cwd: string, id: string): Outcome<JobPlace> {
   const real = findCwd(cwd);
   if (!real.ok) return real;
   if (!isJobId(id)) return refuse(JOB_TEXTS.badId(id));
@@ -90,7 +91,7 @@ export function findRun(cwd: string, id: string): OrRefusal<JobPlace> {
   const planted = [...folders, folder].find((path) => !["folder", "missing"].includes(kindOf(path)));
   if (planted !== undefined) return refuse(JOB_TEXTS.planted(planted));
   if (kindOf(folder) === "missing") return refuse(JOB_TEXTS.unknownJob(id, real.value));
-  return { ok: true, value: { id, cwd: real.value, folder } };
+  return succeed({ id, cwd: real.value, folder });
 }
 
 /** All jobs of a folder, by id. Contract: never throws; what is behind links and what is no job is left out. */

@@ -102,11 +102,10 @@ export function splitArgs(args: readonly string[]): {
   const globalArgs: string[] = [];
   const execArgs: string[] = [];
   for (let at = 0; at < args.length; ) {
-    const { name, attached } = readName(args[at] ?? "");
-    const takes = EXEC_OPTIONS.get(name);
-    const hasOwn = attached !== null;
+    const option = readOption(args[at] ?? "");
+    const takes = option === null ? undefined : EXEC_OPTIONS.get(option.name);
     let size = 1;
-    if (takes === "one" && !hasOwn && isValue(args[at + 1])) size = 2;
+    if (takes === "one" && option?.attached === null && isValue(args[at + 1])) size = 2;
     if (takes === "many") while (isValue(args[at + size])) size += 1;
     (takes === undefined ? globalArgs : execArgs).push(...args.slice(at, at + size));
     at += size;
@@ -116,7 +115,7 @@ export function splitArgs(args: readonly string[]): {
 
 function readOne(args: readonly string[], at: number): PolicyArg {
   const token = args[at] ?? "";
-  const { name, attached } = readName(token);
+  const { name, attached } = readOption(token) ?? { name: token, attached: null };
   const next = args[at + 1];
   const flag = FLAGS.get(name);
   if (flag !== undefined) return { kind: flag, tokens: [token], written: "", value: "" };
@@ -153,12 +152,12 @@ function readConfig(tokens: readonly string[], setting: string): PolicyArg {
   return { kind: "other", tokens, written, value };
 }
 
-/** An option's name and what is written right behind it; the name of a word that is none is the word. */
-function readName(token: string): { readonly name: string; readonly attached: string | null } {
+/** An option's name and what is written right behind it; null for a word that is none. */
+export function readOption(token: string): { readonly name: string; readonly attached: string | null } | null {
   const [, long, longValue] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(token) ?? [];
   if (long !== undefined) return { name: long, attached: longValue ?? null };
   const [, short, shortValue] = /^(-[^-])=?([\s\S]*)$/.exec(token) ?? [];
-  if (short === undefined) return { name: token, attached: null };
+  if (short === undefined) return null;
   return { name: short, attached: token.length === 2 ? null : (shortValue ?? "") };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../contract/codex-jobs.ts";
+import { toLines } from "../../contract/faults.ts";
 import { parseVersion } from "../run/codex-version.ts";
 import { decidePolicy, fitToVersion } from "./policy.ts";
 
@@ -95,10 +96,10 @@ describe("[CNI-1] [CNI-5] [CNI-6] [CNI-7] the whole matrix of the policy", () =>
       const wanted = expected(said);
       const label = JSON.stringify(said);
       if (wanted === "conflict" || wanted === "invalid") {
-        expect(decision.ok ? "" : decision.refusal.lines[0], label).toBe(FIRST_LINES[wanted]);
+        expect(decision.ok ? "" : toLines(decision.fault)[0], label).toBe(FIRST_LINES[wanted]);
         continue;
       }
-      if (!decision.ok) throw new Error(`${label}: ${decision.refusal.lines.join("\n")}`);
+      if (!decision.ok) throw new Error(`${label}: ${decision.fault.message}`);
       expect(decision.value.args, label).toEqual(wanted);
       expect(decision.value.notes.length > 0, label).toBe(
         wanted.join() !== wordsOf(said).join() || (said.bypass && /read|workspace/.test(said.sandbox ?? "")),

@@ -2,10 +2,10 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
-import { MCP_REFUSALS } from "../../contract/codex-policy-texts.ts";
 import { guard } from "../../lifecycle/guard.ts";
 import { findMcpRefusals } from "../tools/mcp-limits.ts";
 import { findOpenings, findWords } from "./openings.ts";
+import { MCP_REFUSALS } from "./texts.ts";
 
 const cwd = makeFolder({ "docs/a.md": "a", "list.txt": "docs/a.md\n", "bad.txt": "docs/a.md\n/etc/passwd\n" });
 const outside = makeFolder({ "secret.md": "s", "sub/secret.md": "s" });

@@ -1,6 +1,7 @@
-import { OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
 import { isInsideFolder } from "../run/inside.ts";
 import { toShown } from "../run/start-option-table.ts";
+import { readOption } from "./args.ts";
+import { OPENING_NOTES } from "./texts.ts";
 
 /** An argument for Codex that reaches past the sandbox it runs in. */
 export interface Opening {
@@ -103,13 +104,11 @@ interface CodexArg {
 function readCodexArgs(args: readonly string[]): readonly CodexArg[] {
   const read: { name: string; values: string[]; isOption: boolean }[] = [];
   for (const token of args) {
-    const [, long, joined] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(token) ?? [];
-    const [, short, attached] = long === undefined ? (/^(-[^-])=?([\s\S]*)$/.exec(token) ?? []) : [];
-    const name = long ?? short;
+    const option = readOption(token);
     const last = read.at(-1);
-    if (name !== undefined) {
-      const value = long === undefined ? (token.length === 2 ? undefined : attached) : joined;
-      read.push({ name, values: value === undefined ? [] : [value], isOption: true });
+    if (option !== null) {
+      const { name, attached } = option;
+      read.push({ name, values: attached === null ? [] : [attached], isOption: true });
     } else if (last?.isOption === true && (last.values.length === 0 || isImage(last.name))) last.values.push(token);
     else read.push({ name: token, values: [], isOption: false });
   }

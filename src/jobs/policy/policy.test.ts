@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toLines } from "../../contract/faults.ts";
 import { parseVersion } from "../run/codex-version.ts";
 import { splitArgs } from "./args.ts";
 import { decidePolicy, fitToVersion } from "./policy.ts";
@@ -14,14 +15,14 @@ type Environment = Readonly<Record<string, string>>;
 
 function decide(args: readonly string[], env: Environment = {}) {
   const decision = decidePolicy({ args, env });
-  if (!decision.ok) throw new Error(decision.refusal.lines.join("\n"));
+  if (!decision.ok) throw new Error(decision.fault.message);
   return decision.value;
 }
 
 function refuse(args: readonly string[], env: Environment = {}): readonly string[] {
   const decision = decidePolicy({ args, env });
   if (decision.ok) throw new Error(`not refused: ${decision.value.args.join(" ")}`);
-  return decision.refusal.lines;
+  return toLines(decision.fault);
 }
 
 function wordsToday(args: readonly string[], version = "codex-cli 0.166.0") {

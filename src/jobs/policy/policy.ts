@@ -1,8 +1,9 @@
-import { APPROVAL_POLICIES, type OrRefusal, SANDBOX_MODES, type SandboxMode } from "../../contract/codex-jobs.ts";
-import { POLICY_NOTES, POLICY_REFUSALS } from "../../contract/codex-policy-texts.ts";
+import { APPROVAL_POLICIES, SANDBOX_MODES, type SandboxMode } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import type { CodexVersion } from "../run/codex-version.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
+import { POLICY_NOTES, POLICY_REFUSALS } from "./texts.ts";
 
 /** What Codex may do in a run, and the arguments that say so. */
 export interface PolicyDecision {
@@ -48,10 +49,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function decidePolicy(input: {
   readonly args: readonly string[];
   readonly env: Environment;
-}): OrRefusal<PolicyDecision> {
+}): Outcome<PolicyDecision> {
   const given = readPolicyArgs(input.args);
-  const why = findRefusal(given);
-  if (why !== null) return { ok: false, refusal: { lines: why } };
+  const possible = checkTogether(given);
+  if (!possible.ok) return possible;
   const { kept, notes } = dropRepeated(given);
   const ruled = ruleFullAccess(kept, input.env);
   if (!ruled.ok) return ruled;
@@ -61,7 +62,7 @@ export function decidePolicy(input: {
     all.push(POLICY_NOTES.bypassWins(stated.named));
   else if (stated.network && stated.sandbox === "read-only") all.push(POLICY_NOTES.networkUnused(stated.sandbox));
   const { sandbox, approval, bypass, network } = stated;
-  return { ok: true, value: { args: toArgs(ruled.value.parts), sandbox, approval, bypass, network, notes: all } };
+  return succeed({ args: toArgs(ruled.value.parts), sandbox, approval, bypass, network, notes: all });
 }
 
 /**
@@ -120,29 +121,29 @@ export function readStated(parts: readonly PolicyArg[]) {
   };
 }
 
-/** Why these arguments cannot be meant together; null where they can. */
-function findRefusal(parts: readonly PolicyArg[]): readonly string[] | null {
+/** Refuses arguments that cannot be meant together. */
+function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
   const of = (...kinds: readonly PolicyArg["kind"][]) => parts.filter(({ kind }) => kinds.includes(kind));
   const [bypass] = of("bypass");
   const against = of(...AGAINST_BYPASS);
   if (bypass !== undefined && against.length > 0)
-    return POLICY_REFUSALS.bypassConflict([bypass, ...against].map(toText));
+    return refuse(...POLICY_REFUSALS.bypassConflict([bypass, ...against].map(toText)));
   for (const part of of("sandbox", "sandbox-config"))
-    if (!isSandbox(part.value)) return POLICY_REFUSALS.sandbox(nameOf(part), toShown(part.value));
+    if (!isSandbox(part.value)) return refuse(...POLICY_REFUSALS.sandbox(nameOf(part), toShown(part.value)));
   for (const { value } of of("permissions-config"))
-    if (!isSandbox(value) && !/^[\w.-]+$/.test(value)) return POLICY_REFUSALS.permissions(toShown(value));
+    if (!isSandbox(value) && !/^[\w.-]+$/.test(value)) return refuse(...POLICY_REFUSALS.permissions(toShown(value)));
   // A table is Codex's own, finer policy; Codex judges it.
   for (const part of of("approval", "approval-config"))
     if (!isApproval(part.value) && !(part.kind === "approval-config" && part.value.startsWith("{")))
-      return POLICY_REFUSALS.approval(nameOf(part), toShown(part.value));
+      return refuse(...POLICY_REFUSALS.approval(nameOf(part), toShown(part.value)));
   for (const kind of ["sandbox", "approval"] as const) {
     const values = [...new Set(of(kind).map(({ value }) => value))];
     const option = kind === "sandbox" ? "--sandbox" : "--ask-for-approval";
-    if (values.length > 1) return POLICY_REFUSALS.named(option, values);
+    if (values.length > 1) return refuse(...POLICY_REFUSALS.named(option, values));
   }
   // What is dropped later must not leave such an option before a word that then becomes its value.
-  if (of("config-without-value").length > 0) return POLICY_REFUSALS.configValue();
-  return of("separator").length > 0 ? POLICY_REFUSALS.separator() : null;
+  if (of("config-without-value").length > 0) return refuse(...POLICY_REFUSALS.configValue());
+  return of("separator").length > 0 ? refuse(...POLICY_REFUSALS.separator()) : succeed(null);
 }
 
 /** Codex refuses a repeated option even where both say the same. */
@@ -163,50 +164,43 @@ interface Ruled {
 }
 
 /** The rule for full access: it needs an approval policy, and `never` is none unless a switch says otherwise. */
-function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled> {
   const { named, bypass, isDefined } = readStated(parts);
-  if (bypass || named !== FULL_ACCESS) return { ok: true, value: { parts, notes: [] } };
+  if (bypass || named !== FULL_ACCESS) return succeed({ parts, notes: [] });
   const ruled = ruleApproval(parts, env);
   if (!ruled.ok || !isDefined) return ruled;
-  return { ok: true, value: { ...ruled.value, notes: [POLICY_NOTES.permissionsCount(), ...ruled.value.notes] } };
+  return succeed({ ...ruled.value, notes: [POLICY_NOTES.permissionsCount(), ...ruled.value.notes] });
 }
 
-function ruleApproval(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+function ruleApproval(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled> {
   const { approval } = readStated(parts);
-  if (approval !== null)
-    return approval === "never" ? ruleNever(parts, env) : { ok: true, value: { parts, notes: [] } };
+  if (approval !== null) return approval === "never" ? ruleNever(parts, env) : succeed({ parts, notes: [] });
   const wanted = env["DEFAULT_APPROVAL_FOR_DFA"] || "on-request";
-  if (!isApproval(wanted))
-    return { ok: false, refusal: { lines: POLICY_REFUSALS.approval("DEFAULT_APPROVAL_FOR_DFA", toShown(wanted)) } };
+  if (!isApproval(wanted)) return refuse(...POLICY_REFUSALS.approval("DEFAULT_APPROVAL_FOR_DFA", toShown(wanted)));
   const added = [...parts, ...readPolicyArgs(["--ask-for-approval", wanted])];
   const note = POLICY_NOTES.approvalAdded(wanted, !env["DEFAULT_APPROVAL_FOR_DFA"]);
-  if (wanted !== "never") return { ok: true, value: { parts: added, notes: [note] } };
+  if (wanted !== "never") return succeed({ parts: added, notes: [note] });
   const ruled = ruleNever(added, env);
-  return ruled.ok ? { ok: true, value: { ...ruled.value, notes: [note, ...ruled.value.notes] } } : ruled;
+  return ruled.ok ? succeed({ ...ruled.value, notes: [note, ...ruled.value.notes] }) : ruled;
 }
 
-function ruleNever(parts: readonly PolicyArg[], env: Environment): OrRefusal<Ruled> {
+function ruleNever(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled> {
   if (env["ALLOW_DFA_WITH_NEVER"] === "1") {
     const isDropped = ({ kind }: PolicyArg) => AGAINST_BYPASS.includes(kind);
     const kept = parts.filter((part) => !isDropped(part));
     const note = POLICY_NOTES.bypassAdded(parts.filter(isDropped).map(toText));
-    return { ok: true, value: { parts: [...kept, ...readPolicyArgs([BYPASS])], notes: [note] } };
+    return succeed({ parts: [...kept, ...readPolicyArgs([BYPASS])], notes: [note] });
   }
-  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1")
-    return { ok: false, refusal: { lines: POLICY_REFUSALS.neverWithFullAccess() } };
+  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1") return refuse(...POLICY_REFUSALS.neverWithFullAccess());
   const target = env["DFA_DEGRADE_TARGET"] || "workspace-write";
-  if (!isSandbox(target) || target === FULL_ACCESS)
-    return { ok: false, refusal: { lines: POLICY_REFUSALS.degradeTarget(toShown(target)) } };
+  if (!isSandbox(target) || target === FULL_ACCESS) return refuse(...POLICY_REFUSALS.degradeTarget(toShown(target)));
   const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;
   const { isDefined } = readStated(parts);
   // What the arguments define goes, and the flag takes its place: a profile of that name may be the user's own choice.
   const kept = isDefined ? parts.filter(({ kind }) => !PERMISSION_KINDS.includes(kind)) : parts;
   const lowered = kept.flatMap((part) => (isFull(part) ? writeValue(part, target) : part.tokens));
   const named = isDefined ? ["--sandbox", target] : [];
-  return {
-    ok: true,
-    value: { parts: readPolicyArgs([...lowered, ...named]), notes: [POLICY_NOTES.degraded(target)] },
-  };
+  return succeed({ parts: readPolicyArgs([...lowered, ...named]), notes: [POLICY_NOTES.degraded(target)] });
 }
 
 function isSandbox(value: string): value is SandboxMode {

@@ -1,12 +1,12 @@
 import { countOf } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { RUN_NOTES, UNMET } from "../../contract/codex-run-texts.ts";
 import { makeGlobTest } from "./file-globs.ts";
 import { compareStates, type GitChanges, type GitState, readGitState } from "./git-changes.ts";
 import { type CommitEnd, type CommitWish, commitPlainly, commitWithHooks } from "./git-commit.ts";
 import { findGitPlace, type GitSource, readHead } from "./git-place.ts";
 import { type GitCall, openPlainGit } from "./plain-git.ts";
 import { toShown } from "./start-option-table.ts";
+import { RUN_NOTES, UNMET } from "./texts.ts";
 
 /** The work tree that Codex works in, as it was when it was opened and as it is. */
 export interface Git {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { classifyExit, makeSignReader } from "./classify.ts";
 
 function classify(exitCode: number, output: string, lastMessage = "", errors: readonly string[] = []) {
@@ -19,7 +20,7 @@ describe("how a run ended [CNI-9]", () => {
     // Words of failures mean nothing in a run that went well.
     expect(classify(0, "rate limit, sandbox, context", message)).toEqual({
       classification,
-      controlFlag,
+      control_flag: controlFlag,
       reason,
       tokens: "",
     });
@@ -44,7 +45,7 @@ describe("how a run ended [CNI-9]", () => {
     // The first of the table counts, whatever comes first in the output.
     ["429\nsandbox", "sandbox_denied", "Denied by the sandbox or by permissions"],
   ])("exit code 1 after %j is %s", (output, classification, reason) => {
-    expect(classify(1, output)).toEqual({ classification, controlFlag: "", reason, tokens: "" });
+    expect(classify(1, output)).toEqual({ classification, control_flag: "", reason, tokens: "" });
   });
 
   it.each([
@@ -77,16 +78,16 @@ describe("how a run ended [CNI-9]", () => {
 
   it("takes time with the length of a line, and no more", () => {
     for (const piece of ["auth_a_", "token context ", "limit ", "invalid a ", "session "]) {
-      const startMs = performance.now();
+      const spent = countFloors();
       classify(1, piece.repeat(100_000));
-      expect(performance.now() - startMs, piece).toBeLessThan(2_000);
+      expect(spent(), piece).toBeLessThan(200);
     }
   });
 
   it("looks at the last message as well", () => {
     expect(classify(1, "", "I hit a rate limit. CONTROL: CONTINUE")).toMatchObject({
       classification: "rate_limited",
-      controlFlag: "CONTINUE",
+      control_flag: "CONTINUE",
     });
   });
 

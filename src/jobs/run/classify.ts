@@ -1,5 +1,5 @@
 import { cutText, toOneLine } from "../../base/text.ts";
-import { type Classification, ERROR_REASONS, REASONS } from "../../contract/codex-run-texts.ts";
+import { type Classification, ERROR_REASONS, REASONS } from "./texts.ts";
 
 /** What was seen in the output of Codex, line by line. */
 export interface OutputSigns {
@@ -22,7 +22,7 @@ export interface ExitFacts {
 export interface Ending {
   readonly classification: Classification;
   /** `DONE`, `CONTINUE` or empty. */
-  readonly controlFlag: string;
+  readonly control_flag: string;
   readonly reason: string;
 }
 
@@ -107,7 +107,7 @@ export function classifyExit({ exitCode, lastMessage, signs, errors }: ExitFacts
   const controlFlag = Array.from(lastMessage.matchAll(CONTROL)).at(-1)?.[1] ?? "";
   const end = (classification: Failure): Ending => ({
     classification,
-    controlFlag,
+    control_flag: controlFlag,
     reason: REASONS[classification],
   });
   if (exitCode === 0) return end(controlFlag === "DONE" ? "done" : controlFlag === "CONTINUE" ? "continue" : "normal");
@@ -120,7 +120,7 @@ export function classifyExit({ exitCode, lastMessage, signs, errors }: ExitFacts
   const message = cutText(toOneLine(errors.at(-1) ?? ""), MAX_REASON).text;
   return {
     classification: "error",
-    controlFlag,
+    control_flag: controlFlag,
     reason: message === "" ? ERROR_REASONS.exitCode(exitCode) : ERROR_REASONS.message(message),
   };
 }

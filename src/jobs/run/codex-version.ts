@@ -1,4 +1,4 @@
-import { runProgram } from "../../base/subprocess.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { limitTime } from "../../base/time-limit.ts";
 
 /** Which Codex it is. */

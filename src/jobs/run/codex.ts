@@ -1,9 +1,9 @@
 import { constants } from "node:os";
 import { StringDecoder } from "node:string_decoder";
-import { superviseProgram } from "../../base/subprocess.ts";
+import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import { makeSignReader, type OutputSigns } from "./classify.ts";
 import { makeEventReader } from "./events.ts";
-import { replaceFile, rmQuietly, takeOver } from "./files.ts";
+import { rmQuietly, takeOver } from "./files.ts";
 import type { Redactor } from "./redaction.ts";
 
 /** One call of Codex. */
@@ -24,9 +24,10 @@ export interface CodexCall {
   readonly onText: (text: string) => void;
   /** One event as a line of JSON, secrets taken out. */
   readonly onEvent: (line: string) => void;
-  readonly tell: (line: string) => void;
   /** False where the folder of the last message is not the run's own any more. */
   readonly isInPlace: () => boolean;
+  /** Puts a text in the place of a file there, as long as it is. */
+  readonly replace: (path: string, text: string) => void;
 }
 
 /** How a call of Codex ended. */
@@ -95,7 +96,7 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
   for (const part of [stdout, stderr, ...shown]) part.end();
   const lastMessage = call.isInPlace() ? takeOver(call.lastMessageFile, MAX_LAST_MESSAGE_BYTES) : "";
   const kept = redactor.text(lastMessage);
-  if (kept !== lastMessage && call.isInPlace()) replaceFile(call.lastMessageFile, kept, call.tell);
+  if (kept !== lastMessage) call.replace(call.lastMessageFile, kept);
   const facts = eventReader.facts();
   return {
     exitCode: end.startError === "" ? (end.exitCode ?? exitCodeOf(end.signal)) : EXIT_NOT_STARTED,

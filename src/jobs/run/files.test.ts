@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
-import { openGrowing, replaceFile, reserveFile, takeOver } from "./files.ts";
+import { openGrowing, reserveFile, takeOver } from "./files.ts";
 
 const quiet = (line: string) => {
   throw new Error(line);
@@ -12,25 +12,6 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 const text = (path: string) => readFileSync(path, "utf8");
 
 describe("files of a run", () => {
-  it("are replaced as a whole, for their owner alone; a link is not followed", () => {
-    const folder = makeFolder({ "elsewhere.txt": "theirs" });
-    symlinkSync(join(folder, "elsewhere.txt"), join(folder, "meta.json"));
-    replaceFile(join(folder, "meta.json"), "mine", quiet);
-    expect([text(join(folder, "meta.json")), text(join(folder, "elsewhere.txt"))]).toEqual(["mine", "theirs"]);
-    expect(modeOf(join(folder, "meta.json"))).toBe(0o600);
-    expect(readdirSync(folder).sort()).toEqual(["elsewhere.txt", "meta.json"]);
-  });
-
-  it("that cannot be replaced are told, and nothing is left of the attempt", () => {
-    const folder = makeFolder();
-    mkdirSync(join(folder, "meta.json"));
-    const told: string[] = [];
-    replaceFile(join(folder, "meta.json"), "mine", (line) => told.push(line));
-    replaceFile(join(folder, "none", "x"), "mine", (line) => told.push(line));
-    expect(told).toEqual([expect.stringContaining("meta.json"), expect.stringContaining("ENOENT")]);
-    expect(readdirSync(folder)).toEqual(["meta.json"]);
-  });
-
   it("grow behind what is there; a link is followed only where the user named it", () => {
     const folder = makeFolder({ "elsewhere.txt": "", "a.log": "before\n" });
     const path = join(folder, "a.log");

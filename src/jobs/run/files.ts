@@ -1,20 +1,13 @@
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { putInPlace } from "../../base/state-files.ts";
 import { sliceBytes, toMessage } from "../../base/text.ts";
-import { RUN_NOTES } from "../../contract/codex-run-texts.ts";
 import { openPlain } from "./plain-file.ts";
+import { RUN_NOTES } from "./texts.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 const PRIVATE = 0o600;
 
 /** Tells a person about trouble: one line of stderr. */
 type Tell = (line: string) => void;
-
-/** Puts a text in the place of a file, as `putInPlace` does. Contract: never throws; trouble is told, and nothing changes then. */
-export function replaceFile(path: string, text: string, tell: Tell): void {
-  const trouble = putInPlace(path, text);
-  if (trouble !== "") tell(RUN_NOTES.cannotWrite(path, trouble));
-}
 
 /** A file that grows line by line. */
 export interface GrowingFile {

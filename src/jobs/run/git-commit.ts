@@ -1,11 +1,11 @@
 import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProgramResult } from "../../base/subprocess.ts";
+import type { ProgramResult } from "../../base/subprocess/run-program.ts";
 import { cutText, toMessage, toOneLine } from "../../base/text.ts";
-import { COMMIT_FAULTS } from "../../contract/codex-run-texts.ts";
 import type { GitPlace } from "./git-place.ts";
 import { type AskGit, type GitCall, runGit } from "./plain-git.ts";
+import { COMMIT_FAULTS } from "./texts.ts";
 
 /** A commit that is to be made. */
 export interface CommitWish {

@@ -1,56 +1,56 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS } from "../../contract/codex-instruction-texts.ts";
-import type { OrRefusal, Refusal } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts";
 import { type FoundFiles, findByGlob, findMarkdown, isGlob, MAX_ENTRIES, statOf, toCode } from "./file-globs.ts";
+import { INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS } from "./instruction-texts.ts";
 
 /** Refuses with these lines. Contract: a path in them cannot add lines or move a terminal's cursor. */
-export function refuse(lines: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {
-  return { ok: false, refusal: { lines: lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")) } };
+export function refuseSafely(lines: readonly string[]): Outcome<never> {
+  return refuse(...lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")));
 }
 
 /**
  * The files that `-f` stands for: a file, a folder's Markdown, a pattern, or with `@` before it a list of those.
  * Contract: paths as they were written, never none; what exists under exactly that name is no pattern.
  */
-export function findFiles(path: string, cwd: string): OrRefusal<readonly string[]> {
+export function findFiles(path: string, cwd: string): Outcome<readonly string[]> {
   return path.startsWith("@") ? readList(path, cwd) : findNamed(path, cwd);
 }
 
 /** All Markdown below a folder. Contract: never none. */
-export function findInFolder(folder: string, cwd: string): OrRefusal<readonly string[]> {
+export function findInFolder(folder: string, cwd: string): Outcome<readonly string[]> {
   if (folder === "" || statOf(resolve(cwd, folder))?.isDirectory() !== true) {
-    return refuse(INSTRUCTION_REFUSALS.noFolder(folder, cwd));
+    return refuseSafely(INSTRUCTION_REFUSALS.noFolder(folder, cwd));
   }
   return takeFound(findMarkdown(folder, cwd), folder, () => INSTRUCTION_REFUSALS.noMarkdown(folder));
 }
 
-function findNamed(path: string, cwd: string): OrRefusal<readonly string[]> {
+function findNamed(path: string, cwd: string): Outcome<readonly string[]> {
   const stats = path === "" ? null : statOf(resolve(cwd, path));
   if (stats?.isDirectory()) return findInFolder(path, cwd);
-  if (stats !== null) return { ok: true, value: [path] };
+  if (stats !== null) return succeed([path]);
   if (!isGlob(path)) {
     // Opening it tells a file that is not there from one that nobody may reach.
     const read = readText(path, cwd);
-    return read.ok ? { ok: true, value: [path] } : read;
+    return read.ok ? succeed([path]) : read;
   }
   const found = findByGlob(path, cwd);
   return takeFound(found, path, () => INSTRUCTION_REFUSALS.noMatch(path, cwd, found.links));
 }
 
-function takeFound(found: FoundFiles, path: string, none: () => readonly string[]): OrRefusal<readonly string[]> {
-  if (found.isTooMuch) return refuse(INSTRUCTION_REFUSALS.tooManyEntries(path, MAX_ENTRIES));
+function takeFound(found: FoundFiles, path: string, none: () => readonly string[]): Outcome<readonly string[]> {
+  if (found.isTooMuch) return refuseSafely(INSTRUCTION_REFUSALS.tooManyEntries(path, MAX_ENTRIES));
   // Files left out without a word would be instructions that nobody misses until Codex did something else.
   if (found.unreadable !== null) {
-    return refuse(INSTRUCTION_REFUSALS.unreadableFolder(found.unreadable.path, found.unreadable.why));
+    return refuseSafely(INSTRUCTION_REFUSALS.unreadableFolder(found.unreadable.path, found.unreadable.why));
   }
-  return found.paths.length === 0 ? refuse(none()) : { ok: true, value: found.paths };
+  return found.paths.length === 0 ? refuseSafely(none()) : succeed(found.paths);
 }
 
 /** Paths of a list are relative to the working folder, like all others. */
-function readList(path: string, cwd: string): OrRefusal<readonly string[]> {
+function readList(path: string, cwd: string): Outcome<readonly string[]> {
   const name = path.slice(1);
-  if (statOf(resolve(cwd, name)) === null) return refuse(INSTRUCTION_REFUSALS.missing(path, cwd));
+  if (statOf(resolve(cwd, name)) === null) return refuseSafely(INSTRUCTION_REFUSALS.missing(path, cwd));
   const list = readText(name, cwd);
   if (!list.ok) return list;
   const paths: string[] = [];
@@ -58,36 +58,38 @@ function readList(path: string, cwd: string): OrRefusal<readonly string[]> {
     const entry = line.trim();
     if (entry === "" || entry.startsWith("#")) continue;
     const found = findNamed(entry, cwd);
-    if (!found.ok) return refuse([...found.refusal.lines, INSTRUCTION_REFUSALS.inList(name, at + 1)]);
+    if (!found.ok) return refuseSafely([...toLines(found.fault), INSTRUCTION_REFUSALS.inList(name, at + 1)]);
     for (const each of found.value) paths.push(each);
   }
-  return paths.length === 0 ? refuse(INSTRUCTION_REFUSALS.emptyList(name)) : { ok: true, value: paths };
+  return paths.length === 0 ? refuseSafely(INSTRUCTION_REFUSALS.emptyList(name)) : succeed(paths);
 }
 
 /**
  * A file's text. Contract: never throws and never waits (for a FIFO's other end); UTF-8 without its byte order mark, line
  * ends as they are; what is no text, or too long for codex by itself, is refused.
  */
-export function readText(path: string, cwd: string): OrRefusal<string> {
-  if (path === "") return refuse(INSTRUCTION_REFUSALS.missing(path, cwd));
+export function readText(path: string, cwd: string): Outcome<string> {
+  if (path === "") return refuseSafely(INSTRUCTION_REFUSALS.missing(path, cwd));
   let descriptor: number;
   try {
     descriptor = openSync(resolve(cwd, path), constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (thrown) {
     const why = toCode(thrown);
     const isMissing = ["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes(why);
-    return refuse(isMissing ? INSTRUCTION_REFUSALS.missing(path, cwd) : INSTRUCTION_REFUSALS.unreadable(path, why));
+    return refuseSafely(
+      isMissing ? INSTRUCTION_REFUSALS.missing(path, cwd) : INSTRUCTION_REFUSALS.unreadable(path, why),
+    );
   }
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return refuse(INSTRUCTION_REFUSALS.notAFile(path));
+    if (!stats.isFile()) return refuseSafely(INSTRUCTION_REFUSALS.notAFile(path));
     // A character has at most four bytes.
     const leastChars = Math.ceil(stats.size / 4);
-    if (leastChars > MAX_INSTRUCTION_CHARS) return refuse(INSTRUCTION_REFUSALS.tooLong(path, leastChars));
+    if (leastChars > MAX_INSTRUCTION_CHARS) return refuseSafely(INSTRUCTION_REFUSALS.tooLong(path, leastChars));
     const text = decode(readFileSync(descriptor));
-    return text === null ? refuse(INSTRUCTION_REFUSALS.notText(path)) : { ok: true, value: text };
+    return text === null ? refuseSafely(INSTRUCTION_REFUSALS.notText(path)) : succeed(text);
   } catch (thrown) {
-    return refuse(INSTRUCTION_REFUSALS.unreadable(path, toCode(thrown)));
+    return refuseSafely(INSTRUCTION_REFUSALS.unreadable(path, toCode(thrown)));
   } finally {
     closeSync(descriptor);
   }

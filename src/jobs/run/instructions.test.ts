@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { toLines } from "../../contract/faults.ts";
 import { checkLength, composeInstructions, type InstructionDeps, type Instructions } from "./instructions.ts";
 import { parseStartOptions } from "./start-options.ts";
 
@@ -18,7 +19,7 @@ interface Given extends Partial<Omit<InstructionDeps, "options" | "readStdin">> 
 
 function run(argv: readonly string[], { stdin, ...given }: Given = {}) {
   const options = parseStartOptions(argv, {});
-  if (!options.ok) throw new Error(options.refusal.lines.join("\n"));
+  if (!options.ok) throw new Error(options.fault.message);
   let reads = 0;
   const readStdin = async () => {
     if (stdin === undefined || ++reads > 1) throw new Error("nobody may read stdin here");
@@ -37,13 +38,13 @@ function run(argv: readonly string[], { stdin, ...given }: Given = {}) {
 
 async function compose(argv: readonly string[], given: Given = {}): Promise<Instructions> {
   const composed = await run(argv, given);
-  if (!composed.ok) throw new Error(composed.refusal.lines.join("\n"));
+  if (!composed.ok) throw new Error(composed.fault.message);
   return composed.value;
 }
 
 async function refused(argv: readonly string[], given: Given = {}): Promise<readonly string[]> {
   const composed = await run(argv, given);
-  return composed.ok ? [] : composed.refusal.lines;
+  return composed.ok ? [] : toLines(composed.fault);
 }
 
 const section = (attributes: string, body: string) =>
@@ -359,8 +360,10 @@ describe("[CNI-19] instructions that are refused", () => {
   });
 
   it("counts characters as codex does, not the halves of pairs", () => {
-    expect(checkLength("😀".repeat(LIMIT))).toBeNull();
-    expect(checkLength(`${"😀".repeat(LIMIT)}x`)?.lines[0]).toContain("至少 1048577 个字符");
+    expect(checkLength("😀".repeat(LIMIT))).toMatchObject({ ok: true });
+    expect(checkLength(`${"😀".repeat(LIMIT)}x`)).toMatchObject({
+      fault: { message: expect.stringContaining("至少 1048577 个字符") },
+    });
   });
 
   it("a file that cannot be read", async () => {
@@ -418,7 +421,7 @@ describe("the task", () => {
         const deps = { cwd: NO_HOME, home: "", env: {}, now: NOW, readStdin: async () => "" };
         const composed = await composeInstructions({ options, ...deps });
         if (!composed.ok)
-          for (const line of composed.refusal.lines) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+          for (const line of toLines(composed.fault)) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       }),
       { numRuns: 300 },
     );

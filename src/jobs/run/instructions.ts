@@ -1,16 +1,12 @@
 import { join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { cutText, toOneLine } from "../../base/text.ts";
-import {
-  BUILT_IN_BASE,
-  INSTRUCTION_REFUSALS,
-  MAX_INSTRUCTION_CHARS,
-  SOURCE_LINES,
-} from "../../contract/codex-instruction-texts.ts";
-import type { InstructionSource, OrRefusal, Refusal, StartOptions } from "../../contract/codex-jobs.ts";
+import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import { statOf } from "./file-globs.ts";
 import { toDocument, toSection } from "./instruction-document.ts";
-import { findFiles, findInFolder, readText, refuse } from "./instruction-files.ts";
+import { findFiles, findInFolder, readText, refuseSafely } from "./instruction-files.ts";
+import { BUILT_IN_BASE, INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS, SOURCE_LINES } from "./instruction-texts.ts";
 import { toTitle } from "./instruction-title.ts";
 
 /** What codex is told. */
@@ -58,38 +54,39 @@ type ReadPart = Part & { readonly text: string };
  * stand last. Contract: never throws; refused with the contract's lines where something is missing, is no text, or all of
  * it is more than codex takes; the same input gives the same bytes.
  */
-export async function composeInstructions(deps: InstructionDeps): Promise<OrRefusal<Instructions>> {
+export async function composeInstructions(deps: InstructionDeps): Promise<Outcome<Instructions>> {
   const parts = await findParts(deps);
   if (!parts.ok) return parts;
   const read: ReadPart[] = [];
   let chars = 0;
   for (const part of parts.value) {
-    const text = part.text === null ? await readPart(part.path ?? "", deps) : { ok: true as const, value: part.text };
+    const text = part.text === null ? await readPart(part.path ?? "", deps) : succeed(part.text);
     if (!text.ok) return text;
     chars += countChars(text.value);
     // Before the next file is read: a pattern may stand for gigabytes.
-    if (chars > MAX_INSTRUCTION_CHARS) return refuse(INSTRUCTION_REFUSALS.tooLong(null, chars));
+    if (chars > MAX_INSTRUCTION_CHARS) return refuseSafely(INSTRUCTION_REFUSALS.tooLong(null, chars));
     read.push({ ...part, text: text.value });
   }
   const task = toTask(read);
-  if (task === "") return refuse(INSTRUCTION_REFUSALS.nothing);
+  if (task === "") return refuseSafely(INSTRUCTION_REFUSALS.nothing);
   const sections = read.map((part) => toSection(part.type, part.text, part.path === "-" ? "STDIN" : part.path));
   const text = toDocument(toIsoSeconds(deps.now), sections);
-  const refusal = checkLength(text);
-  if (refusal !== null) return { ok: false, refusal };
-  return { ok: true, value: { text, sources: read.map(({ line }) => toOneLine(line)), task, title: toTitle(task) } };
+  const fits = checkLength(text);
+  if (!fits.ok) return fits;
+  return succeed({ text, sources: read.map(({ line }) => toOneLine(line)), task, title: toTitle(task) });
 }
 
-/** Why codex would not take these instructions, or null. Contract: for every document that is given to it, however made. */
-export function checkLength(text: string): Refusal | null {
+/** Refuses instructions that codex would not take. Contract: for every document that is given to it, however made. */
+export function checkLength(text: string): Outcome<null> {
   const chars = countChars(text);
-  return chars > MAX_INSTRUCTION_CHARS ? { lines: INSTRUCTION_REFUSALS.tooLong(null, chars) } : null;
+  return chars > MAX_INSTRUCTION_CHARS ? refuseSafely(INSTRUCTION_REFUSALS.tooLong(null, chars)) : succeed(null);
 }
 
-async function findParts(deps: InstructionDeps): Promise<OrRefusal<readonly Part[]>> {
+async function findParts(deps: InstructionDeps): Promise<Outcome<readonly Part[]>> {
   const { sources, baseFile } = deps.options;
   const files = sources.map((source) => ("path" in source && source.kind !== "folder" ? source.path : null));
-  if ([baseFile, ...files].filter((path) => path === "-").length > 1) return refuse(INSTRUCTION_REFUSALS.stdinTwice);
+  if ([baseFile, ...files].filter((path) => path === "-").length > 1)
+    return refuseSafely(INSTRUCTION_REFUSALS.stdinTwice);
   const first: Part[] = [];
   const middle: Part[] = [];
   const last: Part[] = [];
@@ -100,13 +97,13 @@ async function findParts(deps: InstructionDeps): Promise<OrRefusal<readonly Part
     for (const part of found.value) place.push(part);
   }
   const base = await findBase(deps);
-  return base.ok ? { ok: true, value: [...first, base.value, ...middle, ...last] } : base;
+  return base.ok ? succeed([...first, base.value, ...middle, ...last]) : base;
 }
 
-function toParts(source: InstructionSource, cwd: string): OrRefusal<readonly Part[]> {
+function toParts(source: InstructionSource, cwd: string): Outcome<readonly Part[]> {
   if ("text" in source) {
     const line = SOURCE_LINES[source.kind](cutText(toOneLine(source.text), 80).text);
-    return { ok: true, value: [{ type: source.kind, path: null, text: source.text, line, isAsked: true }] };
+    return succeed([{ type: source.kind, path: null, text: source.text, line, isAsked: true }]);
   }
   const type = source.kind === "folder" ? "file" : source.kind;
   const toPart = (path: string): Part => {
@@ -114,15 +111,15 @@ function toParts(source: InstructionSource, cwd: string): OrRefusal<readonly Par
     return { type, path, text: null, line, isAsked: true };
   };
   const isSet = source.kind === "folder" || (source.kind === "file" && source.path !== "-");
-  if (!isSet) return { ok: true, value: [toPart(source.path)] };
+  if (!isSet) return succeed([toPart(source.path)]);
   const found = source.kind === "folder" ? findInFolder(source.path, cwd) : findFiles(source.path, cwd);
-  return found.ok ? { ok: true, value: found.value.map(toPart) } : found;
+  return found.ok ? succeed(found.value.map(toPart)) : found;
 }
 
-async function findBase(deps: InstructionDeps): Promise<OrRefusal<Part>> {
+async function findBase(deps: InstructionDeps): Promise<Outcome<Part>> {
   const { options, env, home, cwd } = deps;
   const base = (path: string, text: string | null, line: string, { isAsked }: Pick<Part, "isAsked">) =>
-    ({ ok: true, value: { type: "base", path, text, line, isAsked } }) as const;
+    succeed({ type: "base" as const, path, text, line, isAsked });
   if (options.baseFile !== null) {
     const line = SOURCE_LINES.overrideFile(options.baseFile === "-" ? "STDIN" : options.baseFile);
     return base(options.baseFile, null, line, { isAsked: true });
@@ -145,15 +142,15 @@ async function findBase(deps: InstructionDeps): Promise<OrRefusal<Part>> {
   return base("builtin", BUILT_IN_BASE, SOURCE_LINES.builtIn, { isAsked: false });
 }
 
-async function readPart(path: string, { cwd, readStdin }: InstructionDeps): Promise<OrRefusal<string>> {
+async function readPart(path: string, { cwd, readStdin }: InstructionDeps): Promise<Outcome<string>> {
   if (path !== "-") return readText(path, cwd);
   const text = toInput(await readStdin());
-  return text.ok && text.value.trim() === "" ? refuse(INSTRUCTION_REFUSALS.stdinEmpty) : text;
+  return text.ok && text.value.trim() === "" ? refuseSafely(INSTRUCTION_REFUSALS.stdinEmpty) : text;
 }
 
-function toInput(text: string): OrRefusal<string> {
-  if (text.includes("\0")) return refuse(INSTRUCTION_REFUSALS.notText("STDIN"));
-  return { ok: true, value: text.replace(/^\uFEFF/, "") };
+function toInput(text: string): Outcome<string> {
+  if (text.includes("\0")) return refuseSafely(INSTRUCTION_REFUSALS.notText("STDIN"));
+  return succeed(text.replace(/^\uFEFF/, ""));
 }
 
 /** What says best what the caller wants: texts, else files, else what surrounds them, else a base text of their own. */

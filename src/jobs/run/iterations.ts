@@ -1,5 +1,5 @@
-import { CARRIED } from "../../contract/codex-run-texts.ts";
 import type { Pattern } from "./patterns.ts";
+import { CARRIED } from "./texts.ts";
 
 /** What decides whether Codex is called once more. */
 export interface IterationFacts {

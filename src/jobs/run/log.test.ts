@@ -88,8 +88,14 @@ describe("the log of a run [CNI-8]", () => {
 });
 
 describe("the meta of a run [CNI-9]", () => {
-  const ending = { classification: "done", controlFlag: "DONE", reason: "Task signaled DONE" } as const;
-  const meta = toMeta(session, "/w", { exitCode: 0, ending, tokens: "12", threadId: null, title: "Say\nhi" });
+  const ending = {
+    exit_code: 0,
+    classification: "done",
+    control_flag: "DONE",
+    reason: "Task signaled DONE",
+    threadId: null,
+  };
+  const meta = toMeta(session, "/w", { ...ending, tokens_used: "12", title: "Say\nhi" });
 
   it("has exactly the twelve fields", () => {
     expect(JSON.parse(printMeta(meta))).toEqual({
@@ -120,13 +126,7 @@ describe("the meta of a run [CNI-9]", () => {
   });
 
   it("fits, however long the title, into the room for the outcome", () => {
-    const long = toMeta(session, "/w", {
-      exitCode: 0,
-      ending,
-      tokens: "",
-      threadId: null,
-      title: "标题".repeat(5_000),
-    });
+    const long = toMeta(session, "/w", { ...ending, tokens_used: "", title: "标题".repeat(5_000) });
     expect(Buffer.byteLength(toOutcome({ ...long, reason: "原".repeat(300) }))).toBeLessThan(4_000);
     expect(JSON.parse(toOutcome(meta))).toEqual({
       exit_code: 0,

@@ -1,5 +1,5 @@
-import { LOG_LINES } from "../../contract/codex-run-texts.ts";
 import type { Session } from "./session-paths.ts";
+import { LOG_LINES } from "./texts.ts";
 
 /** What the head of a log tells. */
 export interface LogHead {

@@ -1,17 +1,11 @@
 import { sliceWhole, toOneLine } from "../../base/text.ts";
-import type { RunMeta } from "../../contract/codex-jobs.ts";
-import type { Ending } from "./classify.ts";
+import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
 import type { Session } from "./session-paths.ts";
 
-/** What a run, or one iteration of it, came to. */
-export interface RunEnd {
-  readonly exitCode: number;
-  readonly ending: Ending;
-  /** Empty where nobody told. */
-  readonly tokens: string;
+/** How one call of Codex ended. */
+export interface CallEnd extends RunEnd, Pick<RunMeta, "control_flag"> {
   /** Codex's session, whose tokens are counted from its beginning; null where it is not known. */
   readonly threadId: string | null;
-  readonly title: string;
 }
 
 /** An iteration's meta: two fields more than a run's. */
@@ -23,20 +17,36 @@ export interface IterationMeta extends RunMeta {
 const MAX_TITLE = 300;
 
 /** How a run ended, as `meta.json` has it. */
-export function toMeta(session: Session, cwd: string, { exitCode, ending, tokens, title }: RunEnd): RunMeta {
-  return {
+export function toMeta(session: Session, cwd: string, end: CallEnd): RunMeta {
+  const run = {
     id: `codex-${session.name}`,
     timestamp: session.timestamp,
     tag: session.tag,
-    classification: ending.classification,
-    control_flag: ending.controlFlag,
-    reason: ending.reason,
-    tokens_used: tokens,
     cwd,
     log_file: session.paths.log,
     instructions_file: session.paths.instructions,
-    exit_code: exitCode,
-    title: sliceWhole(toOneLine(title), MAX_TITLE),
+  };
+  return makeMeta(run, { ...end, title: sliceWhole(toOneLine(end.title), MAX_TITLE) });
+}
+
+/** A meta of its two halves. Contract: these keys and no others, in the order that people know. */
+export function makeMeta(
+  run: Omit<RunMeta, keyof RunEnd | "control_flag">,
+  end: RunEnd & Pick<RunMeta, "control_flag">,
+): RunMeta {
+  return {
+    id: run.id,
+    timestamp: run.timestamp,
+    tag: run.tag,
+    classification: end.classification,
+    control_flag: end.control_flag,
+    reason: end.reason,
+    tokens_used: end.tokens_used,
+    cwd: run.cwd,
+    log_file: run.log_file,
+    instructions_file: run.instructions_file,
+    exit_code: end.exit_code,
+    title: end.title,
   };
 }
 

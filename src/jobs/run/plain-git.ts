@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { plainGitEnv } from "../../base/plain-git.ts";
-import { type ProgramResult, runProgram } from "../../base/subprocess.ts";
+import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
 import { limitTime } from "../../base/time-limit.ts";
 import { type GitPlace, isPlainFile } from "./git-place.ts";
 

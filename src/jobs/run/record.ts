@@ -1,20 +1,16 @@
 import { join, resolve } from "node:path";
+import { putInPlace } from "../../base/state-files.ts";
 import { cutText } from "../../base/text.ts";
-import {
-  EXIT_USAGE,
-  type Refusal,
-  type RunMeta,
-  type SessionPaths,
-  type StartOptions,
-} from "../../contract/codex-jobs.ts";
-import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "../../contract/codex-run-texts.ts";
-import { openGrowing, replaceFile, reserveFile, rmQuietly } from "./files.ts";
+import { EXIT_USAGE, type RunMeta, type SessionPaths, type StartOptions } from "../../contract/codex-jobs.ts";
+import { type Fault, toLines } from "../../contract/faults.ts";
+import { openGrowing, reserveFile, rmQuietly } from "./files.ts";
 import { watchFolder } from "./folder-identity.ts";
 import type { Instructions } from "./instructions.ts";
 import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
-import { iterationFiles, printMeta, type RunEnd, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
+import { type CallEnd, iterationFiles, printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 import type { Session } from "./session-paths.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "./texts.ts";
 
 /** How a run ended. */
 export interface RunResult {
@@ -33,9 +29,9 @@ export interface RunRecord {
   /** False once the run's folder is another one than it was; then nothing is opened there any more, and it was told. */
   readonly isInPlace: () => boolean;
   /** Why the options for the record itself cannot be followed; null where they can. */
-  readonly refusal: Refusal | null;
+  readonly fault: Fault | null;
   /** Ends a run that may not begin. */
-  readonly refuse: (refusal: Refusal) => RunResult;
+  readonly refuse: (fault: Fault) => RunResult;
   /** Ends a run that was asked to end before it began. */
   readonly cancel: (exitCode: number) => RunResult;
   /** Begins the log of a run that may. */
@@ -51,11 +47,13 @@ export interface RunRecord {
   /** What Codex says, secrets taken out: for the log, and for stdout while it runs. */
   readonly output: (text: string) => void;
   readonly event: (line: string) => void;
+  /** Puts a text in the place of a file of the run's, unless its folder is another one by now. */
+  readonly replace: (path: string, text: string) => void;
   readonly endOutput: (iteration: number) => void;
   /** Keeps how one of several calls ended. */
-  readonly keep: (end: RunEnd, iteration: number) => void;
+  readonly keep: (end: CallEnd, iteration: number) => void;
   /** Ends the run as its last call did. */
-  readonly finish: (end: RunEnd, iteration: number) => RunResult;
+  readonly finish: (end: CallEnd, iteration: number) => RunResult;
 }
 
 /** What a record needs from outside. */
@@ -70,7 +68,7 @@ export interface RecordDeps {
 }
 
 const MAX_REASON = 300;
-const NOTHING_TOLD = { tokens: "", threadId: null, title: "" };
+const NOTHING_TOLD = { control_flag: "", tokens_used: "", threadId: null, title: "" };
 
 /**
  * Opens the record of a run. Contract: never throws; what cannot be written is told and lost, and stops nothing; how the run
@@ -95,7 +93,8 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   const log = openGrowing(paths.log, { isNamed: session.isNamed, tell });
   const events = openGrowing(paths.events, { isNamed: false, tell, mayOpen: isInPlace });
   const replace = (path: string, text: string) => {
-    if (isInPlace()) replaceFile(path, text, tell);
+    const trouble = isInPlace() ? putInPlace(path, text) : "";
+    if (trouble !== "") tell(RUN_NOTES.cannotWrite(path, trouble));
   };
   // Of an earlier run that was given the same log.
   rmQuietly(paths.meta);
@@ -108,12 +107,12 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
   const total = () => (tokens.size === 0 ? "" : String([...tokens.values()].reduce((sum, one) => sum + one, 0)));
 
   const isOneOfMany = (iteration: number) => iteration > 1 || options.maxRuns > 1;
-  const toRunMeta = (end: RunEnd, iteration: number): RunMeta => {
-    if (/^\d+$/.test(end.tokens)) tokens.set(end.threadId ?? `call ${iteration}`, Number(end.tokens));
+  const toRunMeta = (end: CallEnd, iteration: number): RunMeta => {
+    if (/^\d+$/.test(end.tokens_used)) tokens.set(end.threadId ?? `call ${iteration}`, Number(end.tokens_used));
     return toMeta(session, deps.cwd, {
       ...end,
       title: redactor.text(end.title),
-      ending: { ...end.ending, reason: cutText(redactor.text(end.ending.reason), MAX_REASON).text },
+      reason: cutText(redactor.text(end.reason), MAX_REASON).text,
     });
   };
   const keepIteration = (meta: RunMeta, iteration: number): RunMeta => {
@@ -153,10 +152,10 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     return { exitCode: meta.exit_code, meta, paths, stdout };
   };
 
-  const endEarly = (ended: RunEnd, told: readonly string[], logged: readonly string[]): RunResult => {
+  const endEarly = (ended: CallEnd, told: readonly string[], logged: readonly string[]): RunResult => {
     raw(headLines(head));
     clean(logged);
-    raw([LOG_LINES.trap(ended.exitCode)]);
+    raw([LOG_LINES.trap(ended.exit_code)]);
     for (const line of told) tell(redactor.text(line));
     const result = end(toRunMeta(ended, 1), 1, { isListed: false });
     // People have read on stderr why; there is nothing else to look at.
@@ -167,16 +166,18 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     session,
     redactor,
     isInPlace,
-    refusal: chosen.ok ? null : chosen.refusal,
-    refuse: ({ lines }) => {
+    fault: chosen.ok ? null : chosen.fault,
+    refuse: (fault) => {
+      const lines = toLines(fault);
       const reason = ERROR_REASONS.refused(lines[0] ?? "");
-      const ending = { classification: "error", controlFlag: "", reason } as const;
-      return endEarly({ exitCode: EXIT_USAGE, ending, ...NOTHING_TOLD }, lines, lines.map(LOG_LINES.argCheck));
+      const ended = { ...NOTHING_TOLD, exit_code: EXIT_USAGE, classification: "error", reason };
+      return endEarly(ended, lines, lines.map(LOG_LINES.argCheck));
     },
     cancel: (exitCode) => {
-      const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
+      const reason = REASONS.user_cancelled;
+      const ended = { ...NOTHING_TOLD, exit_code: exitCode, classification: "user_cancelled", reason };
       const lines = [RUN_NOTES.cancelled(exitCode)];
-      return endEarly({ exitCode, ending, ...NOTHING_TOLD }, lines, lines);
+      return endEarly(ended, lines, lines);
     },
     start: () => raw(fullHeadLines(head, options.patchMode)),
     note: (lines) => {
@@ -200,10 +201,11 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
       if (!options.json) deps.show(text);
     },
     event: events.write,
+    replace,
     endOutput: (iteration) => raw([LOG_LINES.endOutput(iteration)]),
     keep: (ended, iteration) => {
       aggregate(keepIteration(toRunMeta(ended, iteration), iteration), iteration);
-      raw([LOG_LINES.iterationExit(iteration, ended.exitCode)]);
+      raw([LOG_LINES.iterationExit(iteration, ended.exit_code)]);
     },
     finish: (ended, iteration) => end(toRunMeta(ended, iteration), iteration, { isListed: true }),
   };

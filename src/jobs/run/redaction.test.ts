@@ -8,7 +8,7 @@ const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEowIBAAKCAQEAx7".repeat(3)}\
 
 function redactor(redactPatterns: string[] = [], replacement = "***REDACTED***", redacts = true): Redactor {
   const made = makeRedactor({ redacts, redactPatterns, replacement });
-  if (!made.ok) throw new Error(made.refusal.lines.join("\n"));
+  if (!made.ok) throw new Error(made.fault.message);
   return made.value;
 }
 
@@ -61,7 +61,7 @@ describe("redaction of a run's files [CNI-18]", () => {
   it("a pattern that is none is refused, also where it would not be used", () => {
     for (const redacts of [true, false]) {
       const made = makeRedactor({ redacts, redactPatterns: ["ok", "a("], replacement: "x" });
-      expect(made).toMatchObject({ ok: false, refusal: { lines: [expect.stringContaining("a("), expect.anything()] } });
+      expect(made).toMatchObject({ ok: false, fault: { lines: [expect.stringContaining("a("), expect.anything()] } });
     }
   });
 });

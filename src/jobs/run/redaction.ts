@@ -1,9 +1,10 @@
 import { mapStrings } from "../../base/text.ts";
-import type { OrRefusal, StartOptions } from "../../contract/codex-jobs.ts";
-import { RUN_NOTES } from "../../contract/codex-run-texts.ts";
+import type { StartOptions } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { hideFields } from "../../safety/redact/data.ts";
 import { redact } from "../../safety/redact/redact.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
+import { RUN_NOTES } from "./texts.ts";
 
 /** Takes secrets out of texts that are kept or shown. */
 export interface Redactor {
@@ -43,21 +44,21 @@ const CUT = /[^\s:=]\s+(?=\S)/g;
 /** Makes what `--redact` asks for. Contract: without it everything stays as it is; refused where a pattern is none. */
 export function makeRedactor(
   options: Pick<StartOptions, "redacts" | "redactPatterns" | "replacement">,
-): OrRefusal<Redactor> {
+): Outcome<Redactor> {
   const patterns: Pattern[] = [];
   for (const source of options.redactPatterns.length > 0 ? options.redactPatterns : USUAL_PATTERNS) {
     const pattern = compilePattern(source);
-    if (pattern === null) return { ok: false, refusal: { lines: RUN_NOTES.badPattern("--redact-pattern", source) } };
+    if (pattern === null) return refuse(...RUN_NOTES.badPattern("--redact-pattern", source));
     patterns.push(pattern);
   }
-  if (!options.redacts) return { ok: true, value: OPEN };
+  if (!options.redacts) return succeed(OPEN);
   const { replacement } = options;
   const hide = (text: string) => {
     // Ours last: they keep names and frames, which the callers' patterns may want to see.
     const known = patterns.reduce((out, pattern) => pattern.replaceIn(out, replacement), text);
     return redact(known).text.replace(KERNEL_MARK, () => replacement);
   };
-  return { ok: true, value: { text: hide, event: (event) => hideEvent(event, hide), gather: makeGather(hide) } };
+  return succeed({ text: hide, event: (event) => hideEvent(event, hide), gather: makeGather(hide) });
 }
 
 const OPEN: Redactor = {

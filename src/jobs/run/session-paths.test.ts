@@ -16,7 +16,7 @@ function open(cwd: string, options: Partial<typeof USUAL> | { logFile?: string; 
 
 function opened(...args: Parameters<typeof open>): Session {
   const session = open(...args);
-  if (!session.ok) throw new Error(session.refusal.lines.join("\n"));
+  if (!session.ok) throw new Error(session.fault.message);
   return session.value;
 }
 
@@ -98,7 +98,7 @@ describe("places that are refused", () => {
     symlinkSync(join(cwd, "elsewhere"), join(cwd, path));
     expect(open(cwd)).toMatchObject({
       ok: false,
-      refusal: { lines: [expect.stringContaining(join(cwd, path)), expect.stringContaining("link")] },
+      fault: { lines: [expect.stringContaining(join(cwd, path)), expect.stringContaining("link")] },
     });
     expect(readdirSync(join(cwd, "elsewhere"))).toEqual(["sessions"]);
   });
@@ -133,7 +133,7 @@ describe("places that are refused", () => {
     ] as const)
       expect(open(cwd, options, env)).toMatchObject({ ok: false });
     writeFileSync(join(cwd, ".codex-father"), "");
-    expect(open(cwd)).toMatchObject({ ok: false, refusal: { lines: [expect.anything(), expect.anything()] } });
+    expect(open(cwd)).toMatchObject({ ok: false, fault: { lines: [expect.anything(), expect.anything()] } });
     expect(lstatSync(join(cwd, ".codex-father")).isFile()).toBe(true);
   });
 });

@@ -1,9 +1,11 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Clock, toCompactTime } from "../../base/clock.ts";
 import { toMessage } from "../../base/text.ts";
-import type { OrRefusal, SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
-import { FOLDER_FAULTS } from "../../contract/codex-run-texts.ts";
+import type { SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { type FolderTexts, isLink, makeSessionsRoot, type TakenName, takeName, takeRunFolder } from "./run-folder.ts";
+import { FOLDER_FAULTS } from "./texts.ts";
 
 /** A run's place on disk, taken by it. */
 export interface Session {
@@ -32,10 +34,14 @@ export interface PlaceDeps {
 }
 
 type PlaceOptions = Pick<StartOptions, "logFile" | "logFolder" | "isFlat" | "tag">;
-/** Runs of one second each get a second of their own; so many at once are a mistake somewhere. */
-const MAX_TRIES = 10_000;
 /** A folder's name has room for 255 bytes. */
 const MAX_TAG = 100;
+const TEXTS: FolderTexts = {
+  notMade: FOLDER_FAULTS.notMade,
+  // A link alone: where a file stands, making the folder below it says so.
+  planted: (path) => (isLink(path) ? FOLDER_FAULTS.link(path) : null),
+  noFreeName: (root) => FOLDER_FAULTS.notMade(root, "no free name"),
+};
 
 /** `YYYYmmdd_HHMMSS` in UTC. */
 export function toTimestamp(ms: number): string {
@@ -57,33 +63,35 @@ export function toRunName(timestamp: string, tag: string): string {
  * sessions' root. Contract: never throws; two runs never get the same folder or flat log, the later one has the next free
  * second; refused where a folder of ours is a link, because it could lead anywhere.
  */
-export function openSession(options: PlaceOptions, deps: PlaceDeps): OrRefusal<Session> {
+export function openSession(options: PlaceOptions, deps: PlaceDeps): Outcome<Session> {
   const { env, cwd, clock, sessionsRoot } = deps;
   const tag = cleanTag(options.tag);
   const nowMs = clock.nowMs();
   const taken = { timestamp: toTimestamp(nowMs), tag, isNamed: false };
   if (options.logFile !== null) {
     const log = resolve(cwd, options.logFile);
-    return makeNamed(dirname(log)) ?? { ok: true, value: toSession(log, { ...taken, isNamed: true }) };
+    const made = makeNamed(dirname(log));
+    return made.ok ? succeed(toSession(log, { ...taken, isNamed: true })) : made;
   }
   const ownFolder = env["CODEX_SESSION_DIR"];
   if (ownFolder) {
     const folder = resolve(cwd, ownFolder);
-    const trouble = findLink(folder) ?? makeNamed(folder);
-    return trouble ?? { ok: true, value: toSession(join(folder, "job.log"), taken) };
+    const link = findLink(folder);
+    const made = link === undefined ? makeNamed(folder) : refuse(...FOLDER_FAULTS.link(link));
+    return made.ok ? succeed(toSession(join(folder, "job.log"), taken)) : made;
   }
   const named = env["CODEX_SESSIONS_ROOT"] || options.logFolder;
   const root = named ? resolve(cwd, named) : sessionsRoot;
-  const trouble = named ? makeNamed(root) : makeRoot(root);
-  if (trouble !== null) return trouble;
-  const take = options.isFlat ? takeFlat : takeFolder;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const timestamp = toTimestamp(nowMs + tries * 1_000);
-    const log = take(root, toRunName(timestamp, tag));
-    if (typeof log === "string") return { ok: true, value: toSession(log, { ...taken, timestamp }) };
-    if (log !== null) return log;
-  }
-  return refuse(FOLDER_FAULTS.notMade(root, "no free name"));
+  const made = named ? makeNamed(root) : makeSessionsRoot(root, TEXTS);
+  if (!made.ok) return made;
+  const toName = (ms: number) => toRunName(toTimestamp(ms), tag);
+  const free = options.isFlat
+    ? takeFlatLog(root, nowMs, (ms) => `codex-${toName(ms)}.log`)
+    : takeRunFolder(root, { nowMs, toName: (ms) => `exec-${toName(ms)}` }, TEXTS);
+  if (!free.ok) return free;
+  const { path, ms } = free.value;
+  const log = options.isFlat ? path : join(path, "job.log");
+  return succeed(toSession(log, { ...taken, timestamp: toTimestamp(ms) }));
 }
 
 function toSession(log: string, { timestamp, tag, isNamed }: Pick<Session, "timestamp" | "tag" | "isNamed">): Session {
@@ -109,74 +117,29 @@ function toSession(log: string, { timestamp, tag, isNamed }: Pick<Session, "time
   };
 }
 
-/** Makes a run's own folder: its log, null where the name is taken. */
-function takeFolder(root: string, name: string): string | OrRefusal<never> | null {
-  const folder = join(root, `exec-${name}`);
-  return attempt(folder, () => {
-    mkdirSync(folder, { mode: 0o700 });
-    return join(folder, "job.log");
-  });
-}
-
-/** Makes a run's log among others: its path, null where the name is taken. */
-function takeFlat(root: string, name: string): string | OrRefusal<never> | null {
-  const log = join(root, `codex-${name}.log`);
+/** Makes a run's log among others. */
+function takeFlatLog(root: string, nowMs: number, toName: (ms: number) => string): Outcome<TakenName> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  return attempt(root, () => {
-    closeSync(openSync(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
-    return log;
+  return takeName(root, nowMs, TEXTS, (ms) => {
+    const log = join(root, toName(ms));
+    const make = () => closeSync(openSync(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+    return { path: log, shown: root, make };
   });
 }
 
-function attempt(path: string, make: () => string): string | OrRefusal<never> | null {
-  try {
-    return make();
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST") return null;
-    return refuse(FOLDER_FAULTS.notMade(path, toMessage(thrown)));
-  }
-}
-
-/** Makes a folder that somebody named. Null where it is there. */
-function makeNamed(folder: string): OrRefusal<never> | null {
+/** Makes a folder that somebody named. */
+function makeNamed(folder: string): Outcome<string> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return null;
+    return succeed(folder);
   } catch (thrown) {
-    return refuse(FOLDER_FAULTS.notMade(folder, toMessage(thrown)));
+    return refuse(...FOLDER_FAULTS.notMade(folder, toMessage(thrown)));
   }
 }
 
-/** Makes our own root, `.codex-father/sessions`, step by step, and follows no link on the way. Null where it is there. */
-function makeRoot(root: string): OrRefusal<never> | null {
-  for (const folder of [dirname(root), root]) {
-    const made = attempt(folder, () => {
-      mkdirSync(folder, { mode: 0o700 });
-      return folder;
-    });
-    if (made !== null && typeof made !== "string") return made;
-    const link = isLink(folder);
-    if (link) return refuse(FOLDER_FAULTS.link(folder));
-  }
-  return null;
-}
-
-/** Refuses a session's folder that is a link, or that lies below a link in a place of ours. */
-function findLink(folder: string): OrRefusal<never> | null {
+/** A link in the place of a session's folder or, where that is one of ours, of a folder above it. */
+function findLink(folder: string): string | undefined {
   const parents = [folder, dirname(folder), dirname(dirname(folder))];
   const ours = basename(dirname(dirname(folder))) === ".codex-father" ? parents : [folder];
-  const link = ours.find(isLink);
-  return link === undefined ? null : refuse(FOLDER_FAULTS.link(link));
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
-
-function refuse(lines: readonly string[]): OrRefusal<never> {
-  return { ok: false, refusal: { lines } };
+  return ours.find(isLink);
 }

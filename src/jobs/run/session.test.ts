@@ -1,69 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type FakeCodex, makeFakeCodex } from "../../../tests/support/fake-codex.ts";
-import { commit, git, HISTORY_SETTINGS } from "../../../tests/support/git-repo.ts";
+import { makeFakeCodex } from "../../../tests/support/fake-codex.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
-import { systemClock } from "../../base/clock.ts";
-import { findHistoryStart } from "../../engine/history/git-folder.ts";
-import { type RunDeps, refuseStart, runSession } from "./session.ts";
-import { parseStartOptions } from "./start-options.ts";
-
-const ANSWER = `echo '{"type":"thread.started","thread_id":"t1"}'
-echo '{"type":"item.completed","item":{"type":"agent_message","text":"hello"}}'
-echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'
-echo hello >"$last"`;
-
-const GIT_SOURCE = { findStart: findHistoryStart, plainGit: HISTORY_SETTINGS.plainGit };
-
-interface Wish {
-  readonly codex?: FakeCodex;
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly deps?: Partial<RunDeps>;
-}
-
-/** Runs start.sh's options in this process and tells everything that can be seen of it. */
-async function start(argv: readonly string[], { codex, cwd = makeFolder(), env = {}, deps = {} }: Wish = {}) {
-  const told: string[] = [];
-  let shown = "";
-  const given = { PATH: codex?.path ?? "/none", ...env };
-  const all: RunDeps = {
-    argv,
-    script: "start.sh",
-    cwd,
-    env: given,
-    home: cwd,
-    clock: systemClock,
-    sessionsRoot: join(cwd, ".codex-father/sessions"),
-    readStdin: async () => "",
-    enrich: async () => "",
-    signal: new AbortController().signal,
-    tell: (line) => told.push(line),
-    show: (text) => {
-      shown += text;
-    },
-    gitSource: GIT_SOURCE,
-    ...deps,
-  };
-  const options = parseStartOptions(argv, given);
-  const result = options.ok ? await runSession(options.value, all) : refuseStart(options.refusal, all);
-  const text = (path: string | undefined) =>
-    path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
-  const { paths } = result;
-  return {
-    ...result,
-    told,
-    shown,
-    cwd,
-    log: text(paths?.log),
-    files: paths === null ? [] : readdirSync(paths.folder).sort(),
-    read: (ending: string) => text(`${paths?.base}${ending}`),
-    outcome: () => JSON.parse(text(join(paths?.folder ?? "", "outcome.json"))),
-  };
-}
-
-const linesOf = (log: string) => log.trimEnd().split("\n");
+import { fail, succeed } from "../../contract/faults.ts";
+import { ANSWER, linesOf, start } from "./session.test-helper.ts";
 
 describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
   it("gives Codex the instructions by standard input and keeps what it says", async () => {
@@ -286,7 +227,7 @@ describe("a dry run", () => {
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x", "--sandbox", "read-only", "--dry-run", "--with-context"], {
       codex,
-      deps: { enrich: () => Promise.reject(new Error("asked")) },
+      deps: { enrich: async () => fail("E_ORCHESTRATOR", "asked") },
     });
     expect([run.exitCode, codex.calls()]).toEqual([0, 0]);
     expect(run.log).toContain("[DRY-RUN] 跳过 codex 执行，仅生成日志与指令文件\n");
@@ -354,115 +295,6 @@ describe("what is refused starts nothing, and leaves a log [CNI-5] [CNI-7]", () 
   });
 });
 
-describe("iterations [CNI-19]", () => {
-  it("as many as were asked for, each with files of its own", async () => {
-    const codex = makeFakeCodex(
-      `echo "message $n" >"$last"; echo '{"type":"turn.completed","usage":{"input_tokens":'$n'}}'`,
-    );
-    const run = await start(["--task", "x", "--max-runs", "3", "--json"], { codex });
-    expect(codex.calls()).toBe(3);
-    for (const n of [1, 2, 3]) {
-      expect(run.read(`.r${n}.last.txt`)).toBe(`message ${n}\n`);
-      expect(run.read(`.r${n}.instructions.md`)).toBe(codex.stdin(n));
-      expect(JSON.parse(run.read(`.r${n}.meta.json`))).toMatchObject({ iteration: n, tokens_used: `${n}` });
-    }
-    expect(codex.stdin(1)).not.toContain("previous-run");
-    expect(codex.stdin(3)).toMatch(/type="previous-run">[\s\S]*message 2/);
-    expect(JSON.parse(run.stdout)).toMatchObject({ iteration: 3, last_message_file: `${run.paths?.base}.r3.last.txt` });
-    const meta = JSON.parse(run.read(".meta.json"));
-    expect([Object.keys(meta).length, meta.tokens_used]).toEqual([12, "6"]);
-    expect(
-      readFileSync(join(run.paths?.folder ?? "", "aggregate.jsonl"), "utf8")
-        .trim()
-        .split("\n"),
-    ).toHaveLength(3);
-    expect(run.log.match(/^Exit Code: /gm)).toHaveLength(1);
-    expect(run.outcome()).toMatchObject({ tokens_used: "6" });
-  });
-
-  it("counts the tokens of a session once, however often it is gone on in", async () => {
-    const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"t1"}'
-echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
-    const run = await start(["--task", "x", "--max-runs", "3", "--resume-thread", "t1"], { codex });
-    expect([JSON.parse(run.read(".meta.json")).tokens_used, run.meta?.tokens_used]).toEqual(["300", "300"]);
-  });
-
-  it("has no meta of its own before its end", async () => {
-    const codex = makeFakeCodex(`ls "$(dirname "$last")" >&2; true`);
-    const run = await start(["--task", "x", "--max-runs", "2"], { codex });
-    const [, second = ""] = run.log.split("Begin Codex Output (iteration 2)");
-    expect(second).toContain("job.r1.meta.json\n");
-    expect(second).not.toContain("job.meta.json\n");
-  });
-
-  it("until the last message says so", async () => {
-    const codex = makeFakeCodex('[ "$n" = 2 ] && echo "CONTROL: DONE" >"$last"');
-    const run = await start(
-      ["--task", "x", "--max-runs", "5", "--repeat-until", "CONTROL: DONE$", "--no-carry-context"],
-      {
-        codex,
-      },
-    );
-    expect(codex.calls()).toBe(2);
-    expect(run.log).toContain("[repeat] 条件已满足（CONTROL: DONE$），停止迭代。");
-    expect(codex.stdin(2)).not.toContain("previous-run");
-    expect(run.meta).toMatchObject({ classification: "done", iteration: 2 });
-  });
-
-  it("again with less context after an overflow, as often as allowed", async () => {
-    const codex = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
-    const run = await start(["--task", "x", "--overflow-retries", "2"], { codex });
-    expect([codex.calls(), run.exitCode, run.meta?.classification]).toEqual([3, 1, "context_overflow"]);
-    expect(JSON.parse(run.read(".r1.meta.json"))).toMatchObject({ iteration: 1, exit_code: 1 });
-    const never = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
-    await start(["--task", "x", "--no-overflow-retry"], { codex: never });
-    expect(never.calls()).toBe(1);
-    const second = makeFakeCodex('[ "$n" = 1 ] && { echo "too long" >&2; exit 1; }\nexit 0');
-    const better = await start(["--task", "x", "--resume-thread", "t1"], { codex: second });
-    expect([second.calls(), better.exitCode]).toEqual([2, 0]);
-    expect([second.args(1).includes("resume"), second.args(2).includes("resume")]).toEqual([true, false]);
-  });
-
-  it("[G D.24] once, where a token has expired: that is no overflow", async () => {
-    for (const text of ["token expired", "Error: expired token", "invalid token"]) {
-      const codex = makeFakeCodex(`echo '${text}' >&2; exit 1`);
-      const run = await start(["--task", "x"], { codex });
-      expect([codex.calls(), run.meta?.classification]).toEqual([1, "auth_error"]);
-    }
-  });
-
-  it("with the files as they are by then, and without those that are gone", async () => {
-    const cwd = makeFolder({ "plan.md": "first" });
-    const codex = makeFakeCodex(`case $n in 1) echo second >plan.md;; 2) rm plan.md;; esac`);
-    const run = await start(["-f", "plan.md", "--max-runs", "3"], { codex, cwd });
-    expect([codex.stdin(2), codex.stdin(3)]).toEqual([
-      expect.stringContaining("second"),
-      expect.stringContaining("second"),
-    ]);
-    expect(run.log).toContain("could not be put together again");
-  });
-
-  it("until what is required is there: committed by us, where that was asked for", async () => {
-    const cwd = makeFolder();
-    git(cwd, ["init", "--quiet"]);
-    commit(cwd, { files: { "a.txt": "a" }, subject: "first", at: "2026-01-01T00:00:00Z" });
-    for (const [name, value] of [
-      ["user.name", "Ada"],
-      ["user.email", "ada@example.org"],
-    ] as const)
-      git(cwd, ["config", name, value]);
-    const codex = makeFakeCodex(
-      '[ "$n" = 2 ] && { mkdir -p docs; echo new >docs/x.md; }; echo "CONTROL: DONE" >"$last"',
-    );
-    const argv = ["--task", "x", "--max-runs", "4", "--repeat-until", "DONE", "--require-change-in", "docs/*"];
-    const run = await start([...argv, "--require-git-commit", "--auto-commit-on-done"], { codex, cwd });
-    expect(codex.calls()).toBe(2);
-    expect(codex.stdin(2)).toMatch(/type="policy-note">[\s\S]*未检测到匹配变更/);
-    expect(run.log).toContain("[repeat] 条件满足但未通过完成校验（缺少提交；未检测到匹配变更）");
-    expect(git(cwd, ["show", "--format=%s", "--name-only"])).toBe("docs(progress): auto update\n\ndocs/x.md");
-  });
-});
-
 describe("what Codex is told besides", () => {
   it("a patch is wanted", async () => {
     const codex = makeFakeCodex(ANSWER);
@@ -476,7 +308,7 @@ describe("what Codex is told besides", () => {
     const asked: string[] = [];
     const enrich = async (task: string) => {
       asked.push(task);
-      return "src/a.ts:1 decides";
+      return succeed("src/a.ts:1 decides");
     };
     const run = await start(["--task", "why?", "--with-context", "--max-runs", "2"], { codex, deps: { enrich } });
     expect(asked).toEqual(["why?"]);
@@ -485,100 +317,12 @@ describe("what Codex is told besides", () => {
   });
 
   it.each([
-    [async () => "", "nothing was found"],
-    [() => Promise.reject(new Error("no index")), "no index"],
-  ])("no evidence is no trouble", async (enrich, why) => {
+    [succeed(""), "nothing was found"],
+    [fail("E_ORCHESTRATOR", "no index"), "no index"],
+  ])("no evidence is no trouble", async (found, why) => {
     const codex = makeFakeCodex(ANSWER);
-    const run = await start(["--task", "x", "--with-context"], { codex, deps: { enrich } });
+    const run = await start(["--task", "x", "--with-context"], { codex, deps: { enrich: async () => found } });
     expect([run.exitCode, codex.stdin(1).includes("context")]).toEqual([0, false]);
     expect(run.log).toContain(`[context] no evidence was added: ${why}\n`);
-  });
-});
-
-describe("secrets [CNI-18]", () => {
-  const SECRET = `sk-${"A1b2C3d4E5f6G7h8".repeat(2)}`;
-  const body = `printf '{"type":"item.completed","item":{"type":"agent_message","text":"key %s"}}\\n' '${SECRET}'
-printf 'split ${SECRET.slice(0, 10)}' >&2; sleep 0.3; printf '${SECRET.slice(10)}\\n' >&2
-echo 'the key is ${SECRET}' >"$last"; [ "$n" = 1 ]`;
-
-  it.each([
-    [["--redact"], {}],
-    [["--preset", "secure"], {}],
-    [[], { REDACT_ENABLE: "1" }],
-  ])("nothing that is kept or shown has them, but Codex does: %j %j", async (argv, env) => {
-    const codex = makeFakeCodex(body);
-    const task = `use ${SECRET}`;
-    const run = await start(["--task", task, "--max-runs", "2", ...argv], { codex, env });
-    expect(codex.stdin(1)).toContain(SECRET);
-    const kept = run.files.map((name) => readFileSync(join(run.paths?.folder ?? "", name), "utf8"));
-    expect([run.stdout, run.shown, ...run.told, ...kept].join("\n")).not.toContain(SECRET.slice(0, 12));
-    for (const ending of [
-      ".log",
-      ".instructions.md",
-      ".meta.json",
-      ".events.jsonl",
-      ".r1.last.txt",
-      ".r2.instructions.md",
-    ])
-      expect(run.read(ending), ending).toContain("***REDACTED***");
-    expect(run.log).toContain("split ***REDACTED***\n");
-  });
-
-  it("without --redact the files hold what Codex printed", async () => {
-    const run = await start(["--task", `use ${SECRET}`], { codex: makeFakeCodex(body) });
-    expect(run.log).toContain(`split ${SECRET}`);
-  });
-
-  it("also in what is refused", async () => {
-    const run = await start(["--redact", "--nonsense", SECRET]);
-    expect([run.log, ...run.told].join("\n")).not.toContain(SECRET);
-  });
-});
-
-describe("[G D.21] a run whose folder is replaced while it runs", () => {
-  const SWAP = 'dir=$(dirname "$last"); mv "$dir" "$dir.moved"; ln -s "$TARGET" "$dir"';
-
-  it.each([
-    ["at once", `${SWAP}; echo one; sleep 0.3; echo two; sleep 30`],
-    ["without a word", SWAP],
-    ["with a last message, and events", `${SWAP}; echo '{"type":"turn.started"}'; echo mine >"$dir.moved/x"; exit 0`],
-  ])("ends with a fault, and nothing is written through the link: %s", async (_how, body) => {
-    const outside = makeFolder({ "job.r1.last.txt": "theirs" });
-    const codex = makeFakeCodex(body);
-    const startMs = performance.now();
-    const run = await start(["--task", "x", "--max-runs", "3"], { codex, env: { TARGET: outside } });
-    expect(performance.now() - startMs).toBeLessThan(15_000);
-    expect([run.exitCode, codex.calls()]).toEqual([1, 1]);
-    expect(run.meta).toMatchObject({ classification: "error", reason: expect.stringContaining("was replaced") });
-    expect(run.told.join("\n")).toContain("is not the folder any more that this run began in");
-    expect(readdirSync(outside)).toEqual(["job.r1.last.txt"]);
-    expect(readFileSync(join(outside, "job.r1.last.txt"), "utf8")).toBe("theirs");
-    expect(statSync(join(outside, "job.r1.last.txt")).mode & 0o777).not.toBe(0o600);
-    // What was open before lies where it lay, and says so.
-    const moved = `${run.paths?.folder}.moved`;
-    expect(readFileSync(join(moved, "job.log"), "utf8")).toMatch(/\[folder\] .*\n[\s\S]*Exit Code: 1\n/);
-    expect(JSON.parse(readFileSync(join(moved, "outcome.json"), "utf8"))).toMatchObject({ exit_code: 1 });
-  });
-
-  it("and likewise where a folder above it is", async () => {
-    const outside = makeFolder();
-    const codex = makeFakeCodex(`mv .codex-father elsewhere; ln -s elsewhere .codex-father; echo said; sleep 20`);
-    const run = await start(["--task", "x"], { codex, env: { TARGET: outside } });
-    expect([run.exitCode, run.meta?.classification]).toEqual([1, "error"]);
-    expect(run.read(".meta.json")).toBe("");
-  });
-});
-
-describe("a full disk", () => {
-  it.skipIf(!existsSync("/dev/full"))("stops neither Codex nor the end", async () => {
-    const cwd = makeFolder();
-    mkdirSync(join(cwd, "s"));
-    // Whatever is appended to the log is lost; everything else has room.
-    symlinkSync("/dev/full", join(cwd, "s/job.log"));
-    const codex = makeFakeCodex(ANSWER);
-    const run = await start(["--task", "x", "--log-file", "s/job.log"], { codex, cwd });
-    expect([run.exitCode, codex.calls()]).toEqual([0, 1]);
-    expect(run.told).toEqual([expect.stringContaining("ENOSPC")]);
-    expect(run.outcome()).toMatchObject({ exit_code: 0, tokens_used: "15" });
   });
 });

@@ -1,16 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/clock.ts";
 import { findProgram } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { leaveHeir } from "../../base/subprocess.ts";
-import { countOf, toMessage } from "../../base/text.ts";
+import { leaveHeir } from "../../base/subprocess/start-detached.ts";
+import { countOf } from "../../base/text.ts";
 import { limitTime } from "../../base/time-limit.ts";
-import { EXIT_USAGE, type OrRefusal, type Refusal, type StartOptions } from "../../contract/codex-jobs.ts";
-import { OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
-import { RUN_NOTES, TASK_NOTES } from "../../contract/codex-run-texts.ts";
+import { sleep } from "../../base/timers.ts";
+import { EXIT_USAGE, type StartOptions } from "../../contract/codex-jobs.ts";
+import { type Fault, type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts";
 import { splitArgs } from "../policy/args.ts";
 import { findOpenings } from "../policy/openings.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "../policy/policy.ts";
+import { OPENING_NOTES } from "../policy/texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
 import { readCodexVersion } from "./codex-version.ts";
 import type { GitSource } from "./git-place.ts";
@@ -20,8 +20,11 @@ import { carryOver, whatNext } from "./iterations.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./record.ts";
 import { openSession } from "./session-paths.ts";
+import { readTyped, type TypedOption } from "./start-args.ts";
+import { findOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
 import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
+import { RUN_NOTES, TASK_NOTES } from "./texts.ts";
 
 /** What a run needs from outside. */
 export interface RunDeps extends RecordDeps {
@@ -38,7 +41,7 @@ export interface RunDeps extends RecordDeps {
   /** All of standard input, the same text every time; empty where it is a terminal. */
   readonly readStdin: () => Promise<string>;
   /** Evidence about the repository for a task; empty where there is none. */
-  readonly enrich: (task: string) => Promise<string>;
+  readonly enrich: (task: string) => Promise<Outcome<string>>;
   /** Ends the run in order; its reason is the exit code, 143 where it is no number. */
   readonly signal: AbortSignal;
   /** One line for stderr. */
@@ -67,21 +70,19 @@ interface Plan extends Prepared, CodexPlan {
   readonly git: Git | null;
 }
 
-/** The longest time that a timer can wait. */
-const MAX_TIMER_MS = 2_147_483_647;
-
 /**
  * Runs Codex as the options say, all iterations of it. Contract: never throws for anything outside our own code; every end
  * leaves a log and a meta, unless there is no place for them; a conflict starts no Codex at all.
  */
 export async function runSession(options: StartOptions, deps: RunDeps): Promise<RunResult> {
   const opened = openSession(options, deps);
-  if (!opened.ok) return refuseWithoutPlace(opened.refusal, deps);
+  if (!opened.ok) return refuseWithoutPlace(opened.fault, deps);
   const replaced = new AbortController();
   const record = openRecord(opened.value, options, { ...deps, onReplaced: () => replaced.abort() });
-  const prepared = record.refusal === null ? await prepare(options, deps) : refused(record.refusal.lines);
+  const prepared: Outcome<Prepared> =
+    record.fault === null ? await prepare(options, deps) : { ok: false, fault: record.fault };
   if (deps.signal.aborted) return record.cancel(toExitCode(deps.signal));
-  if (!prepared.ok) return record.refuse(prepared.refusal);
+  if (!prepared.ok) return record.refuse(prepared.fault);
   record.start();
   const ending = AbortSignal.any([deps.signal, replaced.signal]);
   const limit = options.timeoutSeconds > 0 ? limitTime(ending, options.timeoutSeconds * 1_000) : null;
@@ -101,51 +102,47 @@ export async function runSession(options: StartOptions, deps: RunDeps): Promise<
 }
 
 /** Refuses arguments that could not be read. Contract: leaves a log where the readable ones among them say. */
-export function refuseStart(refusal: Refusal, deps: RunDeps): RunResult {
+export function refuseStart(fault: Fault, deps: RunDeps): RunResult {
   const options = readPlaceOptions(deps);
   const opened = openSession(options, deps);
-  return opened.ok ? openRecord(opened.value, options, deps).refuse(refusal) : refuseWithoutPlace(refusal, deps);
+  return opened.ok ? openRecord(opened.value, options, deps).refuse(fault) : refuseWithoutPlace(fault, deps);
 }
 
-function refuseWithoutPlace({ lines }: Refusal, { tell }: RunDeps): RunResult {
-  for (const line of lines) tell(line);
+function refuseWithoutPlace(fault: Fault, { tell }: RunDeps): RunResult {
+  for (const line of toLines(fault)) tell(line);
   return { exitCode: EXIT_USAGE, meta: null, paths: null, stdout: "" };
 }
 
-const PLACE_OPTION = /^(?:-l|--log-file|--log-dir|--tag)$/;
-const PLACE_SWITCH = /^--(?:flat-logs|log-subdirs|redact|json|(?:log-file|log-dir|tag)=.*)$/s;
+const PLACE_OPTIONS = ["-l", "--log-file", "--log-dir", "--tag", "--flat-logs", "--log-subdirs", "--redact", "--json"];
 
 /** What the arguments say about the log, whatever is wrong with the others. */
 function readPlaceOptions({ argv, env }: RunDeps): StartOptions {
-  const kept = argv.flatMap((arg, at) => {
-    const value = argv[at + 1];
-    if (PLACE_OPTION.test(arg)) return value === undefined ? [] : [arg, value];
-    return PLACE_SWITCH.test(arg) ? [arg] : [];
-  });
+  // Where a value was forgotten, the option in its place is still meant as one.
+  const isForgotten = (word: string, next = "") => findOption(word)?.values === "one" && findOption(next) !== undefined;
+  const { typed } = readTyped(argv.filter((word, at) => !isForgotten(word, argv[at + 1])));
+  const isWhole = ({ name, values, isJoined }: TypedOption) =>
+    findOption(name)?.needs === null ? !isJoined : values.length > 0;
+  const kept = typed.filter((each) => PLACE_OPTIONS.includes(each.name) && isWhole(each)).flatMap(({ words }) => words);
   for (const read of [parseStartOptions(kept, env), parseStartOptions([], env), parseStartOptions([], {})])
     if (read.ok) return read.value;
   throw new Error("no options at all are no mistake");
 }
 
-function refused(lines: readonly string[]): OrRefusal<never> {
-  return { ok: false, refusal: { lines } };
-}
-
-async function prepare(options: StartOptions, deps: RunDeps): Promise<OrRefusal<Prepared>> {
+async function prepare(options: StartOptions, deps: RunDeps): Promise<Outcome<Prepared>> {
   const decision = decidePolicy({ args: options.codexArgs, env: deps.env });
   if (!decision.ok) return decision;
   const until = options.repeatUntil === null ? null : compilePattern(options.repeatUntil);
   if (options.repeatUntil !== null && until === null)
-    return refused(RUN_NOTES.badPattern("--repeat-until", options.repeatUntil));
+    return refuse(...RUN_NOTES.badPattern("--repeat-until", options.repeatUntil));
   const grep: Pattern[] = [];
   for (const source of options.contextGrep) {
     const pattern = compilePattern(source);
-    if (pattern === null) return refused(RUN_NOTES.badPattern("--context-grep", source));
+    if (pattern === null) return refuse(...RUN_NOTES.badPattern("--context-grep", source));
     grep.push(pattern);
   }
   const instructions = await compose(options, deps);
   if (!instructions.ok) return instructions;
-  return { ok: true, value: { decision: decision.value, instructions: instructions.value, until, grep } };
+  return succeed({ decision: decision.value, instructions: instructions.value, until, grep });
 }
 
 function compose(options: StartOptions, { cwd, home, env, readStdin, clock }: RunDeps) {
@@ -191,15 +188,14 @@ async function makePlan(prepared: Prepared, options: StartOptions, running: Runn
 
 /** Evidence is a help, never a condition: without it the run goes on. */
 async function askForContext(task: string, { enrich, record }: Running): Promise<string> {
-  try {
-    const context = await enrich(task);
-    const lines = countOf(context.split("\n").length, "line");
-    record.note([context === "" ? RUN_NOTES.noContext("nothing was found") : RUN_NOTES.contextAdded(lines)]);
-    return context;
-  } catch (thrown) {
-    record.note([RUN_NOTES.noContext(toMessage(thrown))]);
+  const context = await enrich(task);
+  if (!context.ok) {
+    record.note([RUN_NOTES.noContext(context.fault.message)]);
     return "";
   }
+  const lines = countOf(context.value.split("\n").length, "line");
+  record.note([context.value === "" ? RUN_NOTES.noContext("nothing was found") : RUN_NOTES.contextAdded(lines)]);
+  return context.value;
 }
 
 /** What the next call is told besides the instructions. */
@@ -229,7 +225,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       maxRuns: options.maxRuns,
       isOver: end.isOver,
       isDone: isMet && why === "",
-      hasOverflow: end.ending.classification === "context_overflow",
+      hasOverflow: end.classification === "context_overflow",
       retriesLeft,
     });
     if (next === "end") return record.finish(end, iteration);
@@ -262,7 +258,7 @@ async function holdToRequirements(git: Git | null, options: StartOptions, record
 }
 
 async function rest(seconds: number, signal: AbortSignal): Promise<void> {
-  if (seconds > 0) await sleep(Math.min(seconds * 1_000, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
+  if (seconds > 0) await sleep(seconds * 1_000, signal);
 }
 
 /** The instructions of one call. What is only a help is left out where it would be more than Codex takes. */
@@ -280,7 +276,7 @@ function toDocument(
     ["previous-run", carried.previous],
   ] as const) {
     const longer = body === "" ? document : addSection(document, type, body);
-    if (checkLength(longer) === null) document = longer;
+    if (checkLength(longer).ok) document = longer;
     else record.note([RUN_NOTES.tooLong(type)]);
   }
   return document;

@@ -1,7 +1,8 @@
 import { cutText, toOneLine } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { NEEDS, START_REFUSALS, START_WARNINGS } from "../../contract/codex-start-texts.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { compilePattern } from "./patterns.ts";
+import { NEEDS, START_REFUSALS, START_WARNINGS } from "./start-texts.ts";
 
 /** Options while they are read: the same names, open to change. */
 export type StartDraft = {
@@ -12,8 +13,8 @@ export type StartDraft = {
   namesEchoLimit: boolean;
 };
 
-/** Takes a value into the draft, or says in lines why not. */
-type Take = (draft: StartDraft, value: string) => readonly string[] | null;
+/** Takes a value into the draft, or refuses it. */
+type Take = (draft: StartDraft, value: string) => Outcome<null>;
 
 /** How one option is read. */
 export interface StartOption {
@@ -27,15 +28,11 @@ export interface StartOption {
 }
 
 /** A whole number or a number of seconds, and its limits. Contract: anything else is refused in words. */
-export function readNumber(
-  option: string,
-  given: string,
-  { min, max, whole }: NumberRange,
-): { readonly ok: true; readonly value: number } | { readonly ok: false; readonly lines: readonly string[] } {
+export function readNumber(option: string, given: string, { min, max, whole }: NumberRange): Outcome<number> {
   const value = (whole ? /^\d{1,15}$/ : /^\d{1,15}(?:\.\d{1,3})?$/).test(given) ? Number(given) : Number.NaN;
-  if (value >= min && value <= max) return { ok: true, value };
+  if (value >= min && value <= max) return succeed(value);
   const range = `${whole ? "a whole number" : "a number"} from ${min} to ${max}`;
-  return { ok: false, lines: START_REFUSALS.number(option, toShown(given), range) };
+  return refuse(...START_REFUSALS.number(option, toShown(given), range));
 }
 
 interface NumberRange {
@@ -69,19 +66,19 @@ function value(names: readonly string[], needs: string, change: (draft: StartDra
 function number(name: string, range: NumberRange, change: (draft: StartDraft, value: number) => void): StartOption {
   return checked(name, NEEDS.number, (draft, given) => {
     const read = readNumber(name, given, range);
-    return read.ok ? done(change(draft, read.value)) : read.lines;
+    return read.ok ? done(change(draft, read.value)) : read;
   });
 }
 
 function pattern(name: string, change: (draft: StartDraft, pattern: string) => void): StartOption {
   return checked(name, NEEDS.regex, (draft, given) =>
-    compilePattern(given) === null ? START_REFUSALS.regex(name, toShown(given)) : done(change(draft, given)),
+    compilePattern(given) === null ? refuse(...START_REFUSALS.regex(name, toShown(given))) : done(change(draft, given)),
   );
 }
 
 function files(names: readonly string[]): StartOption {
   const take: Take = (draft, path) => {
-    if (path === "") return START_REFUSALS.missing(names.join("/"), NEEDS.paths);
+    if (path === "") return refuse(...START_REFUSALS.missing(names.join("/"), NEEDS.paths));
     return done(draft.sources.push({ kind: "file", path }));
   };
   return { names, needs: NEEDS.paths, values: "rest", take };
@@ -91,8 +88,8 @@ function checked(name: string, needs: string, take: Take): StartOption {
   return { names: [name], needs, values: "one", take };
 }
 
-function done(_: unknown): null {
-  return null;
+function done(_: unknown): Outcome<null> {
+  return succeed(null);
 }
 
 /** Every option of start.sh, in the order of its usage text. */
@@ -131,7 +128,7 @@ export const START_OPTIONS: readonly StartOption[] = [
   checked("--codex-config", NEEDS.keyValue, (draft, pair) =>
     pair.indexOf("=") > 0
       ? done(draft.codexArgs.push("--config", pair))
-      : START_REFUSALS.keyValue("--codex-config", toShown(pair)),
+      : refuse(...START_REFUSALS.keyValue("--codex-config", toShown(pair))),
   ),
   {
     names: ["--codex-arg"],
@@ -229,9 +226,9 @@ export const START_OPTIONS: readonly StartOption[] = [
   checked("--resume-thread", NEEDS.thread, (draft, id) => {
     // It becomes an argument of codex: a dash in front would make it an option there.
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,127}$/u.test(id))
-      return START_REFUSALS.thread("--resume-thread", toShown(id));
+      return refuse(...START_REFUSALS.thread("--resume-thread", toShown(id)));
     draft.resumeThread = id;
-    return null;
+    return succeed(null);
   }),
 
   value(["--preset"], NEEDS.preset, (draft, name) => draft.presets.push(name)),
@@ -239,3 +236,10 @@ export const START_OPTIONS: readonly StartOption[] = [
     draft.help = true;
   }),
 ];
+
+const BY_NAME = new Map(START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
+
+/** The option of that name, in any spelling. */
+export function findOption(name: string): StartOption | undefined {
+  return BY_NAME.get(name);
+}

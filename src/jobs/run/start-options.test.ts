@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { START_USAGE } from "../../contract/codex-start-texts.ts";
+import { toLines } from "../../contract/faults.ts";
 import { START_OPTIONS } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
+import { START_USAGE } from "./start-texts.ts";
 
 const DEFAULTS: StartOptions = {
   help: false,
@@ -46,13 +47,13 @@ const DEFAULTS: StartOptions = {
 
 function parse(argv: readonly string[], env: Record<string, string> = {}): StartOptions {
   const parsed = parseStartOptions(argv, env);
-  if (!parsed.ok) throw new Error(parsed.refusal.lines.join("\n"));
+  if (!parsed.ok) throw new Error(parsed.fault.message);
   return parsed.value;
 }
 
 function refuse(argv: readonly string[], env: Record<string, string> = {}): readonly string[] {
   const parsed = parseStartOptions(argv, env);
-  return parsed.ok ? [] : parsed.refusal.lines;
+  return parsed.ok ? [] : toLines(parsed.fault);
 }
 
 const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
@@ -433,7 +434,7 @@ describe("reading options", () => {
       fc.property(fc.array(argument, { maxLength: 12 }), fc.dictionary(fc.string(), fc.string()), (argv, env) => {
         const parsed = parseStartOptions(argv, env);
         if (parsed.ok) expect(Object.keys(parsed.value).sort()).toEqual(Object.keys(DEFAULTS).sort());
-        else for (const line of parsed.refusal.lines) expect(line).not.toMatch(/[\n\u001b]/);
+        else for (const line of toLines(parsed.fault)) expect(line).not.toMatch(/[\n\u001b]/);
       }),
       { numRuns: 500 },
     );

@@ -1,7 +1,9 @@
 import { editDistance } from "../../base/edit-distance.ts";
-import type { OrRefusal, StartOptions } from "../../contract/codex-jobs.ts";
-import { START_REFUSALS, START_WARNINGS, startUsageLine } from "../../contract/codex-start-texts.ts";
+import type { StartOptions } from "../../contract/codex-jobs.ts";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { readTyped, type TypedOption } from "./start-args.ts";
 import {
+  findOption,
   LINES,
   RETRIES,
   readNumber,
@@ -10,29 +12,25 @@ import {
   type StartOption,
   toShown,
 } from "./start-option-table.ts";
+import { START_REFUSALS, START_WARNINGS, startUsageLine } from "./start-texts.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** Lines that say why nothing is started; null where nothing speaks against it. */
-type Trouble = readonly string[] | null;
-
-const BY_NAME: ReadonlyMap<string, StartOption> = new Map(
-  START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)),
-);
 
 /**
  * Reads the options of start.sh and the variables that stand in for them. Contract: never throws; options win over
  * variables, later ones over earlier ones; `--help` ends the reading, whatever follows it; `codexArgs` is in the order
  * given, a preset's part before it, so that what the caller states has the last word.
  */
-export function parseStartOptions(argv: readonly string[], env: Environment): OrRefusal<StartOptions> {
+export function parseStartOptions(argv: readonly string[], env: Environment): Outcome<StartOptions> {
   const draft = makeDraft();
   const ofEnvironment = readEnvironment(draft, env);
-  const lines = readArguments(draft, argv) ?? ofEnvironment;
-  if (lines !== null && !draft.help) return { ok: false, refusal: { lines } };
+  const ofArguments = readArguments(draft, argv);
+  const read = ofArguments.ok ? ofEnvironment : ofArguments;
+  if (!read.ok && !draft.help) return read;
   const fromPresets = applyPresets(draft);
   if (draft.redactPatterns.length > 0 && !draft.redacts) draft.warnings.push(START_WARNINGS.patternsUnused);
   const { presets: _presets, namesEchoLimit: _namesEchoLimit, ...options } = draft;
-  return { ok: true, value: { ...options, codexArgs: [...fromPresets, ...options.codexArgs] } };
+  return succeed({ ...options, codexArgs: [...fromPresets, ...options.codexArgs] });
 }
 
 function makeDraft(): StartDraft {
@@ -79,7 +77,7 @@ function makeDraft(): StartDraft {
 }
 
 /** Contract: a variable that is set to nothing counts as not set; a switch is off for 0, false, no and off. */
-function readEnvironment(draft: StartDraft, env: Environment): Trouble {
+function readEnvironment(draft: StartDraft, env: Environment): Outcome<null> {
   const isOn = (name: string, usual: boolean) => (env[name] ? !/^(?:0|false|no|off)$/i.test(env[name]) : usual);
   draft.logFolder = env["CODEX_LOG_DIR"] || null;
   draft.logFile = env["CODEX_LOG_FILE"] || null;
@@ -95,66 +93,45 @@ function readEnvironment(draft: StartDraft, env: Environment): Trouble {
   draft.commitHooks = isOn("AUTO_COMMIT_HOOKS", false);
   if (env["CODEX_ECHO_INSTRUCTIONS_LIMIT"]) {
     const limit = readNumber("CODEX_ECHO_INSTRUCTIONS_LIMIT", env["CODEX_ECHO_INSTRUCTIONS_LIMIT"], LINES);
-    if (!limit.ok) return limit.lines;
+    if (!limit.ok) return limit;
     draft.echoLimit = limit.value;
     draft.namesEchoLimit = true;
   }
   if (env["ON_CONTEXT_OVERFLOW_MAX_RETRIES"]) {
     const retries = readNumber("ON_CONTEXT_OVERFLOW_MAX_RETRIES", env["ON_CONTEXT_OVERFLOW_MAX_RETRIES"], RETRIES);
-    if (!retries.ok) return retries.lines;
+    if (!retries.ok) return retries;
     draft.overflowRetries = retries.value;
   }
   if (!isOn("ON_CONTEXT_OVERFLOW_RETRY", true)) draft.overflowRetries = 0;
-  return null;
+  return succeed(null);
 }
 
-function readArguments(draft: StartDraft, argv: readonly string[]): Trouble {
-  let at = 0;
-  while (at < argv.length && !draft.help) {
-    const given = argv[at] ?? "";
-    at++;
-    if (given === "--") {
-      draft.codexArgs = [...draft.codexArgs, ...argv.slice(at)];
-      return null;
-    }
-    const equals = given.startsWith("--") ? given.indexOf("=") : -1;
-    const name = equals < 0 ? given : given.slice(0, equals);
-    const option = BY_NAME.get(name);
-    if (option === undefined) return START_REFUSALS.unknown(toShown(name), suggestFor(name));
-    const values = equals < 0 ? takeValues(option, argv, at) : [given.slice(equals + 1)];
-    const trouble = readOption(draft, option, values, { isJoined: equals >= 0 });
-    if (trouble !== null) return trouble;
-    if (equals < 0) at += values.length;
+function readArguments(draft: StartDraft, argv: readonly string[]): Outcome<null> {
+  const { typed, rest } = readTyped(argv);
+  for (const each of typed) {
+    const option = findOption(each.name);
+    if (option === undefined) return refuse(...START_REFUSALS.unknown(toShown(each.name), suggestFor(each.name)));
+    const taken = readOption(draft, option, each);
+    if (!taken.ok || draft.help) return taken;
   }
-  return null;
+  draft.codexArgs = [...draft.codexArgs, ...rest];
+  return succeed(null);
 }
 
-function takeValues(option: StartOption, argv: readonly string[], at: number): readonly string[] {
-  if (option.values === "none") return [];
-  if (option.values !== "rest") return argv.slice(at, at + 1);
-  const end = argv.findIndex((argument, index) => index >= at && argument.startsWith("-") && argument !== "-");
-  return argv.slice(at, end < 0 ? argv.length : end);
-}
-
-function readOption(
-  draft: StartDraft,
-  option: StartOption,
-  values: readonly string[],
-  { isJoined }: { readonly isJoined: boolean },
-): Trouble {
+function readOption(draft: StartDraft, option: StartOption, { values, isJoined }: TypedOption): Outcome<null> {
   const label = option.names.join("/");
-  if (option.needs === null) return isJoined ? START_REFUSALS.takesNothing(label) : option.take(draft, "");
+  if (option.needs === null) return isJoined ? refuse(...START_REFUSALS.takesNothing(label)) : option.take(draft, "");
   const [first] = values;
-  if (first === undefined) return START_REFUSALS.missing(label, option.needs);
+  if (first === undefined) return refuse(...START_REFUSALS.missing(label, option.needs));
   // `--task --dry-run` is a forgotten task, and taking it as one would start codex where a dry run was asked for.
-  if (option.values === "one" && !isJoined && (first === "--" || BY_NAME.has(first))) {
-    return START_REFUSALS.optionAsValue(label, option.needs, option.names.at(-1) ?? "", first);
+  if (option.values === "one" && !isJoined && (first === "--" || findOption(first) !== undefined)) {
+    return refuse(...START_REFUSALS.optionAsValue(label, option.needs, option.names.at(-1) ?? "", first));
   }
   for (const value of values) {
-    const trouble = option.take(draft, value);
-    if (trouble !== null) return trouble;
+    const taken = option.take(draft, value);
+    if (!taken.ok) return taken;
   }
-  return null;
+  return succeed(null);
 }
 
 /** Applies every preset that was named, and returns what they are for codex. */

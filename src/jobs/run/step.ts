@@ -1,11 +1,12 @@
+import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { isTimeUp } from "../../base/time-limit.ts";
 import { EXIT_NO_CODEX, type StartOptions } from "../../contract/codex-jobs.ts";
-import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "../../contract/codex-run-texts.ts";
-import { classifyExit } from "./classify.ts";
+import { classifyExit, type Ending } from "./classify.ts";
 import { type CodexEnd, runCodex } from "./codex.ts";
 import type { Instructions } from "./instructions.ts";
-import { iterationFiles, type RunEnd } from "./meta.ts";
+import { type CallEnd, iterationFiles } from "./meta.ts";
 import type { RunRecord } from "./record.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 
 /** How Codex is called, the same for every call of a run. */
 export interface CodexPlan {
@@ -29,18 +30,16 @@ export interface Step {
   /** Ends it; its reason is the exit code, unless the time is up. */
   readonly signal: AbortSignal;
   readonly record: RunRecord;
-  readonly tell: (line: string) => void;
 }
 
 /** How one call ended. */
-export interface StepEnd extends RunEnd {
+export interface StepEnd extends CallEnd {
   readonly lastMessage: string;
   /** True where no other call may follow. */
   readonly isOver: boolean;
 }
 
 const EXIT_TIMEOUT = 124;
-const EXIT_TERMINATED = 143;
 /** There is no folder any more that the run could tell anything in. */
 const EXIT_REPLACED = 1;
 
@@ -58,10 +57,10 @@ export async function takeStep(plan: CodexPlan, options: StartOptions, step: Ste
   record.begin(iteration, instructions, { globalArgs: plan.globalArgs, execArgs });
   const end = await run(plan, options, step, { execArgs, lastMessageFile });
   record.endOutput(iteration);
-  return { lastMessage: "", isOver: false, tokens: "", threadId: null, title: instructions.title, ...end };
+  return { lastMessage: "", isOver: false, tokens_used: "", threadId: null, title: instructions.title, ...end };
 }
 
-type PartialEnd = Pick<StepEnd, "exitCode" | "ending"> & Partial<StepEnd>;
+type PartialEnd = Pick<StepEnd, "exit_code"> & Ending & Partial<StepEnd>;
 
 async function run(
   plan: CodexPlan,
@@ -72,7 +71,7 @@ async function run(
   const { record, signal } = step;
   if (options.dryRun) {
     record.output(`${LOG_LINES.dryRun}\n`);
-    return { exitCode: 0, ending: { classification: "normal", controlFlag: "", reason: REASONS.normal } };
+    return { exit_code: 0, classification: "normal", control_flag: "", reason: REASONS.normal };
   }
   if (plan.codex === null) {
     record.note(RUN_NOTES.noCodex);
@@ -93,10 +92,10 @@ async function run(
     redactor: record.redactor,
     onText: record.output,
     onEvent: record.event,
-    tell: step.tell,
     isInPlace: record.isInPlace,
+    replace: record.replace,
   });
-  const told = { tokens: done.tokens, threadId: done.threadId, lastMessage: done.lastMessage };
+  const told = { tokens_used: done.tokens, threadId: done.threadId, lastMessage: done.lastMessage };
   if (!record.isInPlace())
     return { ...failed(EXIT_REPLACED, ERROR_REASONS.folderReplaced(record.session.paths.folder)), ...told };
   if (signal.aborted) return { ...interrupted(options, step), ...told };
@@ -104,7 +103,7 @@ async function run(
     record.note([RUN_NOTES.notStarted(done.startError)]);
     return failed(done.exitCode, ERROR_REASONS.message(done.startError));
   }
-  return { exitCode: done.exitCode, ending: classify(done), ...told };
+  return { exit_code: done.exitCode, ...classify(done), ...told };
 }
 
 /** These name this very run: a run that Codex starts must not write into it. */
@@ -112,19 +111,19 @@ function withoutPlace({ CODEX_SESSION_DIR: _folder, CODEX_LOG_FILE: _log, ...env
   return env;
 }
 
-function classify(done: CodexEnd): RunEnd["ending"] {
+function classify(done: CodexEnd): Ending {
   const ending = classifyExit(done);
   const isUnknown = ending.classification === "error" && done.errors.length === 0;
   return done.endedBy !== "" && isUnknown ? { ...ending, reason: ERROR_REASONS.endedBy(done.endedBy) } : ending;
 }
 
 function failed(exitCode: number, reason: string): PartialEnd {
-  return { exitCode, ending: { classification: "error", controlFlag: "", reason }, isOver: true };
+  return { exit_code: exitCode, classification: "error", control_flag: "", reason, isOver: true };
 }
 
 /** The exit code of a run that a signal ends: the signal's reason, where that is a number. */
 export function toExitCode({ reason }: AbortSignal): number {
-  return typeof reason === "number" ? reason : EXIT_TERMINATED;
+  return typeof reason === "number" ? reason : EXIT_CODE_OF.SIGTERM;
 }
 
 /** Somebody asked the run to end, or its time is up. */
@@ -135,6 +134,11 @@ function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: Step)
   }
   const exitCode = toExitCode(signal);
   record.note([RUN_NOTES.cancelled(exitCode)]);
-  const ending = { classification: "user_cancelled", controlFlag: "", reason: REASONS.user_cancelled } as const;
-  return { exitCode, ending, isOver: true };
+  return {
+    exit_code: exitCode,
+    classification: "user_cancelled",
+    control_flag: "",
+    reason: REASONS.user_cancelled,
+    isOver: true,
+  };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/text.ts";
-import type { ForegroundEnd } from "../run/foreground-run.ts";
+import type { ForegroundEnd } from "./foreground-run.ts";
 
 /** What a client reads of an answer. */
 export interface ShownAnswer {

@@ -2,23 +2,24 @@ import { dirname } from "node:path";
 import type * as z from "zod/mini";
 import { readInside } from "../../base/jail.ts";
 import { countOf, cutText } from "../../base/text.ts";
-import { EXIT_USAGE, type OrRefusal } from "../../contract/codex-jobs.ts";
-import { CODEX_FAULTS, CODEX_LIMITS } from "../../contract/codex-mcp-texts.ts";
-import { MCP_REFUSALS } from "../../contract/codex-policy-texts.ts";
-import { type Outcome, succeed } from "../../contract/faults.ts";
+import { EXIT_USAGE } from "../../contract/codex-jobs.ts";
+import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { LIMITS, type Limit } from "../../contract/limits.ts";
 import type { ToolAnswer, ToolContext } from "../../contract/tool.ts";
 import { type JoinedLines, readCleanBytes, readJoinedLines } from "../job/clean-log.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "../job/commands.ts";
 import type { LogBytes } from "../job/logs.ts";
 import { readsLikeOrder } from "../job/record-texts.ts";
 import type { JobDeps } from "../job/start.ts";
-import { findFolder } from "../run/folders.ts";
-import { runInForeground } from "../run/foreground-run.ts";
+import { MCP_REFUSALS } from "../policy/texts.ts";
 import { makeHide } from "../run/hide-secrets.ts";
-import { findLogFile, runStandIn, type StandIn } from "../run/stand-in.ts";
 import type { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { findFolder } from "./folders.ts";
+import { runInForeground } from "./foreground-run.ts";
 import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
+import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** What the calls need from outside. */
 export interface CodexToolDeps extends JobDeps {
@@ -86,7 +87,7 @@ export async function execCodex(
       ...(end.exitCode === 0 || stderr.trim() === "" ? {} : { stderr: stderr.trim() }),
       ...(end.exitCode === EXIT_USAGE && stderr.trim() !== "" ? { error: toReason(stderr) } : {}),
     },
-    limits: cut ? [CODEX_LIMITS.messageCut(MAX_MESSAGE_BYTES)] : [],
+    limits: cut ? [LIMITS.lastMessageCut(MAX_MESSAGE_BYTES)] : [],
     names: textsOf(end),
   });
 }
@@ -113,9 +114,9 @@ export async function startInBackground(
     const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
     return toPrinted(await runStandIn(jobStandIn, options, call));
   }
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
-  if (!job.ok) return CODEX_FAULTS.refused(job.refusal.lines);
+  if (!job.ok) return job;
   return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
 }
 
@@ -128,14 +129,13 @@ export async function tellStatus(
   const { jobId: id, cwd } = input;
   const { jobStandIn } = deps;
   if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, telling(deps, limits)));
   if (!found.ok) return found;
-  if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
-  const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value.value;
+  const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value;
   // Of all the rest somebody else may have written the words.
   const names = [id, tag, where, log_file, meta_glob, last_message_glob];
-  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value.value }, limits, names });
+  return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value }, limits, names });
 }
 
 /** Ends a job. */
@@ -148,11 +148,10 @@ export async function stopOne(
   const { jobStandIn } = deps;
   if (jobStandIn !== null)
     return askProgram(jobStandIn, ["stop", id, ...(force ? ["--force"] : [])], cwd, { ...deps, signal });
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const found = await lookUp(cwd, deps, (folder) => stopJob({ cwd: folder, id, force }, telling(deps, limits)));
   if (!found.ok) return found;
-  if (!found.value.ok) return CODEX_FAULTS.refused(found.value.refusal.lines);
-  const { message } = found.value.value;
+  const { message } = found.value;
   return succeed({ summary: message, data: { printed: message }, limits });
 }
 
@@ -166,9 +165,9 @@ export async function listAll(
   if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
-  const limits: string[] = [];
+  const limits: Limit[] = [];
   const jobs = await listJobs({ cwd: cwd.value }, telling(deps, limits));
-  if (!jobs.ok) return CODEX_FAULTS.refused(jobs.refusal.lines);
+  if (!jobs.ok) return jobs;
   const named = jobs.value.filter(({ id }) => !readsLikeOrder(id));
   const shown = named.slice(0, MOST_JOBS);
   return succeed({
@@ -176,8 +175,8 @@ export async function listAll(
     data: { jobs: shown },
     limits: [
       ...limits,
-      ...(named.length < jobs.value.length ? [CODEX_LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
-      ...(shown.length < named.length ? [CODEX_LIMITS.jobsCut(shown.length, named.length)] : []),
+      ...(named.length < jobs.value.length ? [LIMITS.jobsLeftOut(jobs.value.length - named.length)] : []),
+      ...(shown.length < named.length ? [LIMITS.jobsCut(shown.length, named.length)] : []),
     ],
     names: shown.flatMap(({ id, tag }) => [id, tag]),
   });
@@ -189,32 +188,31 @@ export async function readLogPart(
   _context: ToolContext,
   deps: CodexToolDeps,
 ): Promise<Outcome<ToolAnswer>> {
-  const found = await lookUp(cwd, deps, async (folder): Promise<OrRefusal<LogBytes | JoinedLines>> => {
+  const found = await lookUp(cwd, deps, async (folder): Promise<Outcome<LogBytes | JoinedLines>> => {
     const input = { ...part, cwd: folder, id, tailLines: tailLines || undefined };
-    return mode === "bytes" ? readCleanBytes(input, makeHide(deps.env)) : readJoinedLines(input);
+    const read = mode === "bytes" ? readCleanBytes(input, makeHide(deps.env)) : await readJoinedLines(input);
+    return read.ok ? read : CODEX_FAULTS.noLog(read.fault.message);
   });
-  if (!found.ok) return found;
-  if (!found.value.ok) return CODEX_FAULTS.noLog(found.value.refusal.lines);
-  return succeed({ summary: `log of ${id}`, data: { ...found.value.value } });
+  return found.ok ? succeed({ summary: `log of ${id}`, data: { ...found.value } }) : found;
 }
 
 /** Looks for a job where the caller says; where it says nothing, where it stands and then where job.sh lies. */
 async function lookUp<T>(
   cwd: string | undefined,
   { folder, home }: CodexToolDeps,
-  look: (folder: string) => Promise<OrRefusal<T>>,
-): Promise<Outcome<OrRefusal<T>>> {
+  look: (folder: string) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const named = findFolder(cwd, folder);
   if (!named.ok) return named;
   const found = await look(named.value);
-  if (found.ok || cwd !== undefined) return succeed(found);
+  if (found.ok || cwd !== undefined) return found;
   const other = await look(home);
-  return succeed(other.ok ? other : found);
+  return other.ok ? other : found;
 }
 
 /** What is told about broken files is said with the answer. */
-function telling(deps: CodexToolDeps, limits: string[]): CodexToolDeps {
-  return { ...deps, tell: (line) => limits.push(line) };
+function telling(deps: CodexToolDeps, limits: Limit[]): CodexToolDeps {
+  return { ...deps, tell: (line) => limits.push(LIMITS.quoted(line)) };
 }
 
 /** Why a run was refused: what its program said, without the lines that only help. */
@@ -239,7 +237,7 @@ function toArgs(
     if (Buffer.byteLength(arg) > MAX_ARG_BYTES) return CODEX_FAULTS.badArg(at, `longer than ${MAX_ARG_BYTES} bytes`);
   }
   const refused = findMcpRefusals(args, cwd, { isOurs: startStandIn === null });
-  return refused.length === 0 ? succeed(args) : CODEX_FAULTS.refused(refused, MCP_REFUSALS.hint);
+  return refused.length === 0 ? succeed(args) : fail("E_INVALID_ARGS", refused.join("\n"), MCP_REFUSALS.hint);
 }
 
 /** Has job.sh's stand-in answer. */

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
+import { MAX_TIMER_MS } from "../../base/timers.ts";
 import type { Outcome } from "../../contract/faults.ts";
-import type { ToolAnswer, ToolContext, ToolDeclaration } from "../../contract/tool.ts";
+import { defineTool, type ToolAnswer, type ToolContext, type ToolDeclaration } from "../../contract/tool.ts";
 import { hideIn, makeHide } from "../run/hide-secrets.ts";
 import {
   type CodexToolDeps,
@@ -12,9 +13,8 @@ import {
   tellStatus,
 } from "./codex-calls.ts";
 import { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
+import { toErrorCode } from "./texts.ts";
 
-/** The longest that a timer can wait: a run has the limit that its own options name. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
 const JOB_MS = 60_000;
 
 /**
@@ -25,28 +25,29 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
   const declare = <T extends z.ZodMiniObject>(
     { name, summary, input, timeoutMs = JOB_MS }: Facts<T>,
     run: (input: z.output<T>, context: ToolContext, deps: CodexToolDeps) => Promise<Outcome<ToolAnswer>>,
-  ): ToolDeclaration => ({
-    name,
-    summary,
-    tier: 2,
-    effect: "write",
-    writesFor: ["mcp"],
-    version: "1.0",
-    timeoutMs,
-    input,
-    ceilings: {},
-    plan: () => null,
-    run: async (given, context) =>
-      hideIn(await run(input().parse(given) as z.output<T>, context, deps), makeHide(deps.env)),
-    toFindings: () => null,
-  });
+  ): ToolDeclaration =>
+    defineTool({
+      name,
+      summary,
+      tier: 2,
+      effect: "write",
+      writesFor: ["mcp"],
+      version: "1.0",
+      timeoutMs,
+      input,
+      ceilings: {},
+      plan: () => null,
+      run: async (given, context) => hideIn(forClients(await run(given, context, deps)), makeHide(deps.env)),
+      toFindings: () => null,
+    });
   return [
     declare(
       {
         name: "codex.exec",
         summary: "Run Codex to its end. Returns its exit code, where its files lie, and its last message.",
         input: ExecInput,
-        timeoutMs: NO_LIMIT_MS,
+        // A run has the limit that its own options name.
+        timeoutMs: MAX_TIMER_MS,
       },
       execCodex,
     ),
@@ -87,6 +88,13 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
       listAll,
     ),
   ];
+}
+
+/** A fault as clients read it: with one of their codes, and without the lines for terminals, which repeat the message. */
+function forClients(outcome: Outcome<ToolAnswer>): Outcome<ToolAnswer> {
+  if (outcome.ok) return outcome;
+  const { lines: _lines, ...fault } = outcome.fault;
+  return { ok: false, fault: { ...fault, detail: toErrorCode(fault) } };
 }
 
 /** What is particular to a tool. */

@@ -1,6 +1,6 @@
 import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
-import { MCP_REFUSALS, OPENING_NOTES } from "../../contract/codex-policy-texts.ts";
 import { findOpenings, findWords } from "../policy/openings.ts";
+import { MCP_REFUSALS, OPENING_NOTES } from "../policy/texts.ts";
 import { isGlob } from "../run/file-globs.ts";
 import { isInsideFolder } from "../run/inside.ts";
 import { findFiles } from "../run/instruction-files.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../contract/codex-jobs.ts";
+import { toLines } from "../../contract/faults.ts";
 import { decidePolicy } from "../policy/policy.ts";
 import { parseStartOptions } from "../run/start-options.ts";
 import { injectMcpOptions, type McpRunInputs } from "./mcp-options.ts";
@@ -10,9 +11,9 @@ const inject = (inputs: Partial<McpRunInputs>) => injectMcpOptions({ args: [], .
 /** The way of an MCP call to Codex's arguments: options of start.sh, read, decided. Refused: the first line. */
 function emit(inputs: Partial<McpRunInputs>, env: Readonly<Record<string, string | undefined>> = {}) {
   const options = parseStartOptions(inject(inputs), {});
-  if (!options.ok) throw new Error(options.refusal.lines.join("\n"));
+  if (!options.ok) throw new Error(options.fault.message);
   const decision = decidePolicy({ args: options.value.codexArgs, env });
-  return decision.ok ? decision.value.args : decision.refusal.lines[0];
+  return decision.ok ? decision.value.args : toLines(decision.fault)[0];
 }
 
 describe("[CNI-12] the sandbox that an MCP call gets", () => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { defang } from "../defang/defang.ts";
 import { filterInstructions } from "./filter.ts";
 
@@ -183,10 +184,9 @@ describe("[ATO-INJ-2] planted instructions are removed", () => {
   it("stays fast on hostile text", () => {
     for (const unit of ["ignore all ", "忽略之前", "a b ", "send secret ", "&#65;", "\n", "you must say "]) {
       const text = unit.repeat(12_000).slice(0, 12_000);
-      const start = performance.now();
+      const spent = countFloors();
       filterInstructions(text);
-      // The target is 50 ms; the margin is for a loaded machine.
-      expect(performance.now() - start).toBeLessThan(250);
+      expect(spent()).toBeLessThan(25);
     }
   });
 });

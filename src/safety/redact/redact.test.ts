@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { redact, sumRedactions } from "./redact.ts";
 
 // Assembled from parts, so that no scanner takes this file for a leak.
@@ -76,9 +77,9 @@ describe("[ATO-RED-1] secrets are hidden", () => {
       "key=",
       "?key=",
     ]) {
-      const start = performance.now();
+      const spent = countFloors();
       redact(part.repeat(200_000 / part.length));
-      expect(performance.now() - start, JSON.stringify(part)).toBeLessThan(2_000);
+      expect(spent(), JSON.stringify(part)).toBeLessThan(200);
     }
   });
 });

@@ -57,7 +57,8 @@ function hidePart(text: string, hit: (kind: string) => void): string {
   return hideRandom(hideBelow(hideNamed(hideBytes(hideColumns(out, hit), hit), hit), hit), hit);
 }
 
-function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
+/** What one rule makes of a text. Contract: `hit` is told once for each place that it hides. */
+export function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
   if (!hasHint(text, rule.hints)) return text;
   if (rule.needs !== undefined && !rule.needs.test(text)) return text;
   return text.replace(rule.pattern(), (whole: string, kept: string) => {

@@ -1,3 +1,4 @@
+import { guessPlaces } from "../../base/guess-findings.ts";
 import { cutText, isRecord, mapStrings, toOneLine } from "../../base/text.ts";
 import {
   type AutoTool,
@@ -8,11 +9,16 @@ import {
 } from "../../config/mcp-servers.ts";
 import { findNearest } from "../../config/nearest.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import type { Finding } from "../../contract/finding.ts";
+import type { ToolFinding } from "../../contract/finding.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
-import type { Clues, ExternalTools, ToolAnswer, ToolDeclaration } from "../../contract/tool.ts";
-import { toCandidateFindings } from "../candidates.ts";
+import {
+  type Clues,
+  defineTool,
+  type ExternalTools,
+  type ToolAnswer,
+  type ToolDeclaration,
+} from "../../contract/tool.ts";
 import { toLenientInput } from "./lenient-input.ts";
 import type { ServerAnswer, ServerTool } from "./mcp-client.ts";
 import { hideIn, openSession, type Surroundings } from "./servers.ts";
@@ -54,7 +60,7 @@ const NOT_AUTOMATIC: AutoTool = { tier: 2, args: {}, ceilings: {}, timeoutMs: AS
 function declare(server: McpServer, tool: ServerTool, surroundings: Surroundings, version = "-"): ToolDeclaration {
   const name = toExternalName(server.name, tool.name);
   const rule = server.tools.get(tool.name) ?? NOT_AUTOMATIC;
-  return {
+  return defineTool({
     name,
     summary: cutText(toOneLine(tool.description), MAX_SUMMARY_CHARS).text,
     tier: rule.tier,
@@ -82,7 +88,7 @@ function declare(server: McpServer, tool: ServerTool, surroundings: Surroundings
       });
     },
     toFindings,
-  };
+  });
 }
 
 /** Arguments according to the user's mapping; none if a required clue is missing. */
@@ -105,7 +111,10 @@ function planArgs(server: string, { args }: AutoTool, clues: Clues): ReturnType<
   return { args: Object.fromEntries(filled), reason };
 }
 
-function toToolAnswer(server: string, name: string, answer: ServerAnswer): Outcome<ToolAnswer> {
+/** What a server's tool answered with: its structured data may be of any shape. */
+type ServerData = Pick<ServerAnswer, "texts" | "structured">;
+
+function toToolAnswer(server: string, name: string, answer: ServerAnswer): Outcome<ToolAnswer<ServerData>> {
   const { texts, structured, leftOut } = answer;
   const first = toOneLine(
     texts
@@ -121,15 +130,13 @@ function toToolAnswer(server: string, name: string, answer: ServerAnswer): Outco
   });
 }
 
-/** Turns entries of structured data that name a file into findings; without any, each text becomes one. */
-function toFindings(data: Record<string, unknown>): Omit<Finding, "tool">[] | null {
-  const { texts, structured } = data;
+/** Entries of structured data that name a file, each a finding; else each text one. */
+function toFindings({ texts, structured }: ServerData): ToolFinding[] {
   const lists = isRecord(structured) ? Object.values(structured).filter(Array.isArray) : [];
-  const placed = lists.flatMap((list) => toCandidateFindings({ candidates: list }) ?? []);
+  const placed = lists.flatMap(guessPlaces);
   if (placed.length > 0) return placed;
-  if (!Array.isArray(texts)) return null;
   return texts
-    .filter((text): text is string => typeof text === "string" && text.trim() !== "")
+    .filter((text) => text.trim() !== "")
     .map((text, at) => ({
       path: "",
       line: null,

@@ -11,8 +11,9 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { OpenProgram, openProgram } from "../../base/subprocess.ts";
+import type { OpenProgram, openProgram } from "../../base/subprocess/open-program.ts";
 import { isRecord, toMessage, toOneLine } from "../../base/text.ts";
+import { startTimer } from "../../base/timers.ts";
 import type { Reach } from "../../config/mcp-servers.ts";
 import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
@@ -161,7 +162,7 @@ export async function openServer(
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, "late")), Math.max(1, limitMs));
+    timer = startTimer(limitMs, () => reject(new SdkError(SdkErrorCode.RequestTimeout, "late")));
   });
   try {
     return await Promise.race([work, late]);

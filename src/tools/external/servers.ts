@@ -1,8 +1,7 @@
-import { accessSync, constants } from "node:fs";
 import { isAbsolute } from "node:path";
-import { findProgram } from "../../base/find-program.ts";
+import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { openProgram } from "../../base/subprocess.ts";
+import { openProgram } from "../../base/subprocess/open-program.ts";
 import { toMessage } from "../../base/text.ts";
 import { findHome } from "../../config/home.ts";
 import type { McpServer, Reach } from "../../config/mcp-servers.ts";
@@ -120,12 +119,7 @@ function toTarget({ name, reach }: McpServer, { env, root }: Surroundings): Outc
 }
 
 function toExecutable(path: string): string | null {
-  try {
-    accessSync(path, constants.X_OK);
-    return path;
-  } catch {
-    return null;
-  }
+  return isExecutable(path) ? path : null;
 }
 
 /** `${NAME}` is replaced with an environment variable, so that a file need not contain a secret. */

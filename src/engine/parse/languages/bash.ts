@@ -12,10 +12,6 @@ const BUILTINS = new Set(
 /** Bash and similar shells. */
 export const bash: Language = {
   id: "bash",
-  grammar: "bash.wasm",
-  endings: ["sh", "bash", "bats", "zsh", "ksh"],
-  names: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
-  commentLine: /^#/,
   ignoredCalls: BUILTINS,
   access: ({ name }) => visibleIf(!name.startsWith("_")),
   readImport: (statement) => {

@@ -151,9 +151,6 @@ const isOut = ({ head }: Declared) => !/\bstatic\b/.test(head);
 /** Rules for C. */
 export const c: Language = {
   id: "c",
-  grammar: "c.wasm",
-  endings: ["c", "h"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: (declared) => ({ visibility: isOut(declared) ? "public" : "private", exported: isOut(declared) }),
   readImport,
   rules: C_QUERY + typedRules("[(type_identifier) @written (struct_specifier name: (_) @written)]"),
@@ -164,9 +161,6 @@ const cppAccess = byKeyword(({ parentKind }) => (parentKind === "class" ? "priva
 /** Rules for C++. */
 export const cpp: Language = {
   id: "cpp",
-  grammar: "cpp.wasm",
-  endings: ["cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: (declared) => {
     // Members defined apart from their class say nothing about visibility.
     if (declared.parentKind === null && declared.owner === "" && !isOut(declared))

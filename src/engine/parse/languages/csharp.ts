@@ -15,9 +15,6 @@ function readImport(statement: string): Import[] {
 /** Rules for C#. */
 export const csharp: Language = {
   id: "csharp",
-  grammar: "csharp.wasm",
-  endings: ["cs", "csx"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: byKeyword(({ parentKind }) => {
     if (parentKind === null || parentKind === "module") return "internal";
     return parentKind === "interface" || parentKind === "enum" ? "public" : "private";

@@ -25,9 +25,6 @@ const CONVERSIONS = new Set(
 /** Rules for Go. */
 export const go: Language = {
   id: "go",
-  grammar: "go.wasm",
-  endings: ["go"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: ({ name }) => ({
     ...visibleIf(/^\p{Lu}/u.test(name)),
     visibility: /^\p{Lu}/u.test(name) ? "public" : "package",

@@ -7,9 +7,6 @@ const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 /** Rules for Java. */
 export const java: Language = {
   id: "java",
-  grammar: "java.wasm",
-  endings: ["java"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: byKeyword(({ parentKind, kind }) =>
     parentKind === "interface" || (parentKind === "enum" && kind === "constant") ? "public" : "package",
   ),

@@ -7,9 +7,6 @@ const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 /** Rules for Kotlin. */
 export const kotlin: Language = {
   id: "kotlin",
-  grammar: "kotlin.wasm",
-  endings: ["kt", "kts"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   bodies: new Set(["function_body", "class_body", "enum_class_body", "block"]),
   access: byKeyword(() => "public"),
   readImport: (statement) => readPaths(statement.replace(/^\s*import\s+/, "").replace(/[;\s]+$/, ""), STYLE),

@@ -14,9 +14,6 @@ function readImport(statement: string): Import[] {
 /** Rules for PHP. */
 export const php: Language = {
   id: "php",
-  grammar: "php.wasm",
-  endings: ["php", "phtml", "inc"],
-  commentLine: /^(?:\/\/|\/\*|\*|#(?!\[))/,
   access: byKeyword(() => "public"),
   readImport,
   rules: `

@@ -18,9 +18,6 @@ function readImport(statement: string): Import[] {
 /** Rules for Python. */
 export const python: Language = {
   id: "python",
-  grammar: "python.wasm",
-  endings: ["py", "pyi", "pyw"],
-  commentLine: /^#/,
   docInBody: true,
   access: ({ name }) => visibleIf(!name.startsWith("_") || /^__\w+__$/.test(name)),
   readImport,

@@ -5,10 +5,6 @@ import type { Language } from "../language.ts";
 /** Rules for Ruby. */
 export const ruby: Language = {
   id: "ruby",
-  grammar: "ruby.wasm",
-  endings: ["rb", "rake", "gemspec", "ru"],
-  names: ["Rakefile", "Gemfile", "Capfile", "Guardfile"],
-  commentLine: /^#/,
   emptyBodies: true,
   ignoredCalls: new Set([
     "require",

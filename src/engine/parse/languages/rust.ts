@@ -15,9 +15,6 @@ function access({ head, owner, parentKind, kind }: Declared) {
 /** Rules for Rust. */
 export const rust: Language = {
   id: "rust",
-  grammar: "rust.wasm",
-  endings: ["rs"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access,
   readImport: (statement) => readPaths(statement.replace(/^.*?\buse\s+/s, "").replace(/;\s*$/, ""), STYLE),
   rules: `

@@ -7,9 +7,6 @@ const STYLE: PathStyle = { separator: ".", renames: /\s*=>\s*|\s+as\s+/, all: "*
 /** Scala 2 and 3. */
 export const scala: Language = {
   id: "scala",
-  grammar: "scala.wasm",
-  endings: ["scala", "sc", "sbt"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: byKeyword(() => "public"),
   readImport: (statement) =>
     readPaths(statement.replace(/^\s*import\s+/, "").replace(/(?<=[.{,\s])_(?=\s*(?:[,}]|$))/g, "*"), STYLE),

@@ -12,9 +12,6 @@ function readImport(statement: string): Import[] {
 /** Rules for Swift. */
 export const swift: Language = {
   id: "swift",
-  grammar: "swift.wasm",
-  endings: ["swift"],
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   access: byKeyword(() => "internal"),
   readImport,
   rules: `

@@ -1,3 +1,5 @@
+import { LANGUAGES as ENTRIES } from "../../../base/languages.ts";
+import { entryOfEnding } from "../../languages.ts";
 import type { Language } from "../language.ts";
 import { endingOfScript } from "../script.ts";
 import { bash } from "./bash.ts";
@@ -34,18 +36,19 @@ export const LANGUAGES: readonly Language[] = [
   bash,
 ];
 
-const byEnding = new Map(LANGUAGES.flatMap((language) => language.endings.map((ending) => [ending, language])));
-const byName = new Map(LANGUAGES.flatMap((language) => (language.names ?? []).map((name) => [name, language])));
+const byId = new Map(LANGUAGES.map((language) => [language.id, language]));
+const idByName = new Map(ENTRIES.flatMap(({ id, names = [] }) => names.map((name) => [name, id])));
 
 /** The language of a file by its path and, if that is ambiguous, by its text; null if it is only plain text. */
 export function languageOf(path: string, text: string): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
-  const found = byName.get(name) ?? (dot > 0 ? byEnding.get(name.slice(dot + 1).toLowerCase()) : undefined);
+  const ending = dot > 0 ? name.slice(dot).toLowerCase() : endingOfScript(path, text);
+  const found = byId.get(idByName.get(name) ?? entryOfEnding(ending)?.id ?? "");
   if (found === c && name.endsWith(".h") && isCpp(text)) return cpp;
   // `.inc` files are included pieces of C and C++ as well as old PHP.
   if (found === php && name.endsWith(".inc") && !text.includes("<?")) return isCpp(text) ? cpp : c;
-  return found ?? byEnding.get(endingOfScript(path, text).slice(1)) ?? null;
+  return found ?? null;
 }
 
 /** A header is C++ if it contains something that C does not have. */

@@ -159,7 +159,6 @@ function scriptAccess({ name, head, parentKind, owner }: Declared) {
 }
 
 const shared = {
-  commentLine: /^(?:\/\/|\/\*|\*)/,
   ignoredCalls: new Set(["require"]),
   access: scriptAccess,
   readImport: readScriptImport,
@@ -169,8 +168,6 @@ const shared = {
 export const typescript: Language = {
   ...shared,
   id: "typescript",
-  grammar: "typescript.wasm",
-  endings: ["ts", "mts", "cts"],
   rules: TYPES + SCRIPT + TYPED + VALUES,
 };
 
@@ -178,8 +175,6 @@ export const typescript: Language = {
 export const tsx: Language = {
   ...shared,
   id: "tsx",
-  grammar: "tsx.wasm",
-  endings: ["tsx"],
   rules: TYPES + JSX + SCRIPT + TYPED + VALUES,
 };
 
@@ -187,7 +182,5 @@ export const tsx: Language = {
 export const javascript: Language = {
   ...shared,
   id: "javascript",
-  grammar: "javascript.wasm",
-  endings: ["js", "jsx", "mjs", "cjs"],
   rules: CLASSES + JSX + SCRIPT + VALUES,
 };

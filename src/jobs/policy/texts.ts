@@ -1,4 +1,4 @@
-import { APPROVAL_POLICIES, SANDBOX_MODES } from "./codex-jobs.ts";
+import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../contract/codex-jobs.ts";
 
 const CONFLICT = "错误: 参数冲突";
 const INVALID_COMBINATION = "错误: 组合无效";

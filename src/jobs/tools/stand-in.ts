@@ -1,7 +1,8 @@
-import { runProgram } from "../../base/subprocess.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
-import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
+import { readTyped } from "../run/start-args.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** A program that the user's environment names in the place of one of ours. */
 export interface StandIn {
@@ -41,7 +42,6 @@ export async function runStandIn(
 
 /** The value of `--log-file` among arguments; null where it is not named. */
 export function findLogFile(args: readonly string[]): string | null {
-  const at = args.findIndex((arg) => /^(?:--log-file|-l)$/.test(arg));
-  const joined = args.find((arg) => arg.startsWith("--log-file="));
-  return args[at < 0 ? args.length : at + 1] ?? joined?.slice("--log-file=".length) ?? null;
+  const { typed } = readTyped(args);
+  return typed.find(({ name }) => name === "--log-file" || name === "-l")?.values[0] ?? null;
 }

@@ -1,15 +1,21 @@
-import { isRecord } from "../base/text.ts";
-import type { Finding } from "../contract/finding.ts";
+import type { ToolFinding } from "../contract/finding.ts";
+import { isRecord } from "./text.ts";
 
-type RawFinding = Omit<Finding, "tool">;
+/** Keys under which answers list places. */
+const LISTS = ["candidates", "call_chain", "affected", "functions", "hotspots"];
 
 /**
- * Findings from data that lists `candidates`; null if it does not. Unknown fields are ignored, missing ones get
- * defaults.
+ * Findings of data whose shape nobody vouches for: what programs in the place of tools print. Contract: null where it
+ * lists no places; a status is no finding; unknown fields are ignored, missing ones filled.
  */
-export function toCandidateFindings(data: Record<string, unknown>): RawFinding[] | null {
-  const list = data["candidates"];
-  if (!Array.isArray(list)) return null;
+export function guessFindings(data: Readonly<Record<string, unknown>>): ToolFinding[] | null {
+  const list = LISTS.map((key) => data[key]).find(Array.isArray);
+  if (list === undefined) return typeof data["index_status"] === "string" ? [] : null;
+  return guessPlaces(list);
+}
+
+/** Findings of a list whose entries may name files. */
+export function guessPlaces(list: readonly unknown[]): ToolFinding[] {
   return list.filter(isRecord).flatMap((item) => {
     const path = textOf(item["file"] ?? item["file_path"] ?? item["path"]);
     if (path === "") return [];
@@ -17,7 +23,7 @@ export function toCandidateFindings(data: Record<string, unknown>): RawFinding[]
   });
 }
 
-function toFinding(item: Record<string, unknown>, path: string): RawFinding {
+function toFinding(item: Record<string, unknown>, path: string): ToolFinding {
   const line = lineOf(item["line"] ?? item["start_line"]);
   const end = lineOf(item["end_line"]);
   const symbol = textOf(item["symbol"] ?? item["name"]);

@@ -1,17 +1,18 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
-import { endJobProcesses, superviseProgram } from "../../base/subprocess.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import type { SessionPaths } from "../../contract/codex-jobs.ts";
-import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { readExitLine } from "../job/end.ts";
 import { withoutLogFile } from "../job/start.ts";
 import { supervisorMark } from "../job/store.ts";
-import { watchFolder } from "./folder-identity.ts";
-import { makeHide } from "./hide-secrets.ts";
-import { readLastLine } from "./last-line.ts";
-import { openSession } from "./session-paths.ts";
+import { watchFolder } from "../run/folder-identity.ts";
+import { makeHide } from "../run/hide-secrets.ts";
+import { readLastLine } from "../run/last-line.ts";
+import { openSession } from "../run/session-paths.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** What a run in the foreground is asked for. */
 export interface ForegroundCall {
@@ -68,7 +69,7 @@ export async function runInForeground(
   const { cwd } = call;
   const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: join(cwd, ".codex-father", "sessions") };
   const taken = openSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
-  if (!taken.ok) return CODEX_FAULTS.refused(taken.refusal.lines);
+  if (!taken.ok) return taken;
   const session = taken.value;
   const { paths } = session;
   const tagged = call.tag === "" ? [] : ["--tag", session.tag];

@@ -1,8 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { toMessage } from "../../base/text.ts";
-import { CODEX_FAULTS } from "../../contract/codex-mcp-texts.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
+import { CODEX_FAULTS } from "./texts.ts";
 
 /** Real path of the folder that a caller names, from where it stands. Contract: never throws; one that cannot be entered is a fault. */
 export function findFolder(named: string | undefined, from: string): Outcome<string> {

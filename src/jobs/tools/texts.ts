@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from "./faults.ts";
+import type { Fault, FaultCode } from "../../contract/faults.ts";
 
 /** Name under which the tools for Codex jobs are offered; clients' settings and scripts know it. */
 export const CODEX_SERVER_NAME = "codex-father-mcp";
@@ -36,8 +36,6 @@ export const CODEX_FAULTS = {
       `cwd: ${folder}: ${why}`,
       "name a folder that is there, or leave cwd out",
     ),
-  refused: (lines: readonly string[], hint?: string) =>
-    failAs("E_INVALID_ARGS", "INVALID_ARGUMENT", lines.join("\n"), hint),
   badArg: (at: number, why: string) =>
     failAs(
       "E_INVALID_ARGS",
@@ -45,11 +43,11 @@ export const CODEX_FAULTS = {
       `args.${at}: ${why}`,
       "put a long text into a file and name that with --file",
     ),
-  noLog: (lines: readonly string[]) =>
+  noLog: (why: string) =>
     failAs(
       "E_TOOL_UNAVAILABLE",
       "LOG_NOT_FOUND",
-      `log not found: ${lines.join("\n")}`,
+      `log not found: ${why}`,
       "check jobId and cwd; codex.list shows the jobs of a folder",
     ),
   noProgram: (variable: "CODEX_START_SH" | "CODEX_JOB_SH", program: string) =>
@@ -65,14 +63,6 @@ export const CODEX_FAULTS = {
     failAs("E_TOOL_UNAVAILABLE", "CLI_RUNTIME_ERROR", `${what} could not be started: ${why}`),
   ended: (what: string, how: string, said: string) =>
     failAs("E_TOOL_UNAVAILABLE", "CLI_NON_ZERO_EXIT", `${what} ended with ${how}${said === "" ? "" : `: ${said}`}`),
-} as const;
-
-/** What an answer had to leave out. */
-export const CODEX_LIMITS = {
-  messageCut: (bytes: number) => `the last message is longer than ${bytes} bytes; lastMessageFile has all of it`,
-  jobsLeftOut: (count: number) =>
-    `${count === 1 ? "1 job is" : `${count} jobs are`} not shown: the name reads like an order`,
-  jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
 } as const;
 
 /** What stands before every error of these tools. */

@@ -1,0 +1,23 @@
+import { PROGRAMS } from "./scripts/bundles.mjs";
+
+export default {
+  entry: [
+    ...Object.values(PROGRAMS),
+    "scripts/generated.ts",
+    "scripts/*.{mjs,cjs}",
+    "mcp/codex-mcp-server/build.mjs",
+    "bench/**/*.mjs",
+    "training/*.mjs",
+    "{src,tests}/**/*.test.ts",
+  ],
+  project: ["{src,tests,scripts,bench,training}/**/*.{ts,mjs,cjs}", "!tests/fixtures/**"],
+  ignoreDependencies: [
+    "bats",
+    "pyright",
+    "@repomix/tree-sitter-wasms",
+    "@tree-sitter-grammars/.*",
+    "@vscode/tree-sitter-wasm",
+    "tree-sitter-.*",
+  ],
+  ignoreBinaries: ["ctags", "mkfifo"],
+};

@@ -1,0 +1,23 @@
+// Every program of dist/, in one list: name of the bundle → its source.
+
+const fromEntry = (...names) => Object.fromEntries(names.map((name) => [name, `src/entry/${name}.ts`]));
+
+/** Started by a shell door or by another program, or loaded by `loadCached`. */
+export const PROGRAMS = {
+  ...fromEntry("hook", "hook-judge", "hook-answer", "orchestrator"),
+  ...fromEntry("cli", "command-line", "library", "build-index", "index-worker"),
+  ...fromEntry("mcp", "mcp-server", "mcp-tools"),
+  ...fromEntry("codex-auto", "codex-start", "codex-job", "codex-mcp"),
+};
+
+/** Loaded by `import()`: only those pay for loading them who have a settings file, need code read or ask a server. */
+export const LOADED_LATER = {
+  yaml: "yaml",
+  "changed-code": "src/engine/changed-code.ts",
+  "compare-meaning": "src/engine/compare-meaning.ts",
+  "find-pattern": "src/engine/find-pattern.ts",
+  "mcp-client": "src/tools/external/mcp-client.ts",
+  investigation: "src/tools/investigation.ts",
+  "model-agent": "src/tools/model-agent.ts",
+  ...fromEntry("codex-context", "run-build"),
+};

@@ -1,0 +1,92 @@
+import { ignore, type ProgramStart, startProgram, waitForEnd } from "./spawn.ts";
+
+/** How a program is to be run whose output is waited for. */
+export interface ProgramCall extends ProgramStart {
+  readonly stdin: string;
+  readonly signal: AbortSignal;
+  readonly maxStdoutBytes: number;
+  readonly maxStderrBytes: number;
+  /**
+   * Set for a program that ends together with what it started: then only ending it early costs a look at every process of
+   * the machine.
+   */
+  readonly isAlone?: true;
+}
+
+/** What a program left behind. */
+export interface ProgramResult {
+  /** Exit code; null where it did not start, was ended by a signal or was cancelled. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True where output beyond the caps was dropped. */
+  readonly cut: boolean;
+  /** Why it could not be started; empty otherwise. */
+  readonly startError: string;
+}
+
+/**
+ * Runs a program to its end. Contract: never throws; ends at the signal; when it returns, nothing that the program
+ * started is left alive and none of it holds our streams.
+ */
+export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
+  const { signal } = call;
+  const nothing = { exitCode: null, stdout: "", stderr: "", cut: false };
+  if (signal.aborted) return { ...nothing, startError: "cancelled" };
+  const program = await startProgram(call, { isAlone: () => call.isAlone === true && !signal.aborted });
+  if (typeof program === "string") return { ...nothing, startError: program };
+  const { child, stop, release } = program;
+  const stdout = makeCollector(call.maxStdoutBytes);
+  const stderr = makeCollector(call.maxStderrBytes);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    child.stdout?.on("data", stdout.take).on("error", ignore);
+    child.stderr?.on("data", stderr.take).on("error", ignore);
+    // A program that does not read its input closes the pipe early; that is its right.
+    child.stdin?.on("error", ignore).end(call.stdin);
+    const { exitCode, startError } = await waitForEnd(program);
+    return {
+      exitCode: signal.aborted ? null : exitCode,
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      cut: stdout.cut() || stderr.cut(),
+      startError,
+    };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+    release();
+  }
+}
+
+/** Where the last character ends that is whole: a cut may have fallen inside one. */
+function endOfWhole(bytes: Buffer): number {
+  // A character has four bytes at the most, and all but the first begin with the bits 10.
+  for (let start = bytes.length - 1; start >= 0 && start >= bytes.length - 4; start--) {
+    const byte = bytes[start] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return start + length > bytes.length ? start : bytes.length;
+  }
+  return bytes.length;
+}
+
+function makeCollector(maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let dropped = false;
+  return {
+    take: (chunk: Buffer) => {
+      const room = maxBytes - size;
+      if (chunk.length > room) dropped = true;
+      if (room <= 0) return;
+      chunks.push(chunk.subarray(0, room));
+      size += Math.min(room, chunk.length);
+    },
+    text: () => {
+      const bytes = Buffer.concat(chunks);
+      return bytes.toString("utf8", 0, dropped ? endOfWhole(bytes) : bytes.length);
+    },
+    cut: () => dropped,
+  };
+}

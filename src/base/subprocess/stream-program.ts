@@ -1,0 +1,36 @@
+import { killQuietly } from "./kill.ts";
+import { ignore, notStarted, type ProgramEnd, type ProgramStart, type StartedProgram, startProgram } from "./spawn.ts";
+
+/** How a program is to be run whose output is passed on as it comes. */
+export interface StreamCall extends ProgramStart {
+  readonly stdin: string;
+  readonly onStdout: (chunk: Buffer) => void;
+}
+
+const streaming = new Set<StartedProgram["child"]>();
+
+/** Passes a signal on to streamed programs, so that they can end in their own way. Returns how many there were. */
+export function passOnSignal(signal: NodeJS.Signals): number {
+  for (const { pid } of streaming) if (pid !== undefined) killQuietly(-pid, signal);
+  return streaming.size;
+}
+
+/** Runs a program whose output is passed on as it comes; its stderr is ours. Contract: never throws. */
+export async function streamProgram(call: StreamCall): Promise<ProgramEnd> {
+  const program = await startProgram(call, { stderr: "inherit" });
+  if (typeof program === "string") return notStarted(program);
+  const { child, stop, release } = program;
+  streaming.add(child);
+  try {
+    return await new Promise<ProgramEnd>((resolve) => {
+      child.once("error", (error) => resolve(notStarted(error.message)));
+      child.stdout?.on("data", call.onStdout).on("error", ignore);
+      child.once("close", (exitCode, signal) => resolve({ exitCode, signal, startError: "" }));
+      child.stdin?.on("error", ignore).end(call.stdin);
+    });
+  } finally {
+    streaming.delete(child);
+    stop();
+    release();
+  }
+}

@@ -1,0 +1,105 @@
+/** A variable of the environment that is read and is no setting: no file can set it. */
+export interface VariableRow {
+  /** Its name, or several; what stands in angle brackets is one of many. */
+  readonly name: string;
+  /** Default, in words; empty where not set means not used. */
+  readonly usual: string;
+  readonly doc: string;
+}
+
+/** The other half of the settings table: together with `SETTINGS` it names every variable that is read, by group. */
+export const VARIABLES = {
+  /** Choose what one run does. */
+  run: [
+    { name: "WORKING_DIRECTORY", usual: "the current folder", doc: "folder to work in" },
+    {
+      name: "CI_AUTO_TOOLS_CI_<TOOL>_<INPUT>",
+      usual: "",
+      doc: "an input asked of a tool in every plan, e.g. CI_AUTO_TOOLS_CI_SEARCH_LIMIT; clamped",
+    },
+    {
+      name: "CI_AUTO_TOOLS_RUNNER_<TOOL>",
+      usual: "",
+      doc: "a program that answers in place of a tool; it gets CI_TOOL_NAME, CI_TOOL_PROMPT, CI_TOOL_ARGS_JSON and CI_TOOL_REPO_ROOT, and its JSON on stdout is the result",
+    },
+    {
+      name: "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
+      usual: "",
+      doc: "a program that takes the place of the orchestrator; it gets CI_ORCH_CLIENT_NAME and CI_ORCH_CLIENT_EVENT",
+    },
+    {
+      name: "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE",
+      usual: "",
+      doc: "a JSON array used as the tools' results, for tests",
+    },
+    { name: "CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY", usual: "0", doc: "1 = the hook also prints the summary to stderr" },
+    { name: "CI_ORCH_CLIENT_NAME", usual: "claude-code", doc: "the client that asks: claude-code or codex-cli" },
+    { name: "CI_ORCH_CLIENT_EVENT", usual: "cli", doc: "what it asks at: UserPromptSubmit or cli" },
+    { name: "CLAUDE_PROJECT_DIR", usual: "", doc: "set by Claude Code: the folder that its MCP servers work for" },
+    { name: "GROUNDWORK_HOME", usual: "groundwork in XDG_CACHE_HOME or in ~/.cache", doc: "where state lies" },
+  ],
+  /** Are read by start.sh, job.sh and the MCP server for Codex jobs. */
+  jobs: [
+    { name: "CODEX_LOG_DIR", usual: "", doc: "folder of the runs, as --log-dir" },
+    { name: "CODEX_LOG_FILE", usual: "", doc: "the log of this run, as --log-file" },
+    { name: "CODEX_LOG_TAG", usual: "", doc: "part of the run's name, as --tag" },
+    { name: "CODEX_LOG_SUBDIRS", usual: "1", doc: "0 = no folder for each run, as --flat-logs" },
+    { name: "CODEX_LOG_AGGREGATE", usual: "1", doc: "0 = no list of all runs is kept" },
+    { name: "CODEX_LOG_AGGREGATE_FILE", usual: "aggregate.txt", doc: "that list, as text" },
+    { name: "CODEX_LOG_AGGREGATE_JSONL_FILE", usual: "aggregate.jsonl", doc: "that list, as JSON lines" },
+    { name: "CODEX_SESSION_DIR", usual: "", doc: "folder for this run alone" },
+    { name: "CODEX_SESSIONS_ROOT", usual: ".codex-father/sessions", doc: "folder that holds a folder for each run" },
+    { name: "CODEX_ECHO_INSTRUCTIONS", usual: "1", doc: "0 = the log does not repeat the instructions" },
+    { name: "CODEX_ECHO_INSTRUCTIONS_LIMIT", usual: "0", doc: "most lines of them in the log; 0 = all" },
+    { name: "CODEX_START_SH", usual: "", doc: "a program that takes the place of start.sh" },
+    { name: "CODEX_JOB_SH", usual: "", doc: "a program that takes the place of job.sh" },
+    { name: "MCP_TS_SERVER", usual: "", doc: "a program file that takes the place of the MCP server for Codex jobs" },
+    { name: "INSTRUCTIONS", usual: "", doc: "the task, where no option and no file names one" },
+    { name: "REDACT_ENABLE", usual: "0", doc: "1 = logs hold no secrets, as --redact" },
+    { name: "REDACT_REPLACEMENT", usual: "***REDACTED***", doc: "what stands in a secret's place" },
+    { name: "AUTO_COMMIT_MESSAGE", usual: "docs(progress): auto update", doc: "message of --auto-commit-on-done" },
+    { name: "AUTO_COMMIT_HOOKS", usual: "0", doc: "1 = that commit runs the repository's hooks, as --commit-hooks" },
+    { name: "ON_CONTEXT_OVERFLOW_RETRY", usual: "1", doc: "0 = no second try where the context was too long" },
+    { name: "ON_CONTEXT_OVERFLOW_MAX_RETRIES", usual: "2", doc: "most such tries" },
+    {
+      name: "DEFAULT_APPROVAL_FOR_DFA",
+      usual: "on-request",
+      doc: "approval policy of full access where none is named",
+    },
+    { name: "ALLOW_DFA_WITH_NEVER", usual: "0", doc: "1 = full access with never becomes the bypass; for containers" },
+    { name: "DFA_DEGRADE_ON_NEVER", usual: "1", doc: "1 = full access with never is lowered; else it is refused" },
+    {
+      name: "DFA_DEGRADE_TARGET",
+      usual: "workspace-write",
+      doc: "what it is lowered to: workspace-write or read-only",
+    },
+  ],
+  /** Belong to the system and to git. */
+  system: [
+    { name: "HOME", usual: "", doc: "your home: settings, hooks and trust lie in ~/.groundwork" },
+    { name: "PATH", usual: "", doc: "where git, codex and servers are looked for; never inside the repository" },
+    { name: "XDG_CACHE_HOME", usual: "~/.cache", doc: "where state lies, in groundwork/" },
+    { name: "XDG_CONFIG_HOME", usual: "~/.config", doc: "where git's own settings lie, for --auto-commit-on-done" },
+    { name: "GIT_CONFIG_GLOBAL", usual: "", doc: "the same, by the name of the file" },
+    { name: "GIT_AUTHOR_<FIELD>", usual: "", doc: "who commits (NAME, EMAIL, DATE), for --auto-commit-on-done" },
+    { name: "GIT_COMMITTER_<FIELD>", usual: "", doc: "the same" },
+    { name: "EMAIL", usual: "", doc: "the same, where git has no other" },
+    {
+      name: "LANG, LC_ALL, LOGNAME, SHELL, TERM, TMPDIR, TZ, USER",
+      usual: "",
+      doc: "passed on to your MCP servers, which get nothing else but HOME, PATH and what their settings name",
+    },
+  ],
+  /** Pass something from one of our programs to another; nobody else sets them. */
+  internal: [
+    { name: "GROUNDWORK_START_ROOT", usual: "", doc: "set by start.sh: the folder that its runs lie below" },
+    { name: "GROUNDWORK_CALL", usual: "", doc: "marks every program that a call starts, so that none outlives it" },
+    { name: "GROUNDWORK_JOB", usual: "", doc: "marks every program of a Codex job, so that it can be stopped" },
+    { name: "GROUNDWORK_TOOL_CONTEXT", usual: "", doc: "set for tool hooks: the call, as JSON" },
+  ],
+} as const satisfies Readonly<Record<string, readonly VariableRow[]>>;
+
+/** True where a row is about the variable of that name. */
+export function isRowOf({ name }: VariableRow, variable: string): boolean {
+  return new RegExp(`^(?:${name.replaceAll(", ", "|").replace(/<\w+>/g, "[A-Z0-9_]+")})$`).test(variable);
+}

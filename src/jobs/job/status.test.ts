@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { identifyProcess } from "../../base/process-identity.ts";
+import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import { listJobs } from "./commands.ts";
+import {
+  deps,
+  fileOf,
+  folderOf,
+  leftOf,
+  makeCwd,
+  start,
+  status,
+  stop,
+  take,
+  waitFor,
+  waitForCodex,
+} from "./jobs.test-helper.ts";
+
+describe("[CNI-11] a status is true", () => {
+  it.each(["with", "without"])("after kill -9 of the supervisor (%s an outcome of its own)", async (how) => {
+    const cwd = makeCwd();
+    const { jobId, pid } = await start(cwd, ["--hold", "60", ...(how === "with" ? ["--reserve"] : [])]);
+    await waitForCodex(cwd, jobId);
+    process.kill(pid, "SIGKILL");
+    // Nobody asks: what is left is ended by itself.
+    await expect.poll(() => leftOf(cwd, jobId), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => JSON.parse(fileOf(cwd, jobId, "state.json")).state, { timeout: 10_000 }).toBe("failed");
+    expect(await status(cwd, jobId)).toMatchObject({ exit_code: -1, classification: "error" });
+    expect(fileOf(cwd, jobId, "job.log")).toMatch(/\n\[trap\] .*Exit Code: -1\n$/);
+    const meta = JSON.parse(fileOf(cwd, jobId, "job.meta.json"));
+    expect(Object.keys(meta)).toEqual(
+      "id timestamp tag classification control_flag reason tokens_used cwd log_file instructions_file exit_code title".split(
+        " ",
+      ),
+    );
+  });
+
+  it("after kill -9 of Codex, and of both", async () => {
+    const cwd = makeCwd();
+    const one = await start(cwd, ["--hold", "60"]);
+    const both = await start(cwd, ["--hold", "60"]);
+    await waitForCodex(cwd, one.jobId);
+    await waitForCodex(cwd, both.jobId);
+    endJobProcesses(folderOf(cwd, one.jobId));
+    await waitFor(cwd, one.jobId, "completed");
+    process.kill(both.pid, "SIGKILL");
+    endJobProcesses(folderOf(cwd, both.jobId));
+    await waitFor(cwd, both.jobId, "failed");
+  });
+
+  it("although Codex prints an exit code", async () => {
+    const cwd = makeCwd();
+    const { jobId, pid } = await start(cwd, ["--hold", "60", "--say", "Exit Code: 0"]);
+    await waitForCodex(cwd, jobId);
+    process.kill(pid, "SIGKILL");
+    await waitFor(cwd, jobId, "failed");
+  });
+
+  it("after a restart of the machine, and where the number was given to another process", async () => {
+    const self = identifyProcess(process.pid);
+    for (const other of [{ ...self, bootId: "another" }, { ...self, startedAt: "1" }, self]) {
+      const cwd = makeCwd();
+      mkdirSync(folderOf(cwd, "cdx-20260101_000000"), { recursive: true });
+      const write = (name: string, text: string) =>
+        writeFileSync(join(folderOf(cwd, "cdx-20260101_000000"), name), text);
+      write("process.json", JSON.stringify(other));
+      write("request.json", JSON.stringify({ created_ms: Date.now(), tag: "", starter: null }));
+      write("job.log", "===== Codex Run Start\n");
+      expect(await status(cwd, "cdx-20260101_000000")).toMatchObject({ state: "failed", exit_code: -1 });
+    }
+  });
+
+  it.each(["", "{", "[]", '{"pid":"x"}', "null"])("with %j in the place of its records", async (text) => {
+    const cwd = makeCwd();
+    const { jobId, pid } = await start(cwd, ["--hold", "60"], { tag: "t" });
+    await waitForCodex(cwd, jobId);
+    const folder = folderOf(cwd, jobId);
+    for (const name of ["state.json", "process.json"]) writeFileSync(join(folder, name), text);
+    expect(await status(cwd, jobId)).toMatchObject({ state: "running", pid, tag: "t" });
+    for (const name of ["state.json", "request.json", "outcome.json"]) writeFileSync(join(folder, name), text);
+    expect(await status(cwd, jobId)).toMatchObject({ state: "running", pid });
+    process.kill(pid, "SIGKILL");
+    await waitFor(cwd, jobId, "failed");
+    expect(leftOf(cwd, jobId)).toEqual([]);
+  });
+
+  it("without any record but one", async () => {
+    const cwd = makeCwd();
+    const { jobId, pid } = await start(cwd, ["--hold", "60"]);
+    await waitForCodex(cwd, jobId);
+    for (const name of ["state.json", "process.json", "pid"]) rmSync(join(folderOf(cwd, jobId), name));
+    expect(await status(cwd, jobId)).toMatchObject({ state: "running", pid });
+    await stop(cwd, jobId, true);
+    rmSync(join(folderOf(cwd, jobId), "request.json"));
+    expect(await status(cwd, jobId)).toMatchObject({ state: "failed", exit_code: 137 });
+  });
+
+  it("where it cannot be written", async () => {
+    const cwd = makeCwd();
+    const { jobId } = await start(cwd, ["--code", "2"]);
+    await waitFor(cwd, jobId, "failed");
+    const folder = folderOf(cwd, jobId);
+    for (const name of ["state.json", "outcome.json"]) {
+      rmSync(join(folder, name));
+      // Nothing can be renamed to it, as on a full disk.
+      mkdirSync(join(folder, name));
+    }
+    expect(await status(cwd, jobId)).toMatchObject({ state: "failed", exit_code: 2 });
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("while it is being made: a bare folder is no job yet", async () => {
+    const cwd = makeCwd();
+    mkdirSync(folderOf(cwd, "cdx-20260101_000000"), { recursive: true });
+    expect(take(await listJobs({ cwd }, deps))).toEqual([]);
+    const request = { created_ms: Date.now(), tag: "", starter: identifyProcess(process.pid) };
+    writeFileSync(join(folderOf(cwd, "cdx-20260101_000000"), "request.json"), JSON.stringify(request));
+    expect(await status(cwd, "cdx-20260101_000000")).toMatchObject({ state: "running", pid: 0 });
+    const killed = { ...request, starter: { pid: 1, startedAt: "0", bootId: "" } };
+    writeFileSync(join(folderOf(cwd, "cdx-20260101_000000"), "request.json"), JSON.stringify(killed));
+    expect(await status(cwd, "cdx-20260101_000000")).toMatchObject({ state: "failed", exit_code: -1 });
+  });
+});

@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { DOCUMENTED_SHOP } from "../support/documented-shop.ts";
+import { projectRoot } from "../support/doors.ts";
+import { makeFakeCodex } from "../support/fake-codex.ts";
+import { makeRepo } from "../support/git-repo.ts";
+import { makeFolder } from "../support/temp-folder.ts";
+
+const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
+const markdown = readdirSync(join(projectRoot, "docs")).filter((name) => name.endsWith(".md"));
+const pages = ["README.md", ...markdown.map((name) => join("docs", name))];
+
+/** A command that the documentation shows. */
+interface Shown {
+  readonly page: string;
+  readonly command: string;
+  /** Lines `export …` above it in the same block. */
+  readonly exports: readonly string[];
+}
+
+/** Commands of the shell blocks of a page in their order, comments removed. */
+function commandsOf(page: string): Shown[] {
+  const blocks = Array.from(read(page).matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? "");
+  return blocks.flatMap((block) => {
+    const lines = block.split("\n").map((line) => line.replace(/(?:^|\s+)#.*$/, "").trim());
+    return lines
+      .map((command, at) => ({
+        page,
+        command,
+        exports: lines.slice(0, at).filter((line) => line.startsWith("export ")),
+      }))
+      .filter(({ command }) => command !== "");
+  });
+}
+
+// A command that stands on several pages is run once, where it stands first; what a page exports holds for its block alone.
+const shown = pages
+  .flatMap(commandsOf)
+  .filter(({ command }, at, all) => all.findIndex((other) => other.command === command) === at);
+
+/** A command that a test cannot run as it stands: why not, what proves that, and what runs in its place. */
+interface Exempt {
+  readonly command: string;
+  readonly why: string;
+  readonly instead: string | null;
+  /** True where the reason still holds: a command that could be run as it is must leave this list. */
+  readonly isNeeded: () => boolean | Promise<boolean>;
+}
+
+const ASKED = '"where is the retry delay computed?" --repo ../your-repository';
+const EXEMPT: readonly Exempt[] = [
+  {
+    command: "npm test",
+    why: "it is what runs this test",
+    instead: null,
+    isNeeded: () => read("package.json").includes('"test": "node scripts/test.mjs"'),
+  },
+  {
+    command: `npm start -- ${ASKED}`,
+    why: "it installs packages over the network and builds, where that is not done",
+    instead: `bin/groundwork try ${ASKED}`,
+    isNeeded: () => /prepare\(installAndBuild\)[\s\S]*"dist\/cli.cjs", "try"/.test(read("scripts/start.mjs")),
+  },
+  {
+    command: "./install.sh --with-hook",
+    why: "it installs packages over the network and builds, where that is not done",
+    instead: "./install.sh --with-hook --skip-deps",
+    isNeeded: () => /\$deps" = no .* node "\$root\/scripts\/prepare.mjs"/.test(read("install.sh")),
+  },
+  {
+    command: "groundwork trust",
+    why: "it asks on a terminal",
+    instead: "groundwork trust --yes",
+    isNeeded: async () => {
+      const { code, stderr } = await run("groundwork trust");
+      return code !== 0 && /terminal/.test(stderr) && stderr.includes("--yes");
+    },
+  },
+];
+
+const place = makeFolder();
+const repo = join(place, "your-repository");
+const home = join(place, "home");
+const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"0190-abc"}'
+[ -z "$last" ] || echo done >"$last"`);
+/** The job that the pages call "fix"; its id takes the place of the one they show. */
+let job = "";
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line in the repository, with a home of its own and the project's doors on the PATH. */
+function run(command: string, exports: readonly string[] = []): Promise<Ended> {
+  const here = command
+    .replace(/(^|\s)(\.\/|bin\/|hooks\/)(?=[a-z])/g, (_, before, folder) => `${before}${projectRoot}/${folder}`)
+    .replace(/\bcdx-\d{8}_\d{6}-\w+/g, job);
+  const env = {
+    HOME: home,
+    PATH: [join(projectRoot, "bin"), codex.path].join(delimiter),
+    TMPDIR: place,
+    // Where start.sh would otherwise keep its runs: beside itself.
+    CODEX_SESSIONS_ROOT: join(repo, ".codex-father", "sessions"),
+  };
+  const script = [...exports, here].join("\n");
+  return new Promise((resolve) => {
+    const child = execFile("/bin/sh", ["-c", script], { cwd: repo, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+beforeAll(async () => {
+  const made = makeRepo([{ files: DOCUMENTED_SHOP, subject: "shop", at: "2026-11-10T12:00:00Z" }]);
+  renameSync(made, repo);
+  // Something that is not committed, to ask about.
+  appendFileSync(join(repo, "src/tax/table.ts"), "// rates of 2026\n");
+  mkdirSync(home);
+  expect(await run("groundwork index")).toMatchObject({ code: 0 });
+});
+
+describe("[ATO-INST-4] every command that the documentation shows does what it should", () => {
+  it.each(shown)("$page: $command", async ({ command, exports }) => {
+    const exempt = EXEMPT.find((entry) => entry.command === command);
+    const line = exempt === undefined ? command : exempt.instead;
+    if (line === null) return;
+    const { code, stdout, stderr } = await run(line, exports);
+    expect(`${code} ${stderr}`, stdout).toMatch(/^0 /);
+    if (!line.startsWith("export ")) expect(stdout).not.toBe("");
+    [job] = /\bcdx-\S+-fix\b/.exec(stdout) ?? [job];
+    // The next page asks about a repository that is indexed.
+    if (line.endsWith("index-status clear")) await run("groundwork index");
+  });
+
+  it.each(EXEMPT)("is not run as it stands: $command ($why)", async ({ command, isNeeded }) => {
+    expect(shown.map((one) => one.command)).toContain(command);
+    expect(await isNeeded()).toBe(true);
+  });
+});

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What starting node and ending it takes on the quiet machine that the bars were set on. */
+const USUAL_START_MS = 50;
+
+/** What ends sooner is in time whatever the machine does: nothing is started to find out. */
+const PATIENCE_MS = 500;
+
+/**
+ * Starts to count time. The function that it gives tells the milliseconds since, divided by how much slower than usual the
+ * machine was meanwhile, so that a busy one does not fail a test.
+ */
+export function countUsualMs(): () => number {
+  const startMs = performance.now();
+  const machine = watchMachine();
+  return () => {
+    machine.stop();
+    return (performance.now() - startMs) / machine.slowness();
+  };
+}
+
+/** Somebody who waits: since when, and the slowest start of node meanwhile. */
+interface Watch {
+  readonly sinceMs: number;
+  slowestMs: number;
+}
+
+const watches = new Set<Watch>();
+let isProbing = false;
+
+/** Looks at how slow the machine is until it is stopped. However many look, one process is started at a time. */
+export function watchMachine(): { readonly slowness: () => number; readonly stop: () => void } {
+  const watch: Watch = { sinceMs: performance.now(), slowestMs: 0 };
+  watches.add(watch);
+  if (!isProbing) void probe();
+  return { slowness: () => Math.max(1, watch.slowestMs / USUAL_START_MS), stop: () => void watches.delete(watch) };
+}
+
+async function probe(): Promise<void> {
+  isProbing = true;
+  while (watches.size > 0) {
+    await sleep(PATIENCE_MS / 4, undefined, { ref: false });
+    const waiting = [...watches].filter(({ sinceMs }) => performance.now() - sinceMs > PATIENCE_MS);
+    if (waiting.length === 0) continue;
+    const startMs = performance.now();
+    await startNode();
+    for (const watch of waiting) watch.slowestMs = Math.max(watch.slowestMs, performance.now() - startMs);
+  }
+  isProbing = false;
+}
+
+function startNode(): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore", env: {} });
+    child.once("error", () => resolve()).once("close", () => resolve());
+  });
+}
