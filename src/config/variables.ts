@@ -85,6 +85,11 @@ export const VARIABLES = {
     { name: "GIT_COMMITTER_<FIELD>", usual: "", doc: "the same" },
     { name: "EMAIL", usual: "", doc: "the same, where git has no other" },
     {
+      name: "LC_MESSAGES",
+      usual: "",
+      doc: "with LC_ALL and LANG: the language of start.sh --help, English or Chinese",
+    },
+    {
       name: "LANG, LC_ALL, LOGNAME, SHELL, TERM, TMPDIR, TZ, USER",
       usual: "",
       doc: "passed on to your MCP servers, which get nothing else but HOME, PATH and what their settings name",

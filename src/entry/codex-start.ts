@@ -10,7 +10,7 @@ import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run/session.ts";
 import { parseStartOptions } from "../jobs/run/start-options.ts";
-import { START_USAGE } from "../jobs/run/start-texts.ts";
+import { startUsage } from "../jobs/run/start-texts.ts";
 import { NO_FOLDER } from "../jobs/run/texts.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     gitSource: { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") },
   };
   const options = parseStartOptions(argv, env);
-  if (options.ok && options.value.help) return printAndExit(START_USAGE, 0);
+  if (options.ok && options.value.help) return printAndExit(startUsage(process.env), 0);
   const { exitCode, stdout } = options.ok ? await runSession(options.value, deps) : refuseStart(options.fault, deps);
   printAndExit(stdout, exitCode);
 }

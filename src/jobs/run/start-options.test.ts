@@ -4,7 +4,7 @@ import type { StartOptions } from "../../contract/codex-jobs.ts";
 import { toLines } from "../../contract/faults.ts";
 import { START_OPTIONS } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
-import { START_USAGE } from "./start-texts.ts";
+import { START_USAGE, startUsage } from "./start-texts.ts";
 
 const DEFAULTS: StartOptions = {
   help: false,
@@ -139,8 +139,10 @@ describe("[CNI-19] options of start.sh", () => {
   it("the table above has every option, and so has the usage text", () => {
     const names = START_OPTIONS.flatMap((option) => option.names);
     expect(OPTIONS.map(([name]) => name).sort()).toEqual([...names].sort());
-    const words = new Set(START_USAGE.split(/[\s,]+/));
-    expect(names.filter((name) => !words.has(name))).toEqual([]);
+    for (const usage of Object.values(START_USAGE)) {
+      const words = new Set(usage.split(/[\s,]+/));
+      expect(names.filter((name) => !words.has(name))).toEqual([]);
+    }
   });
 
   it("nothing given is the defaults", () => {
@@ -398,7 +400,7 @@ describe("[CNI-19] what is refused", () => {
       "❌ 未知参数: --sandbx",
       "💡 是否想使用以下参数？",
       "   --sandbox <mode>              read-only | workspace-write | danger-full-access",
-      "   --task <text>                 任务描述, 同 -c (what Codex is to do)",
+      "   --task <text>                 任务描述, 同 -c",
       "   --tag <name>                  名称中的标签",
       "   --docs <path…>                同 -f",
       "   --docs-dir <dir>              目录下全部 Markdown (*.md, *.markdown), 递归",
@@ -447,31 +449,46 @@ describe("reading options", () => {
   });
 });
 
-describe("the usage text", () => {
-  it("[CNI-19] begins with 用法:, names every variable of the contract, the exit codes and examples", () => {
-    expect(START_USAGE).toMatch(/^用法: start\.sh /);
+describe.each(Object.entries(START_USAGE))("the usage text, %s", (_language, usage) => {
+  it("[CNI-19] has a line with 用法:, names every variable of the contract, the exit codes and examples", () => {
+    expect(usage).toMatch(/^用法: .*start\.sh /m);
     const variables = `CODEX_LOG_DIR CODEX_LOG_FILE CODEX_LOG_TAG CODEX_LOG_SUBDIRS CODEX_LOG_AGGREGATE
       CODEX_LOG_AGGREGATE_FILE CODEX_LOG_AGGREGATE_JSONL_FILE CODEX_SESSION_DIR CODEX_SESSIONS_ROOT
       CODEX_ECHO_INSTRUCTIONS CODEX_ECHO_INSTRUCTIONS_LIMIT REDACT_ENABLE REDACT_REPLACEMENT DEFAULT_APPROVAL_FOR_DFA
       ALLOW_DFA_WITH_NEVER DFA_DEGRADE_ON_NEVER DFA_DEGRADE_TARGET ON_CONTEXT_OVERFLOW_RETRY
       ON_CONTEXT_OVERFLOW_MAX_RETRIES AUTO_COMMIT_MESSAGE INSTRUCTIONS`;
-    for (const name of variables.split(/\s+/)) expect(START_USAGE).toMatch(new RegExp(`\\b${name}\\b`));
-    for (const code of ["0", "2", "124", "127"])
-      expect(START_USAGE).toMatch(new RegExp(`\\b${code} [\\u4e00-\\u9fff]`));
+    for (const name of variables.split(/\s+/)) expect(usage).toMatch(new RegExp(`\\b${name}\\b`));
+    for (const code of ["0", "2", "124", "127"]) expect(usage).toMatch(new RegExp(`\\b${code} [a-z\\u4e00-\\u9fff]`));
   });
 
   it("fits 100 columns", () => {
     const wide = /[\u1100-\u115f\u2e80-\u303f\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
     const width = (line: string) => line.length + (line.match(wide)?.length ?? 0);
-    expect(START_USAGE.split("\n").filter((line) => width(line) > 100)).toEqual([]);
+    expect(usage.split("\n").filter((line) => width(line) > 100)).toEqual([]);
   });
 
   it("its examples are options that are taken", () => {
-    const lines = START_USAGE.split("示例")[1]?.split("\n").slice(1).filter(Boolean) ?? [];
+    const lines =
+      usage
+        .split(/Examples:|示例:/)[1]
+        ?.split("\n")
+        .filter((line) => line.startsWith("  ")) ?? [];
     expect(lines).toHaveLength(3);
     for (const line of lines) {
       const words = line.slice(line.indexOf("start.sh") + 9).match(/"[^"]*"|\S+/g) ?? [];
       expect(refuse(words.map((word) => word.replaceAll('"', "")))).toEqual([]);
     }
+  });
+});
+
+describe("[H 9] the language of the usage text", () => {
+  it.each([
+    [{}, "english"],
+    [{ LANG: "en_US.UTF-8" }, "english"],
+    [{ LANG: "zh_CN.UTF-8" }, "chinese"],
+    [{ LANG: "zh_CN.UTF-8", LC_ALL: "C" }, "english"],
+    [{ LANG: "C", LC_MESSAGES: "zh_TW.UTF-8" }, "chinese"],
+  ] as const)("%j: %s", (env, language) => {
+    expect(startUsage(env)).toBe(START_USAGE[language]);
   });
 });
