@@ -1,3 +1,4 @@
+import type { Environment } from "../base/environment.ts";
 import { readInside, resolveInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -13,7 +14,7 @@ import { readYamlFile } from "./yaml-file.ts";
 
 /** External inputs of loading. */
 export interface SettingsSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Folder in which the question was asked. */
   readonly folder: string;
   readonly bounds: readonly ToolBounds[];

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../base/environment.ts";
 
 /** Settings file of a repository, relative to its root. */
 export const REPOSITORY_FILE = "config/auto-tools.yaml";

@@ -1,3 +1,4 @@
+import type { Environment } from "../base/environment.ts";
 import { isQuickPattern } from "../base/exclusions.ts";
 import { isLoopbackUrl, isSafeUrl } from "../base/post-json.ts";
 
@@ -306,6 +307,6 @@ export interface ToolBounds {
 }
 
 /** True if the environment asks for the output to be marked as legacy policy; no file can. */
-export function isLegacy(env: Readonly<Record<string, string | undefined>>): boolean {
+export function isLegacy(env: Environment): boolean {
   return /^(?:1|true)$/i.test(env[SETTINGS.legacy.env]?.trim() ?? "");
 }

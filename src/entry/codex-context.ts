@@ -1,12 +1,13 @@
 import { enrichPrompt } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
+import type { Environment } from "../base/environment.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { projectRoot } from "./process.ts";
 
 /** Parameters of a search for evidence. */
 export interface ContextCall {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly folder: string;
   readonly signal: AbortSignal;
 }

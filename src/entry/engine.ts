@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
 import { liesInside } from "../base/state-files.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { indexFolder } from "../config/places.ts";
@@ -14,8 +15,6 @@ import { projectRoot } from "./process.ts";
  * bin/groundwork.
  */
 const BUILDER_HEAP = "--max-old-space-size=1500";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder of a root's index, or null. Contract: state is never kept inside the repository that it describes. */
 export function indexFolderOf(env: Environment, root: string): string | null {

@@ -3,6 +3,7 @@ import { askExternal } from "../adapters/hook/external.ts";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
+import type { Environment } from "../base/environment.ts";
 import { isExecutable } from "../base/find-program.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
@@ -23,7 +24,7 @@ export interface Question {
   readonly prompt: Prompt;
   /** Standard input for an external orchestrator. */
   readonly payload: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly folder: string;
   readonly projectRoot: string;
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { type BuildReport, type BuildRequest, buildIndex } from "../engine/build/build-index.ts";
 import { makeRunner } from "../engine/build/pool.ts";
@@ -14,7 +15,7 @@ const MAX_THREADS = 4;
 /** Builds or updates a root's index, in this process and its worker threads. */
 export async function runBuild(
   root: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { signal, onProgress }: Pick<BuildRequest, "signal" | "onProgress">,
 ): Promise<Outcome<BuildReport>> {
   const folder = indexFolderOf(env, root);

@@ -1,10 +1,9 @@
+import type { Environment } from "../base/environment.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import type { ModelSettings } from "../tools/investigate.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { makeDoorEngine } from "./engine.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The model that leads investigations: only the environment can name one, never a file of a repository. */
 function modelSettings(env: Environment): ModelSettings | null {

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
 import { makeExcluder } from "../base/exclusions.ts";
 import { toInside } from "../base/jail.ts";
 import { findHome } from "../config/home.ts";
@@ -11,7 +12,7 @@ import { makeRouter } from "./tool-router.ts";
 
 /** Who makes calls: a prompt's plan, or somebody who asks for a tool by name. */
 export interface Caller {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Folder that the caller stands in. */
   readonly folder: string;
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import type { Environment } from "../base/environment.ts";
 import { isExecutable } from "../base/find-program.ts";
 import { runProgram } from "../base/subprocess/run-program.ts";
 import { isRecord, sliceBytes, sliceWhole } from "../base/text.ts";
@@ -10,7 +11,7 @@ export interface RunnerCall {
   readonly tool: string;
   readonly prompt: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 const MAX_STDOUT_BYTES = 50_000;

@@ -1,5 +1,6 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
+import type { Environment } from "../base/environment.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import { type Fault, fail, type Outcome } from "../contract/faults.ts";
@@ -45,7 +46,7 @@ export interface LifecycleDeps {
   readonly isExcluded: (path: string) => boolean;
   readonly usesIndex: boolean;
   readonly prompt: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly clock: Clock;
   /** Aborted when the wall budget is used up or the caller goes away. */
   readonly signal: AbortSignal;

@@ -1,3 +1,4 @@
+import type { Environment } from "../base/environment.ts";
 import { runProgram } from "../base/subprocess/run-program.ts";
 import { sliceWhole } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
@@ -9,7 +10,7 @@ export interface HookSettings {
   readonly hooks: ToolHooks;
   /** Folder that their commands run in. */
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import type { Environment } from "../base/environment.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS, type FaultCode, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -10,7 +11,7 @@ const VARIABLE = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** True where results come from a file in place of tools. */
-export function usesFakeResults(env: Readonly<Record<string, string | undefined>>): boolean {
+export function usesFakeResults(env: Environment): boolean {
   return env[VARIABLE] !== undefined && env[VARIABLE] !== "";
 }
 
@@ -19,7 +20,7 @@ export function usesFakeResults(env: Readonly<Record<string, string | undefined>
  * variable is not set; anything but a JSON array is E_OUTPUT; what is in it passes the guard like a tool's answer.
  */
 export function readFakeOutcomes(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   policy: GuardPolicy,
   tools: readonly ToolDeclaration[],
 ): Outcome<ToolOutcome[] | null> {

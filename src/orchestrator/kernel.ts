@@ -1,4 +1,5 @@
 import { type Clock, toIsoSeconds } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
 import { readFrame } from "../base/question-frame.ts";
 import { sliceWhole } from "../base/text.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
@@ -33,7 +34,7 @@ import { decideByVocabulary, type LookUp, withNames } from "./vocabulary.ts";
 
 /** What the kernel needs from outside. */
 export interface KernelDeps {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Folder in which the question was asked. */
   readonly folder: string;
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import type { Environment } from "../base/environment.ts";
 import type { ToolRule } from "../config/settings.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { PlannedTool, RecommendedTool } from "../contract/run-document.ts";
@@ -35,7 +36,7 @@ export interface PlanInput {
   readonly rules: ReadonlyMap<string, ToolRule>;
   readonly tierMax: number;
   readonly wallMs: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../base/environment.ts";
 import { isOwnFolder, liesInside, readStateFile, whyNotOurs, writeStateFile } from "../base/state-files.ts";
 import { SESSIONS_FOLDER, sessionFileName, stateFolder } from "../config/places.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
@@ -17,7 +18,7 @@ export interface Session {
 
 /** Whose conversation it is, and where. */
 export interface SessionPlace {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly root: string;
   readonly sessionId: string;
   readonly nowMs: number;

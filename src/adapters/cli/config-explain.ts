@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { cutText } from "../../base/text.ts";
 import type { LoadedSettings } from "../../config/load-settings.ts";
 import { describeServer } from "../../config/mcp-servers.ts";
@@ -9,8 +10,6 @@ import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { showValue, toTable } from "./table.ts";
 import { describeTrust, toLine } from "./trust.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Longest value of a variable that is shown: some hold whole texts. */
 const MAX_VALUE_CHARS = 60;

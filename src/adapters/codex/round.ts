@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { streamProgram } from "../../base/subprocess/stream-program.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import { LIMITS, toLimitsText } from "../../contract/limits.ts";
@@ -13,7 +14,7 @@ export interface Round {
   /** Command where the document plans none, as an empty injection does. */
   readonly fallbackCommand: string;
   readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly write: (chunk: string | Buffer) => void;
   readonly tell: (text: string) => void;
   readonly printsDocument: boolean;

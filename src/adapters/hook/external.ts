@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { isExecutable } from "../../base/find-program.ts";
 import { runProgram } from "../../base/subprocess/run-program.ts";
 import { isRecord } from "../../base/text.ts";
@@ -15,7 +16,7 @@ export interface ExternalCall {
   readonly payload: string;
   readonly client: Client;
   readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
+import type { Environment } from "../environment.ts";
 import { toMessage } from "../text.ts";
 import { startTimer } from "../timers.ts";
 import { killQuietly } from "./kill.ts";
@@ -9,7 +10,7 @@ export interface ProgramStart {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 /** How a program ended. */

@@ -55,7 +55,7 @@ export function toQueryTerms(text: string, { isIdle = () => false, hasSynonyms }
   const words = wordsOf(text).slice(0, MAX_WORDS);
   const addAll = (isLeftOut: (word: string) => boolean) => {
     for (const word of words) {
-      if (isChinese(word)) addChinese(word, add);
+      if (isHanWord(word)) addChinese(word, add);
       else if (!isLeftOut(word.toLowerCase()))
         for (const term of termsOfWord(word)) add(term, word, spellWord(term, word, hasSynonyms));
     }
@@ -77,7 +77,7 @@ function withinBudget(terms: readonly QueryTerm[]): QueryTerm[] {
   return terms.map((term) => ({ ...term, spellings: term.spellings.slice(0, most) }));
 }
 
-function isChinese(word: string): boolean {
+function isHanWord(word: string): boolean {
   return word.charCodeAt(0) >= 0x2e80;
 }
 

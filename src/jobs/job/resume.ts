@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../../base/environment.ts";
 import { isRecord } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { openPlain } from "../run/plain-file.ts";
@@ -8,8 +9,6 @@ import { visitLines } from "./logs.ts";
 import { isSealed } from "./seal.ts";
 import { JOB_FILES, type JobPlace, readRecord, readRequest, textOf } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The options that go on with a job: its own, Codex's session where it has left one, and what is added. Contract: never

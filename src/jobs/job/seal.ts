@@ -1,10 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../../base/environment.ts";
 import { readStateFile, replaceFile } from "../../base/state-files.ts";
 import { findHome } from "../../config/home.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const KEY_FILE = "job-key";
 const KEY = /^[0-9a-f]{64}\n$/;

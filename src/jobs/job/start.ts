@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { startDetached } from "../../base/subprocess/start-detached.ts";
@@ -21,7 +22,7 @@ export interface Program {
 
 /** What jobs need from outside. */
 export interface JobDeps {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly clock: Clock;
   /** Runs Codex once, in the foreground, with the options of start.sh. */
   readonly startProgram: Program;

@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { APPROVAL_POLICIES, SANDBOX_MODES, type SandboxMode } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import type { CodexVersion } from "../run/codex-version.ts";
@@ -38,8 +39,6 @@ const AGAINST_BYPASS: readonly PolicyArg["kind"][] = ["approval", "approval-conf
 const SINGLE: readonly PolicyArg["kind"][] = ["sandbox", "approval", "bypass", "full-auto"];
 /** From here on there is neither `--full-auto` nor a policy besides on-request and never. */
 const FIRST_KNOWN_MINOR = 100;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Decides what Codex may do, from its arguments (in every spelling) and the switches of the environment. Contract: pure;

@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { runProgram } from "../../base/subprocess/run-program.ts";
 import { limitTime } from "../../base/time-limit.ts";
 
@@ -19,7 +20,7 @@ export async function readCodexVersion(
   codex: string,
   call: {
     readonly cwd: string;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
     readonly signal: AbortSignal;
   },
 ): Promise<CodexVersion | null> {

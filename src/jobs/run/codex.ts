@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { StringDecoder } from "node:string_decoder";
+import type { Environment } from "../../base/environment.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import { makeSignReader, type OutputSigns } from "./classify.ts";
 import { makeEventReader } from "./events.ts";
@@ -15,7 +16,7 @@ export interface CodexCall {
   readonly instructions: string;
   readonly lastMessageFile: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly signal: AbortSignal;
   /** Names the run on everything that it starts. */
   readonly mark: string;

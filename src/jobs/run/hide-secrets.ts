@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { mapStrings } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { ToolAnswer } from "../../contract/tool.ts";
@@ -12,7 +13,7 @@ export type Hide = (text: string) => string;
  * What `--redact` takes out of a log is taken out of everything that a client is told, whether the run was asked to or not.
  * Contract: the mark in its place is the one that the environment names.
  */
-export function makeHide(env: Readonly<Record<string, string | undefined>>): Hide {
+export function makeHide(env: Environment): Hide {
   const options = parseStartOptions(["--redact"], { REDACT_REPLACEMENT: env["REDACT_REPLACEMENT"]?.split("\n", 1)[0] });
   const redactor = options.ok ? makeRedactor(options.value) : options;
   const hideLine = redactor.ok ? redactor.value.text : (line: string) => redact(line).text;

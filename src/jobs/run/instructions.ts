@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { cutText, toOneLine } from "../../base/text.ts";
 import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
@@ -27,7 +28,7 @@ export interface InstructionDeps {
   readonly cwd: string;
   /** The user's home folder; empty where there is none. */
   readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** All of standard input; empty where it is a terminal. Called at most once, and only where it is needed. */
   readonly readStdin: () => Promise<string>;
   /** Milliseconds since the epoch. */

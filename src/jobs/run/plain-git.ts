@@ -1,10 +1,9 @@
 import { join } from "node:path";
+import type { Environment } from "../../base/environment.ts";
 import { plainGitEnv } from "../../base/plain-git.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
 import { limitTime } from "../../base/time-limit.ts";
 import { type GitPlace, isPlainFile } from "./git-place.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Who runs git, and until when. */
 export interface GitCall {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
-import { cleanTag, openSession, type Session } from "./session-paths.ts";
+import { cleanTag, openRunSession, type Session } from "./session-paths.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 16, 9, 8, 59);
 const CLOCK = { ...systemClock, nowMs: () => NOW_MS };
@@ -11,7 +11,7 @@ const USUAL = { logFile: null, logFolder: null, isFlat: false, tag: "" };
 
 function open(cwd: string, options: Partial<typeof USUAL> | { logFile?: string; logFolder?: string } = {}, env = {}) {
   const deps = { env, cwd, clock: CLOCK, sessionsRoot: join(cwd, ".codex-father/sessions") };
-  return openSession({ ...USUAL, ...options }, deps);
+  return openRunSession({ ...USUAL, ...options }, deps);
 }
 
 function opened(...args: Parameters<typeof open>): Session {

@@ -1,6 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Clock, toCompactTime } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { toMessage } from "../../base/text.ts";
 import type { SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
@@ -26,7 +27,7 @@ export interface Session {
 
 /** What decides where a run's products go. */
 export interface PlaceDeps {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly cwd: string;
   readonly clock: Clock;
   /** `…/.codex-father/sessions`, where nobody names another place. */
@@ -63,7 +64,7 @@ export function toRunName(timestamp: string, tag: string): string {
  * sessions' root. Contract: never throws; two runs never get the same folder or flat log, the later one has the next free
  * second; refused where a folder of ours is a link, because it could lead anywhere.
  */
-export function openSession(options: PlaceOptions, deps: PlaceDeps): Outcome<Session> {
+export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<Session> {
   const { env, cwd, clock, sessionsRoot } = deps;
   const tag = cleanTag(options.tag);
   const nowMs = clock.nowMs();

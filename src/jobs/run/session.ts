@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { findProgram } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { leaveHeir } from "../../base/subprocess/start-detached.ts";
@@ -19,7 +20,7 @@ import { checkLength, composeInstructions, type Instructions } from "./instructi
 import { carryOver, whatNext } from "./iterations.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./record.ts";
-import { openSession } from "./session-paths.ts";
+import { openRunSession } from "./session-paths.ts";
 import { readTyped, type TypedOption } from "./start-args.ts";
 import { findOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
@@ -33,7 +34,7 @@ export interface RunDeps extends RecordDeps {
   /** Name of the door, for the log. */
   readonly script: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly home: string;
   readonly clock: Clock;
   /** `…/.codex-father/sessions`, where nobody names another place. */
@@ -75,7 +76,7 @@ interface Plan extends Prepared, CodexPlan {
  * leaves a log and a meta, unless there is no place for them; a conflict starts no Codex at all.
  */
 export async function runSession(options: StartOptions, deps: RunDeps): Promise<RunResult> {
-  const opened = openSession(options, deps);
+  const opened = openRunSession(options, deps);
   if (!opened.ok) return refuseWithoutPlace(opened.fault, deps);
   const replaced = new AbortController();
   const record = openRecord(opened.value, options, { ...deps, onReplaced: () => replaced.abort() });
@@ -104,7 +105,7 @@ export async function runSession(options: StartOptions, deps: RunDeps): Promise<
 /** Refuses arguments that could not be read. Contract: leaves a log where the readable ones among them say. */
 export function refuseStart(fault: Fault, deps: RunDeps): RunResult {
   const options = readPlaceOptions(deps);
-  const opened = openSession(options, deps);
+  const opened = openRunSession(options, deps);
   return opened.ok ? openRecord(opened.value, options, deps).refuse(fault) : refuseWithoutPlace(fault, deps);
 }
 

@@ -1,4 +1,5 @@
 import { editDistance } from "../../base/edit-distance.ts";
+import type { Environment } from "../../base/environment.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { readTyped, type TypedOption } from "./start-args.ts";
@@ -13,8 +14,6 @@ import {
   toShown,
 } from "./start-option-table.ts";
 import { START_REFUSALS, START_WARNINGS, startUsageLine } from "./start-texts.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the options of start.sh and the variables that stand in for them. Contract: never throws; options win over

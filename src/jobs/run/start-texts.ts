@@ -1,3 +1,5 @@
+import type { Environment } from "../../base/environment.ts";
+
 /** How an option is written, and what it does, in English and in Chinese, one entry per line. */
 type UsageRow = readonly [option: string, english: readonly string[], chinese: readonly string[]];
 
@@ -237,7 +239,7 @@ ${VARIABLE_NAMES}
 } as const;
 
 /** The usage text in the language of the locale: Chinese where it says so, else English. */
-export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Readonly<Record<string, string | undefined>>): string {
+export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Environment): string {
   const locale = [LC_ALL, LC_MESSAGES, LANG].find((value) => value !== undefined && value !== "") ?? "";
   return /^zh/i.test(locale) ? START_USAGE.chinese : START_USAGE.english;
 }

@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { isTimeUp } from "../../base/time-limit.ts";
 import { EXIT_NO_CODEX, type StartOptions } from "../../contract/codex-jobs.ts";
@@ -26,7 +27,7 @@ export interface Step {
   /** Codex's session to go on in; null for a new one. */
   readonly resumeThread: string | null;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Ends it; its reason is the exit code, unless the time is up. */
   readonly signal: AbortSignal;
   readonly record: RunRecord;

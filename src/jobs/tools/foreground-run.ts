@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import type { SessionPaths } from "../../contract/codex-jobs.ts";
@@ -11,7 +12,7 @@ import { supervisorMark } from "../job/store.ts";
 import { watchFolder } from "../run/folder-identity.ts";
 import { makeHide } from "../run/hide-secrets.ts";
 import { readLastLine } from "../run/last-line.ts";
-import { openSession } from "../run/session-paths.ts";
+import { openRunSession } from "../run/session-paths.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
 /** What a run in the foreground is asked for. */
@@ -29,7 +30,7 @@ export interface ForegroundCall {
 
 /** What it needs from outside. */
 export interface ForegroundDeps {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly clock: Clock;
   /** The program that makes a run; it takes start.sh's options. */
   readonly startProgram: { readonly command: string; readonly args: readonly string[] };
@@ -68,7 +69,7 @@ export async function runInForeground(
 ): Promise<Outcome<{ readonly end: ForegroundEnd; readonly stderr: string }>> {
   const { cwd } = call;
   const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: join(cwd, ".codex-father", "sessions") };
-  const taken = openSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
+  const taken = openRunSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
   if (!taken.ok) return taken;
   const session = taken.value;
   const { paths } = session;

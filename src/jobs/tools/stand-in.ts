@@ -1,3 +1,4 @@
+import type { Environment } from "../../base/environment.ts";
 import { runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
@@ -20,7 +21,7 @@ export async function runStandIn(
   args: readonly string[],
   call: {
     readonly cwd: string;
-    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly env: Environment;
     readonly signal: AbortSignal;
   },
 ): Promise<Outcome<string>> {

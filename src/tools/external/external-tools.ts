@@ -21,7 +21,7 @@ import {
 } from "../../contract/tool.ts";
 import { toLenientInput } from "./lenient-input.ts";
 import type { ServerAnswer, ServerTool } from "./mcp-client.ts";
-import { hideIn, openSession, type Surroundings } from "./servers.ts";
+import { connectServer, hideIn, type Surroundings } from "./servers.ts";
 
 const MAX_SUMMARY_CHARS = 160;
 /** A call that was requested explicitly may take as long as one of ours. */
@@ -42,7 +42,7 @@ export function makeExternalTools(servers: readonly McpServer[], surroundings: S
       const server = servers.find((own) => own.name === parts?.server);
       if (parts === null) return undefined;
       if (server === undefined) return SERVER_FAULTS.notListed(parts.server, name);
-      const opened = await openSession(server, surroundings, signal);
+      const opened = await connectServer(server, surroundings, signal);
       if (!opened.ok) return opened;
       const { tools, version } = opened.value.session;
       const tool = tools.find((own) => own.name === parts.tool);
@@ -71,7 +71,7 @@ function declare(server: McpServer, tool: ServerTool, surroundings: Surroundings
     ceilings: rule.ceilings,
     plan: (clues) => planArgs(server.name, rule, clues),
     run: async (input, context) => {
-      const opened = await openSession(server, surroundings, context.signal);
+      const opened = await connectServer(server, surroundings, context.signal);
       if (!opened.ok) return opened;
       const { session, hide } = opened.value;
       const answer = await session.call(tool.name, input, {

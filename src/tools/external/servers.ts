@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import type { Environment } from "../../base/environment.ts";
 import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { openProgram } from "../../base/subprocess/open-program.ts";
@@ -12,7 +13,7 @@ import type { ServerSession } from "./mcp-client.ts";
 
 /** The context in which servers are started. */
 export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Root of the repository that the question is about. */
   readonly root: string;
 }
@@ -36,7 +37,7 @@ const sessions = new Map<string, Promise<Outcome<ServerSession>>>();
  * Returns the server's session, started or connected on first use in this process. Contract: never throws; ends at the
  * signal, and starting a server at its own limit; a server that failed or ended is started again by the next call.
  */
-export async function openSession(
+export async function connectServer(
   server: McpServer,
   surroundings: Surroundings,
   signal: AbortSignal,
