@@ -26,7 +26,7 @@ try {
     bundle: true,
     platform: "node",
     format: "esm",
-    define: { "import.meta.dirname": JSON.stringify(join(import.meta.dirname, "..", "src", "base")) },
+    define: { "import.meta.dirname": JSON.stringify(join(import.meta.dirname, "..", "src", "safety", "instructions")) },
     outfile: file,
     logLevel: "warning",
   });

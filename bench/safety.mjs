@@ -198,7 +198,7 @@ async function main() {
       format: "esm",
       platform: "node",
       // Models are next to the source that reads them.
-      define: { "import.meta.dirname": JSON.stringify(join(project, "src", "base")) },
+      define: { "import.meta.dirname": JSON.stringify(join(project, "src", "safety", "instructions")) },
       outfile: bundle,
       logLevel: "error",
     });

@@ -8,7 +8,7 @@ const SHORTEST_STEM = 3;
 const CHARACTERS_A_WORD = 1.7;
 const DOT = 46;
 const WIDE = 0x80;
-const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
+const TOKEN = /[a-z][a-z0-9_]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
 /** A web address: that there is one counts, not the words in its path. */
 const ADDRESS = /\b(?:https?|wss?|ftp|git|ssh|gs|s3):\\?\/\\?\/[^\s'()<>\]]{1,400}/g;
 /** The leading folders of a long path; the file and its own folder still count. */

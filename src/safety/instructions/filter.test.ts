@@ -143,6 +143,7 @@ describe("[ATO-INJ-2] planted instructions are removed", () => {
     '  resolved "https://registry.example/strip-ansi/-/strip-ansi-6.0.1.tgz#9e26c63d30f53443e9489495b2105d37b67a85d9"',
     '"image": "https://avatars.example/bc3f74559ceceb488f4189b7e7bdfec2.jpg?s=48&d=https%3A%2F%2Fa.example%2Fava_0004-48.png",',
     "0x00,0x00,0x08,0x00,0x7F,0x00,0x31,0x00,0x49,0x00,0x46,0x00,",
+    "# NOTE: If this function name is changed, add the new name to the query in get_latest_update_message_flag_activity",
     "// From https://gist.example/stevendesu/2d52f7b5e1f1184af3b667c0b5e054b8",
   ])("[G B.4] reads nothing into addresses, hashes and tables: %s", (text) => {
     expect(filterInstructions(text)).toEqual({ text, count: 0 });

@@ -9,6 +9,7 @@ import {
   closeLetters,
   closeShuffled,
   closeSpaced,
+  closeUnderscored,
   decodeHidden,
   moveLetters,
   reversed,
@@ -161,8 +162,7 @@ function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
     let to = from;
     while (to < shadows.length && to - from < MOST_SHORT && hit[to] !== 1 && SHORT_LINE.test(shadows[to] ?? "")) to++;
     // Word lists contain no sentence; a sentence that was split on purpose does.
-    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.shortLines)
-      hit.fill(1, from, to);
+    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.line) hit.fill(1, from, to);
     from = to + 1;
   }
 }
@@ -177,6 +177,8 @@ function isDisguised(line: string, shadow: string): boolean {
   const signs = toSigns(shadow);
   const hidden = decodeHidden(line);
   if (isOrderJoined(line)) return true;
+  const underscored = closeUnderscored(line);
+  if (underscored !== "" && (isInstruction(underscored) || isOrder(scoreText(underscored), underscored))) return true;
   if (signs === NO_SIGNS && hidden === "") return false;
   const spelled = signs.spelled ? closeSpaced(line) || closeLetters(shadow) : "";
   if (spelled.match(SPELLED)?.some((word) => !shadow.includes(word)) === true) return true;

@@ -182,7 +182,7 @@ const WORDS = once(() => {
   const kinds = Object.values(KINDS);
   const latin = kinds.map((kind) => `(${kind.latin})`).join("|");
   const han = kinds.map((kind) => `(${kind.han || "[]"})`).join("|");
-  return new RegExp(`(?<![a-z])(?:${latin})(?![a-z])|${han}`, "g");
+  return new RegExp(`(?<![a-z_])(?:${latin})(?![a-z_])|${han}`, "g");
 });
 
 const MOST_WORDS = 24;

@@ -9,13 +9,13 @@ const model = once(() => readModel(join(import.meta.dirname, "instruction.model"
  * it, and where only several lines together form one; lower where the text was disguised, which nobody does without
  * reason.
  */
-export const ENOUGH = { line: 0.3, hanLine: 0.8, lines: 2.5, shortLines: 1.5, disguised: -1.5, encoded: -3 };
+export const ENOUGH = { line: 0.3, hanLine: 0.6, lines: 2.5, disguised: -1.5, encoded: -3 };
 /** Lines that each score below this do not form an instruction together. */
 export const HOPELESS = -1;
 /** Passages of a long text overlap, so that an instruction is complete in one of them. */
 const STEP = PASSAGE_CHARS * 0.75;
 /** Shorter texts have too few words to be scored. */
-const SENTENCE = /(?:[a-z]{2,}[^a-z]{1,4}){2}[a-z]{2}|[\u3400-\u9fff]{5}/;
+const SENTENCE = /(?:[a-z]{2,}[^a-z_]{1,4}){2}[a-z]{2}|[\u3400-\u9fff]{5}/;
 
 /** Number of features in a sentence of about one line, the usual length of the training lines. */
 const USUAL_FEATURES = 80;

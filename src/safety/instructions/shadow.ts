@@ -212,8 +212,6 @@ export function decodeHidden(line: string): string {
     found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
   }
   if (turned !== "") found.push(turned);
-  const underscored = /[\p{L}]{2,16}(?:_[\p{L}]{1,16}){5,40}/u.exec(line)?.[0];
-  if (underscored !== undefined && !/[(=]/.test(line)) found.push(line.replaceAll("_", " "));
   if (ESCAPED.test(line.replace(ADDRESS, ""))) {
     found.push(
       line
@@ -232,6 +230,13 @@ export function decodeHidden(line: string): string {
       .map((text) => clean(fold(text.replaceAll("\n", "\v"))))
       .join(" . ")
   );
+}
+
+/** Words joined by underscores, with spaces instead. Empty unless they make up most of the line: code is full of such names. */
+export function closeUnderscored(line: string): string {
+  const name = /\p{L}{2,16}(?:_\p{L}{1,16}){5,40}/u.exec(line)?.[0] ?? "";
+  if (name === "" || name.length * 2 < line.trim().length || /[(=]/.test(line)) return "";
+  return clean(fold(line.replaceAll("_", " ")));
 }
 
 /** Words that occur in most English sentences and in hardly any other text. */
