@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs and builds what is missing, then hands over to "groundwork install" or "groundwork uninstall".
-case $0 in */*) project=${0%/*} ;; *) project=. ;; esac
-[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")
+# In a clone, installs and builds what is missing; then hands over to "groundwork install" or "groundwork uninstall".
+case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
+while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac; done
+project=${self%/*}
 set -eu
 say() { printf '%s\n' "install.sh: $*" >&2; }
 action=install deps=yes dry=no flags=
@@ -28,6 +29,10 @@ if [ "$dry" = yes ] && [ ! -f "$root/dist/cli.cjs" ]; then
   say "dry run: would first install the packages and build in $root"
   exit 0
 fi
-[ "$deps" = no ] || [ "$dry" = yes ] || [ "$action" = uninstall ] || node "$root/scripts/prepare.mjs"
+# A package is built, and has no such script.
+[ "$deps" = no ] || [ "$dry" = yes ] || [ ! -f "$root/scripts/prepare.mjs" ] || [ "$action" = uninstall ] || node "$root/scripts/prepare.mjs"
 [ -f "$root/dist/cli.cjs" ] || { say "not built; run this without --skip-deps"; exit 1; }
+# Without one of these, "groundwork install" is about every client and asks.
+case $action,$flags in uninstall,*) flags="$flags --yes" ;; *--with-hook* | *--global* | *--local*) ;; *) flags="$flags --local" ;; esac
+# shellcheck disable=SC2086 # the flags are words of ours
 exec node "$root/dist/cli.cjs" "$action" $flags

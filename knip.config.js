@@ -4,6 +4,8 @@ export default {
   entry: [
     ...Object.values(PROGRAMS),
     "scripts/generated.ts",
+    // Read by scripts/grammars.mjs through a bundle.
+    "src/engine/parse/grammars.ts",
     "scripts/*.{mjs,cjs}",
     "mcp/codex-mcp-server/build.mjs",
     "bench/**/*.mjs",
@@ -19,5 +21,5 @@ export default {
     "@vscode/tree-sitter-wasm",
     "tree-sitter-.*",
   ],
-  ignoreBinaries: ["ctags", "mkfifo"],
+  ignoreBinaries: ["ctags", "mkfifo", "shellcheck"],
 };

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { makeCodeCache } from "../scripts/code-cache.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 41);
 const project = resolve(import.meta.dirname, "..");
@@ -21,7 +22,7 @@ for (let at = 0; at < 30; at++) {
   );
 }
 
-const own = { HOME: scratch, GROUNDWORK_HOME: join(scratch, "state") };
+const own = { HOME: scratch, GROUNDWORK_HOME: join(scratch, "state"), ...makeCodeCache() };
 const environments = { "as it is": { ...process.env, ...own }, bare: { PATH: process.env.PATH, ...own } };
 const prompt = (text) => JSON.stringify({ prompt: text, session_id: "bench", hook_event_name: "UserPromptSubmit" });
 const chat = prompt("thanks, have a nice weekend");

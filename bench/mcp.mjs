@@ -18,6 +18,7 @@ writeFileSync(
   bare,
   `import { McpServer } from ${JSON.stringify(join(sdk, "index.mjs"))};
 import { serveStdio } from ${JSON.stringify(join(sdk, "stdio.mjs"))};
+import { makeCodeCache } from "../scripts/code-cache.mjs";
 serveStdio(() => {
   const server = new McpServer({ name: "bare", version: "1" }, { capabilities: { tools: {} } });
   server.registerTool("nothing", { description: "Does nothing." }, () => ({ content: [] }));
@@ -45,7 +46,7 @@ const hello = {
   method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
 };
-const env = { PATH: process.env.PATH, HOME: scratch, CI_AUTO_TOOLS_INDEX: "off" };
+const env = { PATH: process.env.PATH, HOME: scratch, CI_AUTO_TOOLS_INDEX: "off", ...makeCodeCache() };
 
 /** CPU milliseconds of all threads of a process; only available on Linux. */
 function cpuMs(pid) {

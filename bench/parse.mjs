@@ -1,11 +1,10 @@
 // `node bench/parse.mjs <folder>`: the cost of parsing every file of a folder, in one thread: files, symbols, calls,
 // CPU and MB/s per language, and peak memory.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { grammarFiles } from "../scripts/grammars.mjs";
 
 const project = resolve(import.meta.dirname, "..");
 const root = process.argv[2];
@@ -34,10 +33,9 @@ try {
     alias: { "web-tree-sitter": join(project, "node_modules", "web-tree-sitter", "web-tree-sitter.cjs") },
     logLevel: "warning",
   });
-  for (const [file, source] of grammarFiles) symlinkSync(source, join(scratch, file));
   const { FileParser, languageOf } = createRequire(import.meta.url)(bundle);
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
-  const parser = new FileParser({ folder: scratch, clock });
+  const parser = new FileParser({ folder: join(project, "dist", "grammars"), clock });
 
   const byLanguage = new Map();
   for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {

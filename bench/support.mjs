@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { makeCodeCache } from "../scripts/code-cache.mjs";
 
 const project = resolve(import.meta.dirname, "..");
 const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
@@ -53,7 +54,7 @@ export async function withScratch(work) {
 export function stateIn(folder) {
   const state = join(folder, "state");
   mkdirSync(state, { recursive: true });
-  return { ...process.env, HOME: folder, GROUNDWORK_HOME: state };
+  return { ...process.env, HOME: folder, GROUNDWORK_HOME: state, ...makeCodeCache() };
 }
 
 /** Builds the index of a folder. Contract: throws if that fails. */

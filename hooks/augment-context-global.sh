@@ -1,5 +1,6 @@
 #!/bin/sh
 # Kept for those who know the old name: the same as context-inject-global.sh.
-case $0 in */*) project=${0%/*}/.. ;; *) project=.. ;; esac
-[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")/..
+case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
+while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac; done
+project=${self%/*}/..
 exec "$project/hooks/context-inject-global.sh" "$@"

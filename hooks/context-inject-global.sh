@@ -1,11 +1,15 @@
 #!/bin/sh
 # Entry for clients and the command line: takes a prompt, prints the evidence for it. Options: --help.
 # It only runs the program that talks to the orchestrator; it never calls a tool.
-case $0 in */*) project=${0%/*}/.. ;; *) project=.. ;; esac
-[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")/..
-[ -r "$project/hooks/lib/door.sh" ] && [ -r "$project/hooks/lib/guard.sh" ] || { printf '%s\n' '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""},"systemMessage":"groundwork: orchestrator unavailable"}'; exit 0; }
+case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
+while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac; done
+project=${self%/*}/..
+# A package that is being replaced may lack files, or parts of them: the 2 of a shell that cannot go on would block the prompt.
+trap 'case $? in 2 | 126 | 127) exit 0 ;; esac' EXIT
+[ -r "$project/hooks/lib/door.sh" ] && [ -r "$project/hooks/lib/guard.sh" ] || exit 0
 . "$project/hooks/lib/door.sh" && . "$project/hooks/lib/guard.sh"
-format=hook previous= analysis=
+[ -r "$project/hooks/lib/resident.sh" ] && . "$project/hooks/lib/resident.sh" && ask_resident "$@"
+format=hook previous='' analysis=''
 for argument; do
   [ "$previous" = --format ] && format=$argument
   case $argument in --format=*) format=${argument#*=} ;; --analyze-intent) analysis=1 ;; esac

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The MCP server for Codex jobs, on standard input and output. MCP_TS_SERVER names another program file in its place.
-case $0 in */*) project=${0%/*}/.. ;; *) project=.. ;; esac
-[ -L "$0" ] && project=$(PATH=/usr/bin:/bin:$PATH; dirname "$(readlink -f "$0")")/..
+case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
+while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac; done
+project=${self%/*}/..
 [ -r "$project/hooks/lib/door.sh" ] || { echo 'mcp/server.sh: not a whole installation' >&2; exit 1; }
 . "$project/hooks/lib/door.sh"
 server=${MCP_TS_SERVER:-$project/mcp/codex-mcp-server/dist/index.js}

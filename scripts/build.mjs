@@ -1,22 +1,13 @@
 // Bundles one program per entry point into dist/. CommonJS, because Node starts it faster than an ES module.
-import { execFileSync } from "node:child_process";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { build } from "esbuild";
+import { hashBuild } from "./build-hash.mjs";
 import { LOADED_LATER, PROGRAMS } from "./bundles.mjs";
-import { grammarFiles } from "./grammars.mjs";
+import { grammarSources, writeGrammars } from "./grammars.mjs";
 import { writeMcpFolder } from "./mcp-folder.mjs";
+import { collectNotices } from "./notices.mjs";
 
 /** What is loaded later is a bundle of its own, which `import()` finds beside the one that asks for it. */
 const apart = {
@@ -33,11 +24,12 @@ const apart = {
 // Built next to the old build and then moved into its place, so that a hook that runs meanwhile finds a complete build.
 const fresh = "dist.new";
 rmSync(fresh, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: { ...PROGRAMS, ...LOADED_LATER },
   outdir: fresh,
   outExtension: { ".js": ".cjs" },
   bundle: true,
+  metafile: true,
   platform: "node",
   format: "cjs",
   target: "node20",
@@ -59,9 +51,11 @@ await build({
 for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(?:model|txt)$/.test(name))) {
   copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
 }
-// Only the grammars themselves: their packages also contain sources and other languages.
-mkdirSync(`${fresh}/grammars`);
-for (const [file, source] of grammarFiles) copyFileSync(source, `${fresh}/grammars/${file}`);
+writeGrammars(`${fresh}/grammars`);
+writeFileSync(
+  `${fresh}/third-party-licenses.txt`,
+  collectNotices([...Object.keys(metafile.inputs), ...grammarSources]),
+);
 
 // Type declarations for programs that use us as a library.
 execFileSync(process.execPath, [
@@ -69,38 +63,16 @@ execFileSync(process.execPath, [
   ...["--project", "tsconfig.library.json", "--outDir", `${fresh}/types`],
 ]);
 
-// The bundles needed for a question have a code cache, which is made by asking one about an indexed copy of some of our
-// own sources, so that the code that reads an index is included.
-// Nothing of the environment except PATH is passed on: the builder's may name tools or an orchestrator.
-const sample = mkdtempSync(join(tmpdir(), "groundwork-build-"));
-try {
-  const env = { PATH: process.env.PATH, CI_AUTO_TOOLS: "on", GROUNDWORK_HOME: `${sample}/home` };
-  const run = (program, args, input = "") =>
-    execFileSync(process.execPath, [...program, ...args], {
-      cwd: `${sample}/repository`,
-      env,
-      input,
-      stdio: ["pipe", "ignore", "inherit"],
-    });
-  for (const folder of ["lifecycle", "contract"]) {
-    cpSync(`src/${folder}`, `${sample}/repository/src/${folder}`, { recursive: true });
-  }
-  const commandLine = resolve(fresh, "cli.cjs");
-  run([commandLine], ["index"]);
-  const question = "how does the guard hide secrets in executeToolCall?";
-  const recorder = resolve("scripts/code-cache.cjs");
-  run([recorder, resolve(fresh, "hook.cjs")], ["--format", "hook"], JSON.stringify({ prompt: question }));
-  run([recorder, commandLine], ["search", question]);
-  const say = (id, method, params) => `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
-  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "build", version: "0" } };
-  const search = { name: "ci_search", arguments: { query: question } };
-  const session = say(1, "initialize", client) + say(2, "tools/list", {}) + say(3, "tools/call", search);
-  run([recorder, resolve(fresh, "mcp.cjs")], [], session);
-} finally {
-  rmSync(sample, { recursive: true, force: true });
-}
+// Tells whether a resident runs the very program that a door belongs to, and whose code caches are whose.
+writeFileSync(`${fresh}/build-id`, `${hashBuild(fresh)}\n`);
 
-// The entry points start this node, whatever a repository puts on the PATH.
+// What `groundwork --version` says; nothing where the sources are no clone.
+const described = spawnSync("git", ["describe", "--always", "--dirty", "--abbrev=10", "--exclude", "*"], {
+  encoding: "utf8",
+});
+if (described.status === 0) writeFileSync(`${fresh}/commit`, described.stdout);
+
+// In a clone, the entry points start this node, whatever a repository puts on the PATH. No part of the package.
 writeFileSync(`${fresh}/node-path`, `${process.execPath}\n`);
 if (existsSync("dist")) renameSync("dist", "dist.old");
 renameSync(fresh, "dist");

@@ -7,6 +7,7 @@ export const PROGRAMS = {
   ...fromEntry("hook", "hook-judge", "hook-answer", "orchestrator"),
   ...fromEntry("cli", "command-line", "library", "build-index", "index-worker"),
   ...fromEntry("mcp", "mcp-server", "mcp-tools"),
+  ...fromEntry("resident", "resident-worker", "make-code-cache"),
   ...fromEntry("codex-auto", "codex-start", "codex-job", "codex-mcp"),
 };
 

@@ -1,6 +1,6 @@
 import { toLines } from "../src/contract/faults.ts";
 import { decidePolicy, fitToVersion } from "../src/jobs/policy/policy.ts";
-import { parseVersion } from "../src/jobs/run/codex-version.ts";
+import { parseVersion } from "../src/jobs/run/codex.ts";
 import { parseStartOptions } from "../src/jobs/run/start-options.ts";
 import { injectMcpOptions, type McpRunInputs } from "../src/jobs/tools/mcp-options.ts";
 

@@ -10,6 +10,7 @@ import { makeFileEngine } from "../src/engine/engine.ts";
 import { endingsOf } from "../src/engine/languages.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
 import { mcpPolicyRows, policyRows } from "./codex-policy-rows.ts";
+import { pluginManifests } from "./plugin-manifests.ts";
 
 const tools = makeRegistry(makeFileEngine(systemClock));
 
@@ -19,6 +20,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["schema/run-document-1.0.json", `${JSON.stringify(toJsonSchema(), null, 2)}\n`],
     ["hooks/lib/empty-injection.json", `${JSON.stringify(makeDoorInjection())}\n`],
     ["config/auto-tools.yaml", settingsFile()],
+    ...pluginManifests(),
   ]);
 }
 
@@ -52,9 +54,15 @@ export function fillBlocks(page: string): string {
 
 function settingRows(): string[][] {
   return SETTING_NAMES.map((name) => {
-    const { key, env, fallback, file, accepted, doc } = SETTINGS[name];
+    const { key, env, fallback, narrows, accepted, doc } = SETTINGS[name];
     const shown = Array.isArray(fallback) ? "none" : fallback === "" ? "none" : `\`${fallback}\``;
-    return [file ? `\`${key}\`` : "variable only", env === "" ? "file only" : `\`${env}\``, shown, accepted, doc];
+    return [
+      narrows !== null ? `\`${key}\`` : "variable only",
+      env === "" ? "file only" : `\`${env}\``,
+      shown,
+      accepted,
+      doc,
+    ];
   });
 }
 
@@ -63,7 +71,7 @@ function variableRows(rows: readonly VariableRow[]): string[][] {
     const names = name.split(", ").map((one) => `\`${one}\``);
     return [
       names.join(", "),
-      usual === "" ? "none" : /[ ~]/.test(usual) ? usual : `\`${usual}\``,
+      usual === undefined ? "none" : /[ ~]/.test(usual) ? usual : `\`${usual}\``,
       doc.replace(/<\w+>/g, (mark) => `\`${mark}\``),
     ];
   });
@@ -160,8 +168,8 @@ function settingsFile(): string {
   ];
   let section = "";
   for (const name of SETTING_NAMES) {
-    const { key, file, fallback, doc } = SETTINGS[name];
-    if (!file) continue;
+    const { key, narrows, fallback, doc } = SETTINGS[name];
+    if (narrows === null) continue;
     const [outer = "", inner] = key.split(".");
     if (inner !== undefined && outer !== section) lines.push(`${outer}:`);
     section = inner === undefined ? "" : outer;

@@ -1,5 +1,7 @@
-// What the folder of grammars holds: `[file, source in node_modules]`, as the table of languages says.
+// Makes the folder of grammars, as the table of languages says.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 
 const project = resolve(import.meta.dirname, "..");
@@ -11,4 +13,13 @@ const { outputFiles } = buildSync({
 });
 const { GRAMMAR_FILES } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 
-export const grammarFiles = GRAMMAR_FILES.map(([file, source]) => [file, join(project, "node_modules", source)]);
+/** Where the grammars come from, relative to the project. */
+export const grammarSources = GRAMMAR_FILES.map(([, source]) => join("node_modules", source));
+
+/** Writes each grammar, compressed, and nothing else of its package: those also contain sources and other languages. */
+export function writeGrammars(folder) {
+  mkdirSync(folder);
+  for (const [file, source] of GRAMMAR_FILES) {
+    writeFileSync(join(folder, file), gzipSync(readFileSync(join(project, "node_modules", source)), { level: 9 }));
+  }
+}

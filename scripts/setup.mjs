@@ -1,7 +1,7 @@
 // What `npm start` and `npm test` need on a fresh clone, done once: each step reports what it does, or that it is done.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const say = (text) => process.stderr.write(`${text}\n`);
@@ -65,8 +65,14 @@ export function installPackages(folder, what) {
 
 /** Builds the programs behind the entry points. */
 function buildPrograms() {
-  const inputs = [...listFiles("src"), "scripts/build.mjs", "scripts/bundles.mjs", "package.json", "package-lock.json"];
+  const inputs = [...listFiles("src"), ...listFiles("scripts"), "package.json", "package-lock.json"];
   once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
+}
+
+/** Builds whether something changed or not: a package says which commit it is of. */
+export function buildAnew() {
+  rmSync("dist/.groundwork-built", { force: true });
+  buildPrograms();
 }
 
 /** Installs Debian packages that the tests use, if possible. */

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeCodeCache } from "./code-cache.mjs";
 import { installAndBuild, installPackages, installSystemPackages, prepare } from "./setup.mjs";
 
 prepare(
@@ -10,9 +11,17 @@ prepare(
     installSystemPackages([
       { name: "git", command: "git" },
       { name: "jq", command: "jq" },
+      // The shells under which every door is run, and what reads the doors.
+      { name: "dash", command: "dash" },
+      { name: "busybox", command: "busybox" },
+      { name: "shellcheck", command: "shellcheck" },
+      // A terminal for the loop of codex-auto, and a place without /proc.
+      { name: "bsdutils", command: "script" },
+      { name: "util-linux", command: "unshare" },
     ]),
   installAndBuild,
-  () => installPackages("tests/e2e/clients", "the real Claude Code and Codex, for the end-to-end tests"),
+  makeCodeCache,
+  () => installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests"),
 );
 
 // A filter for development: `npm test -- clamp` runs only the unit tests whose path contains that word.
@@ -35,6 +44,8 @@ const shellTests = ["shell tests", join("node_modules", "bats", "bin", "bats"), 
 
 let passed = 0;
 let failed = 0;
+/** Titles of what failed, with their first lines: whoever sees only the end of the output must see them. */
+const failures = [];
 const count = ([good, bad], status) => {
   passed += good;
   failed += bad;
@@ -48,16 +59,22 @@ for (const [name, command, args] of filter.length > 0 ? [unitTests] : [...checks
   console.log(`\n== ${name}`);
   const { status } = spawnSync(command, args, { stdio: "inherit" });
   if (command === unitTests[1]) {
-    const { numPassedTests, numFailedTests } = readReport();
-    count([numPassedTests, numFailedTests], status);
-  } else count(status === 0 ? [1, 0] : [0, 1], status);
+    const report = readReport();
+    count([report.numPassedTests, report.numFailedTests], status);
+    failures.push(...listFailures(report));
+  } else {
+    count(status === 0 ? [1, 0] : [0, 1], status);
+    if (status !== 0) failures.push(name);
+  }
 }
 if (beside !== null) {
   const { status, output } = await beside.ended;
   console.log(`\n== ${beside.name}\n${output}`);
   count([output.match(/^ok /gm)?.length ?? 0, output.match(/^not ok /gm)?.length ?? 0], status);
+  failures.push(...(output.match(/^not ok .*(?:\n#.*){0,12}/gm) ?? []));
 }
 rmSync(scratch, { recursive: true, force: true });
+if (failures.length > 0) console.log(`\n== failed\n${failures.join("\n")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
@@ -78,6 +95,16 @@ function readReport() {
   try {
     return JSON.parse(readFileSync(report, "utf8"));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 1 };
+    return { numPassedTests: 0, numFailedTests: 1, testResults: [] };
   }
+}
+
+/** Each failed test by file and title, and each file that did not load, with the first lines of why. */
+function listFailures({ testResults }) {
+  const brief = (text = "") => text.split("\n").slice(0, 12).join("\n  ").slice(0, 1_500);
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const bad = assertionResults.filter((test) => test.status === "failed");
+    if (bad.length === 0) return status === "failed" ? [`${name}\n  ${brief(message)}`] : [];
+    return bad.map(({ fullName, failureMessages }) => `${name}: ${fullName}\n  ${brief(failureMessages[0])}`);
+  });
 }

@@ -667,7 +667,8 @@ describe("[G D.21] a folder that is replaced while Codex runs", () => {
     expect(errorOf(result).message).toMatch(/another folder stands in the place of the session/);
     expect(JSON.stringify(result)).not.toContain("somebody else");
     const { jobId } = dataOf(await call(server, "codex.start", { args: ["--task", "x"] }));
-    await until(() => sessionsOf(cwd).includes(`${jobId}.moved`));
+    // Moved away, and the link put in its place.
+    await until(() => [`${jobId}.moved`, `${jobId}`].every((name) => sessionsOf(cwd).includes(name)));
     expect(errorOf(await call(server, "codex.status", { jobId })).message).toContain("is a link");
     expect(errorOf(await call(server, "codex.logs", { jobId })).message).toContain("is a link");
     await until(async () => (await findLeftProcesses(marker)).every((line) => !line.includes("codex-start")));

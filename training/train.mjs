@@ -1,5 +1,6 @@
 // `npm run train`: makes the models that the hook and the guard read from the lines in this folder. Deterministic: the
-// same lines and the same feature functions give the same bytes. `--check` says whether the models are up to date.
+// same lines and the same feature functions give the same bytes. `--check` says whether the models were made of the lines,
+// features and program that are here now, without training again.
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ const project = resolve(folder, "..");
 
 /**
  * One model: which lines, which of their marks means yes, how a line becomes features, how many slots the model has
- * (as an exponent of 2) and where it goes, and whether
+ * (as an exponent of 2) and where it goes, of how many orders of its lines it is the mean, and whether
  * the halves of an ordinary line are lines of their own: prose in files is wrapped, and half an ordinary sentence is ordinary.
  */
 const MODELS = [
@@ -20,6 +21,7 @@ const MODELS = [
     name: "judgement",
     lines: "prompts",
     yes: "c",
+    orders: 3,
     exponent: 17,
     target: "src/orchestrator/judgement.model",
     entry: `import { findClues } from "./src/orchestrator/clues.ts";
@@ -34,6 +36,7 @@ const MODELS = [
     lines: "lines",
     yes: "i",
     halves: true,
+    orders: 6,
     exponent: 18,
     target: "src/safety/instructions/instruction.model",
     entry: `import { defang } from "./src/safety/defang/defang.ts";
@@ -48,7 +51,6 @@ const MODELS = [
 ];
 
 const PASSES = 25;
-const SEEDS = [1, 2, 3];
 const RATE = 0.2;
 /** Share of a line's features that a step does not see: no word may rely on another to be there. */
 const HIDDEN = 0.4;
@@ -93,7 +95,7 @@ function withHalves(line) {
 }
 
 /** Logistic regression by stochastic gradient steps, each feature with a rate of its own, mean of several orders. */
-export function learn(rows) {
+export function learn(rows, orders) {
   const places = new Map();
   const sets = rows.map(({ features }) =>
     Int32Array.from(features, (feature) => {
@@ -104,10 +106,10 @@ export function learn(rows) {
   );
   const sum = new Float64Array(places.size);
   let bias = 0;
-  for (const seed of SEEDS) {
+  for (let seed = 1; seed <= orders; seed++) {
     const one = learnOnce(rows, sets, places.size, seed);
-    bias += one.bias / SEEDS.length;
-    for (let at = 0; at < sum.length; at++) sum[at] += one.state[2 * at] / SEEDS.length;
+    bias += one.bias / orders;
+    for (let at = 0; at < sum.length; at++) sum[at] += one.state[2 * at] / orders;
   }
   return { bias, weights: new Map(Array.from(places, ([feature, at]) => [feature, sum[at]])) };
 }
@@ -215,32 +217,65 @@ export async function loadFeatures(entry) {
   }
 }
 
-/** Trains one model. Returns its bytes. */
-export async function train(model) {
+/** The lines of a model with their features: all that it is learned from. */
+async function readRows(model) {
   const lib = await loadFeatures(model.entry);
   const lines = readLines(join(folder, model.lines), model.yes);
   const rows = (model.halves ? lines.flatMap(withHalves) : lines).map((line) => ({
     ...line,
     features: lib.featuresOf(line.text).filter((key) => line.weight === 1 || WORD_FEATURE.test(key)),
   }));
-  const { bias, weights } = learn(rows);
-  const chosen = choose(weights, rows, 2 ** model.exponent);
-  return { bytes: pack(chosen, bias, model.exponent, lib), lines: lines.length, features: chosen.length };
+  return { lib, lines: lines.length, rows };
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** Trains one model. Returns its bytes. */
+export async function train(model, { lib, lines, rows } = {}) {
+  if (rows === undefined) return train(model, await readRows(model));
+  const { bias, weights } = learn(rows, model.orders);
+  const chosen = choose(weights, rows, 2 ** model.exponent);
+  return { bytes: pack(chosen, bias, model.exponent, lib), lines, features: chosen.length };
+}
+
+const digestOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
+
+/** What a model was learned from: every row, and this program. Training takes minutes, this takes seconds. */
+function digestOfRows(rows) {
+  const hash = createHash("sha256").update(readFileSync(import.meta.filename));
+  for (const { isYes, weight, features } of rows) hash.update(`${isYes} ${weight} ${features.join("\n")}\0`);
+  return hash.digest("hex");
+}
+
+/** Which rows each model was made of, and which bytes came of them; written with the models. */
+const RECORD = join(folder, "models.json");
+
+async function main() {
+  const isCheck = process.argv.includes("--check");
+  const record = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, "utf8")) : {};
   let isStale = false;
   for (const model of MODELS) {
-    const { bytes, lines, features } = await train(model);
     const target = join(project, model.target);
+    const given = await readRows(model);
+    const from = digestOfRows(given.rows);
+    if (isCheck) {
+      const isSame = record[model.name]?.rows === from && record[model.name]?.model === digestOf(readFileSync(target));
+      console.log(`${model.name}: ${isSame ? "made of these lines" : "not made of these lines"}`);
+      isStale ||= !isSame;
+      continue;
+    }
+    const { bytes, lines, features } = await train(model, given);
     const isSame = existsSync(target) && readFileSync(target).equals(bytes);
-    const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
-    console.log(`${model.name}: ${lines} lines, ${features} features, ${digest}${isSame ? ", unchanged" : ""}`);
-    if (process.argv.includes("--check")) isStale ||= !isSame;
-    else if (!isSame) writeFileSync(target, bytes);
+    const digest = digestOf(bytes);
+    console.log(
+      `${model.name}: ${lines} lines, ${features} features, ${digest.slice(0, 12)}${isSame ? ", unchanged" : ""}`,
+    );
+    if (!isSame) writeFileSync(target, bytes);
+    record[model.name] = { rows: from, model: digest };
   }
+  if (!isCheck) writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
   if (isStale) {
     console.error("a model is not what its lines give; run npm run train");
     process.exitCode = 1;
   }
 }
+
+if (process.argv[1] === import.meta.filename) await main();

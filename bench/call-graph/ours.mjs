@@ -1,10 +1,9 @@
 // Our edges of a repository, in the same form as the references.
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { grammarFiles } from "../../scripts/grammars.mjs";
 
 const project = resolve(import.meta.dirname, "..", "..");
 const SETTINGS = /(?:^|\/)(?:package\.json|[tj]sconfig[\w.]*\.json|go\.mod|Cargo\.toml)$/;
@@ -16,7 +15,7 @@ export async function readOurs(root) {
   try {
     const { FileParser, languageOf, makeResolver } = await loadEngine(scratch);
     const parser = new FileParser({
-      folder: join(scratch, "grammars"),
+      folder: join(project, "dist", "grammars"),
       clock: { monotonicMs: () => performance.now() },
     });
     const files = [];
@@ -96,8 +95,6 @@ function* walk(root, folder) {
 }
 
 async function loadEngine(scratch) {
-  mkdirSync(join(scratch, "grammars"));
-  for (const [file, source] of grammarFiles) copyFileSync(source, join(scratch, "grammars", file));
   const entry = ["parse/file-parser.ts", "parse/languages/table.ts", "graph/resolver.ts"]
     .map((path) => `export * from ${JSON.stringify(join(project, "src", "engine", path))};`)
     .join("\n");

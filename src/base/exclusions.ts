@@ -10,13 +10,16 @@ export function isQuickPattern(pattern: string): boolean {
   return pattern.split("**").length - 1 <= MAX_DOUBLE_STARS;
 }
 
+/** The predicate of no patterns at all. */
+export const excludeNothing = (): boolean => false;
+
 /**
  * Builds a predicate for paths that .gitignore-style patterns exclude. Contract: paths outside the root never match. If
  * the root is a subfolder of the repository (`below` is its path from the top), a pattern may be relative to either
  * folder, so it applies to both: choosing another root cannot bypass an exclusion.
  */
 export function makeExcluder(patterns: readonly string[], below = ""): (path: string) => boolean {
-  if (patterns.length === 0) return () => false;
+  if (patterns.length === 0) return excludeNothing;
   const rules = ignore().add([...patterns]);
   const isMatch = (path: string) => ignore.isPathValid(path) && rules.ignores(path);
   return (path) => isMatch(path) || (below !== "" && isMatch(`${below}/${path}`));

@@ -8,31 +8,27 @@ export interface Claim {
 }
 
 /**
- * Takes an exclusive lock on a file, held until it is released or this process ends. Contract: null if another process
- * holds the lock and does not release it within `waitMs`, or if the file cannot be locked at all. The operating system
- * releases the lock when the process dies, however it dies, so there are no stale locks to clean up.
- */
-export function claim(file: string, waitMs = 0): Claim | null {
-  const taken = take(file, waitMs);
-  return "release" in taken ? taken : null;
-}
-
-/**
- * Like `claim`, for a lock file in one of our own folders. Contract: null only if another process holds the lock; a
+ * Like `tryClaim`, for a lock file in one of our own folders. Contract: null only if another process holds the lock; a
  * file that is not a lock file is replaced; throws, with the reason, if the file cannot be locked at all.
  */
 export function claimOwn(file: string, waitMs = 0): Claim | null {
-  const taken = take(file, waitMs);
+  const taken = tryClaim(file, waitMs);
   if ("release" in taken) return taken;
-  if (taken.isBusy) return null;
+  if (isBusy(taken.thrown)) return null;
   mend(file);
-  const again = take(file, waitMs);
+  const again = tryClaim(file, waitMs);
   if ("release" in again) return again;
-  if (again.isBusy) return null;
-  throw new Error(`no lock can be had: ${again.why}`);
+  if (isBusy(again.thrown)) return null;
+  throw new Error(`no lock can be had: ${sayDatabaseError(again.thrown)}`);
 }
 
-function take(file: string, waitMs: number): Claim | { readonly isBusy: boolean; readonly why: string } {
+/**
+ * Takes an exclusive lock on a file, held until it is released or this process ends. Contract: never throws; `thrown` is
+ * what stood in the way, and `isBusy` tells whether that is a process that holds the lock and did not release it within
+ * `waitMs`. The operating system releases the lock when the process dies, however it dies, so there are no stale locks
+ * to clean up.
+ */
+export function tryClaim(file: string, waitMs = 0): Claim | { readonly thrown: unknown } {
   let database: Database | undefined;
   try {
     database = openDatabase(file, { timeout: waitMs });
@@ -40,8 +36,12 @@ function take(file: string, waitMs: number): Claim | { readonly isBusy: boolean;
     const held = database;
     return { release: () => held.close() };
   } catch (thrown) {
-    database?.close();
-    return { isBusy: isBusy(thrown), why: sayDatabaseError(thrown) };
+    try {
+      database?.close();
+    } catch {
+      // Why it could not be had says more.
+    }
+    return { thrown };
   }
 }
 

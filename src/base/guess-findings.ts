@@ -1,4 +1,4 @@
-import type { ToolFinding } from "../contract/finding.ts";
+import type { ToolFinding } from "../contract/tool.ts";
 import { isRecord } from "./text.ts";
 
 /** Keys under which answers list places. */

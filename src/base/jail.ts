@@ -14,7 +14,7 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
 
 /** A path inside the root, in absolute and relative form. */
-export interface InsidePath {
+interface InsidePath {
   /** Absolute path with symlinks resolved. */
   readonly real: string;
   /** Path relative to the root, with forward slashes. */
@@ -51,7 +51,7 @@ export function resolveInside(root: string, path: string): Outcome<InsidePath> {
 }
 
 /** Text of a file and its metadata. */
-export interface FileText {
+interface FileText {
   /** Null for binary files. */
   readonly text: string | null;
   readonly sizeBytes: number;

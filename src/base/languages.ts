@@ -38,6 +38,11 @@ export interface LanguageEntry {
   readonly hasInnerValues?: true;
 }
 
+/** Where the grammars lie that come in one package. */
+function wasm(name: string): string {
+  return `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`;
+}
+
 /**
  * Every language and kind of text file that anything here knows: the judge, the parser, the call graph and search read
  * this table. Plain data without imports, because the hook loads it. How to add a language: docs/engine.md.
@@ -48,25 +53,18 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     kind: "code",
     endings: ["ts", "mts", "cts"],
     programs: ["deno", "bun", "tsx", "ts-node"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm",
+    grammar: wasm("typescript"),
     family: "script",
     fronts: ["index"],
     declarations: ["d.ts", "d.mts", "d.cts"],
   },
-  {
-    id: "tsx",
-    kind: "code",
-    endings: ["tsx"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-tsx.wasm",
-    family: "script",
-    fronts: ["index"],
-  },
+  { id: "tsx", kind: "code", endings: ["tsx"], grammar: wasm("tsx"), family: "script", fronts: ["index"] },
   {
     id: "javascript",
     kind: "code",
     endings: ["js", "jsx", "mjs", "cjs"],
     programs: ["node"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-javascript.wasm",
+    grammar: wasm("javascript"),
     family: "script",
     fronts: ["index"],
   },
@@ -76,37 +74,24 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     endings: ["py", "pyi", "pyw"],
     programs: ["python"],
     comments: "hash",
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm",
+    grammar: wasm("python"),
     family: "python",
     fronts: ["__init__"],
     declarations: ["pyi"],
     functionsBy: "keyword",
   },
-  {
-    id: "go",
-    kind: "code",
-    endings: ["go"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm",
-    family: "go",
-  },
+  { id: "go", kind: "code", endings: ["go"], grammar: wasm("go"), family: "go" },
   {
     id: "rust",
     kind: "code",
     endings: ["rs"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm",
+    grammar: wasm("rust"),
     family: "rust",
     fronts: ["mod"],
     reexports: ["prelude"],
     roots: ["lib", "main"],
   },
-  {
-    id: "java",
-    kind: "code",
-    endings: ["java"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm",
-    family: "jvm",
-    reexports: ["package-info"],
-  },
+  { id: "java", kind: "code", endings: ["java"], grammar: wasm("java"), family: "jvm", reexports: ["package-info"] },
   {
     id: "c",
     kind: "code",
@@ -120,18 +105,12 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     id: "cpp",
     kind: "code",
     endings: ["cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-cpp.wasm",
+    grammar: wasm("cpp"),
     family: "c",
     headers: ["hpp", "hh", "hxx", "h++", "cuh"],
     hasPreprocessor: true,
   },
-  {
-    id: "csharp",
-    kind: "code",
-    endings: ["cs", "csx"],
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm",
-    family: "csharp",
-  },
+  { id: "csharp", kind: "code", endings: ["cs", "csx"], grammar: wasm("c-sharp"), family: "csharp" },
   {
     id: "ruby",
     kind: "code",
@@ -140,7 +119,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     names: ["Rakefile", "Gemfile", "Capfile", "Guardfile"],
     programs: ["ruby"],
     comments: "hash",
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-ruby.wasm",
+    grammar: wasm("ruby"),
     family: "ruby",
     functionsBy: "keyword",
   },
@@ -151,7 +130,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     ambiguousEndings: ["inc"],
     programs: ["php"],
     comments: "slashesOrHash",
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm",
+    grammar: wasm("php"),
     family: "php",
   },
   {
@@ -186,20 +165,13 @@ export const LANGUAGES: readonly LanguageEntry[] = [
     names: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
     programs: ["sh", "bash", "dash", "zsh", "ksh", "bats"],
     comments: "hash",
-    grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm",
+    grammar: wasm("bash"),
     family: "bash",
     functionsBy: "empty-parentheses",
   },
   { id: "cython", kind: "code", endings: ["pyx"], comments: "hash" },
   { id: "elixir", kind: "code", endings: ["ex", "exs"], comments: "hash", functionsBy: "keyword" },
-  {
-    id: "perl",
-    kind: "code",
-    endings: [],
-    ambiguousEndings: ["pl", "pm"],
-    comments: "hash",
-    functionsBy: "keyword",
-  },
+  { id: "perl", kind: "code", endings: [], ambiguousEndings: ["pl", "pm"], comments: "hash", functionsBy: "keyword" },
   { id: "lua", kind: "code", endings: ["lua"], comments: "dashes" },
   { id: "haskell", kind: "code", endings: ["hs"], comments: "dashes", functionsBy: "signature" },
   { id: "sql", kind: "code", endings: ["sql"], comments: "dashes" },
@@ -231,8 +203,7 @@ export function writtenEndings(...kinds: readonly LanguageEntry["kind"][]): stri
     .join("|");
 }
 
-/** A way to write comments. */
-export type CommentStyle = "slashes" | "slashesOrHash" | "hash" | "dashes" | "semicolons" | "percents";
+type CommentStyle = "slashes" | "slashesOrHash" | "hash" | "dashes" | "semicolons" | "percents";
 
 /** How comments are written. */
 export interface CommentMarks {
@@ -342,14 +313,7 @@ export const FAMILIES: Readonly<Record<FamilyId, FamilyTraits>> = {
     reopensTypes: true,
     passes: "ConfigureAwait",
   },
-  php: {
-    modules: "namespace",
-    self: "$this",
-    ownType: "self static",
-    base: "parent",
-    sees: "package",
-    sigil: "$",
-  },
+  php: { modules: "namespace", self: "$this", ownType: "self static", base: "parent", sees: "package", sigil: "$" },
   ruby: {
     modules: "include",
     self: "self",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Weights of a linear model over named features. */
-export interface LinearModel {
+interface LinearModel {
   readonly bias: number;
   /** Weight of a feature. Contract: 0 for an unknown feature, except for a chance collision of one in 65,536. */
   readonly weightOf: (feature: string) => number;

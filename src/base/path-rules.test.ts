@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isSensitivePath } from "./path-rules.ts";
+import { makeExcluder } from "./exclusions.ts";
+import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
 
 describe("[G D.23] [ATO-PATH-5] what is never read", () => {
   it.each([
@@ -49,5 +50,32 @@ describe("[G D.23] [ATO-PATH-5] what is never read", () => {
     ".eslintrc.yml",
   ])("but %s is", (path) => {
     expect(isSensitivePath(path)).toBe(false);
+  });
+});
+
+describe("[P-8] where a file system does not tell case apart, neither do the rules", () => {
+  it.each([
+    ".ENV",
+    ".Env.Local",
+    "ID_RSA",
+    "Id_Ed25519.bak",
+    "Keys/SERVER.PEM",
+    ".SSH/config",
+    ".Aws/Credentials",
+    "SECRETS/a",
+  ])("%s is not read", (path) => {
+    expect(isSensitivePath(path)).toBe(true);
+  });
+
+  it.each(["Node_Modules/a/index.js", ".GIT/config", "DIST/a.js", "Yarn.LOCK"])("%s is left out", (path) => {
+    expect(isExcludedPath(path)).toBe(true);
+  });
+
+  it.each([
+    ["private/", "Private/a.ts"],
+    ["*.Secret", "a.SECRET"],
+    ["docs/**/draft.md", "Docs/x/DRAFT.md"],
+  ])("the user's pattern %s holds for %s", (pattern, path) => {
+    expect(makeExcluder([pattern])(path)).toBe(true);
   });
 });

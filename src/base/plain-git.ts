@@ -1,5 +1,5 @@
 /** What git gets to see of a repository: its objects, but nothing that configures how git runs. */
-export interface PlainGitPlace {
+interface PlainGitPlace {
   /** Git directory used instead of the repository's own; its configuration names no program. */
   readonly folder: string;
   readonly objects: string;

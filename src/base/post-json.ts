@@ -1,11 +1,9 @@
-/** Response of a server. */
-export interface PostAnswer {
+interface PostAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Request to a server. */
-export interface PostRequest {
+interface PostRequest {
   readonly url: string;
   readonly json: string;
   readonly headers?: Readonly<Record<string, string>>;

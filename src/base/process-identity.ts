@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { once } from "./once.ts";
+import { toCode } from "./text.ts";
 
 /** Identifies one process, as opposed to a later one that reuses its PID. */
 export interface ProcessIdentity {
@@ -33,7 +34,7 @@ function isThere(pid: number): boolean {
     return true;
   } catch (thrown) {
     // EPERM: the process exists but belongs to another user.
-    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+    return toCode(thrown) === "EPERM";
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Wish } from "../contract/tool.ts";
-import { CARRIERS } from "./carrier-words.ts";
 import { once } from "./once.ts";
 
 /** The form of a question: what it wants, and which of its words it asks about. */
-export interface QuestionFrame {
+interface QuestionFrame {
   readonly wish: Wish | null;
   /** Words in positions where a question of this form has a name, as written and in order. */
   readonly asked: readonly string[];
@@ -33,6 +32,30 @@ function setOf(list: string): { readonly has: (word: string) => boolean } {
   const words = once(() => new Set(list.split(" ")));
   return { has: (word) => words().has(word) };
 }
+
+/** Stop words of questions about code: they phrase the question but name nothing in the repository. */
+export const CARRIERS: ReadonlySet<string> = new Set(
+  (
+    "a an the and or but so then also too if as at by for from in into of off on out over to up with without about between after before " +
+    "i me my we us our you your is are was were be been being am do does did has have had will would can could should shall may might must " +
+    "not no any some all every each other others another else more most just only really actually now again still yet please here there it " +
+    "its itself that this these those they them their theirs what which who whom whose when where why how s re ve d ll m t don doesn isn " +
+    "aren wasn can couldn won wouldn same anywhere somewhere everywhere " +
+    "tell show see look find give list explain describe walk through trace know understand mean means want need let " +
+    "call calls called calling caller callers callee callees use uses used using usage usages invoke invokes invoked reference references " +
+    "referenced import imports imported define defines defined definition definitions declare declared implement implements implemented " +
+    "implementation implementations test tests tested testing cover covers covered coverage return returns returned throw throws thrown " +
+    "raise raises raised handle handles handled depend depends dependent dependents dependency dependencies affect affects affected impact " +
+    "break breaks broken change changes changed changing work works working fix fixes fixed refactor rename renamed move moved remove " +
+    "removed delete add write document documented optimise optimize simplify improve happen happens happening come comes go goes live lives " +
+    "located exist exists make makes get gets set sets own owns wrote written trigger triggers triggered support supports expect expects " +
+    "contain contains belong belongs read reads take takes accept accepts pass passes passed store stores stored anything something " +
+    "nothing everything whats hows whos wheres if many deal deals difference different related relation null none empty " +
+    "function functions method methods class classes module modules file files code place places line lines part parts piece one ones thing " +
+    "things example examples bug bugs issue problem error errors docs documentation comment comments type types signature argument arguments " +
+    "parameter parameters body source name side effect effects chain detail details way ways reason unit"
+  ).split(" "),
+);
 
 /** Function words: never a name, in any position. */
 const CLOSED = setOf(
@@ -110,7 +133,7 @@ const WISHES: readonly (readonly [Wish, RegExp])[] = [
   ],
   [
     "impact",
-    /\b(?:impact|affect(?:s|ed)?|breaks?|blast radius|depends? on|dependents?|dependants?|safe to|ripple|consequences)\b|\bcan (?:i|we) (?:safely )?(?:remove|delete|rename|drop)\b|影[响響]|波及|[坏壞]掉/i,
+    /\b(?:impact|affect(?:s|ed)?|breaks?|blast radius|depends? on|dependents?|dependants?|safe to|ripple|consequences)\b|\bcan (?:i|we) (?:safely )?(?:remove|delete|rename|drop)\b|影[响響]|波及|[坏壞]掉|破[坏壞]|(?:[谁誰]|哪些|什[么麼]).{0,8}依[赖賴]|(?:改|[删刪]|[动動]).{0,60}(?:出[问問][题題]|出[错錯]|[挂掛]掉?[吗嗎么麼])/i,
   ],
   [
     "callers",
@@ -200,7 +223,9 @@ function isSure(words: readonly string[], place: number): boolean {
   const next = word(place + 1);
   if (KINDS.has(next) && ARTICLES.has(word(place - 1))) return !KINDS.has(word(place));
   const isLinked = LINKS.has(lead) && (SURE_LEADS.has(word(place - 2)) || NOUNS.has(word(place - 2)));
-  if (SURE_LEADS.has(lead) || isLinked) return next === "" || MARK.test(next);
+  // A capital inside a sentence is how a name is written: "what breaks if I change Walk".
+  const isWritten = LEADS.has(lead) && /^[A-Z][a-z]/.test(words[place] ?? "");
+  if (SURE_LEADS.has(lead) || isLinked || isWritten) return next === "" || MARK.test(next);
   const asking = word(ARTICLES.has(word(place - 1)) ? place - 3 : place - 2);
   return OPEN_LEADS.has(lead) && (asking === "" || QUESTIONS.has(asking)) && SURE_FOLLOWS.has(next);
 }

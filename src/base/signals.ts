@@ -5,3 +5,6 @@ export const EXIT_CODE_OF = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: 1
 export const ENDING_SIGNALS = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map(
   (signal) => [signal, EXIT_CODE_OF[signal]] as const,
 );
+
+/** What Ctrl-C sends. */
+export const INTERRUPT = "SIGINT";

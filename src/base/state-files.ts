@@ -17,10 +17,11 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readInside, toInside } from "./jail.ts";
+import { isOurs, isOwnFolder } from "./ownership.ts";
 import { toMessage } from "./text.ts";
 
 /** How many files of a folder are kept, and for how long. */
-export interface Keeping {
+interface Keeping {
   /** True for names that we may remove: the user may have configured a folder that holds files of their own. */
   readonly isOurs: (name: string) => boolean;
   readonly most: number;
@@ -67,10 +68,6 @@ function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isSymbolicLink()) return "a link";
   return stats.isFIFO() ? "a pipe" : "something else";
-}
-
-function isOurs({ uid }: Stats): boolean {
-  return process.getuid === undefined || uid === process.getuid();
 }
 
 /**
@@ -127,7 +124,7 @@ export function readStateFile(folder: string, name: string, maxBytes: number): s
  * content, never a part; if it cannot be written, nothing changes. Adding a new file removes the oldest ones beyond the
  * limits of `keeping`.
  */
-export function writeStateFile(folder: string, name: string, text: string, keeping: Keeping): void {
+export function writeStateFile(folder: string, name: string, text: string | Uint8Array, keeping: Keeping): void {
   try {
     makeFolders(folder, MAX_NEW_FOLDERS);
     if (isOwnFolder(folder) && whyNotOurs(join(folder, name)) !== null) clearPlace(join(folder, name));
@@ -139,11 +136,27 @@ export function writeStateFile(folder: string, name: string, text: string, keepi
 }
 
 /**
+ * Makes an empty file that may exist only once. Contract: never throws; false only if it is there already; where there is no
+ * place for it, everybody is the first. Old ones are removed as `keeping` says.
+ */
+export function claimStateFile(folder: string, name: string, keeping: Keeping): boolean {
+  try {
+    makeFolders(folder, MAX_NEW_FOLDERS);
+    if (!isOwnFolder(folder)) return true;
+    writeNew(join(folder, name), "");
+    makeRoom(folder, name, keeping);
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST");
+  }
+}
+
+/**
  * Atomically writes a file in an existing folder, readable only by its owner. Contract: never throws; the file has
  * either the old or the new content, never a part; false if it could not be written, or if the folder is not
  * exclusively ours.
  */
-export function replaceFile(folder: string, name: string, text: string): boolean {
+export function replaceFile(folder: string, name: string, text: string | Uint8Array): boolean {
   return isOwnFolder(folder) && putInPlace(join(folder, name), text) === "";
 }
 
@@ -152,7 +165,7 @@ export function replaceFile(folder: string, name: string, text: string): boolean
  * otherwise the reason; the file has either the old or the new content, never a part; a symlink is replaced, not
  * followed.
  */
-export function putInPlace(path: string, text: string): string {
+export function putInPlace(path: string, text: string | Uint8Array): string {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeNew(temporary, text);
@@ -180,17 +193,7 @@ function makeFolders(folder: string, most: number): void {
   }
 }
 
-/** True for a real folder (not a symlink) that we own and nobody else may write to. Contract: never throws. */
-export function isOwnFolder(folder: string): boolean {
-  try {
-    const stats = lstatSync(folder);
-    return stats.isDirectory() && isOurs(stats) && (stats.mode & 0o022) === 0;
-  } catch {
-    return false;
-  }
-}
-
-function writeNew(path: string, text: string): void {
+function writeNew(path: string, text: string | Uint8Array): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -217,7 +220,8 @@ function makeRoom(folder: string, written: string, { isOurs, most, maxAgeMs, now
   for (const { name } of [...old, ...left]) removeQuietly(join(folder, name));
 }
 
-function removeQuietly(path: string): void {
+/** Removes a file or a symlink. Contract: never throws; whoever needs the place finds what is left there. */
+export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {

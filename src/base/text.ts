@@ -19,6 +19,18 @@ export function sliceBytes(text: string, max: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
+/** How many of the bytes are whole UTF-8 characters: a cut may have fallen inside the last one. */
+export function wholeLength(bytes: Buffer): number {
+  // A character has four bytes at the most, and all but the first begin with the bits 10.
+  for (let start = bytes.length - 1; start >= 0 && start >= bytes.length - 4; start--) {
+    const byte = bytes[start] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return start + length > bytes.length ? start : bytes.length;
+  }
+  return bytes.length;
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
@@ -33,6 +45,18 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** Columns as wide as they need to be; numbers stand on the right of theirs. */
+export function toTable(rows: readonly (readonly (string | number)[])[]): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, at) =>
+    Math.max(...rows.map((row) => String(row[at] ?? "").length)),
+  );
+  const pad = (cell: string | number, width = 0) =>
+    typeof cell === "number" ? String(cell).padStart(width) : cell.padEnd(width);
+  const toLine = (row: readonly (string | number)[]) => row.map((cell, at) => pad(cell, widths[at])).join("  ");
+  return rows.map((row) => toLine(row).trimEnd()).join("\n");
+}
+
 /** True if at least a sixth of the letters are Chinese characters; then the frame around the results is in Chinese. */
 export function isChinese(text: string): boolean {
   const head = text.slice(0, 4_000);
@@ -44,6 +68,27 @@ export function isChinese(text: string): boolean {
 /** True for a plain object: not null, not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object that a JSON text says; null for anything else. */
+export function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A text of a record; empty where it is none. */
+export function textOf(record: Readonly<Record<string, unknown>> | null, key: string): string {
+  const value = record?.[key];
+  return typeof value === "string" ? value : "";
+}
+
+/** The short name of an error of the system, as `EACCES`; `unknown` for any other thrown value. */
+export function toCode(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }
 
 /** Error message of any thrown value. */
@@ -69,5 +114,13 @@ export function mapStrings(value: unknown, change: (text: string) => string, dep
   // Object.fromEntries defines own properties, so a "__proto__" key stays data.
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change, depth + 1)]),
+  );
+}
+
+/** An English word without its plural or tense suffix. Contract: never cut to fewer than `shortest` letters. */
+export function toStem(word: string, shortest: number): string {
+  if (word.length <= 4) return word;
+  return word.replace(/(?:ations?|ings?|ers?|ies|ied|es|ed|s|ly)$/, (ending) =>
+    word.length - ending.length >= shortest ? "" : ending,
   );
 }

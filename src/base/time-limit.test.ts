@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isTimeUp, limitTime } from "./time-limit.ts";
+import { isTimeUp, limitTime } from "./timers.ts";
 
 describe("a time limit", () => {
   it("comes when the time is up", async () => {
@@ -33,7 +33,7 @@ describe("a time limit", () => {
 
   it("is not collected as garbage", () => {
     const script = `
-      import { limitTime } from ${JSON.stringify(join(import.meta.dirname, "time-limit.ts"))};
+      import { limitTime } from ${JSON.stringify(join(import.meta.dirname, "timers.ts"))};
       const wait = () => new Promise((resolve) =>
         limitTime(new AbortController().signal, 100).signal.addEventListener("abort", resolve, { once: true }));
       const alive = setInterval(() => globalThis.gc(), 5);

@@ -1,6 +1,10 @@
+import { resolve } from "node:path";
+import { findNearest } from "../base/edit-distance.ts";
+import { toInside } from "../base/jail.ts";
+import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
+import { type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import { type McpServer, readServers, SERVERS_KEY, toExternalName } from "./mcp-servers.ts";
-import { findNearest } from "./nearest.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import type { YamlValue } from "./yaml-file.ts";
 
@@ -53,7 +57,7 @@ export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K
  * do; a setting that the file may not make, an unknown key or a value of the wrong type is ignored and reported as a
  * limit.
  */
-export function applyFile(draft: SettingsDraft, file: SettingsFile): void {
+function applyFile(draft: SettingsDraft, file: SettingsFile): void {
   draft.wantsTier2 ||= asksForTier2(file.content);
   const known = new Map(SETTING_NAMES.map((name) => [SETTINGS[name].key, name] as const));
   for (const [key, value] of flatten(file.content)) {
@@ -70,7 +74,7 @@ export function applyFile(draft: SettingsDraft, file: SettingsFile): void {
 
 function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: SettingsFile, name: K, value: YamlValue) {
   const row: SettingRow<Settings[K]> = SETTINGS[name];
-  if (!row.file) {
+  if (row.narrows === null) {
     draft.limits.push(LIMITS.settingNotHere(file.name, row.key, row.env));
     return;
   }
@@ -186,4 +190,35 @@ function asksForTier2(content: Map<string, YamlValue>, above: readonly string[] 
     if (value === 1 && /tier\W?(?:2|two)/i.test(String(key))) return true;
   }
   return false;
+}
+
+/**
+ * Applies a settings file including its root, and returns the resulting root. Contract: `repo_root` must be a folder
+ * inside `base` that is neither sensitive nor excluded (below such a folder, its rules would no longer match); for a
+ * file that may only restrict, it must also be inside `current`. Anything else leaves the root unchanged and is
+ * reported as a limit.
+ */
+export function applyFileWithRoot(
+  draft: SettingsDraft,
+  file: SettingsFile,
+  { base, current }: { readonly base: RepoRoot; readonly current: RepoRoot },
+): RepoRoot {
+  const before = [draft.values.repoRoot, draft.origins.repoRoot] as const;
+  applyFile(draft, file);
+  const wanted = draft.values.repoRoot;
+  if (base.source === "env" || wanted === before[0]) return current;
+  const real = toRealFolder(resolve(base.root, wanted));
+  const inside = real === null ? null : toInside(base.root, real);
+  const named = `${SETTINGS.repoRoot.key}: ${wanted}`;
+  let refusal: Limit | null = null;
+  if (real === null) refusal = LIMITS.pathRefused(`${named} is not a folder`);
+  else if (inside === null) refusal = LIMITS.pathOutside(named);
+  else if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))
+    refusal = LIMITS.pathRefused(`${named} is a place that is never read`);
+  else if (file.origin === "repository file" && toInside(current.root, real) === null)
+    refusal = LIMITS.pathRefused(`${named} lies outside your own ${SETTINGS.repoRoot.key}`);
+  if (refusal === null && real !== null) return { root: real, source: "config" };
+  if (refusal !== null) draft.limits.push(refusal);
+  setValue(draft, "repoRoot", ...before);
+  return current;
 }

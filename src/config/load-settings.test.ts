@@ -58,6 +58,7 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       repoRoot: "",
       exclude: [],
       index: "auto",
+      resident: "auto",
       sessionMemory: true,
       legacy: false,
       sessionMode: "resume_last",

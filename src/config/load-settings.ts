@@ -3,17 +3,21 @@ import { readInside, resolveInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
-import { makeDraft, type Origin, type SettingsDraft, type SettingsFile, setValue } from "./file-settings.ts";
-import { findHome } from "./home.ts";
+import {
+  applyFileWithRoot,
+  makeDraft,
+  type Origin,
+  type SettingsDraft,
+  type SettingsFile,
+  setValue,
+} from "./file-settings.ts";
 import type { McpServer } from "./mcp-servers.ts";
-import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
-import { applyFileWithRoot } from "./root-setting.ts";
+import { findHome, REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import { judgeTrust, type Trust } from "./trust.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
-/** External inputs of loading. */
-export interface SettingsSources {
+interface SettingsSources {
   readonly env: Environment;
   /** Folder in which the question was asked. */
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
+import { findNearest } from "../base/edit-distance.ts";
 import { isLoopbackUrl } from "../base/post-json.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
-import { findNearest } from "./nearest.ts";
 import type { YamlValue } from "./yaml-file.ts";
 
 /** An argument of an automatic call: a constant, or text with `{query}`, `{symbol}`, `{path}` or `{error}`. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
+import { toRealFolder } from "../base/repo-root.ts";
 
 /** Settings file of a repository, relative to its root. */
 export const REPOSITORY_FILE = "config/auto-tools.yaml";
@@ -47,6 +48,13 @@ function isFolder(path: string): boolean {
 
 /** Folder of the sessions' files, below the state folder. */
 export const SESSIONS_FOLDER = "sessions";
+/** Folder that says which turns of a client have their evidence, below the state folder. */
+export const TURNS_FOLDER = "turns";
+
+/** Folder of V8's code caches, below the state folder. */
+export const CODE_FOLDER = "code";
+/** Folder of what was typed into `codex-auto`, below the state folder. */
+export const LOOP_FOLDER = "codex-auto";
 
 /**
  * File name of a session. Contract: 24 hex digits and `.json`, whatever the id is. Not a cryptographic hash, because
@@ -63,7 +71,7 @@ export function indexFolder(env: Environment, root: string): string | null {
 }
 
 /** Deterministic hash of 24 hex digits. */
-function mixedHash(text: string): string {
+export function mixedHash(text: string): string {
   const parts = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35];
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -72,4 +80,10 @@ function mixedHash(text: string): string {
     });
   }
   return parts.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** Real path of the user's home folder, or null if the environment does not name an existing one. */
+export function findHome(env: Environment): string | null {
+  const home = homeFolder(env);
+  return home === null ? null : toRealFolder(home);
 }

@@ -18,6 +18,7 @@ export interface Settings {
   repoRoot: string;
   exclude: readonly string[];
   index: "auto" | "off";
+  resident: "auto" | "off";
   sessionMemory: boolean;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
@@ -29,7 +30,6 @@ export interface Settings {
   investigateKeyVariable: string;
 }
 
-/** True for a valid value. */
 type Check<T> = (value: unknown) => value is T;
 
 /** How one setting is named, read and restricted. */
@@ -42,25 +42,23 @@ export interface SettingRow<T> {
   /** Set if a file may set less than the environment may. */
   readonly acceptsInFile?: Check<T>;
   readonly fallback: T;
-  /** False for settings that only the environment may make. */
-  readonly file: boolean;
-  /** True if a repository's value only restricts the current one. */
-  readonly narrows: (next: T, current: T) => boolean;
+  /** True if a repository's value only restricts the current one; null for a setting that no file may make. */
+  readonly narrows: ((next: T, current: T) => boolean) | null;
   /** Description of the accepted values. */
   readonly accepted: string;
   readonly doc: string;
 }
 
 const lower = (next: number, current: number) => next <= current;
-const never = () => false;
 const always = () => true;
 
 function rank<T extends string>(...order: T[]): (next: T, current: T) => boolean {
   return (next, current) => order.indexOf(next) <= order.indexOf(current);
 }
 
-function oneOf<T extends string>(...values: T[]): Check<T> {
-  return (value): value is T => values.some((known) => known === value);
+/** One of these words. */
+function choice<T extends string>(...values: T[]): Pick<SettingRow<T>, "accepts" | "accepted"> {
+  return { accepts: (value): value is T => values.some((known) => known === value), accepted: values.join(", ") };
 }
 
 function wholeNumber(min: number, max: number): Check<number> {
@@ -84,21 +82,17 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   autoTools: {
     key: "auto_tools",
     env: "CI_AUTO_TOOLS",
-    accepts: oneOf("auto", "on", "off"),
+    ...choice("auto", "on", "off"),
     fallback: "auto",
-    file: true,
     narrows: rank("off", "auto", "on"),
-    accepted: "auto, on, off",
     doc: "auto = tools only for questions about code; on = for every prompt; off = nothing at all",
   },
   mode: {
     key: "mode",
     env: "CI_AUTO_TOOLS_MODE",
-    accepts: oneOf("run", "plan"),
+    ...choice("run", "plan"),
     fallback: "run",
-    file: true,
     narrows: rank("plan", "run"),
-    accepted: "run, plan",
     doc: "plan = decide and explain, run nothing",
   },
   dryRun: {
@@ -106,7 +100,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "CI_AUTO_TOOLS_DRY_RUN",
     accepts: isSwitch,
     fallback: false,
-    file: true,
     narrows: (next, current) => next || !current,
     accepted: "0, 1 (in a file: false, true)",
     doc: "1 = the same as mode plan",
@@ -116,7 +109,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "",
     accepts: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
     fallback: 0.5,
-    file: true,
     narrows: (next, current) => next >= current,
     accepted: "0 to 1",
     doc: "how sure it must be that a prompt is about code, in auto_tools: auto",
@@ -127,7 +119,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     accepts: wholeNumber(0, 2),
     acceptsInFile: wholeNumber(0, 1),
     fallback: 1,
-    file: true,
     narrows: lower,
     accepted: "0, 1; 2 by the variable alone",
     doc: "highest tier that may run: 0 status, 1 search, 2 deep analysis (only by the variable)",
@@ -139,7 +130,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     // The watchdog of the entry points cannot read files, so a limit set in a file must expire before it.
     acceptsInFile: wholeNumber(1, 10_000),
     fallback: 5_000,
-    file: true,
     narrows: lower,
     accepted: "1 to 60000 (in a file to 10000)",
     doc: "milliseconds for all tools together; triggered tier-2 tools add 5000",
@@ -149,7 +139,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "CI_AUTO_TOOLS_MAX_CONCURRENCY",
     accepts: wholeNumber(1, 16),
     fallback: 3,
-    file: true,
     narrows: lower,
     accepted: "1 to 16",
     doc: "most tools at once",
@@ -159,7 +148,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "CI_AUTO_TOOLS_MAX_INJECTED_CHARS",
     accepts: wholeNumber(0, 12_000),
     fallback: 12_000,
-    file: true,
     narrows: lower,
     accepted: "0 to 12000",
     doc: "most characters of injected text; a client's own limit may be lower",
@@ -169,7 +157,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "CI_AUTO_TOOLS_REPO_ROOT",
     accepts: textUpTo(4_096),
     fallback: "",
-    file: true,
     narrows: always,
     accepted: "a folder (in a file: one inside the repository)",
     doc: "root of what may be read; default: the top of the git work tree, else the current folder",
@@ -179,7 +166,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "",
     accepts: isPatternList,
     fallback: [],
-    file: true,
     narrows: always,
     accepted: "a list of patterns as in .gitignore, ** at most twice in each",
     doc: "paths that are never read, besides the built-in ones; lists of several files add up",
@@ -187,50 +173,51 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   index: {
     key: "index",
     env: "CI_AUTO_TOOLS_INDEX",
-    accepts: oneOf("auto", "off"),
+    ...choice("auto", "off"),
     fallback: "auto",
-    file: true,
     narrows: rank("off", "auto"),
-    accepted: "auto, off",
     doc: "auto = an index outside the repository, kept up to date in the background; off = files are read for each question",
+  },
+  resident: {
+    key: "resident",
+    env: "GROUNDWORK_RESIDENT",
+    ...choice("auto", "off"),
+    fallback: "auto",
+    narrows: rank("off", "auto"),
+    doc: "auto = a process in the background answers the next questions from memory; off = each prompt does all of the work itself, with the same answer",
   },
   sessionMemory: {
     key: "session_memory",
     env: "CI_AUTO_TOOLS_SESSION_MEMORY",
     accepts: isSwitch,
     fallback: true,
-    file: true,
     narrows: (next, current) => !next || current,
     accepted: "0, 1 (in a file: false, true)",
-    doc: "remember within a session what was asked about and which evidence was given; 0 = neither read nor write it",
+    doc: "remember within a session what was asked about and which evidence was given, and what was typed into codex-auto's loop; 0 = neither read nor write it",
   },
   legacy: {
     key: "legacy",
     env: "CI_AUTO_TOOLS_LEGACY",
     accepts: isSwitch,
     fallback: false,
-    file: false,
-    narrows: never,
+    narrows: null,
     accepted: "0, 1",
     doc: "1 = mark the output as legacy policy",
   },
   sessionMode: {
     key: "codex.session_mode",
     env: "CI_CODEX_SESSION_MODE",
-    accepts: oneOf("resume_last", "exec"),
+    ...choice("resume_last", "exec"),
     fallback: "resume_last",
-    file: false,
-    narrows: never,
-    accepted: "resume_last, exec",
-    doc: "whether codex-auto goes on in the newest session or starts a new one each round",
+    narrows: null,
+    doc: "whether codex-auto goes on in the newest session or starts a new one each round; its loop at a terminal goes on in its own unless this is set",
   },
   embeddingsUrl: {
     key: "embeddings.url",
     env: "GROUNDWORK_EMBEDDINGS_URL",
     accepts: isLoopbackUrl,
     fallback: "",
-    file: false,
-    narrows: never,
+    narrows: null,
     accepted: "an http address on this machine (127.0.0.1, [::1] or localhost), because nothing is sent elsewhere",
     doc: "OpenAI-compatible server of an embedding model of yours, which then has a say in the order of hits",
   },
@@ -239,8 +226,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_EMBEDDINGS_MODEL",
     accepts: textUpTo(200),
     fallback: "",
-    file: false,
-    narrows: never,
+    narrows: null,
     accepted: "a name of at most 200 characters",
     doc: "name of that model, where the server has several",
   },
@@ -249,19 +235,16 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_INVESTIGATE_ENDPOINT",
     accepts: isSafeUrl,
     fallback: "",
-    file: false,
-    narrows: never,
+    narrows: null,
     accepted: "an https address, or an http address on this machine",
     doc: "server of a language model that leads investigations; your questions and what the tools find are sent there",
   },
   investigateApi: {
     key: "investigate.api",
     env: "GROUNDWORK_INVESTIGATE_API",
-    accepts: oneOf("openai", "anthropic"),
+    ...choice("openai", "anthropic"),
     fallback: "openai",
-    file: false,
-    narrows: never,
-    accepted: "openai, anthropic",
+    narrows: null,
     doc: "how that server is spoken to: /v1/chat/completions or /v1/messages",
   },
   investigateModel: {
@@ -269,8 +252,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_INVESTIGATE_MODEL",
     accepts: textUpTo(200),
     fallback: "",
-    file: false,
-    narrows: never,
+    narrows: null,
     accepted: "a name of at most 200 characters",
     doc: "name of that model",
   },
@@ -279,8 +261,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_INVESTIGATE_KEY_VARIABLE",
     accepts: isVariableName,
     fallback: "",
-    file: false,
-    narrows: never,
+    narrows: null,
     accepted: "the name of a variable",
     doc: "variable that holds the key for that server; without it no key is sent",
   },
@@ -298,12 +279,8 @@ export interface ToolRule {
 }
 
 /** Upper limits from a tool's declaration. */
-export interface ToolBounds {
+export interface ToolBounds extends Omit<ToolRule, "enabled"> {
   readonly name: string;
-  readonly summary: string;
-  readonly tier: number;
-  readonly timeoutMs: number;
-  readonly ceilings: Readonly<Record<string, number>>;
 }
 
 /** True if the environment asks for the output to be marked as legacy policy; no file can. */

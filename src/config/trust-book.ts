@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { toSha256 } from "../base/hash.ts";
-import { isRecord } from "../base/text.ts";
+import { isRecord, parseObject, toCode } from "../base/text.ts";
 import { TRUST_FILE } from "./places.ts";
 
 /** A file that the user has approved, identified by its content. */
@@ -101,7 +101,7 @@ function readOwnFile(path: string): Buffer | string {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (thrown) {
-    return thrown instanceof Error && "code" in thrown && thrown.code === "ELOOP" ? "is a link" : "cannot be read";
+    return toCode(thrown) === "ELOOP" ? "is a link" : "cannot be read";
   }
   try {
     const stats = fstatSync(fd);
@@ -124,14 +124,8 @@ function readOwnFile(path: string): Buffer | string {
 }
 
 function parseBook(text: string): TrustedRepository[] | null {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (!isRecord(data) || data["version"] !== 1) return null;
-    const { repositories } = data;
-    return Array.isArray(repositories) && repositories.every(isRepository) ? repositories : null;
-  } catch {
-    return null;
-  }
+  const { version, repositories } = parseObject(text) ?? {};
+  return version === 1 && Array.isArray(repositories) && repositories.every(isRepository) ? repositories : null;
 }
 
 function isRepository(value: unknown): value is TrustedRepository {

@@ -3,11 +3,10 @@ import { resolveInside } from "../base/jail.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
-import { makeDraft, type SettingsFile } from "./file-settings.ts";
+import { applyFileWithRoot, makeDraft, type SettingsFile } from "./file-settings.ts";
 import { listHookCommands } from "./hook-files.ts";
 import { describeServer, SERVERS_KEY } from "./mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
-import { applyFileWithRoot } from "./root-setting.ts";
 import { SETTING_NAMES, SETTINGS, type ToolBounds } from "./settings.ts";
 import { findPinnable, judgeTrust, type Trust } from "./trust.ts";
 import type { PinnedFile } from "./trust-book.ts";
@@ -104,6 +103,16 @@ export async function planTrust(
       unpinned: filesIn(base.root, command).filter((path) => !files.some((pinned) => pinned.path === path)),
     })),
   });
+}
+
+/** True where there is something that trust would allow. */
+export function isWorthTrusting(plan: TrustPlan): boolean {
+  return plan.changes.length > 0 || isWithHooks(plan);
+}
+
+/** True where hook files would be trusted: only the settings file speaks of settings, all else that is pinned are those. */
+export function isWithHooks({ files }: TrustPlan): boolean {
+  return files.some(({ path }) => path.endsWith(".json"));
 }
 
 /** Files of a repository that are named by the words of a command. */

@@ -19,7 +19,7 @@ export interface SeenFile {
 }
 
 /** The files of a repository that trust covers. */
-export interface Pinnable {
+interface Pinnable {
   readonly files: readonly PinnedFile[];
   /** Why they cannot be pinned, or null. */
   readonly obstacle: string | null;

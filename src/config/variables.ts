@@ -1,60 +1,73 @@
+import { CLIENT_NAMES } from "../contract/clients.ts";
 /** A variable of the environment that is read and is no setting: no file can set it. */
 export interface VariableRow {
   /** Its name, or several; what stands in angle brackets is one of many. */
   readonly name: string;
-  /** Default, in words; empty where not set means not used. */
-  readonly usual: string;
+  /** Default, in words; absent where not set means not used. */
+  readonly usual?: string;
   readonly doc: string;
 }
 
 /** The other half of the settings table: together with `SETTINGS` it names every variable that is read, by group. */
-export const VARIABLES = {
+export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", readonly VariableRow[]>> = {
   /** Choose what one run does. */
   run: [
     { name: "WORKING_DIRECTORY", usual: "the current folder", doc: "folder to work in" },
     {
       name: "CI_AUTO_TOOLS_CI_<TOOL>_<INPUT>",
-      usual: "",
       doc: "an input asked of a tool in every plan, e.g. CI_AUTO_TOOLS_CI_SEARCH_LIMIT; clamped",
     },
     {
       name: "CI_AUTO_TOOLS_RUNNER_<TOOL>",
-      usual: "",
       doc: "a program that answers in place of a tool; it gets CI_TOOL_NAME, CI_TOOL_PROMPT, CI_TOOL_ARGS_JSON and CI_TOOL_REPO_ROOT, and its JSON on stdout is the result",
     },
     {
       name: "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
-      usual: "",
       doc: "a program that takes the place of the orchestrator; it gets CI_ORCH_CLIENT_NAME and CI_ORCH_CLIENT_EVENT",
     },
-    {
-      name: "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE",
-      usual: "",
-      doc: "a JSON array used as the tools' results, for tests",
-    },
+    { name: "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE", doc: "a JSON array used as the tools' results, for tests" },
     { name: "CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY", usual: "0", doc: "1 = the hook also prints the summary to stderr" },
-    { name: "CI_ORCH_CLIENT_NAME", usual: "claude-code", doc: "the client that asks: claude-code or codex-cli" },
+    {
+      name: "CI_ORCH_CLIENT_NAME",
+      usual: "claude-code",
+      doc: `the client that asks: ${CLIENT_NAMES.join(", ")}`,
+    },
     { name: "CI_ORCH_CLIENT_EVENT", usual: "cli", doc: "what it asks at: UserPromptSubmit or cli" },
-    { name: "CLAUDE_PROJECT_DIR", usual: "", doc: "set by Claude Code: the folder that its MCP servers work for" },
+    { name: "CLAUDE_PROJECT_DIR", doc: "set by Claude Code: the folder that its MCP servers work for" },
+    {
+      name: "CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, QWEN_HOME, KIMI_CODE_HOME",
+      usual: "the client's folder in the home folder",
+      doc: "variables of the clients, by which install finds their folders; opencode's lies in XDG_CONFIG_HOME",
+    },
     { name: "GROUNDWORK_HOME", usual: "groundwork in XDG_CACHE_HOME or in ~/.cache", doc: "where state lies" },
+    {
+      name: "GROUNDWORK_CODE_CACHE",
+      usual: "code in the state folder",
+      doc: "where V8's code caches of our programs lie",
+    },
+    {
+      name: "GROUNDWORK_NODE",
+      usual: "",
+      doc: "the node that runs us; else the one we were installed with, else one on PATH",
+    },
   ],
   /** Are read by start.sh, job.sh and the MCP server for Codex jobs. */
   jobs: [
-    { name: "CODEX_LOG_DIR", usual: "", doc: "folder of the runs, as --log-dir" },
-    { name: "CODEX_LOG_FILE", usual: "", doc: "the log of this run, as --log-file" },
-    { name: "CODEX_LOG_TAG", usual: "", doc: "part of the run's name, as --tag" },
+    { name: "CODEX_LOG_DIR", doc: "folder of the runs, as --log-dir" },
+    { name: "CODEX_LOG_FILE", doc: "the log of this run, as --log-file" },
+    { name: "CODEX_LOG_TAG", doc: "part of the run's name, as --tag" },
     { name: "CODEX_LOG_SUBDIRS", usual: "1", doc: "0 = no folder for each run, as --flat-logs" },
     { name: "CODEX_LOG_AGGREGATE", usual: "1", doc: "0 = no list of all runs is kept" },
     { name: "CODEX_LOG_AGGREGATE_FILE", usual: "aggregate.txt", doc: "that list, as text" },
     { name: "CODEX_LOG_AGGREGATE_JSONL_FILE", usual: "aggregate.jsonl", doc: "that list, as JSON lines" },
-    { name: "CODEX_SESSION_DIR", usual: "", doc: "folder for this run alone" },
+    { name: "CODEX_SESSION_DIR", doc: "folder for this run alone" },
     { name: "CODEX_SESSIONS_ROOT", usual: ".codex-father/sessions", doc: "folder that holds a folder for each run" },
     { name: "CODEX_ECHO_INSTRUCTIONS", usual: "1", doc: "0 = the log does not repeat the instructions" },
     { name: "CODEX_ECHO_INSTRUCTIONS_LIMIT", usual: "0", doc: "most lines of them in the log; 0 = all" },
-    { name: "CODEX_START_SH", usual: "", doc: "a program that takes the place of start.sh" },
-    { name: "CODEX_JOB_SH", usual: "", doc: "a program that takes the place of job.sh" },
-    { name: "MCP_TS_SERVER", usual: "", doc: "a program file that takes the place of the MCP server for Codex jobs" },
-    { name: "INSTRUCTIONS", usual: "", doc: "the task, where no option and no file names one" },
+    { name: "CODEX_START_SH", doc: "a program that takes the place of start.sh" },
+    { name: "CODEX_JOB_SH", doc: "a program that takes the place of job.sh" },
+    { name: "MCP_TS_SERVER", doc: "a program file that takes the place of the MCP server for Codex jobs" },
+    { name: "INSTRUCTIONS", doc: "the task, where no option and no file names one" },
     { name: "REDACT_ENABLE", usual: "0", doc: "1 = logs hold no secrets, as --redact" },
     { name: "REDACT_REPLACEMENT", usual: "***REDACTED***", doc: "what stands in a secret's place" },
     { name: "AUTO_COMMIT_MESSAGE", usual: "docs(progress): auto update", doc: "message of --auto-commit-on-done" },
@@ -76,33 +89,38 @@ export const VARIABLES = {
   ],
   /** Belong to the system and to git. */
   system: [
-    { name: "HOME", usual: "", doc: "your home: settings, hooks and trust lie in ~/.groundwork" },
-    { name: "PATH", usual: "", doc: "where git, codex and servers are looked for; never inside the repository" },
+    { name: "HOME", doc: "your home: settings, hooks and trust lie in ~/.groundwork" },
+    { name: "PWD", doc: "the current folder, for the resident, which has another" },
+    { name: "PATH", doc: "where git, codex and servers are looked for; never inside the repository" },
     { name: "XDG_CACHE_HOME", usual: "~/.cache", doc: "where state lies, in groundwork/" },
-    { name: "XDG_CONFIG_HOME", usual: "~/.config", doc: "where git's own settings lie, for --auto-commit-on-done" },
-    { name: "GIT_CONFIG_GLOBAL", usual: "", doc: "the same, by the name of the file" },
-    { name: "GIT_AUTHOR_<FIELD>", usual: "", doc: "who commits (NAME, EMAIL, DATE), for --auto-commit-on-done" },
-    { name: "GIT_COMMITTER_<FIELD>", usual: "", doc: "the same" },
-    { name: "EMAIL", usual: "", doc: "the same, where git has no other" },
     {
-      name: "LC_MESSAGES",
-      usual: "",
-      doc: "with LC_ALL and LANG: the language of start.sh --help, English or Chinese",
+      name: "XDG_RUNTIME_DIR",
+      doc: "where the resident's socket lies if its path below the state folder would be too long; else TMPDIR",
     },
+    { name: "XDG_CONFIG_HOME", usual: "~/.config", doc: "where git's own settings lie, for --auto-commit-on-done" },
+    { name: "GIT_CONFIG_GLOBAL", doc: "the same, by the name of the file" },
+    { name: "GIT_AUTHOR_<FIELD>", doc: "who commits (NAME, EMAIL, DATE), for --auto-commit-on-done" },
+    { name: "GIT_COMMITTER_<FIELD>", doc: "the same" },
+    { name: "EMAIL", doc: "the same, where git has no other" },
+    { name: "LC_MESSAGES", doc: "with LC_ALL and LANG: the language of start.sh --help, English or Chinese" },
+    { name: "NO_COLOR", doc: "anything = doctor prints no colours, and codex-auto no faint letters in its loop" },
     {
       name: "LANG, LC_ALL, LOGNAME, SHELL, TERM, TMPDIR, TZ, USER",
-      usual: "",
       doc: "passed on to your MCP servers, which get nothing else but HOME, PATH and what their settings name",
     },
   ],
   /** Pass something from one of our programs to another; nobody else sets them. */
   internal: [
-    { name: "GROUNDWORK_START_ROOT", usual: "", doc: "set by start.sh: the folder that its runs lie below" },
-    { name: "GROUNDWORK_CALL", usual: "", doc: "marks every program that a call starts, so that none outlives it" },
-    { name: "GROUNDWORK_JOB", usual: "", doc: "marks every program of a Codex job, so that it can be stopped" },
-    { name: "GROUNDWORK_TOOL_CONTEXT", usual: "", doc: "set for tool hooks: the call, as JSON" },
+    {
+      name: "GROUNDWORK_DOOR",
+      doc: "set by the hook's door for itself, where the resident did not answer: node or empty",
+    },
+    { name: "GROUNDWORK_START_ROOT", doc: "set by start.sh: the folder that its runs lie below" },
+    { name: "GROUNDWORK_CALL", doc: "marks every program that a call starts, so that none outlives it" },
+    { name: "GROUNDWORK_JOB", doc: "marks every program of a Codex job, so that it can be stopped" },
+    { name: "GROUNDWORK_TOOL_CONTEXT", doc: "set for tool hooks: the call, as JSON" },
   ],
-} as const satisfies Readonly<Record<string, readonly VariableRow[]>>;
+};
 
 /** True where a row is about the variable of that name. */
 export function isRowOf({ name }: VariableRow, variable: string): boolean {

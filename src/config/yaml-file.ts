@@ -13,7 +13,7 @@ const MAX_DEPTH = 16;
 export type YamlValue = string | number | boolean | null | YamlValue[] | Map<string, YamlValue>;
 
 /** A settings file, read once: its content and its trust check are based on the same bytes. */
-export interface YamlFile {
+interface YamlFile {
   readonly bytes: Buffer;
   /** Null if the file is empty or binary. */
   readonly content: Map<string, YamlValue> | null;

@@ -83,7 +83,6 @@ export const FAULTS: { readonly [code in FaultCode]: FaultRow } = {
   E_UNKNOWN: { exit: 40, limit: "unexpected error; skipped", about: "Anything else." },
 };
 
-/** An outcome that is a fault. */
 type Failure = Extract<Outcome<never>, { readonly ok: false }>;
 
 /** Makes a fault outcome. */

@@ -1,4 +1,5 @@
 import type { CallOrigin } from "./tool.ts";
+import type { HookRun } from "./tool-hooks.ts";
 
 /** A call of a tool, in the form in which models make it. */
 export interface FunctionCall {
@@ -18,18 +19,14 @@ export interface FunctionResult {
   /** JSON of what the tool found with its `limits`, or `Error: …`; then what hooks after it warned of. Empty where a hook stopped the call. */
   readonly content: string;
   /** What hooks before the call warned of. */
-  readonly warnings?: readonly { readonly command: string; readonly output: string; readonly error: string }[];
+  readonly warnings?: readonly Omit<HookRun, "exitCode">[];
   readonly hookFailed?: true;
   readonly hookErrorDetails?: HookErrorDetails;
 }
 
 /** The hook that stopped a call, or failed it afterwards. */
-interface HookErrorDetails {
+interface HookErrorDetails extends HookRun {
   readonly type: "error";
-  readonly exitCode: number;
-  readonly command: string;
-  readonly output: string;
-  readonly error: string;
 }
 
 /** How calls are made. */

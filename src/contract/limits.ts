@@ -23,6 +23,7 @@ const MODEL_TROUBLES: Readonly<Record<ModelTrouble, string>> = {
 const FIXED = {
   tier2Disabled: () => "tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable",
   tier2ConfigIgnored: () => "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
+  anglesEscaped: () => "angle brackets arrive as &lt; and &gt;",
   planMode: () => "plan mode; no tool was run",
   legacy: () => "legacy mode enabled; using legacy policy",
   bypassRefused: () => "tool invocation must go through orchestrator",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CLIENT_NAMES } from "./clients.ts";
 import { LIMITS_TEXT } from "./limits.ts";
 
 const text = (about: string) => z.string().check(z.describe(about));
@@ -121,7 +122,7 @@ export const RunDocument = z.looseObject({
   run_id: text("plan-<hash12>, YYYYMMDD-HHMMSS-<hash6>, or empty-<hash12>."),
   created_at: text("ISO 8601, UTC; 1970-01-01T00:00:00Z in plan mode."),
   client: z.looseObject({
-    name: z.enum(["claude-code", "codex-cli"]),
+    name: z.enum(CLIENT_NAMES),
     event: z.enum(["UserPromptSubmit", "cli"]),
     session_id: z.optional(z.string()),
   }),

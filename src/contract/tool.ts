@@ -1,8 +1,6 @@
 import type * as z from "zod/mini";
 import type { Outcome } from "./faults.ts";
-import type { ToolFinding } from "./finding.ts";
 import type { Limit } from "./limits.ts";
-import type { SubAgent, SubAgentBounds } from "./sub-agent.ts";
 
 /** Who asks for a call. Ceilings bite on automatic calls, schema ranges on all; only a person at the command line may write unasked. */
 export type CallOrigin = "auto" | "mcp" | "cli" | "subagent" | "library";
@@ -135,7 +133,7 @@ interface ToolFacts {
 }
 
 /** Everything there is to know about a tool; declared once, in its own file. */
-export interface ToolSpec<Input extends z.ZodMiniObject, Data extends object> extends ToolFacts {
+interface ToolSpec<Input extends z.ZodMiniObject, Data extends object> extends ToolFacts {
   /** Schema of the input; a function, so that only tools that are planned pay for building theirs. */
   readonly input: () => Input;
   /** Runs it. Contract: the input has passed its schema: it is in range, and defaults are filled in. */
@@ -174,3 +172,72 @@ export const NO_EXTERNAL_TOOLS: ExternalTools = { planned: [], find: async () =>
 
 /** What the user wants of the code. */
 export type Intent = "debug" | "refactor" | "docs" | "test" | "explore" | "feature";
+
+/** How much a sub-agent may do. */
+export interface SubAgentBounds {
+  /** Names of the tools that it may call. */
+  readonly tools: readonly string[];
+  readonly maxSteps: number;
+  readonly maxMs: number;
+  /** Characters of results, as JSON, that it may take in. */
+  readonly maxChars: number;
+}
+
+/** What became of one call that a sub-agent made. */
+export interface ChainedResult {
+  readonly status: "ok" | "timeout" | "skipped" | "error";
+  readonly summary: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  /** The places that the data tells of; null where it tells of none. */
+  readonly findings: readonly ToolFinding[] | null;
+  readonly error: string;
+}
+
+/** One step as the result tells it. */
+export interface SubAgentStep {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly status: ChainedResult["status"];
+  /** Why the step was taken. */
+  readonly why: string;
+  /** What it came to, one line. */
+  readonly summary: string;
+}
+
+/** What ended an investigation before it was done. */
+export type SubAgentStop = "steps" | "time" | "size" | "nothing new" | "cancelled";
+
+/** Chains tools within bounds. */
+export interface SubAgent {
+  /** Takes one step. Contract: null, and nothing is called, once it is stopped; never throws. */
+  readonly step: (tool: string, args: Readonly<Record<string, unknown>>, why: string) => Promise<ChainedResult | null>;
+  /** All steps so far, in order. */
+  readonly steps: () => readonly SubAgentStep[];
+  /** Why there is no further step; null while there is. */
+  readonly stopped: () => SubAgentStop | null;
+}
+
+/** One thing that a tool found, in the shape that every tool's answer is brought into. */
+export interface Finding {
+  readonly tool: string;
+  /** Repository-relative path with forward slashes; empty where the finding is about no file. */
+  readonly path: string;
+  readonly line: number | null;
+  readonly symbol: string;
+  readonly title: string;
+  /** What it says about the question, one line. */
+  readonly summary: string;
+  /** 0 to 1, comparable within one tool only. */
+  readonly confidence: number;
+  /** How the tool came to it ("text match", "caller of rateFor"); may be empty. */
+  readonly reason: string;
+  /** Lines worth quoting, 1-based and inclusive. */
+  readonly span?: { readonly start: number; readonly end: number };
+  readonly claim?: { readonly key: string; readonly polarity: "support" | "oppose" | "unknown" };
+}
+
+/** A finding as its tool tells it. */
+export type ToolFinding = Omit<Finding, "tool">;
+
+/** A finding that is about no file, before anything is said. */
+export const NO_PLACE = { path: "", line: null, symbol: "", title: "", summary: "", reason: "" } as const;

@@ -4,7 +4,7 @@ import { readInside } from "../base/jail.ts";
 import { toStored } from "./build/find-edges.ts";
 import { StoredDefinitions } from "./build/stored-definitions.ts";
 import { makeResolver } from "./graph/resolver.ts";
-import type { FileFacts } from "./parse/facts.ts";
+import type { FileFacts, SymbolFact } from "./parse/facts.ts";
 import { FileParser } from "./parse/file-parser.ts";
 import { languageOf } from "./parse/languages/table.ts";
 import type { Repository } from "./repository.ts";
@@ -84,5 +84,9 @@ class FreshDefinitions extends StoredDefinitions {
 
   override facts(file: number): FileFacts {
     return this.fresh.get(file) ?? super.facts(file);
+  }
+
+  protected override symbolsWith(file: number, name: string): readonly SymbolFact[] {
+    return this.fresh.get(file)?.symbols ?? super.symbolsWith(file, name);
   }
 }

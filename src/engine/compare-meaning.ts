@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { hashHex } from "../base/hash.ts";
 import { readInside } from "../base/jail.ts";
 import { sliceWhole } from "../base/text.ts";
-import { withTimeLimit } from "../base/time-limit.ts";
+import { withTimeLimit } from "../base/timers.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
 import { redact } from "../safety/redact/redact.ts";
 import { type EmbeddingSettings, embed } from "./embedder.ts";

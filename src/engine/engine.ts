@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import { once } from "../base/once.ts";
-import { withTimeLimit } from "../base/time-limit.ts";
+import { withTimeLimit } from "../base/timers.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Meaning } from "./compare-meaning.ts";
 import type { EmbeddingSettings } from "./embedder.ts";
@@ -34,6 +34,7 @@ import type { IndexState, IndexStore } from "./store/index-store.ts";
 import { type IndexReaders, NEW_READERS } from "./store/readers.ts";
 import { VectorStore } from "./store/vector-store.ts";
 import { StoredGraph } from "./stored-graph.ts";
+import type { RepositoryWatches } from "./watch/repository-watches.ts";
 
 /** The engine's dependencies. */
 export interface EngineSettings {
@@ -50,6 +51,8 @@ export interface EngineSettings {
   readonly startBuilder: (root: string) => Promise<void>;
   /** How indexes are opened; by default each one is opened anew. */
   readonly readers?: IndexReaders;
+  /** Knows what changed since earlier questions; without it, every file is looked at. */
+  readonly watches?: RepositoryWatches;
   /** Builds an index to completion for a caller that waits; absent if only the background builder may build. */
   readonly buildNow?: (root: string, watch: BuildWatch) => Promise<Outcome<{ readonly outcome: string }>>;
 }
@@ -140,6 +143,7 @@ export function makeEngine({
   startBuilder,
   buildNow,
   readers = NEW_READERS,
+  watches,
 }: EngineSettings): Engine {
   const histories = new Map<string, Promise<History | null>>();
   const repositories = new Map<string, Promise<Repository>>();
@@ -197,9 +201,13 @@ export function makeEngine({
   const isHistoryOld = (root: string, store: IndexStore) =>
     past !== null && headKeyOf(root) !== (new HistoryStore(store.records).head()?.key ?? null);
   const compareOnce = (root: string, budget: OpenBudget) => {
+    const known = comparisons.get(root);
+    if (known !== undefined) return known;
     const store = budget.usesIndex ? storeOf(root) : null;
     const damage = budget.usesIndex ? indexOf(root).damage : null;
-    const comparison = comparisons.get(root) ?? { ...compareWithDisk(root, store, clock, budget), damage };
+    const stored = store === null ? null : readers.viewOf(store);
+    const compared = stored === null ? null : watches?.compare(root, stored, budget);
+    const comparison = { ...(compared ?? compareWithDisk(root, stored, clock, budget)), damage };
     // Cache only complete comparisons: the next caller may have more time.
     if (comparison.changes.complete) comparisons.set(root, comparison);
     return comparison;

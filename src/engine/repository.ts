@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Grade } from "../contract/tool.ts";
-import { type Changes, type FileStamp, findChanges, knownFiles, toStamp } from "./build/changes.ts";
+import { type Changes, type FileStamp, findChanges, type Suspects, toStamp } from "./build/changes.ts";
 import { listFileIds } from "./build/file-ids.ts";
 import { readSource } from "./build/read-source.ts";
 import { SegmentMaker } from "./build/segment-maker.ts";
@@ -10,11 +10,12 @@ import { lookFirst } from "./first-look.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import { type Answer, type AnswerOptions, answerQuery } from "./search/answer.ts";
 import { readTraits, TRAIT } from "./search/traits.ts";
-import type { StoredEdges } from "./store/edges.ts";
+import type { PackedEdges } from "./store/edges.ts";
 import { type IndexStore, NO_FOLDERS } from "./store/index-store.ts";
 import { NO_LINKS } from "./store/links.ts";
-import { RepositoryIndex } from "./store/repository-index.ts";
+import { RepositoryIndex, type Spread } from "./store/repository-index.ts";
 import { readSegment, type SegmentReader } from "./store/segment.ts";
+import type { StoredView } from "./store/stored-view.ts";
 
 /** How long opening may take, and which files are excluded. */
 export interface OpenBudget {
@@ -73,7 +74,7 @@ export interface Repository {
   /** Symbols of a file from the index; empty if it was not parsed or has changed since. */
   readonly symbolsOf: (path: string) => readonly SymbolFact[];
   /** Outgoing edges of a file; null if they are not known or the file has changed since. */
-  readonly edgesOf: (path: string) => StoredEdges | null;
+  readonly edgesOf: (path: string) => PackedEdges | null;
 }
 
 /** Maximum number of hits of a restrained answer, by grade. */
@@ -90,14 +91,13 @@ const CHOSEN_FILES = 100;
 const READING_SHARE = 0.6;
 /** Maximum share of the time for preselecting files. */
 const LOOKING_SHARE = 0.4;
+const NO_FILES: ReadonlyMap<string, FileStamp> = new Map();
 /** Files processed between two yields to the event loop. */
 const BATCH = 16;
 
 /** An index, and how the files on disk differ from it. */
 export interface Comparison {
-  readonly stored: ReturnType<typeof readStored> | null;
-  /** Files as recorded in the index. */
-  readonly files: ReadonlyMap<string, FileStamp>;
+  readonly stored: StoredView | null;
   readonly changes: Changes;
   /** Why the index could not be read; null if there is none or it is intact. */
   readonly damage: string | null;
@@ -106,19 +106,19 @@ export interface Comparison {
 /** Compares an index with the files on disk. Contract: never writes; throws `IndexDamage` if the index is damaged. */
 export function compareWithDisk(
   root: string,
-  store: IndexStore | null,
+  stored: StoredView | null,
   clock: Clock,
   budget: OpenBudget,
+  suspects: Suspects | null = null,
 ): Omit<Comparison, "damage"> {
-  const stored = store === null ? null : readStored(store);
-  const known = { files: knownFiles(stored?.segments ?? []), folders: stored?.folders ?? NO_FOLDERS };
-  const { isExcluded } = budget;
+  const known = { files: stored?.files ?? NO_FILES, folders: stored?.folders ?? NO_FOLDERS };
   const changes = findChanges(root, known, {
-    isExcluded,
+    suspects,
+    isExcluded: budget.isExcluded,
     hasTime: makeTimer(budget, READING_SHARE),
     nowMs: clock.nowMs(),
   });
-  return { stored, files: known.files, changes };
+  return { stored, changes };
 }
 
 function makeTimer({ signal, timeLeftMs }: OpenBudget, share: number): () => boolean {
@@ -133,12 +133,13 @@ function makeTimer({ signal, timeLeftMs }: OpenBudget, share: number): () => boo
  */
 export async function openRepository(
   root: string,
-  { stored, files, changes, damage }: Comparison,
+  { stored, changes, damage }: Comparison,
   clock: Clock,
   budget: OpenBudget,
 ): Promise<Repository> {
   const hasTime = makeTimer(budget, READING_SHARE);
   const segments = stored?.segments ?? [];
+  const files = stored?.files ?? NO_FILES;
   const isFirst = segments.length === 0 && changes.changed.length > FEW_FILES;
   const inOrder = byKind(changes.changed);
   const look =
@@ -151,22 +152,17 @@ export async function openRepository(
       : null;
   const wanted = look === null ? inOrder : look.paths.slice(0, CHOSEN_FILES);
   const { overlay, read, readable } = await readChanged(root, wanted, changes, clock, hasTime);
-  const all = overlay === null ? segments : [...segments, overlay];
   const fresh = new Set(overlay?.catalogue.paths);
   const stale = new Set(changes.changed.filter((path) => !fresh.has(path)));
   const isStale = (path: string) =>
     stale.has(path) || (!changes.complete && !fresh.has(path) && isOther(root, path, files.get(path)));
-  const index = new RepositoryIndex(
-    all,
-    stored?.links ?? NO_LINKS,
-    budget.isExcluded,
-    look === null ? null : { spreads: look.spreads, of: look.seen },
-  );
-  // While an index is being built, its text may be newer than its parsed code.
+  const index = openIndex(stored, overlay, look, budget.isExcluded);
+  const isDone = stored?.store.state()?.phase === "done";
   const isParsed = (path: string) => {
     const stamp = files.get(path);
     if (stamp === undefined || fresh.has(path) || isStale(path)) return false;
-    return stored?.store.parsedStamp(path) === toStamp(stamp);
+    // While an index is being built, its text may be newer than its parsed code.
+    return isDone || stored?.parsedStamp(path) === toStamp(stamp);
   };
   const readText = (file: number) =>
     index.hasText(file)
@@ -197,18 +193,28 @@ export async function openRepository(
     },
     changed: readable,
     isStale,
-    symbolsOf: (path) => (isParsed(path) ? (stored?.store.symbols(path) ?? []) : []),
-    edgesOf: (path) => (isParsed(path) ? (stored?.store.edges(path) ?? null) : null),
+    symbolsOf: (path) => (isParsed(path) ? (stored?.symbols(path) ?? []) : []),
+    edgesOf: (path) => (isParsed(path) ? (stored?.edges(path) ?? null) : null),
   };
+}
+
+/** The files to search, numbered. What was numbered for an earlier question is used again where nothing has changed. */
+function openIndex(
+  stored: StoredView | null,
+  overlay: SegmentReader | null,
+  look: { readonly spreads: ReadonlyMap<string, Spread>; readonly seen: number } | null,
+  isExcluded: (path: string) => boolean,
+): RepositoryIndex {
+  if (stored !== null && look === null)
+    return overlay === null ? stored.indexWithout(isExcluded) : stored.indexUnder(overlay, isExcluded);
+  const segments = [...(stored?.segments ?? []), ...(overlay === null ? [] : [overlay])];
+  const chosen = look === null ? null : { spreads: look.spreads, of: look.seen };
+  return new RepositoryIndex(segments, stored?.links ?? NO_LINKS, isExcluded, chosen);
 }
 
 function isOther(root: string, path: string, stamp: FileStamp | undefined): boolean {
   const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
   return stats === undefined || stats.size !== stamp?.bytes || stats.mtimeMs !== stamp.modifiedMs;
-}
-
-function readStored(store: IndexStore) {
-  return { store, segments: store.segments(), links: store.links(), folders: store.folders() };
 }
 
 /** Reads changed files until time runs out. */

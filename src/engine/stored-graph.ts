@@ -2,7 +2,7 @@ import type { CodeGraph, Link, Node } from "./graph/code-graph.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
 import { TRAIT } from "./search/traits.ts";
-import type { StoredEdges, Target } from "./store/edges.ts";
+import type { PackedEdges, StoredEdges, Target } from "./store/edges.ts";
 import { filesNaming } from "./store/files-naming.ts";
 
 /** Base types come from explicit declarations, so they are certain. */
@@ -24,7 +24,7 @@ export class StoredGraph implements CodeGraph {
   readonly #isLate: () => boolean;
   readonly #fresh: ReadonlyMap<string, FreshCode>;
   readonly #symbols = new Map<number, readonly SymbolFact[]>();
-  readonly #edges = new Map<number, StoredEdges>();
+  readonly #edges = new Map<number, PackedEdges | null>();
   readonly #linksTo = new Map<string, readonly Link[]>();
 
   constructor(repository: Repository, isLate: () => boolean, fresh: ReadonlyMap<string, FreshCode> = new Map()) {
@@ -92,14 +92,15 @@ export class StoredGraph implements CodeGraph {
   #findLinksTo({ file, symbol }: Node): Link[] {
     const name = symbol === null ? undefined : this.symbols(file)[symbol]?.name;
     if (name === undefined) return [];
-    const isHere = (to: Target) => {
-      const found = to.name === name ? this.#find(to) : null;
-      return found?.file === file && found.symbol === symbol;
-    };
+    const path = this.path(file);
+    const isHere = (to: Target) => to.name === name && to.path === path && this.#find(to)?.symbol === symbol;
     const links: Link[] = [];
+    const { traits } = this.#repository.index;
     for (const other of filesNaming(this.#repository.index, name)) {
       if (this.#isLate()) break;
-      const { calls, bases } = this.#edgesOf(other);
+      // No language of documents or data has calls, and many of them contain the name.
+      if (((traits[other] ?? 0) & TRAIT.prose) !== 0) continue;
+      const { calls, bases } = this.#edgesTo(other, { path, name });
       for (const { from, to, line, confidence } of calls) {
         if (isHere(to)) links.push({ node: { file: other, symbol: from }, kind: "call", confidence, line });
       }
@@ -113,10 +114,21 @@ export class StoredGraph implements CodeGraph {
   }
 
   #edgesOf(file: number): StoredEdges {
+    return this.#fresh.get(this.path(file))?.edges ?? this.#packedOf(file)?.unpack() ?? NO_EDGES;
+  }
+
+  /** The edges of a file if one of them may lead to a symbol of that name in the file at that path. */
+  #edgesTo(file: number, to: Pick<Target, "path" | "name">): StoredEdges {
+    const fresh = this.#fresh.get(this.path(file))?.edges;
+    if (fresh !== undefined) return fresh;
+    const packed = this.#packedOf(file);
+    return packed?.mayLeadTo(to) ? packed.unpack() : NO_EDGES;
+  }
+
+  #packedOf(file: number): PackedEdges | null {
     const known = this.#edges.get(file);
     if (known !== undefined) return known;
-    const path = this.path(file);
-    const found = this.#fresh.get(path)?.edges ?? this.#repository.edgesOf(path) ?? NO_EDGES;
+    const found = this.#repository.edgesOf(this.path(file));
     this.#edges.set(file, found);
     return found;
   }
@@ -126,11 +138,17 @@ export class StoredGraph implements CodeGraph {
   }
 
   /** The symbol that an edge refers to now; null if it is gone. */
-  #find({ path, symbol, name }: Target): Node | null {
+  #find({ path, nth, name }: Target): Node | null {
     const file = this.#repository.index.fileAt(path);
     if (file === undefined) return null;
     const symbols = this.symbols(file);
-    const found = symbols[symbol]?.name === name ? symbol : symbols.findIndex((own) => own.name === name);
-    return found < 0 ? null : { file, symbol: found };
+    const first = symbols.findIndex((own) => own.name === name);
+    if (first < 0) return null;
+    let found = first;
+    for (let left = nth, at = first; left > 0 && at >= 0; left--) {
+      at = symbols.findIndex((own, index) => index > at && own.name === name);
+      if (at >= 0) found = at;
+    }
+    return { file, symbol: found };
   }
 }

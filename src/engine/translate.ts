@@ -1,5 +1,5 @@
 import { once } from "../base/once.ts";
-import { glossary } from "./glossary.ts";
+import { entriesWith, glossary } from "./glossary.ts";
 
 /** Another way to write a term. */
 export interface Spelling {
@@ -68,25 +68,15 @@ export function translationsOf(word: string): Spelling[] {
 
 /** Single-word English synonyms of a word, from the glossary. */
 export function synonymsOf(word: string): readonly string[] {
-  return synonyms().get(word) ?? [];
-}
-
-const synonyms = once(() => {
-  const map = new Map<string, string[]>();
-  const add = (word: string, other: string) => {
-    const list = map.get(word) ?? [];
-    if (word !== other && !list.includes(other) && list.length < MAX_SYNONYMS) map.set(word, [...list, other]);
-  };
-  for (const { en } of glossary()) {
-    const [first, ...others] = en.filter((word) => !word.includes("_"));
-    for (const other of others) {
-      if (first === undefined) continue;
-      add(first, other);
-      add(other, first);
-    }
+  const found: string[] = [];
+  for (const { en } of entriesWith(word)) {
+    const words = en.filter((own) => !own.includes("_"));
+    // Each entry says what its first word means.
+    const others = words[0] === word ? words.slice(1) : words.includes(word) ? words.slice(0, 1) : [];
+    for (const other of others) if (other !== word && !found.includes(other)) found.push(other);
   }
-  return map;
-});
+  return found.slice(0, MAX_SYNONYMS);
+}
 
 function findTerm(run: string, at: number): string | null {
   for (let length = Math.min(LONGEST_TERM, run.length - at); length > 0; length--) {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { printToolOutcome } from "../adapters/cli/tool-result.ts";
+import { printToolOutcome } from "../adapters/cli/results.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { toLimitTexts } from "../contract/limits.ts";

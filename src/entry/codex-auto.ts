@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline";
 import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
+import type { Loop } from "../adapters/codex/loop.ts";
 import { runRound } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
 import { findProgram } from "../base/find-program.ts";
-import { ENDING_SIGNALS } from "../base/signals.ts";
+import { ENDING_SIGNALS, INTERRUPT } from "../base/signals.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { passOnSignal } from "../base/subprocess/stream-program.ts";
 import { toMessage } from "../base/text.ts";
@@ -12,11 +13,12 @@ import { startTimer } from "../base/timers.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
 import { isPlan } from "../orchestrator/document.ts";
+import { makeTerminalLoop } from "./codex-loop.ts";
 import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
-import { VERSION } from "./version.ts";
+import { sayVersion } from "./version.ts";
 
 const client: Client = { name: "codex-cli", event: "cli" };
 const args = parseCodexArguments(process.argv.slice(2));
@@ -24,6 +26,8 @@ const env: NodeJS.ProcessEnv = { ...process.env, ...args.env };
 /** How long codex may take to exit after a signal. */
 const GRACE_MS = 3_000;
 let interrupted = 0;
+/** What Ctrl-C goes to while somebody sits in the loop. */
+let loop: Loop | null = null;
 const tell = (text: string) => process.stderr.write(text);
 
 /** True if codex is not to be started, as far as can be told without running the orchestrator. */
@@ -67,35 +71,27 @@ async function answerRound(text: string): Promise<number> {
   });
 }
 
-/** Yields prompts from standard input: lines of a pipe, or lines typed at a terminal. */
+/** Yields the prompts of a pipe: one a line. */
 async function* readRounds(): AsyncGenerator<string> {
-  const isPerson = process.stdin.isTTY;
-  const asking = { output: process.stderr, prompt: "codex-auto> " };
-  const lines = createInterface({ input: process.stdin, ...(isPerson ? asking : {}) });
-  let isOpen = true;
-  lines.once("close", () => {
-    isOpen = false;
-  });
-  // Newer Node versions throw if a closed readline interface is asked to prompt.
-  const prompt = () => {
-    if (isPerson && isOpen) lines.prompt();
-  };
-  prompt();
-  for await (const line of lines) {
-    if (isPerson && /^(?:exit|quit)$/i.test(line.trim())) return;
-    if (line.trim() !== "") yield line;
-    prompt();
-  }
+  for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== "") yield line;
+}
+
+/** Answers one input after the other of somebody at a terminal. */
+async function runLoop(): Promise<void> {
+  loop = await makeTerminalLoop(args, env);
+  await loop.answerAll();
+  printAndExit("", 0);
 }
 
 async function main({ help, version, job, words, error }: CodexArguments): Promise<void> {
   if (help) return printAndExit(CODEX_USAGE, 0);
-  if (version) return printAndExit(`codex-auto ${VERSION}\n`, 0);
+  if (version) return printAndExit(`${sayVersion("codex-auto")}\n`, 0);
   if (error !== "") {
     tell(`codex-auto: ${error}\n`);
     return printAndExit("", 1);
   }
   if (job !== null) return startJob(words, job);
+  if (words.length === 0 && process.stdin.isTTY) return runLoop();
   const given = words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ");
   let code: number | null = null;
   if (words.length > 0) code = given.trim() === "" ? null : await answerRound(given);
@@ -106,9 +102,8 @@ async function main({ help, version, job, words, error }: CodexArguments): Promi
     }
   }
   if (interrupted > 0) return printAndExit("", interrupted);
-  if (code === null && !process.stdin.isTTY)
-    tell('codex-auto: no prompt; give one as an argument, see "codex-auto --help"\n');
-  printAndExit("", code ?? (process.stdin.isTTY && words.length === 0 ? 0 : 1));
+  if (code === null) tell('codex-auto: no prompt; give one as an argument, see "codex-auto --help"\n');
+  printAndExit("", code ?? 1);
 }
 
 /** Hands the prompt to a job, which gathers the evidence itself. */
@@ -125,9 +120,15 @@ function fail(thrown: unknown): void {
   printAndExit("", 40);
 }
 
-process.once("exit", stopAllPrograms);
+process.once("exit", () => {
+  loop?.close();
+  stopAllPrograms();
+});
 for (const [signal, code] of ENDING_SIGNALS) {
-  process.once(signal, () => {
+  process.on(signal, () => {
+    if (signal === INTERRUPT && loop !== null) return loop.interrupt();
+    // The second time nobody waits any longer.
+    if (interrupted > 0) process.exit(code);
     interrupted = code;
     // Codex receives the signal first and gets time to save its session; without codex there is nothing to wait for.
     if (passOnSignal(signal) === 0) process.exit(code);

@@ -1,51 +1,55 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
+import { printTry } from "../adapters/cli/results.ts";
 import { findTool } from "../adapters/cli/tool-command.ts";
-import { printTry } from "../adapters/cli/try.ts";
 import { CLI_USAGE } from "../adapters/cli/usage.ts";
 import { enrichPrompt } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { printAnswer, userTexts } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
-import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
+import { toRealFolder } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
-import { findHome } from "../config/home.ts";
 import { loadSettings } from "../config/load-settings.ts";
-import { stateFolder } from "../config/places.ts";
+import { findHome } from "../config/places.ts";
 import { judgeTrust } from "../config/trust.ts";
-import { FAULTS, fail } from "../contract/faults.ts";
+import { CLIENT_IDS } from "../contract/clients.ts";
+import { FAULTS } from "../contract/faults.ts";
 import { LIMITS, toLimitsText } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
 import { makeFileEngine } from "../engine/engine.ts";
-import { formatReport } from "../install/report.ts";
-import { runInstall } from "../install/run-install.ts";
 import { isPlan } from "../orchestrator/document.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { callByName } from "./call-command.ts";
+import { examineAll } from "./doctor-command.ts";
 import { explainQuestion } from "./explain-command.ts";
 import { indexRepository } from "./index-command.ts";
+import { installClients, uninstallClients } from "./install-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { steerResident } from "./resident-command.ts";
 import { runToolCommand } from "./tool-command.ts";
 import { makeDoorTools } from "./tools.ts";
 import { trustRepository, untrustRepository } from "./trust-command.ts";
-import { VERSION } from "./version.ts";
+import { sayVersion } from "./version.ts";
 
 const OPTIONS = {
   repo: { type: "string" },
   format: { type: "string" },
   json: { type: "boolean" },
   verbose: { type: "boolean" },
+  client: { type: "string" },
+  plugin: { type: "boolean" },
+  "sub-agents": { type: "boolean" },
   "with-hook": { type: "boolean" },
   global: { type: "boolean" },
   local: { type: "boolean" },
   "dry-run": { type: "boolean" },
   yes: { type: "boolean" },
   list: { type: "boolean" },
+  fix: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -69,7 +73,10 @@ async function tryQuestion(words: readonly string[], options: Options): Promise<
   const answer = await ask(question, { ...options, format }, process.env);
   const { document, exitCode } = answer;
   if (format !== "text")
-    return { text: printAnswer(answer, format, "claude-code"), exitCode: format === "hook" ? 0 : exitCode };
+    return {
+      text: printAnswer(answer, format, { client: answer.document.client }),
+      exitCode: format === "hook" ? 0 : exitCode,
+    };
   return { text: `Question: ${question}\n\n${printTry(document, { verbose: options.verbose === true })}`, exitCode };
 }
 
@@ -108,29 +115,6 @@ async function config(words: readonly string[], options: Options): Promise<Print
   return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
 }
 
-async function installOrRemove(action: "install" | "uninstall", options: Options): Promise<Printed> {
-  const home = process.env["HOME"] || homedir();
-  if (toRealFolder(home) === null)
-    return failed(fail("E_CONFIG", `HOME names no folder: ${home}`, "set HOME to your home folder").fault);
-  const request = {
-    action,
-    withHook: options["with-hook"] === true,
-    global: options.global === true,
-    local: options.local === true,
-    dryRun: options["dry-run"] === true,
-  };
-  const done = await runInstall(request, {
-    home,
-    projectRoot,
-    stateFolder: stateFolder({ ...process.env, HOME: home }) ?? join(home, ".cache", "groundwork"),
-    binFolder: "/usr/local/bin",
-    repoRoot: findRepoRoot(workingFolder() || home).root,
-    nowMs: systemClock.nowMs(),
-  });
-  if (!done.ok) return failed(done.fault);
-  return { text: options.json === true ? `${JSON.stringify(done.value)}\n` : formatReport(done.value), exitCode: 0 };
-}
-
 async function questionFrom(words: readonly string[]): Promise<string> {
   return (words.length === 1 && words[0] === "-" ? await readInput() : words.join(" ")).trim();
 }
@@ -143,10 +127,14 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   trust: trustRepository,
   untrust: untrustRepository,
   index: indexRepository,
+  resident: steerResident,
+  doctor: examineAll,
+  // `hook <client>` is dispatched by the shell script and never gets here.
+  hook: async () => misuse(`hook needs a client: ${CLIENT_IDS.join(", ")}`),
   // `mcp` without arguments is dispatched earlier and never gets here.
   mcp: async () => misuse("mcp takes no arguments"),
-  install: (_words, options) => installOrRemove("install", options),
-  uninstall: (_words, options) => installOrRemove("uninstall", options),
+  install: installClients,
+  uninstall: uninstallClients,
 };
 
 async function main(): Promise<Printed> {
@@ -161,7 +149,7 @@ async function main(): Promise<Printed> {
     return misuse(toMessage(thrown).split(". ")[0] ?? "");
   }
   const [command = "", ...words] = parsed.positionals;
-  if (parsed.values.version === true) return { text: `groundwork ${VERSION}\n`, exitCode: 0 };
+  if (parsed.values.version === true) return { text: `${sayVersion("groundwork")}\n`, exitCode: 0 };
   if (parsed.values.help === true || command === "" || command === "help") return { text: CLI_USAGE, exitCode: 0 };
   const { repo } = parsed.values;
   if (repo !== undefined && toRealFolder(repo) === null) return misuse(`--repo ${repo} is not a folder`);

@@ -36,18 +36,24 @@ function embeddingSettings(env: Environment): EmbeddingSettings | null {
 }
 
 /** Makes the engine shared by all entry points. Contract: does nothing until asked. */
-export function makeDoorEngine(env: Environment, more: Pick<EngineSettings, "buildNow" | "readers"> = {}): Engine {
+export function makeDoorEngine(
+  env: Environment,
+  more: Partial<Pick<EngineSettings, "buildNow" | "readers" | "watches" | "startBuilder">> = {},
+): Engine {
   return makeEngine({
-    ...more,
     clock: systemClock,
     folderOf: (root) => indexFolderOf(env, root),
     past: historySettings(env),
     embeddings: embeddingSettings(env),
     grammars: join(projectRoot, "dist", "grammars"),
-    startBuilder: async (root) => {
-      if (indexFolderOf(env, root) === null) return;
-      const builder = join(projectRoot, "dist", "build-index.cjs");
-      await startDetached(process.execPath, [BUILDER_HEAP, builder, root], { cwd: "/", env });
-    },
+    startBuilder: (root) => startBuilder(env, root),
+    ...more,
   });
+}
+
+/** Starts the builder of a root's index in the background. */
+export async function startBuilder(env: Environment, root: string): Promise<void> {
+  if (indexFolderOf(env, root) === null) return;
+  const builder = join(projectRoot, "dist", "build-index.cjs");
+  await startDetached(process.execPath, [BUILDER_HEAP, builder, root], { cwd: "/", env });
 }

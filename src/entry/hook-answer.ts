@@ -1,30 +1,34 @@
 import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
-import { UNAVAILABLE_ENVELOPE } from "../adapters/hook/envelope.ts";
+import { toUnavailableOutput } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
 import { printAnswer, toSummary } from "../adapters/hook/print.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
-import type { KernelAnswer } from "../orchestrator/answer.ts";
-import type { Prompt } from "../orchestrator/prompt.ts";
+import { isPlan, type KernelAnswer } from "../orchestrator/document.ts";
+import type { Prompt } from "../orchestrator/judge.ts";
+import { NO_WAIT, waitForSlot } from "./answer-slots.ts";
+import { folderOf } from "./client.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";
+import { offerResident } from "./start-resident.ts";
 
 /** Answers a prompt that needs the kernel. Contract: always ends the process with a valid answer. */
 export async function answerHook(args: HookArguments, prompt: Prompt, payload: string): Promise<void> {
   const { format } = args;
   const { client } = prompt;
+  const asked = { client, text: prompt.text, env: process.env };
   // In the hook format the exit code is always 0, or the client discards the answer.
   const answer = (given: KernelAnswer): never => {
     const { document, exitCode } = given;
     const isWatched = isTerminal(2) || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
     if (format === "hook" && isWatched) writeAll(2, toSummary(document));
-    return printAndExit(printAnswer(given, format, client.name), format === "hook" ? 0 : exitCode);
+    return printAndExit(printAnswer(given, format, prompt), format === "hook" ? 0 : exitCode);
   };
   const failOpen = (thrown: unknown): never =>
     format === "hook"
-      ? printAndExit(UNAVAILABLE_ENVELOPE, 0)
-      : answer(emptyAnswer("E_ORCHESTRATOR", client, prompt.text, toMessage(thrown)));
+      ? printAndExit(toUnavailableOutput(prompt), 0)
+      : answer(emptyAnswer({ code: "E_ORCHESTRATOR", detail: toMessage(thrown) }, asked));
   endTogether(stopAllPrograms, (code) => (format === "hook" ? 0 : code));
   process.once("uncaughtException", failOpen);
   if (args.help) return printAndExit(HOOK_USAGE, 0);
@@ -35,7 +39,29 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   const giveUp = new AbortController();
   // Aborting leaves the kernel a second to answer with what it has.
   startTimer(doorLimitMs() - 1_000, () => giveUp.abort()).unref();
-  startTimer(doorLimitMs(), () => answer(emptyAnswer("E_TIMEOUT", client, prompt.text, "no answer in time"))).unref();
-  const question = { prompt, payload, env: process.env, folder: workingFolder(), projectRoot, signal: giveUp.signal };
-  await orchestrate(question).then(answer, failOpen);
+  startTimer(doorLimitMs(), () =>
+    answer(emptyAnswer({ code: "E_TIMEOUT", detail: "no answer in time" }, asked)),
+  ).unref();
+  const question = {
+    prompt,
+    payload,
+    env: process.env,
+    folder: folderOf(prompt, process.env, workingFolder()),
+    projectRoot,
+    signal: giveUp.signal,
+  };
+  const slot = format === "hook" ? await waitForSlot(process.env) : NO_WAIT;
+  if (slot === null) {
+    const detail = "other questions were being answered all the while";
+    return answer(emptyAnswer({ code: "E_TIMEOUT", detail }, asked));
+  }
+  process.once("exit", slot.release);
+  await orchestrate(question, { waitedMs: slot.waitedMs })
+    .then(async (given) => {
+      // The next question is answered from memory.
+      if (format === "hook" && !isPlan(given.document) && given.document.tool_plan.tools.length > 0)
+        await offerResident(process.env, question.folder).catch(() => {});
+      return answer(given);
+    })
+    .catch(failOpen);
 }

@@ -1,8 +1,8 @@
 import { groupByResource, readCall, toAsker, toFunctionResult, toUnrun } from "../adapters/library/messages.ts";
 import { findRepoRoot } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
-import { findHome } from "../config/home.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
+import { findHome } from "../config/places.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../contract/library.ts";
 import type { HookVerdict } from "../contract/tool-hooks.ts";
 import { executeToolCall as runCall } from "../lifecycle/tool-executor.ts";

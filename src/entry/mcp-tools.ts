@@ -1,19 +1,18 @@
 import type { McpCall } from "../adapters/mcp/server.ts";
 import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
-import { type CallResult, sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
+import type { CallResult } from "../adapters/mcp/tool-result.ts";
 import { once } from "../base/once.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
-import { toMessage } from "../base/text.ts";
 import { loadSettings } from "../config/load-settings.ts";
+import { SETTINGS } from "../config/settings.ts";
 import type { Outcome } from "../contract/faults.ts";
-import { CALL_ERRORS } from "../contract/mcp.ts";
 import type { ToolProgress } from "../contract/tool.ts";
 import type { BuildReport } from "../engine/build/build-index.ts";
 import { keepReaders } from "../engine/store/readers.ts";
-import { guardOwn } from "../lifecycle/guard.ts";
-import { executeToolCall } from "../lifecycle/tool-executor.ts";
-import { openToolCalls } from "./call-deps.ts";
 import { makeDoorEngine } from "./engine.ts";
+import { runMcpCall } from "./mcp-call.ts";
+import { askResidentForCall, isForResident } from "./resident-call.ts";
+import { offerResident } from "./start-resident.ts";
 import { makeDoorTools } from "./tools.ts";
 
 process.once("exit", stopAllPrograms);
@@ -21,39 +20,23 @@ process.once("exit", stopAllPrograms);
 /** Indexes stay open between calls. */
 const readers = keepReaders();
 
-/** Time limit of a call: clients give up by then. */
-const TIMEOUT_MS = 300_000;
+const doorTools = once(() => makeDoorTools(process.env));
 
 /** Every tool as clients see it. Cached, because a client that asks repeatedly must not keep the server busy. */
-export const listTools: () => ListedTool[] = once(() => toList(makeDoorTools(process.env)));
+export const listTools: () => ListedTool[] = once(() => toList(doorTools()));
 
 /**
- * Runs one call from a folder. Contract: never throws; holds nothing open afterwards; each call sees the current files.
+ * Runs one call from a folder, by the resident where one is there, so that several servers hold one index in memory.
+ * Contract: never throws; holds nothing open afterwards; each call sees the current files.
  */
 export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
-  const engine = makeDoorEngine(process.env, { buildNow, readers });
-  try {
-    const tools = makeDoorTools(process.env, engine);
-    const deps = await openToolCalls({ env: process.env, folder, tools, askUser: call.askUser });
-    if (!deps.ok) return toErrorResult(CALL_ERRORS.failed(guardOwn(deps.fault.message)));
-    // Only listed tools: tools of other servers are offered by those servers.
-    const tool = tools.find(({ name }) => name === call.name);
-    if (tool === undefined) return toErrorResult(sayUnknownTool(call.name));
-    const outcome = await executeToolCall(
-      { tool: call.name, args: call.args, origin: "mcp" },
-      {
-        ...deps.value,
-        ruleOf: ({ ceilings }) => ({ timeoutMs: TIMEOUT_MS, ceilings }),
-        signal: call.signal,
-        report: call.report,
-      },
-    );
-    return toCallResult(tool, outcome);
-  } catch (thrown) {
-    return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));
-  } finally {
-    engine.close();
+  const tool = doorTools().find(({ name }) => name === call.name);
+  if (tool !== undefined && isForResident(tool) && process.env[SETTINGS.resident.env] !== "off") {
+    const answered = await askResidentForCall(call, folder);
+    if (answered !== null) return answered;
+    offerResident(process.env, folder).catch(() => {});
   }
+  return runMcpCall(call, { folder, env: process.env, engine: makeDoorEngine(process.env, { buildNow, readers }) });
 }
 
 /** Starts building the index of a folder's repository in the background. Contract: never throws; waits for nothing. */

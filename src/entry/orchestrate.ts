@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
 import { askExternal } from "../adapters/hook/external.ts";
-import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/variables.ts";
 import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import type { Environment } from "../base/environment.ts";
@@ -10,9 +10,11 @@ import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
-import { type KernelAnswer, makeEmptyAnswer } from "../orchestrator/answer.ts";
+import type { EngineSettings } from "../engine/engine.ts";
+import { type KernelAnswer, makeEmptyAnswer } from "../orchestrator/document.ts";
+import type { Prompt } from "../orchestrator/judge.ts";
 import { runKernel } from "../orchestrator/kernel.ts";
-import type { Prompt } from "../orchestrator/prompt.ts";
+import { claimTurn, isAnswered } from "../orchestrator/turn-claim.ts";
 import type { LookUp } from "../orchestrator/vocabulary.ts";
 import { makeExternalTools } from "../tools/external/external-tools.ts";
 import { makeRegistry } from "../tools/registry.ts";
@@ -31,38 +33,64 @@ export interface Question {
 }
 
 /** An answer that injects nothing and gives the reason. */
-export function emptyAnswer(code: FaultCode, client: Client, prompt: string, detail: string): KernelAnswer {
+export function emptyAnswer(
+  { code, detail }: { readonly code: FaultCode; readonly detail: string },
+  { client, text, env }: { readonly client: Client; readonly text: string; readonly env: Environment },
+): KernelAnswer {
   const reason = `${code}: ${detail || FAULTS[code].limit}`;
   const limit = LIMITS.fault(code);
   return makeEmptyAnswer(
-    { client, prompt, reason, limits: [limit], legacy: isLegacy(process.env) },
+    { client, prompt: text, reason, limits: [limit], legacy: isLegacy(env) },
     { exitCode: FAULTS[code].exit, notices: [limit] },
   );
 }
 
+/** What a process that stays, or one that had to wait, passes to the kernel besides the question. */
+export interface KeptParts extends Partial<Pick<EngineSettings, "readers" | "watches" | "startBuilder">> {
+  /** Milliseconds that the question has waited, which count as used. */
+  readonly waitedMs?: number;
+}
+
 /** Asks the kernel in this process. Contract: never throws for anything outside our own code. */
-export function askKernel({
-  prompt,
-  env,
-  folder,
-  signal,
-}: Omit<Question, "payload" | "projectRoot">): Promise<KernelAnswer> {
-  const engine = makeDoorEngine(env);
+export async function askKernel(
+  { prompt, env, folder, signal }: Omit<Question, "payload" | "projectRoot">,
+  { waitedMs = 0, ...kept }: KeptParts = {},
+): Promise<KernelAnswer> {
+  const engine = makeDoorEngine(env, kept);
   const tools = makeRegistry(engine);
   const lookUp: LookUp = (root, query, budget) => onceMore(() => readVocabulary(engine, root, query, budget));
   const openExternal = (servers: readonly McpServer[], root: string) => makeExternalTools(servers, { env, root });
-  return runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, lookUp, signal });
+  try {
+    return await runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, lookUp, signal, waitedMs });
+  } finally {
+    // A process that ends with its answer leaves closing to the system.
+    if (kept.readers !== undefined) engine.close();
+  }
 }
 
 /**
  * Asks the orchestrator: the program that the environment names, otherwise ours in this process. Our script must exist
  * and be executable even though it is not run, so that removing the file switches everything off.
  */
-export async function orchestrate(question: Question): Promise<KernelAnswer> {
+export async function orchestrate(question: Question, kept?: KeptParts): Promise<KernelAnswer> {
+  const { prompt, env } = question;
+  if (isAnswered(prompt, env)) return silentAnswer(prompt);
+  const answer = await orchestrateAnew(question, kept);
+  const isBare = answer.document.fused_context.for_model.additional_context === "";
+  return isBare || claimTurn(prompt, env, systemClock.nowMs()) ? answer : silentAnswer(prompt);
+}
+
+/** An answer to a prompt that has its evidence already: nothing is injected, and nobody need be told. */
+function silentAnswer({ client, text }: Prompt): KernelAnswer {
+  return makeEmptyAnswer({ client, prompt: text, reason: "", limits: [], legacy: false }, { exitCode: 0, notices: [] });
+}
+
+async function orchestrateAnew(question: Question, kept?: KeptParts): Promise<KernelAnswer> {
   const { prompt, payload, env, folder, projectRoot, signal } = question;
+  const asked = { ...prompt, env };
   const external = env[ORCHESTRATOR_VARIABLE];
   if (external !== undefined && external !== "") {
-    const asked = await askExternal({
+    const answered = await askExternal({
       program: external,
       payload,
       client: prompt.client,
@@ -70,11 +98,13 @@ export async function orchestrate(question: Question): Promise<KernelAnswer> {
       env,
       signal,
     });
-    return asked.ok ? asked.value : emptyAnswer(asked.fault.code, prompt.client, prompt.text, asked.fault.message);
+    if (answered.ok) return answered.value;
+    const { code, message } = answered.fault;
+    return emptyAnswer({ code, detail: message }, asked);
   }
   if (!isExecutable(join(projectRoot, "hooks", "auto-tool-orchestrator.sh"))) {
     const detail = "hooks/auto-tool-orchestrator.sh is missing or not executable";
-    return emptyAnswer("E_ORCHESTRATOR", prompt.client, prompt.text, detail);
+    return emptyAnswer({ code: "E_ORCHESTRATOR", detail }, asked);
   }
-  return askKernel(question);
+  return askKernel(question, kept);
 }

@@ -2,8 +2,8 @@ import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
-import type { Client } from "../contract/run-document.ts";
-import type { KernelAnswer } from "../orchestrator/answer.ts";
+import type { KernelAnswer } from "../orchestrator/document.ts";
+import { clientFrom } from "./client.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, printAndExit, readInput, workingFolder } from "./process.ts";
 
@@ -14,10 +14,11 @@ Exit codes: 0 success, 20 configuration, 30 output invalid, 40 tool failed, 50 b
 Variables: docs/configuration.md
 `;
 
-const client: Client = {
-  name: process.env["CI_ORCH_CLIENT_NAME"] === "codex-cli" ? "codex-cli" : "claude-code",
-  event: process.env["CI_ORCH_CLIENT_EVENT"] === "UserPromptSubmit" ? "UserPromptSubmit" : "cli",
-};
+const client = clientFrom(
+  process.env,
+  process.env["CI_ORCH_CLIENT_EVENT"] === "UserPromptSubmit" ? "UserPromptSubmit" : "cli",
+);
+const nothing = { client, text: "", env: process.env };
 const giveUp = new AbortController();
 
 function answer({ document, exitCode }: KernelAnswer): void {
@@ -28,12 +29,15 @@ async function main(): Promise<void> {
   if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
     return printAndExit(USAGE, 0);
   startTimer(doorLimitMs() - 1_000, () => giveUp.abort()).unref();
-  startTimer(doorLimitMs(), () => answer(emptyAnswer("E_TIMEOUT", client, "", "no answer in time"))).unref();
+  startTimer(doorLimitMs(), () =>
+    answer(emptyAnswer({ code: "E_TIMEOUT", detail: "no answer in time" }, nothing)),
+  ).unref();
   const prompt = parsePayload(await readInput(isWholeObject), client, {});
   answer(await askKernel({ prompt, env: process.env, folder: workingFolder(), signal: giveUp.signal }));
 }
 
-const failOpen = (thrown: unknown) => answer(emptyAnswer("E_ORCHESTRATOR", client, "", toMessage(thrown)));
+const failOpen = (thrown: unknown) =>
+  answer(emptyAnswer({ code: "E_ORCHESTRATOR", detail: toMessage(thrown) }, nothing));
 endTogether(stopAllPrograms);
 process.once("uncaughtException", failOpen);
 main().catch(failOpen);

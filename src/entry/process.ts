@@ -1,5 +1,6 @@
 import { fstatSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../base/environment.ts";
 import { ENDING_SIGNALS } from "../base/signals.ts";
 import { startTimer } from "../base/timers.ts";
 
@@ -17,13 +18,12 @@ export function workingFolder(): string {
   }
 }
 
+const STREAMS = { 0: "stdin", 1: "stdout", 2: "stderr" } as const;
+
 /** True if the descriptor is a terminal. Asks the file system first, because loading the stream is slow. */
-export function isTerminal(descriptor: 0 | 2): boolean {
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
-    return (
-      fstatSync(descriptor).isCharacterDevice() &&
-      (descriptor === 0 ? process.stdin.isTTY : process.stderr.isTTY) === true
-    );
+    return fstatSync(descriptor).isCharacterDevice() && process[STREAMS[descriptor]].isTTY === true;
   } catch {
     return false;
   }
@@ -120,7 +120,7 @@ export function endTogether(stopAll: () => void, toExitCode: (code: number) => n
 }
 
 /** Milliseconds after which an entry point gives up by itself, one second before its shell script would kill it. */
-export function doorLimitMs(): number {
-  const wall = process.env["CI_AUTO_TOOLS_BUDGET_WALL_MS"] ?? "";
+export function doorLimitMs(env: Environment = process.env): number {
+  const wall = env["CI_AUTO_TOOLS_BUDGET_WALL_MS"] ?? "";
   return /^\d{1,5}$/.test(wall) ? Number(wall) + 6_000 : 16_000;
 }

@@ -8,6 +8,7 @@ import { makeRunner } from "../engine/build/pool.ts";
 import { FileParser } from "../engine/parse/file-parser.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
+import { offerCodeCache } from "./start-code-cache.ts";
 
 /** More threads cost more memory than they save time. */
 const MAX_THREADS = 4;
@@ -35,5 +36,6 @@ export async function runBuild(
     return succeed(await buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress }));
   } finally {
     await runner.close();
+    await offerCodeCache(env);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { printToolOutcome } from "../adapters/cli/results.ts";
 import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/tool-command.ts";
-import { printToolOutcome } from "../adapters/cli/tool-result.ts";
 import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { toLimitsField, toLimitsText } from "../contract/limits.ts";

@@ -1,19 +1,11 @@
 import { resolve } from "node:path";
-import {
-  describeTrust,
-  explainTrustPlan,
-  isWorthTrusting,
-  printTrustList,
-  printTrustPlan,
-  toLine,
-} from "../adapters/cli/trust.ts";
+import { describeTrust, explainTrustPlan, printTrustList, printTrustPlan, toLine } from "../adapters/cli/trust.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
-import { findHome } from "../config/home.ts";
-import { TRUST_FILE } from "../config/places.ts";
+import { findHome, TRUST_FILE } from "../config/places.ts";
 import { damageFor, judgeTrust } from "../config/trust.ts";
 import { readTrustBook } from "../config/trust-book.ts";
-import { planTrust, type TrustPlan } from "../config/trust-plan.ts";
+import { isWorthTrusting, planTrust, type TrustPlan } from "../config/trust-plan.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { recordTrust, removeTrust } from "../install/record-trust.ts";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -16,13 +15,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { toSha256 } from "../base/hash.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { readLinkOrNull, toCode } from "./file-state.ts";
+import { findLeftovers, toTempPath } from "./temp-files.ts";
 
 /** One change to the file system. `hint` says what to do if the folder of `path` is not writable. */
-export type Step = { readonly path: string; readonly hint?: string } & (
+export type FileStep = { readonly path: string; readonly hint?: string } & (
   | {
       readonly kind: "write";
       readonly bytes: Buffer | string;
@@ -48,13 +48,15 @@ export type Step = { readonly path: string; readonly hint?: string } & (
  * Applies the steps in order. Contract: each step is applied completely or not at all; after the first failure the rest
  * is skipped, and the fault names the path. Planning and applying again completes the work.
  */
-export function applySteps(steps: readonly Step[]): Outcome<null> {
+export function applySteps(steps: readonly FileStep[]): Outcome<null> {
   for (const step of steps) {
     try {
       applyStep(step);
     } catch (thrown) {
-      const why = thrown instanceof ChangedMeanwhile ? thrown.message : `could not be written (${toCode(thrown)})`;
-      return fail("E_CONFIG", `${step.path}: ${why}; run this again to complete it`, step.hint);
+      const isChanged = thrown instanceof ChangedMeanwhile;
+      const why = isChanged ? thrown.message : `could not be written (${toCode(thrown)})`;
+      const { fault } = fail("E_CONFIG", `${step.path}: ${why}; run this again to complete it`, step.hint);
+      return { ok: false, fault: isChanged ? { ...fault, detail: CHANGED_MEANWHILE } : fault };
     }
   }
   return succeed(null);
@@ -62,7 +64,10 @@ export function applySteps(steps: readonly Step[]): Outcome<null> {
 
 class ChangedMeanwhile extends Error {}
 
-function applyStep(step: Step): void {
+/** Detail of the fault of a step that found another content than was planned for. */
+export const CHANGED_MEANWHILE = "changed";
+
+function applyStep(step: FileStep): void {
   if (step.kind === "remove") rmSync(step.path, { force: true });
   else if (step.kind === "remove-folder") removeEmptyFolder(step.path);
   else {
@@ -75,13 +80,12 @@ function applyStep(step: Step): void {
   }
 }
 
-function writeExpected(step: Step & { readonly kind: "write" }): void {
-  const link = readLinkOrNull(step.path);
-  const now = link ?? (existsSync(step.path) ? readFileSync(step.path) : null);
-  if ((now === null ? null : toSha256(now)) !== step.expect) {
-    throw new ChangedMeanwhile("was changed by somebody else in this moment");
-  }
-  replaceFile(step.path, step.bytes, step.mode);
+function writeExpected({ path, bytes, mode, expect }: FileStep & { readonly kind: "write" }): void {
+  replaceFile(path, bytes, mode, () => {
+    const now = readLinkOrNull(path) ?? (existsSync(path) ? readFileSync(path) : null);
+    if ((now === null ? null : toSha256(now)) !== expect)
+      throw new ChangedMeanwhile("was changed by somebody else in this moment");
+  });
 }
 
 function copyAside(from: string, path: string): void {
@@ -96,8 +100,12 @@ function replaceLink(path: string, target: string): void {
   renameOrClean(temp, path);
 }
 
-/** Writes a temporary file and renames it, so that a reader sees the old content or the new, never a part. */
-function replaceFile(path: string, bytes: Buffer | string, mode: number): void {
+/**
+ * Writes a temporary file and renames it, so that a reader sees the old content or the new, never a part. `check` throws
+ * if the file must stay; it runs last, so that a client that writes its settings at the same time loses nothing.
+ */
+function replaceFile(path: string, bytes: Buffer | string, mode: number, check: () => void = () => {}): void {
+  for (const left of findLeftovers(path)) rmSync(left, { force: true });
   const temp = toTempPath(path);
   const fd = openSync(temp, "wx", mode);
   try {
@@ -112,7 +120,7 @@ function replaceFile(path: string, bytes: Buffer | string, mode: number): void {
   } finally {
     closeSync(fd);
   }
-  renameOrClean(temp, path);
+  renameOrClean(temp, path, check);
 }
 
 /** Under sudo the new file would belong to root, and the user could no longer change it. */
@@ -128,8 +136,9 @@ function keepOwner(fd: number, path: string): void {
   }
 }
 
-function renameOrClean(temp: string, path: string): void {
+function renameOrClean(temp: string, path: string, check: () => void = () => {}): void {
   try {
+    check();
     renameSync(temp, path);
   } catch (thrown) {
     rmSync(temp, { force: true });
@@ -143,8 +152,4 @@ function removeEmptyFolder(path: string): void {
   } catch {
     // The folder is not empty, or already gone.
   }
-}
-
-function toTempPath(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
 }

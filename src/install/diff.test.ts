@@ -35,6 +35,7 @@ it("prints a report for people", () => {
       { action: "update", path: "/h/b", detail: "hook added", diff: ["@@ line 1 @@", " {", "+x"] },
     ],
     notes: ["do this"],
+    clients: [],
   });
   expect(text).toBe(`Groundwork is installed.
   create  /h/a  (launcher)

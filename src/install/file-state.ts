@@ -2,6 +2,7 @@ import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathS
 import { dirname } from "node:path";
 import { toCompactTime } from "../base/clock.ts";
 import { toMessage } from "../base/text.ts";
+import { fail } from "../contract/faults.ts";
 
 /** What is at a path. */
 export type FileState =
@@ -33,6 +34,11 @@ export function readFileState(path: string): FileState {
       why: isLink ? "is a link that leads to no readable file" : `cannot be read: ${toCode(thrown)}`,
     };
   }
+}
+
+/** A fault for a path that cannot be read as a file. */
+export function unreadable(path: string, why: string) {
+  return fail("E_CONFIG", `${path}: ${why}; nothing was changed; make it a readable file, then run this again`);
 }
 
 /** The result of `lstat`, or null if nothing is at the path. */

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isOurLauncher, makeLauncher, quoteShell } from "./launcher.ts";
@@ -13,10 +14,10 @@ describe("launcher", () => {
     "hands over to a door in the folder %j",
     (name) => {
       const { folder, write } = makeScratch();
-      const door = join(folder, name, "door.sh");
+      const door = join(folder, name, "hooks/context-inject-global.sh");
       const launcher = join(folder, "launcher.sh");
       write(door, DOOR, 0o755);
-      write(launcher, makeLauncher(door), 0o755);
+      write(launcher, makeLauncher("claude", { root: join(folder, name), node: "/n" }), 0o755);
       const run = spawnSync(launcher, ["--format", "a b"], { input: '{"prompt":"x"}', encoding: "utf8" });
       expect([run.stdout, run.stderr, run.status]).toEqual(['[--format][a b]{"prompt":"x"}', "", 3]);
     },
@@ -24,9 +25,10 @@ describe("launcher", () => {
 
   it("injects nothing and exits 0 where the door is missing, not executable or a folder", () => {
     const { folder, write } = makeScratch();
-    const door = join(folder, "gone", "door.sh");
+    const program = { root: join(folder, "gone"), node: "/n" };
+    const door = join(program.root, "hooks/context-inject-global.sh");
     const launcher = join(folder, "launcher.sh");
-    write(launcher, makeLauncher(door), 0o755);
+    write(launcher, makeLauncher("claude", program), 0o755);
     const run = () => {
       const { stdout, stderr, status } = spawnSync(launcher, [], { input: "{}", encoding: "utf8" });
       return [stdout, stderr, status];
@@ -35,13 +37,36 @@ describe("launcher", () => {
     write(door, DOOR, 0o644);
     expect(run()).toEqual([EMPTY, "", 0]);
     chmodSync(door, 0o755);
-    expect(run()[2]).toBe(3);
-    write(launcher, makeLauncher(folder), 0o755);
+    expect(run()).toEqual(["[]{}", "", 0]);
+    rmSync(door);
+    mkdirSync(door);
     expect(run()).toEqual([EMPTY, "", 0]);
   });
 
+  it.each(["claude", "codex", "gemini"] as const)("[P-5] for %s a door that fails is no failure", (client) => {
+    const { folder, write } = makeScratch();
+    for (const door of ["hooks/context-inject-global.sh", "bin/groundwork"])
+      write(join(folder, door), "#!/bin/sh\ncat\necho broken >&2\nexit 2\n", 0o755);
+    const launcher = join(folder, "launcher.sh");
+    write(launcher, makeLauncher(client, { root: folder, node: "/n" }), 0o755);
+    const run = spawnSync(launcher, [], { input: "{}", encoding: "utf8" });
+    expect([run.stdout, run.status]).toEqual(["{}", 0]);
+  });
+
+  it("[P-5] a client that ends it ends a hanging door, too, and is not kept waiting for the output", async () => {
+    const { folder, write } = makeScratch();
+    const hanging = "#!/bin/sh\necho begun\nwhile :; do sleep 0.2; done\n";
+    write(join(folder, "bin/groundwork"), hanging, 0o755);
+    const launcher = join(folder, "launcher.sh");
+    write(launcher, makeLauncher("gemini", { root: folder, node: "/n" }), 0o755);
+    const child = spawn(launcher, { stdio: ["ignore", "pipe", "ignore"] });
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+
   it("knows its own files", () => {
-    const text = makeLauncher("/x/door.sh");
+    const text = makeLauncher("claude", { root: "/x", node: "/n" });
     expect(isOurLauncher(text)).toBe(true);
     expect(isOurLauncher(`${text}# edited\n`.replaceAll("\n", "\r\n"))).toBe(true);
     expect(isOurLauncher("#!/bin/sh\necho groundwork-hook-launcher:\n")).toBe(false);

@@ -1,9 +1,9 @@
-import type { Step } from "./apply.ts";
+import type { FileStep } from "./apply.ts";
 import type { ReportItem } from "./report.ts";
 
 /** What to do and what to report. Contract: data only; creating it writes nothing. */
 export interface InstallPlan {
-  readonly steps: readonly Step[];
+  readonly steps: readonly FileStep[];
   readonly items: readonly ReportItem[];
   readonly notes: readonly string[];
 }
@@ -15,3 +15,12 @@ export interface PlanPart<Kept> extends InstallPlan {
 
 /** An empty plan. */
 export const NOTHING: InstallPlan = { steps: [], items: [], notes: [] };
+
+/** Several plans as one, in order. */
+export function joinPlans(parts: readonly InstallPlan[]): InstallPlan {
+  return {
+    steps: parts.flatMap((part) => part.steps),
+    items: parts.flatMap((part) => part.items),
+    notes: parts.flatMap((part) => part.notes),
+  };
+}

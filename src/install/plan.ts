@@ -1,26 +1,39 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, sep } from "node:path";
 import { toSha256 } from "../base/hash.ts";
 import { toInside } from "../base/jail.ts";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import type { Step } from "./apply.ts";
+import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
+import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { FileStep } from "./apply.ts";
 import { findMissingFolders, lstatOrNull, whyNotWritable } from "./file-state.ts";
-import { planHook, planHookRemoval } from "./plan-hook.ts";
-import { type InstallPlan, NOTHING } from "./plan-part.ts";
-import { planSettings, planSettingsRemoval } from "./plan-settings.ts";
+import { clientsOf, forgetClients, planClient, planClientRemoval } from "./plan-client.ts";
+import { type InstallPlan, joinPlans, NOTHING } from "./plan-part.ts";
 import { planWrapper, planWrapperRemoval, toPathNote } from "./plan-wrapper.ts";
-import { type Receipt, type ReceiptFile, readReceipt, toReceiptText } from "./receipt.ts";
+import { isEmptyReceipt, type Receipt, type ReceiptFile, readReceipt, toReceiptText } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 import { type InstallPlaces, type InstallRequest, type InstallTargets, toTargets } from "./request.ts";
 
 /** The user's decisions are kept when the program is removed. */
 const KEPT_NOTE = "~/.groundwork stays: your own settings and what you trust";
 
+/** What is planned for one client. */
+export interface ClientPlan {
+  readonly client: ClientId;
+  readonly plan: InstallPlan;
+  /** Why nothing is planned for it; null if something is. */
+  readonly fault: Fault | null;
+}
+
+/** The plan as a whole, and its part for each client. */
+export interface WholePlan extends InstallPlan {
+  readonly clients: readonly ClientPlan[];
+}
+
 /**
  * Plans all changes. Contract: only reads; every foreseeable failure is a fault here, before the first write; the steps
  * are ordered so that an interruption at any point leaves a working machine.
  */
-export function makeInstallPlan(request: InstallRequest, places: InstallPlaces): Outcome<InstallPlan> {
+export function makeInstallPlan(request: InstallRequest, places: InstallPlaces): Outcome<WholePlan> {
   if (request.global && request.local)
     return fail("E_INVALID_ARGS", "--global and --local exclude each other; name one");
   const targets = toTargets(places);
@@ -29,10 +42,11 @@ export function makeInstallPlan(request: InstallRequest, places: InstallPlaces):
   if (receipt.blocked !== null)
     return fail("E_CONFIG", `${receipt.blocked}; nothing was changed`, "move it away, then run this again");
   const plan =
-    request.action === "install" ? planAll(request, places, targets, receipt) : planRemoval(places, targets, receipt);
+    request.action === "install"
+      ? planAll(request, places, targets, receipt)
+      : planRemoval(request, places, targets, receipt);
   if (!plan.ok) return plan;
-  const trouble = plan.value.steps.map(checkStep).find((outcome) => !outcome.ok);
-  return trouble ?? plan;
+  return checkSteps(plan.value.steps) ?? plan;
 }
 
 function planAll(
@@ -40,60 +54,90 @@ function planAll(
   places: InstallPlaces,
   targets: InstallTargets,
   old: ReceiptFile,
-): Outcome<InstallPlan> {
+): Outcome<WholePlan> {
   let receipt = old.receipt;
-  const parts: InstallPlan[] = [];
-  if (request.withHook) {
-    const hook = planHook(targets, atPath(receipt.hook, targets.hookFile), places.nowMs);
-    if (!hook.ok) return hook;
-    const previous = atPath(receipt.settings, targets.settingsFile);
-    const input = { path: targets.settingsFile, home: resolve(places.home), nowMs: places.nowMs, previous };
-    const settings = planSettings(input, { displacesForeign: hook.value.record.displaced !== null });
-    if (!settings.ok) return settings;
-    const folders = addMissing(receipt.folders, [targets.hookFile, targets.settingsFile]);
-    receipt = { ...receipt, hook: hook.value.record, settings: settings.value.record, folders };
-    // The launcher first: settings that name a missing file would cause an error at every prompt.
-    parts.push(hook.value, settings.value);
+  const clients: ClientPlan[] = [];
+  for (const client of request.clients) {
+    const part = planClient(client, request, places, receipt);
+    const trouble = part.ok ? checkSteps(part.value.steps) : part;
+    if (trouble !== null && !trouble.ok) {
+      if (!request.goOn) return trouble;
+      clients.push({ client, plan: NOTHING, fault: trouble.fault });
+    } else if (part.ok) {
+      receipt = part.value.record;
+      clients.push({ client, plan: part.value, fault: null });
+    }
   }
-  if (request.global) {
-    const wrapper = planWrapper(targets, receipt.wrapper);
-    if (!wrapper.ok) return wrapper;
-    const folders = addMissing(receipt.folders, [targets.wrapperLink]);
-    receipt = { ...receipt, wrapper: wrapper.value.record, folders };
-    parts.push(wrapper.value);
-  } else parts.push({ ...NOTHING, notes: [toPathNote(targets)] });
+  const wrapper = planLink(request, targets, receipt);
+  if (!wrapper.ok) return wrapper;
+  const around = isEmptyReceipt(wrapper.value.receipt) ? [] : findMissingFolders(targets.receiptFile);
+  receipt = { ...wrapper.value.receipt, folders: [...new Set([...wrapper.value.receipt.folders, ...around])] };
   // Before everything else, so that an interrupted installation can still be undone.
-  return succeed(join([planReceipt(targets.receiptFile, old, receipt), ...parts]));
+  const first = planReceipt(targets.receiptFile, old, receipt);
+  return succeed({ ...joinPlans([first, ...clients.map(({ plan }) => plan), wrapper.value.plan]), clients });
 }
 
-function planRemoval(places: InstallPlaces, targets: InstallTargets, old: ReceiptFile): Outcome<InstallPlan> {
-  const { receipt } = old;
-  const hook = planHookRemoval(targets, old);
-  if (!hook.ok) return hook;
-  const previous = atPath(receipt.settings, targets.settingsFile);
-  const input = { path: targets.settingsFile, home: resolve(places.home), nowMs: places.nowMs, previous };
-  const settings = planSettingsRemoval(input, hook.value);
-  if (!settings.ok) return settings;
+function planLink(
+  { global, everything }: InstallRequest,
+  targets: InstallTargets,
+  receipt: Receipt,
+): Outcome<{ readonly plan: InstallPlan; readonly receipt: Receipt }> {
+  if (!global) {
+    const plan = everything ? { ...NOTHING, notes: [toPathNote(targets)] } : NOTHING;
+    return succeed({ plan, receipt });
+  }
+  const wrapper = planWrapper(targets, receipt.wrapper);
+  if (!wrapper.ok) return wrapper;
+  const folders = [...new Set([...receipt.folders, ...findMissingFolders(targets.wrapperLink)])];
+  return succeed({ plan: wrapper.value, receipt: { ...receipt, wrapper: wrapper.value.record, folders } });
+}
+
+function planRemoval(
+  { clients: wanted, everything, goOn }: InstallRequest,
+  places: InstallPlaces,
+  targets: InstallTargets,
+  old: ReceiptFile,
+): Outcome<WholePlan> {
+  const clients: ClientPlan[] = [];
+  for (const client of everything ? CLIENT_IDS : wanted) {
+    const part = planClientRemoval(client, places, old);
+    const isKnown = !everything || clientsOf(old.receipt).includes(client);
+    if (part.ok) clients.push({ client, plan: part.value, fault: null });
+    // Nothing of ours is known to be there, so that what is wrong with it need not be mended first.
+    else if (!isKnown)
+      clients.push({ client, plan: { ...NOTHING, notes: [`not looked into: ${part.fault.message}`] }, fault: null });
+    else if (goOn) clients.push({ client, plan: NOTHING, fault: part.fault });
+    else return part;
+  }
+  const gone = clients.filter(({ fault }) => fault === null).map(({ client }) => client);
+  const link = everything ? planWrapperRemoval(targets, old.receipt.wrapper) : NOTHING;
+  const kept = forgetClients(old.receipt, gone);
+  const left = everything ? { ...kept, wrapper: null } : kept;
+  const isAll = isEmptyReceipt(left);
+  const isAround = (folder: string) => targets.receiptFile.startsWith(`${folder}${sep}`);
+  const removeFolders = (folders: readonly string[]): InstallPlan => ({
+    ...NOTHING,
+    steps: folders.toReversed().map((path): FileStep => ({ kind: "remove-folder", path })),
+  });
   const parts = [
-    // The entry before the file it names; the receipt last, once everything it lists is gone.
-    settings.value,
-    hook.value,
-    planWrapperRemoval(targets, receipt.wrapper),
-    planSessionRemoval(places.repoRoot, targets.sessionFile),
-    { ...NOTHING, steps: receipt.folders.toReversed().map((path): Step => ({ kind: "remove-folder", path })) },
-    planReceiptRemoval(targets.receiptFile, old),
-    lstatOrNull(targets.ownFolder) === null ? NOTHING : { ...NOTHING, notes: [KEPT_NOTE] },
+    ...clients.map(({ plan }) => plan),
+    link,
+    everything ? planSessionRemoval(places.repoRoot, targets.sessionFile) : NOTHING,
+    removeFolders(old.receipt.folders.filter((folder) => !isAround(folder))),
+    // The receipt last, once everything it lists is gone.
+    isAll ? planReceiptRemoval(targets.receiptFile, old) : planReceipt(targets.receiptFile, old, left),
+    removeFolders(old.receipt.folders.filter(isAround)),
+    everything && lstatOrNull(targets.ownFolder) !== null ? { ...NOTHING, notes: [KEPT_NOTE] } : NOTHING,
   ];
-  return succeed(join(parts));
+  return succeed({ ...joinPlans(parts), clients });
 }
 
 function planReceipt(path: string, old: ReceiptFile, receipt: Receipt): InstallPlan {
   const bytes = toReceiptText(receipt);
-  const isEmpty = receipt.hook === null && receipt.wrapper === null;
-  if (isEmpty || old.sha256 === toSha256(bytes)) return NOTHING;
+  if (isEmptyReceipt(receipt) || old.sha256 === toSha256(bytes)) return NOTHING;
   const action = old.sha256 === null ? "create" : "update";
   return {
-    steps: [{ kind: "write", path, bytes, mode: 0o600, expect: old.sha256 }],
+    steps: [{ kind: "write", path, bytes, mode: 0o600, folderMode: 0o700, expect: old.sha256 }],
     items: [{ action, path, detail: "what was added, for uninstall" }],
     notes: [],
   };
@@ -117,29 +161,13 @@ function planSessionRemoval(repoRoot: string, path: string): InstallPlan {
   return { ...NOTHING, steps: [{ kind: "remove", path }], items: [item("remove", "left-over session file")] };
 }
 
-function addMissing(folders: readonly string[], paths: readonly string[]): string[] {
-  return [...new Set([...folders, ...paths.flatMap(findMissingFolders)])];
-}
-
-function checkStep(step: Step): Outcome<null> {
-  if (step.kind === "remove-folder") return succeed(null);
-  const why = whyNotWritable(dirname(step.path));
-  if (why === null) return succeed(null);
-  return fail(
-    "E_CONFIG",
-    `${step.path}: ${why}; nothing was changed`,
-    step.hint ?? "make that folder writable for you, then run this again",
-  );
-}
-
-function join(parts: readonly InstallPlan[]): InstallPlan {
-  return {
-    steps: parts.flatMap((part) => part.steps),
-    items: parts.flatMap((part) => part.items),
-    notes: parts.flatMap((part) => part.notes),
-  };
-}
-
-function atPath<T extends { readonly path: string }>(record: T | null, path: string): T | null {
-  return record?.path === path ? record : null;
+/** The first step that cannot be done, as a fault; null if all can. */
+function checkSteps(steps: readonly FileStep[]): { readonly ok: false; readonly fault: Fault } | null {
+  for (const step of steps) {
+    const why = step.kind === "remove-folder" ? null : whyNotWritable(dirname(step.path));
+    if (why === null) continue;
+    const hint = step.hint ?? "make that folder writable for you, then run this again";
+    return { ok: false, fault: fail("E_CONFIG", `${step.path}: ${why}; nothing was changed`, hint).fault };
+  }
+  return null;
 }

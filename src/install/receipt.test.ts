@@ -10,11 +10,11 @@ describe("[G D.24] a receipt that is no regular file", () => {
     "%s: refused with a sentence",
     async (damage) => {
       const { places, receipt } = makeScratch();
-      expect(await runInstall(ask("install", { withHook: true }), places)).toMatchObject({ ok: true });
+      expect(await runInstall(ask("install"), places)).toMatchObject({ ok: true });
       mkdirSync(dirname(receipt), { recursive: true });
       DAMAGES[damage]?.(receipt);
       for (const action of ["install", "uninstall"] as const) {
-        const done = await runInstall(ask(action, { withHook: true }), places);
+        const done = await runInstall(ask(action), places);
         expect(done).toMatchObject({
           ok: false,
           fault: { code: "E_CONFIG", hint: expect.stringContaining("move it away") },

@@ -1,7 +1,7 @@
 import { toSha256 } from "../base/hash.ts";
 import { isRecord } from "../base/text.ts";
-import { readFileState } from "./file-state.ts";
-import type { MadeByUs } from "./settings-edit.ts";
+import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
+import { readFileState, readLinkOrNull } from "./file-state.ts";
 
 /** A backup of what was there before. */
 export interface BackupRecord {
@@ -10,8 +10,9 @@ export interface BackupRecord {
   readonly sha256: string;
 }
 
-/** Record of the launcher. */
-export interface HookRecord {
+/** Record of a file that is ours as a whole. */
+export interface OwnFileRecord {
+  readonly client: ClientId;
   readonly path: string;
   /** Hash of what we wrote. */
   readonly sha256: string;
@@ -19,8 +20,9 @@ export interface HookRecord {
   readonly displaced: BackupRecord | null;
 }
 
-/** Record of our entry in the settings. */
-export interface SettingsRecord {
+/** Record of our entry in one of the user's files. */
+export interface EntryRecord {
+  readonly client: ClientId;
   readonly path: string;
   /** Hash of the file as we left it. */
   readonly sha256: string;
@@ -28,8 +30,8 @@ export interface SettingsRecord {
   readonly entry: "added" | "taken-over";
   /** JSON text of the original timeout of a taken-over entry, "" if it had none, null if it was not changed. */
   readonly timeout_before: string | null;
-  /** What did not exist before. */
-  readonly made: MadeByUs & { readonly file: boolean };
+  /** What did not exist before: `file`, and names of containers in it. */
+  readonly made: readonly string[];
   /** Backup of the file without our entry; null if none is known. */
   readonly before: BackupRecord | null;
 }
@@ -40,17 +42,17 @@ export interface WrapperRecord {
   readonly target: string;
 }
 
-/** What was added to this machine, so that it can be removed again. */
+/** What was added to this machine, so that it can be removed again. Contract: at most one record for a path. */
 export interface Receipt {
-  readonly version: 1;
-  readonly hook: HookRecord | null;
-  readonly settings: SettingsRecord | null;
+  readonly version: 2;
+  readonly files: readonly OwnFileRecord[];
+  readonly entries: readonly EntryRecord[];
   readonly wrapper: WrapperRecord | null;
   /** Folders that did not exist before, outermost first. */
   readonly folders: readonly string[];
 }
 
-const EMPTY_RECEIPT: Receipt = { version: 1, hook: null, settings: null, wrapper: null, folders: [] };
+const EMPTY_RECEIPT: Receipt = { version: 2, files: [], entries: [], wrapper: null, folders: [] };
 
 /** The receipt as read from its file. */
 export interface ReceiptFile {
@@ -63,7 +65,7 @@ export interface ReceiptFile {
   readonly sha256: string | null;
 }
 
-/** Reads the receipt. Contract: never throws; an incomplete record counts as damaged. */
+/** Reads the receipt. Contract: never throws; an incomplete record counts as damaged; version 1 is understood. */
 export function readReceipt(path: string): ReceiptFile {
   const file = readFileState(path);
   if (file.kind === "absent") return { receipt: EMPTY_RECEIPT, state: "absent", blocked: null, sha256: null };
@@ -78,22 +80,56 @@ export function readReceipt(path: string): ReceiptFile {
   };
 }
 
+/** True if a backup is there with the content that it was made with. */
+export function isIntact({ path, sha256 }: BackupRecord): boolean {
+  const link = readLinkOrNull(path);
+  if (link !== null) return toSha256(link) === sha256;
+  const file = readFileState(path);
+  return file.kind === "file" && toSha256(file.bytes) === sha256;
+}
+
 /** Serializes a receipt. Contract: equal receipts give equal text. */
 export function toReceiptText(receipt: Receipt): string {
   return `${JSON.stringify(receipt, null, 2)}\n`;
 }
 
+/** True if a receipt lists nothing. Folders alone are nothing: only empty ones are ever removed. */
+export function isEmptyReceipt({ files, entries, wrapper }: Receipt): boolean {
+  return files.length === 0 && entries.length === 0 && wrapper === null;
+}
+
+/** Puts a record in the place of the one for the same path. */
+export function putRecord<T extends { readonly path: string }>(records: readonly T[], record: T): T[] {
+  return records.some(({ path }) => path === record.path)
+    ? records.map((old) => (old.path === record.path ? record : old))
+    : [...records, record];
+}
+
 function parseReceipt(text: string): Receipt | null {
   try {
     const data: unknown = JSON.parse(text);
-    if (!isRecord(data) || data.version !== 1) return null;
-    const { hook, settings, wrapper, folders } = data;
-    if (!isNullOr(hook, isHook) || !isNullOr(settings, isSettings) || !isNullOr(wrapper, isWrapper)) return null;
-    if (!Array.isArray(folders) || !folders.every(isText)) return null;
-    return { version: 1, hook, settings, wrapper, folders };
+    if (!isRecord(data)) return null;
+    const { files, entries, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
+    if (!Array.isArray(files) || !files.every(isOwnFile)) return null;
+    if (!Array.isArray(entries) || !entries.every(isEntry)) return null;
+    if (!Array.isArray(folders) || !folders.every(isText) || !isNullOr(wrapper, isWrapper)) return null;
+    return { version: 2, files, entries, wrapper, folders };
   } catch {
     return null;
   }
+}
+
+/** Version 1 knew only Claude Code, with one launcher and one settings file. */
+function fromVersion1({ hook, settings, wrapper, folders }: Readonly<Record<string, unknown>>) {
+  const toList = (record: unknown) => (record === null ? [] : [{ ...(record as object), client: "claude" }]);
+  const entries = toList(settings).map((entry) => ({ ...entry, made: toNames((entry as { made?: unknown }).made) }));
+  return { files: toList(hook), entries, wrapper, folders };
+}
+
+function toNames(made: unknown): unknown {
+  if (!isRecord(made) || !["file", "hooks", "event"].every((key) => typeof made[key] === "boolean")) return null;
+  const names = { file: "file", hooks: "hooks", event: "hooks.UserPromptSubmit" };
+  return Object.entries(names).flatMap(([key, name]) => (made[key] === true ? [name] : []));
 }
 
 function isNullOr<T>(value: unknown, isT: (value: unknown) => value is T): value is T | null {
@@ -101,19 +137,20 @@ function isNullOr<T>(value: unknown, isT: (value: unknown) => value is T): value
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
+const isClient = (value: unknown) => CLIENT_IDS.some((id) => id === value);
 
 function isBackup(value: unknown): value is BackupRecord {
   return isRecord(value) && isText(value.path) && isText(value.sha256);
 }
 
-function isHook(value: unknown): value is HookRecord {
-  return isRecord(value) && isText(value.path) && isText(value.sha256) && isNullOr(value.displaced, isBackup);
+function isOwnFile(value: unknown): value is OwnFileRecord {
+  if (!isRecord(value) || !isClient(value.client)) return false;
+  return isText(value.path) && isText(value.sha256) && isNullOr(value.displaced, isBackup);
 }
 
-function isSettings(value: unknown): value is SettingsRecord {
-  if (!isRecord(value) || !isText(value.path) || !isText(value.sha256) || !isRecord(value.made)) return false;
-  const { file, hooks, event } = value.made;
-  if (![file, hooks, event].every((flag) => typeof flag === "boolean")) return false;
+function isEntry(value: unknown): value is EntryRecord {
+  if (!isRecord(value) || !isClient(value.client) || !isText(value.path) || !isText(value.sha256)) return false;
+  if (!Array.isArray(value.made) || !value.made.every(isText)) return false;
   if (value.entry !== "added" && value.entry !== "taken-over") return false;
   return isNullOr(value.timeout_before, isText) && isNullOr(value.before, isBackup);
 }

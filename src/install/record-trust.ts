@@ -9,7 +9,7 @@ import {
   toBookText,
 } from "../config/trust-book.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { applySteps, type Step } from "./apply.ts";
+import { applySteps, type FileStep } from "./apply.ts";
 import { toFreePath } from "./file-state.ts";
 
 /** What to trust, and the time. */
@@ -42,7 +42,7 @@ export function recordTrust(request: TrustRequest): Outcome<TrustReceipt> {
     return fail("E_CONFIG", `nothing was trusted: ${damage.why}`, damage.hint);
   const repository = { root, files, at: toIsoSeconds(nowMs) };
   const movedTo = damage === null ? null : toFreePath(nowMs, (time) => `${book.path}.damaged-${time}`);
-  const steps: Step[] = movedTo === null ? [] : [{ kind: "move", from: book.path, path: movedTo }];
+  const steps: FileStep[] = movedTo === null ? [] : [{ kind: "move", from: book.path, path: movedTo }];
   const expect = movedTo === null ? book.sha256 : null;
   const written = writeBook(book, [...withoutRoot(book, root), repository], expect, steps);
   return written.ok ? succeed({ repository, movedTo }) : written;
@@ -67,7 +67,7 @@ function writeBook(
   { path }: TrustBook,
   repositories: readonly TrustedRepository[],
   expect: string | null,
-  before: readonly Step[],
+  before: readonly FileStep[],
 ): Outcome<null> {
   const bytes = toBookText(repositories);
   if (Buffer.byteLength(bytes) > MAX_BOOK_BYTES)

@@ -1,11 +1,34 @@
+import { CLIENTS, type ClientId } from "../contract/clients.ts";
+
 /** One thing that the installer changes or keeps. */
 export interface ReportItem {
   readonly action: "create" | "update" | "remove" | "keep" | "backup";
   readonly path: string;
+  /** Whom it is for; absent for what all clients share. */
+  readonly client?: ClientId;
   /** A short explanation. */
   readonly detail: string;
   /** The change, line by line; the first character is `+`, `-`, `@` or a space. Secrets are hidden. */
   readonly diff?: readonly string[];
+}
+
+/** What happened for one client. */
+export interface ClientReport {
+  readonly client: ClientId;
+  readonly title: string;
+  readonly state: "installed" | "removed" | "planned" | "unchanged" | "refused";
+  /** Why it was refused; otherwise empty. */
+  readonly why: string;
+  /** What its launcher answered to a question; absent if it was not asked. */
+  readonly proof?: Proof;
+}
+
+/** What a launcher answered when it was asked one question. */
+export interface Proof {
+  readonly ok: boolean;
+  readonly tookMs: number;
+  /** In one line: what arrived, or what is wrong. */
+  readonly says: string;
 }
 
 /** What an installation or removal did, or would do. Contract: plain data, serializable as JSON. */
@@ -19,15 +42,33 @@ export interface InstallReport {
   readonly items: readonly ReportItem[];
   /** What the user should know or do next. */
   readonly notes: readonly string[];
+  readonly clients: readonly ClientReport[];
 }
 
 /** Formats the report for people. Contract: pure; ends with a newline. */
 export function formatReport(report: InstallReport): string {
-  const lines = [report.summary];
+  const lines: string[] = [];
+  let client: ClientId | undefined;
   for (const item of report.items) {
+    if (item.client !== undefined && item.client !== client) lines.push(CLIENTS[item.client].title);
+    client = item.client;
     lines.push(`  ${item.action.padEnd(6)}  ${item.path}  (${item.detail})`);
     for (const line of item.diff ?? []) lines.push(`          ${line}`.trimEnd());
   }
-  for (const note of report.notes) lines.push(`note: ${note}`);
-  return `${lines.join("\n")}\n`;
+  return toText([report.summary, ...lines, ...toEnding(report)]);
 }
+
+/** The report for somebody who has seen every change already. Contract: as `formatReport`. */
+export function formatOutcome(report: InstallReport): string {
+  return toText([report.summary, ...toEnding(report)]);
+}
+
+function toEnding({ clients, notes }: InstallReport): string[] {
+  const told = clients.flatMap(({ title, state, why, proof }) => [
+    ...(state === "refused" ? [`${title}: refused: ${why}`] : []),
+    ...(proof === undefined ? [] : [`${title}: ${proof.ok ? "asked, and it answered" : "asked, but"} ${proof.says}`]),
+  ]);
+  return [...told, ...notes.map((note) => `note: ${note}`)];
+}
+
+const toText = (lines: readonly string[]) => `${lines.join("\n")}\n`;

@@ -1,10 +1,18 @@
 import { join, resolve } from "node:path";
+import type { Environment } from "../base/environment.ts";
+import type { ClientId } from "../contract/clients.ts";
 
 /** What the user asked the installer to do. */
 export interface InstallRequest {
   readonly action: "install" | "uninstall";
-  /** Add the hook to Claude Code's settings. Uninstall removes everything of ours, whatever the flags say. */
-  readonly withHook: boolean;
+  /** Clients to install for, or to remove from. */
+  readonly clients: readonly ClientId[];
+  /** True if this is not about some clients, but about everything of ours: link, session file and receipt, too. */
+  readonly everything: boolean;
+  /** Go on with the other clients where one has to be refused; otherwise a refusal ends all. */
+  readonly goOn: boolean;
+  /** Evidence for the sub-agents of Claude Code, too. */
+  readonly subAgents: boolean;
   /** Link codex-auto into the shared folder of programs. */
   readonly global: boolean;
   /** Use codex-auto from its own folder; the default if neither flag is given. */
@@ -19,6 +27,10 @@ export interface InstallPlaces {
   readonly home: string;
   /** The folder that contains this program. */
   readonly projectRoot: string;
+  /** The node that runs this program. */
+  readonly node: string;
+  /** The variables by which clients find their folders, and `PATH`. */
+  readonly env: Environment;
   /** GROUNDWORK_HOME. */
   readonly stateFolder: string;
   /** The shared folder of programs: `/usr/local/bin`. */
@@ -29,11 +41,8 @@ export interface InstallPlaces {
   readonly nowMs: number;
 }
 
-/** All paths that the installer reads or writes. */
+/** All paths that the installer reads or writes, those of the clients apart. */
 export interface InstallTargets {
-  readonly hookFile: string;
-  readonly hookDoor: string;
-  readonly settingsFile: string;
   readonly wrapperLink: string;
   readonly wrapperDoor: string;
   readonly receiptFile: string;
@@ -44,12 +53,8 @@ export interface InstallTargets {
 
 /** Derives the paths. Contract: all are absolute. */
 export function toTargets(places: InstallPlaces): InstallTargets {
-  const claude = resolve(places.home, ".claude");
   const root = resolve(places.projectRoot);
   return {
-    hookFile: join(claude, "hooks", "context-inject-global.sh"),
-    hookDoor: join(root, "hooks", "context-inject-global.sh"),
-    settingsFile: join(claude, "settings.json"),
     wrapperLink: resolve(places.binFolder, "codex-auto"),
     wrapperDoor: join(root, "bin", "codex-auto"),
     receiptFile: resolve(places.stateFolder, "install-receipt.json"),

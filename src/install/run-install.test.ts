@@ -49,7 +49,7 @@ describe("install", () => {
       "create bin/codex-auto",
     ]);
     expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual({ hooks: { UserPromptSubmit: [OURS] } });
-    expect(readFileSync(hook, "utf8")).toBe(makeLauncher(join(places.projectRoot, "hooks/context-inject-global.sh")));
+    expect(readFileSync(hook, "utf8")).toBe(makeLauncher("claude", { root: places.projectRoot, node: places.node }));
     expect([modeOf(hook), modeOf(receipt), modeOf(settings)]).toEqual([0o755, 0o600, 0o600]);
     expect(snapshot(places.binFolder)).toEqual({ "codex-auto": `-> ${places.projectRoot}/bin/codex-auto` });
     expect(existsSync(wrapper)).toBe(true);
@@ -89,7 +89,7 @@ describe("install", () => {
     await run(ask("install", { global: true }), places);
     const moved = { ...later(5), projectRoot: join(folder, "moved") };
     const report = await run(ask("install", { global: true }), moved);
-    expect(readFileSync(hook, "utf8")).toBe(makeLauncher(join(folder, "moved/hooks/context-inject-global.sh")));
+    expect(readFileSync(hook, "utf8")).toBe(makeLauncher("claude", { root: join(folder, "moved"), node: places.node }));
     expect(snapshot(places.binFolder)).toEqual({ "codex-auto": `-> ${folder}/moved/bin/codex-auto` });
     expect(report.notes).toHaveLength(2);
     writeFileSync(hook, `${readFileSync(hook, "utf8")}# edited\n`);
@@ -125,10 +125,10 @@ describe("install", () => {
   it("locally writes nothing and says how to find codex-auto", async () => {
     const { folder, places } = makeScratch();
     const before = snapshot(folder);
-    const report = await run(ask("install", { withHook: false, local: true }), places);
+    const report = await run(ask("install", { clients: [], local: true }), places);
     expect(snapshot(folder)).toEqual(before);
     expect(report.notes.join()).toContain(`export PATH='${folder.replaceAll("'", "'\\''")}/project/bin':"$PATH"`);
-    const plain = await run(ask("install", { withHook: false }), { ...places, projectRoot: "/opt/gw" });
+    const plain = await run(ask("install", { clients: [] }), { ...places, projectRoot: "/opt/gw" });
     expect(plain.notes.join()).toContain('export PATH="/opt/gw/bin:$PATH"');
   });
 

@@ -14,9 +14,19 @@ import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
 
-/** A request with the usual flags. */
+/** A request as `install.sh` makes it: Claude Code, or everything if it is to be removed. */
 export function ask(action: InstallRequest["action"], flags: Partial<InstallRequest> = {}): InstallRequest {
-  return { action, withHook: action === "install", global: false, local: false, dryRun: false, ...flags };
+  return {
+    action,
+    clients: ["claude"],
+    everything: true,
+    goOn: false,
+    subAgents: false,
+    global: false,
+    local: false,
+    dryRun: false,
+    ...flags,
+  };
 }
 
 /** A simulated machine in a temporary folder, removed after the test. */
@@ -26,6 +36,8 @@ export function makeScratch() {
   const places: InstallPlaces = {
     home: join(folder, "home"),
     projectRoot: join(folder, "project"),
+    node: "/usr/bin/node",
+    env: {},
     stateFolder: join(folder, "state"),
     binFolder: join(folder, "bin"),
     repoRoot: join(folder, "repo"),
@@ -42,7 +54,9 @@ export function makeScratch() {
   };
   for (const name of ["home", "repo"]) mkdirSync(join(folder, name));
   write(join(places.projectRoot, "hooks/context-inject-global.sh"), "#!/bin/sh\n", 0o755);
-  write(join(places.projectRoot, "bin/codex-auto"), "#!/bin/sh\n", 0o755);
+  for (const name of ["codex-auto", "groundwork"]) write(join(places.projectRoot, "bin", name), "#!/bin/sh\n", 0o755);
+  const plugin = "hooks/lib/opencode-plugin.js";
+  write(join(places.projectRoot, plugin), readFileSync(join(import.meta.dirname, "../..", plugin)));
   const claude = join(places.home, ".claude");
   return {
     folder,

@@ -8,7 +8,7 @@ import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 z.config({ jitless: true });
 
 /** Arguments that may be used, and what had to be lowered for it. */
-export interface ClampedArgs {
+interface ClampedArgs {
   readonly args: Readonly<Record<string, unknown>>;
   readonly limits: readonly Limit[];
 }

@@ -5,8 +5,7 @@ import { isRecord, sliceBytes, sliceWhole } from "../base/text.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolAnswer, ToolContext } from "../contract/tool.ts";
 
-/** What a runner is told. */
-export interface RunnerCall {
+interface RunnerCall {
   readonly program: string;
   readonly tool: string;
   readonly prompt: string;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChainedResult, SubAgentBounds } from "../contract/sub-agent.ts";
-import type { ToolProgress } from "../contract/tool.ts";
+import type { ChainedResult, SubAgentBounds, ToolProgress } from "../contract/tool.ts";
 import { type SubAgentSources, startSubAgent } from "./sub-agent-executor.ts";
 
 const ok = (file: string): ChainedResult => ({

@@ -1,8 +1,15 @@
 import { isRecord } from "../base/text.ts";
-import { withTimeLimit } from "../base/time-limit.ts";
+import { withTimeLimit } from "../base/timers.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ChainedResult, SubAgent, SubAgentBounds, SubAgentStep, SubAgentStop } from "../contract/sub-agent.ts";
-import type { ToolDeclaration, ToolProgress } from "../contract/tool.ts";
+import type {
+  ChainedResult,
+  SubAgent,
+  SubAgentBounds,
+  SubAgentStep,
+  SubAgentStop,
+  ToolDeclaration,
+  ToolProgress,
+} from "../contract/tool.ts";
 
 /** What a sub-agent is given; the executor hands in its own way of calling, so that there is no other. */
 export interface SubAgentSources {

@@ -24,7 +24,7 @@ import { makeOutcome, readForeignData, type ToolOutcome } from "./tool-outcome.t
 import { normalizeToolArgs, type ToolRouter, tooLarge } from "./tool-router.ts";
 
 /** One request to run one tool. */
-export interface ToolCall {
+interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly origin: CallOrigin;
@@ -69,7 +69,7 @@ const MAX_SAID = 300;
 export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Promise<ToolOutcome> {
   const startedAt = toIsoSeconds(deps.clock.nowMs());
   const startMs = deps.clock.monotonicMs();
-  const settle = (outcome: Outcome<RunnerAnswer | ToolAnswer>, told: Told) =>
+  const settle = (outcome: Outcome<RunnerAnswer | ToolAnswer>, told: StageReport) =>
     settleCall(call.tool, outcome, {
       startedAt,
       durationMs: Math.round(deps.clock.monotonicMs() - startMs),
@@ -193,7 +193,7 @@ async function withinTime<T>(
 }
 
 /** What the stages of a call have to tell. */
-interface Told {
+interface StageReport {
   readonly limits: readonly Limit[];
   readonly version: string;
   readonly hooks?: HookVerdicts;
@@ -201,7 +201,7 @@ interface Told {
   readonly toFindings?: ToolDeclaration["toFindings"];
 }
 
-interface Settlement extends Told {
+interface Settlement extends StageReport {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly deps: LifecycleDeps;

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { guessFindings } from "../base/guess-findings.ts";
 import type { Fault } from "../contract/faults.ts";
-import type { ToolFinding } from "../contract/finding.ts";
 import type { Limit } from "../contract/limits.ts";
 import type { Redaction, ToolResult } from "../contract/run-document.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import type { ToolDeclaration, ToolFinding } from "../contract/tool.ts";
 import { type HookVerdicts, NO_HOOK_RAN } from "../contract/tool-hooks.ts";
 import type { Rejection } from "./clamp.ts";
 
@@ -23,7 +22,6 @@ export interface ToolOutcome {
   readonly hooks: HookVerdicts;
 }
 
-/** What an outcome is made of. */
 interface OutcomeParts extends Omit<ToolOutcome, "result" | "rejection" | "findings" | "hooks"> {
   readonly tool: string;
   /** As the fault says, unless given. */

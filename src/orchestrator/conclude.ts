@@ -5,19 +5,17 @@ import type { RunDocument, ToolResult } from "../contract/run-document.ts";
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { sumRedactions } from "../safety/redact/redact.ts";
-import type { KernelAnswer } from "./answer.ts";
-import { makeDocument } from "./document.ts";
+import { type KernelAnswer, makeDocument } from "./document.ts";
 import { type Fused, type FusedFinding, fuse } from "./fuse.ts";
-import type { Judgement } from "./judge.ts";
+import type { Judgement, Prompt } from "./judge.ts";
 import { type Evidence, splitGiven, type Turn } from "./memory.ts";
 import { toFindings } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
-import type { Prompt } from "./prompt.ts";
 import { type Block, fitsClient, renderBlock, renderGuess, renderPlanText, renderResultsText } from "./render.ts";
 import { readSnippets, type Snippets } from "./snippets.ts";
 
 /** A run whose tools have answered. */
-export interface FinishedRun {
+interface FinishedRun {
   readonly prompt: Prompt;
   readonly loaded: LoadedSettings;
   readonly policy: GuardPolicy;
@@ -34,7 +32,7 @@ export interface FinishedRun {
 }
 
 /** The answer, and what it was made of. */
-export interface Conclusion {
+interface Conclusion {
   readonly answer: KernelAnswer;
   /** All findings, most useful first. */
   readonly findings: readonly FusedFinding[];

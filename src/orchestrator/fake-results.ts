@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Environment } from "../base/environment.ts";
-import { isRecord, toMessage } from "../base/text.ts";
+import { isRecord, textOf, toMessage } from "../base/text.ts";
 import { FAULTS, type FaultCode, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
@@ -45,17 +45,17 @@ function toOutcome(item: Record<string, unknown>, policy: GuardPolicy, tools: re
   const fallback: FaultCode | undefined =
     status === "timeout" ? "E_TIMEOUT" : status === "error" ? "E_UNKNOWN" : undefined;
   const faultCode = code ?? fallback;
-  const message = typeof error["message"] === "string" ? error["message"] : "";
-  const tool = textOf(value["tool"]) || "unknown";
+  const message = textOf(error, "message");
+  const tool = textOf(value, "tool") || "unknown";
   const data = isRecord(value["data"]) ? value["data"] : undefined;
   const declared = tools.find(({ name }) => name === tool);
   return makeOutcome({
     tool,
     status,
     fault: faultCode === undefined ? null : { code: faultCode, message },
-    startedAt: textOf(value["started_at"]) || "1970-01-01T00:00:00Z",
+    startedAt: textOf(value, "started_at") || "1970-01-01T00:00:00Z",
     durationMs: typeof value["duration_ms"] === "number" && value["duration_ms"] >= 0 ? value["duration_ms"] : 0,
-    summary: textOf(value["summary"]),
+    summary: textOf(value, "summary"),
     data,
     message,
     redactions,
@@ -64,8 +64,4 @@ function toOutcome(item: Record<string, unknown>, policy: GuardPolicy, tools: re
     limits: [...limits, ...(faultCode === undefined ? [] : [LIMITS.fault(faultCode, tool)])],
     version: "fake",
   });
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countFloors } from "../../tests/support/cpu-floors.ts";
-import { CARRIERS } from "../base/carrier-words.ts";
+import { CARRIERS } from "../base/question-frame.ts";
 import { findClues } from "./clues.ts";
 import { mayBecomeCode, readFollowUp } from "./follow-up.ts";
 import { judgePrompt } from "./judge.ts";

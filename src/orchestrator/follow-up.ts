@@ -1,4 +1,4 @@
-import { CARRIERS } from "../base/carrier-words.ts";
+import { CARRIERS } from "../base/question-frame.ts";
 import type { PromptClues } from "./clues.ts";
 import { PHATIC, RELATIONS, segmentChinese } from "./follow-up-words.ts";
 import type { Judgement } from "./judge.ts";

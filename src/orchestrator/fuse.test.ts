@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../contract/finding.ts";
 import { toLimitTexts } from "../contract/limits.ts";
+import type { Finding } from "../contract/tool.ts";
 import { fuse } from "./fuse.ts";
 import { toFindings } from "./normalise.ts";
 import { renderBlock, renderResultsText } from "./render.ts";

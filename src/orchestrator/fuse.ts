@@ -1,7 +1,7 @@
 import { cutText, toOneLine } from "../base/text.ts";
-import type { Finding } from "../contract/finding.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { StructuredFinding } from "../contract/run-document.ts";
+import type { Finding } from "../contract/tool.ts";
 
 /** Most findings that anybody sees. */
 const MAX_ITEMS = 12;
@@ -27,7 +27,7 @@ export interface Fused {
 }
 
 /** When and by which version a tool answered. */
-export type SourceOf = (tool: string) => { readonly at: string; readonly version: string };
+type SourceOf = (tool: string) => { readonly at: string; readonly version: string };
 
 /**
  * Merges what all tools found. Contract: a function of the findings alone; doubles by tool, path, symbol and title

@@ -1,4 +1,5 @@
 import { readFrame } from "../base/question-frame.ts";
+import { isChinese } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import type { Intent } from "../contract/tool.ts";
 import type { PromptClues } from "./clues.ts";
@@ -21,7 +22,7 @@ export interface IntentAnalysis {
 }
 
 /** What was found out about a prompt so far. */
-export interface Findings {
+interface Findings {
   readonly clues: PromptClues;
   readonly reading: Reading;
   readonly signals: readonly Signal[];
@@ -70,7 +71,7 @@ export function analyseIntent(
   const isFloor = standsAgainst(reading, signals) < CONTRARY.toWords + CONTRARY.toEach * structureOf(clues);
   const confidence = toHundredths(Math.max(belief, isFloor ? FLOOR : 0));
   if (confidence < threshold) {
-    const isOpen = confidence >= OPEN && asksSomething(head, confidence >= UNDECIDED);
+    const isOpen = confidence >= OPEN ? asksSomething(head, confidence >= UNDECIDED) : asksOfName(head);
     return silent(confidence, explainSilence(reading), isOpen);
   }
   return { intent: chooseIntent(head, clues), confidence, why: explain(signals), wantsTier2, isOpen: false };
@@ -84,6 +85,12 @@ function toHundredths(value: number): number {
 function asksSomething(prompt: string, isEnough: boolean): boolean {
   const { asked, quoted, wish } = readFrame(prompt);
   return asked.length + quoted.length > 0 || (isEnough && wish !== null);
+}
+
+/** Whether a Chinese question asks who uses one name, or what depends on it: of what has no code nobody asks that. */
+function asksOfName(prompt: string): boolean {
+  const { asked, wish } = readFrame(prompt);
+  return (wish === "impact" || wish === "callers") && asked.length === 1 && isChinese(prompt);
 }
 
 /** What the words that speak against code take away in sum; endless where nothing speaks for it. */

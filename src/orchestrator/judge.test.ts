@@ -88,6 +88,14 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
     expect(intentOf(prompt)).not.toBeNull();
   });
 
+  it.each(["修改Walk会有什么影响？", "修改stripplot会有什么影响？"])(
+    "[ATO-LANG-1] who asks what depends on a name leaves it to the repository: %s",
+    (prompt) => {
+      const { analysis } = judgePrompt(prompt, {});
+      expect(analysis.intent !== null || analysis.isOpen).toBe(true);
+    },
+  );
+
   it("says why, and how sure it is", () => {
     const talk = judgePrompt("hello", {}).analysis;
     expect(talk.confidence).toBeLessThan(0.2);

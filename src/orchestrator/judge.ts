@@ -1,5 +1,6 @@
 import { sliceWhole } from "../base/text.ts";
-import type { Signal } from "../contract/run-document.ts";
+import type { Limit } from "../contract/limits.ts";
+import type { Client, Signal } from "../contract/run-document.ts";
 import { findClues, MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { analyseIntent, CONFIDENCE_THRESHOLD, type IntentAnalysis } from "./intent.ts";
 import { readPrompt } from "./reading.ts";
@@ -25,4 +26,23 @@ export function judgePrompt(prompt: string, hints: Hints, threshold = CONFIDENCE
   const reading = readPrompt(text, found);
   const signals = findSignals(text, found, reading, hints);
   return { clues, signals, analysis: analyseIntent(text, { clues: found, reading, signals, hints }, threshold) };
+}
+
+/** A prompt as an adapter hands it over. */
+export interface Prompt {
+  readonly text: string;
+  readonly client: Client;
+  readonly hints: Hints;
+  /** True where the input asked for a tool directly. */
+  readonly asksForTool: boolean;
+  /** What an adapter has found out already; the kernel finds it out itself otherwise. */
+  readonly judgement?: Judgement;
+  /** What names this prompt at its client, the same for every hook that the client calls for it. */
+  readonly turnId?: string;
+  /** Folder that the client names for its session. */
+  readonly folder?: string;
+  /** Input of a sub-agent whose task the prompt is. */
+  readonly task?: Readonly<Record<string, unknown>>;
+  /** Limits that the adapter has to report. */
+  readonly limits: readonly Limit[];
 }

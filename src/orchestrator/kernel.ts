@@ -17,23 +17,20 @@ import {
 import { type GuardPolicy, guardLimits, guardOwn } from "../lifecycle/guard.ts";
 import { makeGuardPolicy, makeLifecycleDeps } from "../lifecycle/lifecycle-deps.ts";
 import { makeOutcome, type ToolOutcome } from "../lifecycle/tool-outcome.ts";
-import { type KernelAnswer, makeEmptyAnswer } from "./answer.ts";
 import { MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { concludeRun } from "./conclude.ts";
+import { type KernelAnswer, makeEmptyAnswer } from "./document.ts";
 import { readFakeOutcomes, usesFakeResults } from "./fake-results.ts";
 import { CONFIDENCE_THRESHOLD } from "./intent.ts";
-import { type Judgement, judgePrompt } from "./judge.ts";
+import { type Judgement, judgePrompt, type Prompt } from "./judge.ts";
 import { makePlan, type Plan, type RejectedTool } from "./plan.ts";
-import type { Prompt } from "./prompt.ts";
 import { findRefusals, sortPaths } from "./prompt-paths.ts";
 import { resolveFollowUp } from "./resolve.ts";
 import { runPlan } from "./run-plan.ts";
-import { openSession, type Session } from "./session.ts";
-import { toTurn } from "./turn.ts";
+import { openSession, type Session, toTurn } from "./session.ts";
 import { decideByVocabulary, type LookUp, withNames } from "./vocabulary.ts";
 
-/** What the kernel needs from outside. */
-export interface KernelDeps {
+interface KernelDeps {
   readonly env: Environment;
   /** Folder in which the question was asked. */
   readonly folder: string;
@@ -44,6 +41,8 @@ export interface KernelDeps {
   /** What a repository knows of the words of a question; absent where nobody can look. */
   readonly lookUp?: LookUp;
   readonly signal: AbortSignal;
+  /** Milliseconds that the question has waited for its turn; they count as used. */
+  readonly waitedMs?: number;
 }
 
 /** Most characters of a prompt that are kept in the document. */
@@ -120,7 +119,7 @@ async function runLoaded(
   });
   limits.push(...refusals, ...calls.hooks.limits);
   notices.push(...refusals, ...calls.hooks.limits);
-  const budget = { wallMs: plan.wallMs, maxConcurrency: settings.maxConcurrency };
+  const budget = { wallMs: plan.wallMs - (deps.waitedMs ?? 0), maxConcurrency: settings.maxConcurrency };
   const ran = await runPlan(plan.tools, budget, calls, deps.signal);
   const skipped = plan.rejected.map((rejected) => toSkipped(rejected, deps.clock));
   const { answer, findings, shown } = conclude([...ran, ...skipped]);
@@ -136,11 +135,11 @@ const LOOK_SHARE = 0.4;
 function lookUpIn(
   prompt: Prompt,
   { clues }: Judgement,
-  { lookUp, clock, signal }: KernelDeps,
+  { lookUp, clock, signal, waitedMs = 0 }: KernelDeps,
   { settings, root }: LoadedSettings,
   { isExcluded }: GuardPolicy,
 ): Promise<Vocabulary | null> {
-  const endMs = clock.monotonicMs() + settings.wallMs * LOOK_SHARE;
+  const endMs = clock.monotonicMs() + (settings.wallMs - waitedMs) * LOOK_SHARE;
   const { query } = toToolClues(prompt.text, clues, []);
   const budget = {
     signal,

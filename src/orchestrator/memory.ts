@@ -1,5 +1,5 @@
 import { hashHex } from "../base/hash.ts";
-import { isRecord } from "../base/text.ts";
+import { isRecord, parseObject } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import type { FollowUp } from "./follow-up.ts";
 import type { FusedFinding } from "./fuse.ts";
@@ -70,14 +70,8 @@ export function writeTurns(turns: readonly Turn[]): string {
 
 /** The turns of a file's text. Contract: never throws; anything but what `writeTurns` makes is no turns at all. */
 export function readTurns(text: string): readonly Turn[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  if (!isRecord(value) || value["version"] !== VERSION || !Array.isArray(value["turns"])) return [];
-  const turns: unknown[] = value["turns"];
+  const { version, turns } = parseObject(text) ?? {};
+  if (version !== VERSION || !Array.isArray(turns)) return [];
   return turns.length <= MAX_TURNS && turns.every(isTurn) ? turns : [];
 }
 
@@ -105,7 +99,7 @@ function isText(value: unknown, pattern: RegExp): value is string {
 }
 
 /** What a follow-up means. */
-export interface Recalled {
+interface Recalled {
   readonly symbols: readonly string[];
   readonly paths: readonly string[];
   readonly signals: readonly Signal[];
@@ -160,7 +154,7 @@ function snippetKey({ path, startLine, lines }: Snippet): string {
 }
 
 /** Evidence that is new to a conversation, and the names of the rest. */
-export interface SplitEvidence extends Evidence {
+interface SplitEvidence extends Evidence {
   /** `src/a.ts:12 parseConfig`, each place once, in the order of relevance. */
   readonly withheld: readonly string[];
 }

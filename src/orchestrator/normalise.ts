@@ -1,6 +1,6 @@
-import { isRecord, toOneLine } from "../base/text.ts";
-import type { Finding, ToolFinding } from "../contract/finding.ts";
+import { isRecord, textOf, toOneLine } from "../base/text.ts";
 import type { ToolResult } from "../contract/run-document.ts";
+import { type Finding, NO_PLACE, type ToolFinding } from "../contract/tool.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 /**
@@ -23,32 +23,21 @@ export function toFindings({ result, findings: own }: Pick<ToolOutcome, "result"
   return found.map((finding) => ({ ...finding, confidence: round(finding.confidence / best) }));
 }
 
-function summaryFinding(result: ToolResult): Finding {
-  return {
-    tool: result.tool,
-    path: "",
-    line: null,
-    symbol: "",
-    title: "",
-    summary: result.summary,
-    confidence: 0.5,
-    reason: "",
-  };
+function summaryFinding({ tool, summary }: ToolResult): Finding {
+  return { ...NO_PLACE, tool, summary, confidence: 0.5 };
 }
 
 function toClaims(data: Record<string, unknown>): ToolFinding[] {
   const claims = data["claims"];
   if (!Array.isArray(claims)) return [];
   return claims.filter(isRecord).map((claim) => {
-    const key = typeof claim["claim_key"] === "string" ? claim["claim_key"] : "";
+    const key = textOf(claim, "claim_key");
     const polarity = claim["polarity"] === "support" || claim["polarity"] === "oppose" ? claim["polarity"] : "unknown";
     const references = Array.isArray(claim["evidence_refs"])
       ? claim["evidence_refs"].filter((ref) => typeof ref === "string")
       : [];
     return {
-      path: "",
-      line: null,
-      symbol: "",
+      ...NO_PLACE,
       // The polarity is part of the title, so that two sides of one claim are not taken for doubles.
       title: `${key} ${polarity}`.trim(),
       summary: toOneLine(typeof claim["claim"] === "string" ? claim["claim"] : key),

@@ -27,8 +27,7 @@ export interface Plan {
   readonly isUnmet: boolean;
 }
 
-/** What a plan is made from. */
-export interface PlanInput {
+interface PlanInput {
   readonly intent: Intent;
   readonly wantsTier2: boolean;
   readonly clues: Clues;

@@ -1,9 +1,9 @@
 import { toSimplified } from "../base/chinese.ts";
-import { toStem } from "../base/stem.ts";
+import { toStem } from "../base/text.ts";
 import type { PromptClues } from "./clues.ts";
 
 /** One thing that the model of judgement may have a weight for. */
-export interface Feature {
+interface Feature {
   readonly key: string;
   /** The word of the prompt that it stands for; empty for shapes, which say nothing to people. */
   readonly word: string;

@@ -6,7 +6,7 @@ import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 
 /** Paths of a prompt that tools may be told, and what is to be said about the others. */
-export interface SortedPaths {
+interface SortedPaths {
   readonly inside: readonly string[];
   readonly limits: readonly Limit[];
   /** Those of the limits that are about files whose content is never read. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readModel } from "../base/linear-model.ts";
 import { once } from "../base/once.ts";
-import { toStem } from "../base/stem.ts";
+import { toStem } from "../base/text.ts";
 import type { PromptClues } from "./clues.ts";
 import { SHORTEST_STEM, toFeatures } from "./prompt-features.ts";
 

@@ -1,14 +1,13 @@
 import { hashHex } from "../base/hash.ts";
 import { countOf, cutText, isChinese, toOneLine } from "../base/text.ts";
-import { CLIENT_CAPS, measureFor } from "../contract/clients.ts";
+import { factsOf, measureFor } from "../contract/clients.ts";
 import { type Limit, toLimitsText } from "../contract/limits.ts";
 import type { Client, PlannedTool } from "../contract/run-document.ts";
 import { defang } from "../safety/defang/defang.ts";
 import type { FusedFinding } from "./fuse.ts";
 import type { Snippet } from "./snippets.ts";
 
-/** What the block is made of. */
-export interface BlockParts {
+interface BlockParts {
   readonly prompt: string;
   readonly findings: readonly FusedFinding[];
   readonly snippets: readonly Snippet[];
@@ -118,6 +117,15 @@ export function cleanInFrame(text: string, clean: (body: string) => string): str
   return isFramed ? [lines[0], clean(lines.slice(1, -1).join("\n")), lines.at(-1)].join("\n") : clean(text);
 }
 
+/** Lines of our own frame; text of a repository cannot begin like this. */
+const FRAME_LINE = /^(?:【Auto Tools Results】|<\/gw-[0-9a-f]{12}>) /;
+
+/** A block for a client that puts it before the request. Contract: nothing but the two lines of our own frame changes. */
+export function turnFrame(lines: readonly string[]): string[] {
+  const turned = (line: string) => line.replace(/\babove\b/, "below").replace("上面", "下面");
+  return lines.map((line) => (FRAME_LINE.test(line) ? turned(line) : line));
+}
+
 /** The mark in the first line of a block of ours; undefined for any other line. */
 function nonceOf(line: string): string | undefined {
   const [, said, nonce] = /^【Auto Tools Results】 (.+) <(gw-[0-9a-f]{12})>$/.exec(line) ?? [];
@@ -186,5 +194,5 @@ export function renderResultsText(findings: readonly FusedFinding[], total: numb
 /** A size test for a client: with the short plan line before it, the text must stay under the client's own limit. */
 export function fitsClient(client: Client, planLine: string): (text: string) => boolean {
   if (client.event !== "UserPromptSubmit") return () => true;
-  return (text) => measureFor(client.name, `${planLine}\n${text}`) <= CLIENT_CAPS[client.name].max;
+  return (text) => measureFor(client.name, `${planLine}\n${text}`) <= factsOf(client.name).max;
 }

@@ -4,7 +4,7 @@ import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 /** How long and how wide a plan may run. */
-export interface RunBudget {
+interface RunBudget {
   readonly wallMs: number;
   readonly maxConcurrency: number;
 }

@@ -8,8 +8,7 @@ import { toLimitTexts } from "../contract/limits.ts";
 import { findClues } from "./clues.ts";
 import { judgePrompt } from "./judge.ts";
 import { resolveFollowUp } from "./resolve.ts";
-import { openSession } from "./session.ts";
-import { toTurn } from "./turn.ts";
+import { openSession, toTurn } from "./session.ts";
 
 const nowMs = Date.now();
 const turn = (symbol: string) => ({ subjects: [{ symbol, path: "a.ts", named: true }], paths: [], given: [] });

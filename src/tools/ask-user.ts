@@ -3,12 +3,13 @@ import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration, type UserAnswer } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+import { text } from "./places.ts";
 
 const NAME = "askuser-ask_question";
 
 const Input = once(() =>
   z.object({
-    question: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("What to ask the person")),
+    question: text(4_000, "What to ask the person"),
     options: z._default(
       z
         .array(z.string().check(z.minLength(1), z.maxLength(500)))

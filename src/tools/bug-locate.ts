@@ -10,8 +10,7 @@ import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { openCallGraph } from "./call-graph.ts";
 import { sayCoverage } from "./coverage.ts";
-import { toFinding } from "./found-place.ts";
-import { Place, placeHits } from "./places.ts";
+import { Place, placeHits, text, toFinding } from "./places.ts";
 
 const NAME = "ci_bug_locate";
 
@@ -20,9 +19,7 @@ const MAX_CANDIDATES = 20;
 
 const Input = once(() =>
   z.object({
-    error: z
-      .string()
-      .check(z.minLength(1), z.maxLength(MAX_CHARS), z.describe("Error, stack trace or the text of an issue")),
+    error: text(MAX_CHARS, "Error, stack trace or the text of an issue"),
   }),
 );
 

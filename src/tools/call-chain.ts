@@ -2,34 +2,27 @@ import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
-import type { ToolFinding } from "../contract/finding.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
+import { defineTool, type ToolDeclaration, type ToolFinding } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type ChainNode, followCalls } from "../engine/graph/call-chain.ts";
 import { type CallPath, findPaths } from "../engine/graph/call-paths.ts";
 import { keyOf, type Node } from "../engine/graph/code-graph.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { openCallGraph, resolveSymbol, sayOthers, tellNode } from "./call-graph.ts";
-import { toFinding } from "./found-place.ts";
+import { count, text, toFinding } from "./places.ts";
 
 const NAME = "ci_call_chain";
 
 const Input = once(() =>
   z.object({
-    symbol: z
-      .string()
-      .check(z.minLength(1), z.maxLength(200), z.describe("Function or type: name, Type.name or path#name")),
-    to: z.optional(
-      z
-        .string()
-        .check(z.minLength(1), z.maxLength(200), z.describe("Another one: also tell the calls between the two")),
-    ),
+    symbol: text(200, "Function or type: name, Type.name or path#name"),
+    to: z.optional(text(200, "Another one: also tell the calls between the two")),
     direction: z._default(
       z.enum(["callers", "callees", "both"]).check(z.describe("Who calls it, what it calls, or both")),
       "both",
     ),
-    depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(10), z.describe("Calls to follow")), 3),
+    depth: count(10, 3, "Calls to follow"),
   }),
 );
 
@@ -98,12 +91,12 @@ export function callChainTool(engine: Engine): ToolDeclaration {
       const relationOf = relate(nodes, target);
       const chain = nodes.map((node) => tellChainNode(graph, node, relationOf(node.node)));
       const paths = end === null ? null : findWays(graph, target, end.value);
-      const count = (relation: Relation) => countOf(chain.filter((own) => own.relation === relation).length, relation);
+      const tally = (relation: Relation) => countOf(chain.filter((own) => own.relation === relation).length, relation);
       const told = tellNode(graph, target);
       const noWay = paths?.length === 0 ? [LIMITS.noSuchPath(NAME, symbol, to ?? "")] : [];
       return succeed({
         summary:
-          `${count("caller")} and ${count("callee")} of ${told.symbol} (${told.file_path}:${told.line})` +
+          `${tally("caller")} and ${tally("callee")} of ${told.symbol} (${told.file_path}:${told.line})` +
           sayOthers(graph, others),
         data: {
           schema_version: "1.0",

@@ -1,8 +1,8 @@
-import type { Finding } from "../contract/finding.ts";
+import type { Finding } from "../contract/tool.ts";
 import { readTraits, TRAIT } from "../engine/search/traits.ts";
 
 /** Where evidence comes from. Each source counts once per file, however often it names the file. */
-export type EvidenceSource =
+type EvidenceSource =
   | "located"
   | "shortlist"
   | "title"

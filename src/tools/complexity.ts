@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf } from "../base/text.ts";
+import { countOf, toTable } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import type { Engine } from "../engine/engine.ts";
 import { sayCoverage } from "./coverage.ts";
-import { toFinding } from "./found-place.ts";
-import { codeBelow, type MeasuredFunction, measureFunctions, resolveScope, toTable } from "./measured.ts";
+import { codeBelow, type MeasuredFunction, measureFunctions, resolveScope } from "./measured.ts";
+import { text, toFinding } from "./places.ts";
 
 const NAME = "ci_complexity";
 
 const Input = once(() =>
   z.object({
-    path: z.string().check(z.minLength(1), z.maxLength(1_000), z.describe("File or folder")),
+    path: text(1_000, "File or folder"),
     format: z._default(z.enum(["text", "json"]), "json"),
   }),
 );

@@ -1,5 +1,5 @@
 import { isRecord, sliceWhole, toOneLine } from "../base/text.ts";
-import type { SubAgent } from "../contract/sub-agent.ts";
+import type { SubAgent } from "../contract/tool.ts";
 import { type IssueText, readIssue } from "../engine/search/issue-text.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Clue, fade } from "./case-file.ts";

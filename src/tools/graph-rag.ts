@@ -12,15 +12,14 @@ import { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import { findAsked } from "./asked-relations.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
-import { toFinding } from "./found-place.ts";
-import { placeHits, type ToldPlace } from "./places.ts";
-import { toPlannedQuery } from "./planned-query.ts";
+import { count, placeHits, type ToldPlace, text, toFinding } from "./places.ts";
+import { toPlannedQuery } from "./search.ts";
 
 const Input = once(() =>
   z.object({
-    query: z.string().check(z.minLength(1), z.maxLength(20_000), z.describe("Question or symbol to start from")),
-    depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(5), z.describe("Steps along the graph")), 2),
-    top_k: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most places to return")), 10),
+    query: text(20_000, "Question or symbol to start from"),
+    depth: count(5, 2, "Steps along the graph"),
+    top_k: count(50, 10, "Most places to return"),
     token_budget: z._default(
       z.number().check(z.int(), z.gte(100), z.lte(32_000), z.describe("Most tokens of code")),
       8_000,

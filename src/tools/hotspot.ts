@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { toIsoSeconds } from "../base/clock.ts";
 import { once } from "../base/once.ts";
-import { countOf } from "../base/text.ts";
+import { countOf, toTable } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolContext, type ToolDeclaration } from "../contract/tool.ts";
@@ -9,20 +9,17 @@ import type { Engine } from "../engine/engine.ts";
 import { type Churn, countChurn } from "../engine/history/churn.ts";
 import type { Repository } from "../engine/repository.ts";
 import { sayCoverage } from "./coverage.ts";
-import { toFinding } from "./found-place.ts";
-import { codeBelow, resolveScope, sumComplexity, toTable } from "./measured.ts";
+import { codeBelow, resolveScope, sumComplexity } from "./measured.ts";
+import { count, text, toFinding } from "./places.ts";
 
 const NAME = "ci_hotspot";
 
 const Input = once(() =>
   z.object({
-    top: z._default(z.number().check(z.int(), z.gte(1), z.lte(200), z.describe("Most files to return")), 20),
-    days: z._default(
-      z.number().check(z.int(), z.gte(1), z.lte(3_650), z.describe("Days to count, back from the newest commit")),
-      30,
-    ),
+    top: count(200, 20, "Most files to return"),
+    days: count(3_650, 30, "Days to count, back from the newest commit"),
     format: z._default(z.enum(["text", "json"]), "json"),
-    path: z.optional(z.string().check(z.minLength(1), z.maxLength(1_000), z.describe("Only this file or folder"))),
+    path: z.optional(text(1_000, "Only this file or folder")),
   }),
 );
 

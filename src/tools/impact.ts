@@ -13,26 +13,16 @@ import { type Affected, findImpact, nodesOf, type TestToRun } from "../engine/gr
 import { splitPath, TRAIT } from "../engine/search/traits.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { type CallGraph, openCallGraph, resolveSymbol, sayOthers, tellNode } from "./call-graph.ts";
-import { toFinding } from "./found-place.ts";
 import { drawImpact, listImpact, type ToldImpact } from "./impact-text.ts";
+import { count, text, toFinding } from "./places.ts";
 
 const NAME = "ci_impact";
 
 const Input = once(() =>
   z.object({
-    symbol: z.optional(
-      z.string().check(z.minLength(1), z.maxLength(200), z.describe("What changes: name, Type.name or path#name")),
-    ),
-    file: z.optional(
-      z
-        .string()
-        .check(
-          z.minLength(1),
-          z.maxLength(1_000),
-          z.describe("File that changes; without both, what is not committed"),
-        ),
-    ),
-    depth: z._default(z.number().check(z.int(), z.gte(1), z.lte(5), z.describe("Steps to follow")), 3),
+    symbol: z.optional(text(200, "What changes: name, Type.name or path#name")),
+    file: z.optional(text(1_000, "File that changes; without both, what is not committed")),
+    depth: count(5, 3, "Steps to follow"),
     decay: z.optional(
       z.number().check(z.gte(0.1), z.lte(1), z.describe("What each step leaves of the confidence (default: 0.8)")),
     ),

@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
-import { toFinding } from "./found-place.ts";
+import { count, text, toFinding } from "./places.ts";
 
 const NAME = "ci_investigate";
 const MAX_CHARS = 20_000;
 
 const Input = once(() =>
   z.object({
-    question: z.string().check(z.minLength(1), z.maxLength(MAX_CHARS), z.describe("Question, error or issue")),
-    max_steps: z._default(z.number().check(z.int(), z.gte(1), z.lte(20), z.describe("Most tool calls to make")), 8),
+    question: text(MAX_CHARS, "Question, error or issue"),
+    max_steps: count(20, 8, "Most tool calls to make"),
   }),
 );
 

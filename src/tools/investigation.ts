@@ -1,8 +1,7 @@
 import { countOf } from "../base/text.ts";
-import { withTimeLimit } from "../base/time-limit.ts";
+import { withTimeLimit } from "../base/timers.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
-import type { SubAgent } from "../contract/sub-agent.ts";
-import type { ToolContext, ToolDeclaration } from "../contract/tool.ts";
+import type { SubAgent, ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
@@ -118,7 +117,7 @@ function conclude(suspects: readonly Suspect[], agent: SubAgent): string {
   return `After ${taken}, most likely ${place}${why}.${next}`;
 }
 
-interface Told {
+interface Investigated {
   readonly file: CaseFile;
   readonly steps: ReturnType<SubAgent["steps"]>;
   readonly stopped: ReturnType<SubAgent["stopped"]>;
@@ -128,7 +127,7 @@ interface Told {
   readonly model: string;
 }
 
-function toAnswer(suspects: readonly Suspect[], told: Told) {
+function toAnswer(suspects: readonly Suspect[], told: Investigated) {
   const { file, steps, stopped, limits, conclusion, strategy, model } = told;
   const candidates = suspects.slice(0, MOST_FILES).map(({ path, line, endLine, symbol, score, evidence }) => ({
     ...{ file: path, line, end_line: endLine, symbol, score, evidence },

@@ -53,21 +53,3 @@ export function codeBelow({ index }: Repository, path: string): string[] {
   }
   return found.length > 0 || path === "" ? found : [path];
 }
-
-/** A table for human readers: columns as wide as their longest cell. */
-export function toTable(rows: readonly (readonly (string | number)[])[]): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, at) =>
-    Math.max(...rows.map((row) => String(row[at] ?? "").length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) =>
-          typeof cell === "number" ? String(cell).padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
-        )
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}

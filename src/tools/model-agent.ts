@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { postJson } from "../base/post-json.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
-import { limitTime } from "../base/time-limit.ts";
+import { limitTime } from "../base/timers.ts";
 import type { ModelTrouble } from "../contract/limits.ts";
-import type { ChainedResult, SubAgent } from "../contract/sub-agent.ts";
-import type { ToolDeclaration } from "../contract/tool.ts";
+import type { ChainedResult, SubAgent, ToolDeclaration } from "../contract/tool.ts";
 import { defang } from "../safety/defang/defang.ts";
 import { redact } from "../safety/redact/redact.ts";
 import type { ModelSettings } from "./investigate.ts";

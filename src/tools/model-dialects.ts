@@ -14,7 +14,6 @@ export interface ModelCall {
   readonly args: Readonly<Record<string, unknown>> | null;
 }
 
-/** A tool as described to a model. */
 interface ToldTool {
   readonly name: string;
   readonly description: string;

@@ -9,6 +9,12 @@ const FILES = {
   return name.length > 0;
 }
 `,
+  "NOTES.md": `${"Older entries.\n".repeat(40)}
+Version 9
+---------
+
+- Parcels are weighed by the harbour master.
+`,
 };
 let repo: IndexedRepo;
 beforeAll(async () => {
@@ -20,6 +26,7 @@ interface Told {
   readonly line: number;
   readonly end_line: number;
   readonly reason: string;
+  readonly summary: string;
 }
 
 async function search(query: string) {
@@ -49,4 +56,10 @@ it("[REQ-ATO-008] a word that the place only resembles is told as similar", asyn
   const [first] = await search("校验 customer 的代码在哪里");
   expect(first?.file).toBe("src/verify.ts");
   expect(first?.reason).toMatch(/similar: 校验/);
+});
+
+it("[REQ-ATO-008] a passage is quoted where it says something, not by a blank line or a rule above it", async () => {
+  const found = await search("who are parcels weighed by at the harbour");
+  const notes = found.find(({ file }) => file === "NOTES.md");
+  expect(notes).toMatchObject({ line: 45, summary: "- Parcels are weighed by the harbour master." });
 });

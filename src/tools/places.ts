@@ -4,6 +4,7 @@ import { readInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
 import { isNameOfSecret } from "../base/sensitive-ids.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
+import type { ToolFinding } from "../contract/tool.ts";
 import { docNear } from "../engine/doc-near.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
@@ -17,6 +18,16 @@ export interface ToldPlace {
   readonly summary: string;
   readonly score: number;
   readonly reason: string;
+}
+
+/** Schema of an input that is a text. */
+export function text(max: number, about: string) {
+  return z.string().check(z.minLength(1), z.maxLength(max), z.describe(about));
+}
+
+/** Schema of an input that is a number from 1 on. */
+export function count(max: number, usual: number, about: string) {
+  return z._default(z.number().check(z.int(), z.gte(1), z.lte(max), z.describe(about)), usual);
 }
 
 /** Schema of a place that tools report as a candidate. */
@@ -52,7 +63,9 @@ export function placeHits<H extends Hit>(
     // A file too long to be read completely is not quoted either.
     const lines = read.value.cut ? [] : (read.value.text?.split("\n") ?? []);
     const isThere = !repository.isStale(hit.file) && hit.line <= Math.max(1, lines.length);
-    const [line, endLine] = isThere ? [hit.line, Math.min(hit.endLine, Math.max(1, lines.length))] : [1, 1];
+    const [first, endLine] = isThere ? [hit.line, Math.min(hit.endLine, Math.max(1, lines.length))] : [1, 1];
+    const isPassage = isThere && hit.definition === null && hit.isQuote !== true;
+    const line = isPassage ? findTelling(lines, first, endLine, hit.words ?? []) : first;
     return [
       {
         path: hit.file,
@@ -83,6 +96,14 @@ function toBare<H extends Hit>(hit: H): ToldPlace & { readonly hit: H } {
   };
 }
 
+/** Where a passage begins to say something: the first line with one of the words, else the first that has a letter. */
+function findTelling(lines: readonly string[], first: number, end: number, words: readonly string[]): number {
+  const shown = lines.slice(first - 1, end).map((text) => text.toLowerCase());
+  const asked = shown.findIndex((text) => words.some((word) => text.includes(word.toLowerCase())));
+  const lettered = shown.findIndex((text) => /\p{L}/u.test(text));
+  return first + Math.max(0, asked < 0 ? lettered : asked);
+}
+
 /** Explains a hit: words that occur in its lines literally, and words that only resemble what occurs there. */
 function tellReason({ reason, words = [] }: Hit, lines: readonly string[]): string {
   const text = lines.join("\n").toLowerCase();
@@ -107,4 +128,33 @@ function describe(repository: Repository, { file, line, definition, isQuote }: H
   const doc = known === undefined && definition !== null ? docNear(lines, line) : (known?.doc ?? "");
   const [sentence = ""] = doc.split(/(?<=[.!?。])\s/, 1);
   return sliceWhole(toOneLine(sentence || known?.signature || (lines[line - 1] ?? "")), MAX_SUMMARY_CHARS);
+}
+
+interface FoundPlace {
+  readonly path: string;
+  /** 0 or null where only the path is known. */
+  readonly line?: number | null | undefined;
+  readonly end_line?: number;
+  readonly symbol?: string;
+  readonly title?: string;
+  readonly summary?: string;
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** A place as a finding. */
+export function toFinding(place: FoundPlace): ToolFinding {
+  const { path, symbol = "", title = "", summary = "", score, reason } = place;
+  const line = place.line || null;
+  const end = place.end_line ?? 0;
+  return {
+    path,
+    line,
+    symbol,
+    title,
+    summary,
+    confidence: score,
+    reason,
+    ...(line !== null && end >= line ? { span: { start: line, end } } : {}),
+  };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import { type Clues, defineTool, type ToolDeclaration } from "../contract/tool.ts";
@@ -7,16 +8,15 @@ import type { Engine } from "../engine/engine.ts";
 import { suggestSymbols } from "../engine/find-symbol.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Verdict } from "../engine/search/known.ts";
+import { kindOf } from "../engine/search/query-kind.ts";
 import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
-import { toFinding } from "./found-place.ts";
-import { Place, placeHits } from "./places.ts";
-import { toPlannedQuery } from "./planned-query.ts";
+import { count, Place, placeHits, text, toFinding } from "./places.ts";
 import { toNames } from "./vocabulary.ts";
 
 const Input = once(() =>
   z.object({
-    query: z.string().check(z.minLength(1), z.maxLength(20_000), z.describe("Question, text, symbol or path fragment")),
-    limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(50), z.describe("Most hits to return")), 10),
+    query: text(20_000, "Question, text, symbol or path fragment"),
+    limit: count(50, 10, "Most hits to return"),
     mode: z._default(
       z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
       "semantic",
@@ -126,4 +126,19 @@ function toReason({ symbols, asked, paths, error }: Clues): string {
   if (named.length > 0) return `finds ${named.slice(0, 3).join(", ")}`;
   if (paths.length > 0) return `finds what ${paths.slice(0, 2).join(", ")} is about`;
   return "finds the places that the question is about";
+}
+
+/** Maximum length of a planned query. */
+const MAX_CHARS = 8_000;
+
+/**
+ * The query for a prompt: the text of an issue alone; otherwise an error and the prompt's text; otherwise the names
+ * that it refers to and its text. All tools that search use the same query, so that it is answered only once.
+ */
+export function toPlannedQuery({ query, symbols, paths, error }: Clues): string {
+  if (kindOf(query) === "issue") return sliceWhole(query, MAX_CHARS);
+  if (error !== "") return sliceWhole(`${error} ${query}`, MAX_CHARS);
+  // The referents of a follow-up ("it") come from earlier prompts; names that the prompt contains are not repeated.
+  const meant = [...symbols, ...paths].filter((name) => !query.includes(name));
+  return sliceWhole([...meant, query].join(" "), MAX_CHARS);
 }

@@ -64,10 +64,25 @@ const EXEMPT: readonly Exempt[] = [
     isNeeded: () => /prepare\(installAndBuild\)[\s\S]*"dist\/cli.cjs", "try"/.test(read("scripts/start.mjs")),
   },
   {
+    command: "groundwork resident",
+    why: "it ends with 1 where no resident is running, and none may outlive a test",
+    instead: "groundwork resident start && groundwork resident && groundwork resident stop",
+    isNeeded: async () => (await run("groundwork resident")).code === 1,
+  },
+  {
     command: "./install.sh --with-hook",
     why: "it installs packages over the network and builds, where that is not done",
     instead: "./install.sh --with-hook --skip-deps",
     isNeeded: () => /\$deps" = no .* node "\$root\/scripts\/prepare.mjs"/.test(read("install.sh")),
+  },
+  {
+    command: "bin/groundwork install",
+    why: "it asks on a terminal",
+    instead: "bin/groundwork install --yes --client qwen && bin/groundwork uninstall --client qwen",
+    isNeeded: async () => {
+      const { code, stderr } = await run("bin/groundwork install --client qwen");
+      return code === 2 && stderr.includes("--yes");
+    },
   },
   {
     command: "groundwork trust",
@@ -103,6 +118,7 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
     HOME: home,
     PATH: [join(projectRoot, "bin"), codex.path].join(delimiter),
     TMPDIR: place,
+    GROUNDWORK_RESIDENT: "off",
     // Where start.sh would otherwise keep its runs: beside itself.
     CODEX_SESSIONS_ROOT: join(repo, ".codex-father", "sessions"),
   };

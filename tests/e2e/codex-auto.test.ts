@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { codexAutoDoor } from "../support/doors.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { findEvidence } from "./evidence.ts";
-import { ANSWER, type RecordedRequest, startModelServer } from "./model-server.ts";
+import { ANSWER } from "./model-apis/api.ts";
+import { type RecordedRequest, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT } from "./scratch.ts";
 

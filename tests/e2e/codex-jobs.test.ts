@@ -6,15 +6,16 @@ import type { JobState } from "../../src/contract/codex-jobs.ts";
 import { supervisorMark } from "../../src/jobs/job/store.ts";
 import { projectRoot } from "../support/doors.ts";
 import { setUpCodex } from "./codex-home.ts";
-import { ANSWER, startModelServer, type ToolWish } from "./model-server.ts";
+import { ANSWER, type ToolWish } from "./model-apis/api.ts";
+import { startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { makeScratch } from "./scratch.ts";
 
 const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
 const DOOR = join(projectRoot, "job.sh");
 
-async function setUp(wish?: ToolWish) {
-  const model = await startModelServer(wish);
+async function setUp(...wishes: ToolWish[]) {
+  const model = await startModelServer(...wishes);
   const scratch = await makeScratch();
   const env = await setUpCodex(scratch, model.url);
   const job = async (...args: string[]) => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { codexDoor } from "../support/mcp-process.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
-import { ANSWER, type ModelServer, startModelServer } from "./model-server.ts";
+import { ANSWER } from "./model-apis/api.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { makeScratch, type Scratch, writeFiles } from "./scratch.ts";
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { projectRoot } from "../support/doors.ts";
 import { codexCommand } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
-import { startModelServer, type ToolWish } from "./model-server.ts";
+import type { ToolWish } from "./model-apis/api.ts";
+import { startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { makeScratch } from "./scratch.ts";
 
@@ -13,8 +14,8 @@ const startDoor = join(projectRoot, "start.sh");
 const groundwork = join(projectRoot, "bin", "groundwork");
 
 /** A scratch repository, a scripted model and the real Codex on the PATH. */
-async function setUp(wish?: ToolWish) {
-  const model = await startModelServer(wish);
+async function setUp(...wishes: ToolWish[]) {
+  const model = await startModelServer(...wishes);
   const scratch = await makeScratch();
   const env = await setUpCodex(scratch, model.url);
   const run = (door: string, args: string[]) => runClient(door, args, { cwd: scratch.repo, env });

@@ -5,15 +5,16 @@ import type { RunMeta } from "../../src/contract/codex-jobs.ts";
 import { projectRoot } from "../support/doors.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { findEvidence } from "./evidence.ts";
-import { ANSWER, type ModelServer, startModelServer, type ToolWish } from "./model-server.ts";
+import { ANSWER, type ToolWish } from "./model-apis/api.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "./scratch.ts";
 
 const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
 const START = join(projectRoot, "start.sh");
 
-async function setUp(wish?: ToolWish) {
-  const model = await startModelServer(wish);
+async function setUp(...wishes: ToolWish[]) {
+  const model = await startModelServer(...wishes);
   const scratch = await makeScratch();
   const env = { ...(await setUpCodex(scratch, model.url)), CODEX_SESSIONS_ROOT: join(scratch.home, "runs") };
   return {

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { mcpDoor } from "../support/mcp-process.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
-import { ANSWER, startModelServer } from "./model-server.ts";
+import { ANSWER } from "./model-apis/api.ts";
+import { startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { DECISIVE_FILE, makeScratch, writeFiles } from "./scratch.ts";
 

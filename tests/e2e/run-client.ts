@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /** The longest one client process may take; a test's own limit must be above the sum of its runs. */
-export const CLIENT_LIMIT_MS = 60_000;
+export const CLIENT_LIMIT_MS = 120_000;
 
 /** What a client left behind when it ended. */
 export interface ClientResult {
@@ -15,7 +15,7 @@ export interface ClientResult {
 }
 
 /**
- * Runs a client with an ended stdin, in a process group of its own.
+ * Runs a client with an ended stdin, after `input` where there is one, in a process group of its own.
  *
  * Contract: settles within CLIENT_LIMIT_MS; afterwards nothing of the group is alive; throws when the program cannot be
  * started or ran out of time.
@@ -23,9 +23,11 @@ export interface ClientResult {
 export async function runClient(
   command: string,
   args: string[],
-  options: { cwd: string; env: Record<string, string> },
+  { input = "", ...options }: { cwd: string; env: Record<string, string>; input?: string },
 ): Promise<ClientResult> {
-  const child = spawn(command, args, { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { ...options, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  // A client that does not read it may be gone before it is written.
+  child.stdin.on("error", () => {}).end(input);
   const printed = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream].setEncoding("utf8").on("data", (chunk: string) => {

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { codeCache } from "../support/doors.ts";
 
 /** The file that holds the answer to PROMPT. */
 export const DECISIVE_FILE = "src/tax/lookup.ts";
@@ -57,8 +58,9 @@ export async function makeScratch(): Promise<Scratch> {
   const [home, bin, repo, temporary] = [folder("home"), folder("bin"), folder("repo"), folder("tmp")];
   for (const path of [home, bin, repo, temporary]) await mkdir(path);
   const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
-  // No builder may outlive a test.
-  const env = { HOME: home, PATH: path, TMPDIR: temporary, CI_AUTO_TOOLS_INDEX: "off" };
+  // No builder and no resident may outlive a test.
+  const quiet = { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache };
+  const env = { HOME: home, PATH: path, TMPDIR: temporary, ...quiet };
   await writeFiles(repo, SOURCES);
   const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: repo, env });
   await git("init", "--quiet");

@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/base/clock.ts";
 import type { Client } from "../../src/contract/run-document.ts";
 import { makeFileEngine } from "../../src/engine/engine.ts";
-import type { KernelAnswer } from "../../src/orchestrator/answer.ts";
+import type { KernelAnswer } from "../../src/orchestrator/document.ts";
 import { runKernel } from "../../src/orchestrator/kernel.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 

@@ -25,7 +25,7 @@ export async function askInProcess({ cwd, env, args = [], input }: DoorCall): Pr
   return {
     code: format === "hook" ? 0 : answer.exitCode,
     signal: null,
-    stdout: Buffer.from(printAnswer(answer, format, client.name)),
+    stdout: Buffer.from(printAnswer(answer, format, { client })),
     stderr: "",
     ms: Math.round(performance.now() - startMs),
     heldMs: 0,

@@ -4,7 +4,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { toLimitTexts } from "../../src/contract/limits.ts";
 import type { CallOrigin } from "../../src/contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../src/contract/tool-hooks.ts";
-import { type BuildReport, buildIndex } from "../../src/engine/build/build-index.ts";
+import { type BuildReport, type BuildRequest, buildIndex } from "../../src/engine/build/build-index.ts";
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
 import { type Engine, makeEngine } from "../../src/engine/engine.ts";
 import { FileParser } from "../../src/engine/parse/file-parser.ts";
@@ -13,7 +13,7 @@ import type { ToolOutcome } from "../../src/lifecycle/tool-outcome.ts";
 import { makeRouter } from "../../src/lifecycle/tool-router.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { HISTORY_SETTINGS } from "./git-repo.ts";
-import { makeGrammarFolder } from "./grammars.ts";
+import { grammarFolder } from "./grammars.ts";
 import { makeFolder } from "./temp-folder.ts";
 
 /** A repository on disk with an index beside it. */
@@ -24,16 +24,16 @@ export interface IndexedRepo {
   /** A new engine: what it reads, it reads once. Its builder does nothing. */
   readonly engine: () => Engine;
   /** Brings the index up to date. */
-  readonly build: (stop?: AbortSignal) => Promise<BuildReport>;
+  readonly build: (stop?: AbortSignal, onProgress?: BuildRequest["onProgress"]) => Promise<BuildReport>;
 }
 
-let grammars: string | undefined;
+/** One for all repositories: grammars that are loaded once more use up the memory of the library. */
+let parser: FileParser | undefined;
 
 /** A repository that can be indexed and is not. */
 export function makeIndexable(root: string): IndexedRepo {
   const folder = makeFolder();
-  grammars ??= makeGrammarFolder();
-  const parser = new FileParser({ folder: grammars, clock: systemClock });
+  parser ??= new FileParser({ folder: grammarFolder, clock: systemClock });
   const runner = makeInlineRunner({ parser, clock: systemClock });
   return {
     root,
@@ -44,13 +44,13 @@ export function makeIndexable(root: string): IndexedRepo {
         folderOf: () => folder,
         past: HISTORY_SETTINGS,
         embeddings: null,
-        grammars: grammars ?? "",
+        grammars: grammarFolder,
         startBuilder: async () => {},
       }),
-    build: (signal = new AbortController().signal) => {
+    build: (signal = new AbortController().signal, onProgress = () => {}) => {
       settleTimes(root);
       const past = HISTORY_SETTINGS;
-      return buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress: () => {} });
+      return buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { projectRoot } from "./doors.ts";
+import { codeCache, projectRoot } from "./doors.ts";
 
 /** The door that MCP clients start. */
 export const mcpDoor = resolve(projectRoot, "bin/code-intelligence-mcp");
@@ -42,7 +42,11 @@ export function startMcp(
   env: Readonly<Record<string, string | undefined>>,
   door: string = mcpDoor,
 ): McpProcess {
-  const child = spawn(door, [], { cwd, env: { CI_AUTO_TOOLS_INDEX: "off", ...env }, detached: true });
+  const child = spawn(door, [], {
+    cwd,
+    env: { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache, ...env },
+    detached: true,
+  });
   const answers: RpcAnswer[] = [];
   const waiting = new Set<() => void>();
   let rest = "";

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { hookDoor } from "./doors.ts";
+import { codeCache, hookDoor } from "./doors.ts";
 import { watchMachine } from "./timed.ts";
 
 /** How a door is to be started. */
 export interface DoorCall {
   readonly cwd: string;
-  /** The whole environment, but that no builder of an index is left behind unless it says so. */
+  /** The whole environment, but that no builder and no resident is left behind unless it says so. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly args?: readonly string[];
   /** Standard input; null leaves the pipe open and empty. */
@@ -46,7 +46,7 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
   const startMs = performance.now();
   const child = spawn(command, given, {
     cwd,
-    env: { CI_AUTO_TOOLS_INDEX: "off", ...env, DOOR: hookDoor },
+    env: { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache, ...env, DOOR: hookDoor },
     detached: true,
     stdio: "pipe",
   });

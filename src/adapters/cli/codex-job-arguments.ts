@@ -2,7 +2,8 @@ import { parseArgs } from "node:util";
 import { toMessage } from "../../base/text.ts";
 import type { JobStateName } from "../../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
-import { readTyped } from "../../jobs/run/start-args.ts";
+import type { ListFilter, ResumeInput } from "../../jobs/job/commands.ts";
+import { readTyped } from "../../jobs/run/start-option-table.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
 
 /** What every command line says. */
@@ -12,21 +13,8 @@ interface Common {
   readonly json: boolean;
 }
 
-/** Which jobs are meant. */
-interface Filter {
-  readonly state?: JobStateName | undefined;
-  readonly tagContains?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
-
-/** How a job is to be started. */
-interface Start {
-  readonly tag?: string | undefined;
-  readonly maxParallel?: number | undefined;
-  readonly priority?: number | undefined;
-  readonly args: readonly string[];
-}
+type Filter = Omit<ListFilter, "cwd">;
+type Start = Omit<ResumeInput, "cwd" | "id" | "isFresh" | "stdin">;
 
 /** A command about jobs, read. */
 export type JobCommand = Common &
@@ -116,7 +104,7 @@ function readPlain(
   if (name === "stop") return succeed({ name, ...common, id, force: given.force === true });
   if (name === "settle") return succeed({ name, ...common, path: id });
   const filter = {
-    state: state as JobStateName | undefined,
+    state,
     tagContains: text("tag-contains"),
     limit: number("limit"),
     offset: number("offset"),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
-import { countOf, toOneLine } from "../../base/text.ts";
+import { countOf, toOneLine, toTable } from "../../base/text.ts";
 import { EXIT_USAGE, type JobState, type ListedJob, type StartedJob } from "../../contract/codex-jobs.ts";
 import { type Fault, type Outcome, toLines } from "../../contract/faults.ts";
 import {
@@ -21,10 +21,8 @@ import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
 import { parseStartOptions } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
 import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "./codex-job-texts.ts";
-import { toTable } from "./table.ts";
 
-/** What the commands need from outside. */
-export interface JobCommandDeps extends JobDeps {
+interface JobCommandDeps extends JobDeps {
   /** The current folder. */
   readonly cwd: string;
   readonly write: (text: string | Buffer) => void;

@@ -1,5 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
-import { cutText } from "../../base/text.ts";
+import { cutText, toTable } from "../../base/text.ts";
 import type { LoadedSettings } from "../../config/load-settings.ts";
 import { describeServer } from "../../config/mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
@@ -8,8 +8,7 @@ import type { Trust } from "../../config/trust.ts";
 import { isRowOf, VARIABLES, type VariableRow } from "../../config/variables.ts";
 import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
-import { showValue, toTable } from "./table.ts";
-import { describeTrust, toLine } from "./trust.ts";
+import { describeTrust, showValue, toLine } from "./trust.ts";
 
 /** Longest value of a variable that is shown: some hold whole texts. */
 const MAX_VALUE_CHARS = 60;
@@ -33,7 +32,7 @@ export function explainConfig(
       doc: SETTINGS[name].doc,
     })),
     variables: Object.entries(VARIABLES).flatMap(([group, rows]) =>
-      rows.map((row) => ({ name: row.name, group, set: valuesOf(row, env), usual: row.usual, doc: row.doc })),
+      rows.map((row) => ({ name: row.name, group, set: valuesOf(row, env), usual: row.usual ?? "", doc: row.doc })),
     ),
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
     servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server, { values: false }) })),

@@ -5,7 +5,7 @@ import type { Judgement } from "../../orchestrator/judge.ts";
 import { sayName } from "../../orchestrator/vocabulary.ts";
 
 /** What is known of a question before anything is run. */
-export interface Explanation {
+interface Explanation {
   /** The plan for it. */
   readonly document: RunDocument;
   readonly judgement: Judgement;

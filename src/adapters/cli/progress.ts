@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 
 /** How far a phase is. */
-interface Step {
+interface ProgressStep {
   readonly phase: "text" | "code" | "graph" | "history";
   readonly done: number;
   /** Zero where that is not known. */
@@ -9,8 +9,8 @@ interface Step {
 }
 
 /** A line on a terminal that says how far something is. */
-export interface ProgressLine {
-  readonly show: (step: Step) => void;
+interface ProgressLine {
+  readonly show: (step: ProgressStep) => void;
   readonly clear: () => void;
 }
 

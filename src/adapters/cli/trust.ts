@@ -1,11 +1,10 @@
-import { toOneLine } from "../../base/text.ts";
+import { toOneLine, toTable } from "../../base/text.ts";
 import type { Trust } from "../../config/trust.ts";
 import type { TrustedRepository } from "../../config/trust-book.ts";
-import type { TrustPlan } from "../../config/trust-plan.ts";
+import { isWithHooks, type TrustPlan } from "../../config/trust-plan.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { defang } from "../../safety/defang/defang.ts";
-import { showValue, toTable } from "./table.ts";
 
 /** The state of a repository in a few words. */
 export function describeTrust(trust: Trust): string {
@@ -50,11 +49,6 @@ export function printTrustPlan(plan: TrustPlan): string {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** True where there is something that trust would allow. */
-export function isWorthTrusting(plan: TrustPlan): boolean {
-  return plan.changes.length > 0 || isWithHooks(plan);
-}
-
 /** Everything that is trusted, one repository after the other. */
 export function printTrustList(repositories: readonly { repository: TrustedRepository; state: string }[]): string {
   if (repositories.length === 0) return "No repository is trusted.\n";
@@ -66,12 +60,13 @@ export function printTrustList(repositories: readonly { repository: TrustedRepos
     .join("\n");
 }
 
-/** Only the settings file speaks of settings; all else that is pinned are hook files. */
-function isWithHooks({ files }: TrustPlan): boolean {
-  return files.some(({ path }) => path.endsWith(".json"));
-}
-
 /** A path as it may be shown on a terminal. */
 export function toLine(path: string): string {
   return toOneLine(defang(path));
+}
+
+/** A value of a setting, in one line. */
+export function showValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "(none)" : toOneLine(value.join(", "));
+  return value === "" ? "(none)" : toOneLine(String(value));
 }

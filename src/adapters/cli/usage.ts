@@ -14,6 +14,9 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
   index [DIR]           build the index or bring it up to date; it lies outside the
                         repository and is otherwise kept up to date by itself
                         [--json]
+  resident              the process in the background that answers from memory:
+                        status (default; exit 1 if there is none), start, stop
+                        [--json]  Off: GROUNDWORK_RESIDENT=off (docs/resident.md)
   search <query>        ask one tool by itself; also graph-rag, call-chain,
                         bug-locate, impact, complexity, hotspot, index-status
                         "groundwork search --help" shows its options
@@ -26,6 +29,13 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
   codex <command>       Codex without a person: exec (one run, as start.sh), start, status,
                         logs, stop, list, resume, clean, metrics (as job.sh)
                         "groundwork codex --help" shows their options
+  hook <client>         what that client's prompt hook calls: its payload on standard input,
+                        exactly its output on standard output; claude, codex, gemini,
+                        copilot, qwen, kimi, opencode
+  doctor                looks at everything that evidence depends on (program, state, index,
+                        every client and its hook, MCP, settings, resident) and says what to
+                        do; exit 1 if something fails  [--json] [--repo DIR]
+      --fix             also puts right what is ours alone, such as a stale lock
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
   trust [DIR]           let a repository's own settings do more than narrow, as
@@ -33,9 +43,17 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         change and asks  [--yes] [--json]
       --list            everything that you trust  [--json]
   untrust [DIR]         take that back  [--json]
-  install               put the hook into Claude Code, codex-auto on the PATH
-                        --with-hook [--global] [--local] [--dry-run] [--json]
-  uninstall             remove exactly what install added  [--dry-run] [--json]
+  install               put the hook into every client on this machine: shows what it
+                        would change, asks once, does it and asks each hook a question
+                        [--yes] [--dry-run] [--json]
+      --client LIST     only these, with commas: claude, codex, gemini, copilot, qwen,
+                        kimi, opencode
+      --plugin          Claude Code by its own plugin commands instead
+      --sub-agents      Claude Code's sub-agents get evidence, too
+      --with-hook, --global, --local
+                        Claude Code's hook, codex-auto on the PATH; asks nobody
+  uninstall             give back what was there before
+                        [--client LIST] [--yes] [--dry-run] [--json]
 
   -h, --help   -v, --version
 

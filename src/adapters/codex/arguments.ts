@@ -17,16 +17,18 @@ export interface CodexArguments {
 /** Usage text of codex-auto. */
 export const CODEX_USAGE = `Usage: codex-auto [options] <prompt…>
        codex-auto [options] -          the whole of standard input is one prompt
-       codex-auto [options]            each line of standard input is one round
+       codex-auto [options]            a loop at a terminal (/help there says more);
+                                       each line of a piped input is one round
 
 Looks up the code that a prompt is about, then hands prompt and evidence to
 "codex exec resume --last" (or "codex exec"). stdout is codex's answer; what was
-looked up and left out goes to stderr.
+looked up and left out goes to stderr. The loop at a terminal begins a session and
+goes on in it by its id, so that two terminals do not mix.
 
   --mode plan|run                 plan = print the run document, start nothing
   --dry-run                       the same as --mode plan
-  --session-mode resume_last|exec go on in the newest session (default), or start
-                                  a new one for this prompt only
+  --session-mode resume_last|exec go on in the newest session (default, but for the
+                                  loop), or start a new one for each prompt
   --json, --exec                  print the run document before codex's answer
   --background                    start a job with prompt and evidence, and return at
                                   once ("groundwork codex --help" shows what then)
@@ -38,8 +40,9 @@ looked up and left out goes to stderr.
 Without an orchestrator codex gets the plain prompt, and stderr says so.
 
 Exit code: codex's own; 1 no prompt, 40 no codex, 10 --dry-run without an
-orchestrator.
-A job's are those of job.sh. codex-auto adds no sandbox, approval or session id of its own.
+orchestrator. The loop's is 0.
+A job's are those of job.sh. codex-auto adds no sandbox, approval or session id of its own
+(the loop names its own session).
 `;
 
 const VALUES: Readonly<Record<string, { readonly env: string; readonly accepted: readonly string[] }>> = {

@@ -2,12 +2,10 @@ import type { Environment } from "../../base/environment.ts";
 import { streamProgram } from "../../base/subprocess/stream-program.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import { LIMITS, toLimitsText } from "../../contract/limits.ts";
-import type { KernelAnswer } from "../../orchestrator/answer.ts";
-import { isPlan } from "../../orchestrator/document.ts";
+import { isPlan, type KernelAnswer } from "../../orchestrator/document.ts";
 import { userTexts } from "../hook/print.ts";
 
-/** What one round needs. */
-export interface Round {
+interface Round {
   readonly prompt: string;
   readonly answer: KernelAnswer;
   readonly codex: string;
@@ -42,7 +40,13 @@ export async function runRound(round: Round): Promise<number> {
   const first = await startCodex(round, args, round.answer);
   if (first.exitCode === 0 || first.printed || first.signal !== null || !args.includes("resume")) return first.code;
   round.tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
-  return (await startCodex(round, ["exec"], toStateless(round.answer, first.code))).code;
+  return (
+    await startCodex(
+      round,
+      ["exec"],
+      toStateless(round.answer, `codex exec resume --last ended with exit code ${first.code}`),
+    )
+  ).code;
 }
 
 async function startCodex(round: Round, args: readonly string[], answer: KernelAnswer) {
@@ -69,11 +73,11 @@ async function startCodex(round: Round, args: readonly string[], answer: KernelA
   return { exitCode: done.exitCode, signal: done.signal, code, printed };
 }
 
-/** The answer of a round whose session could not be resumed. */
-function toStateless({ document, limits, unsaid, ...answer }: KernelAnswer, code: number): KernelAnswer {
+/** The answer of a round whose session could not be resumed, and why. */
+export function toStateless({ document, limits, unsaid, ...answer }: KernelAnswer, why: string): KernelAnswer {
   const lost = LIMITS.fault("E_SESSION");
   const told = [...limits, lost];
-  const reason = `${lost.code}: codex exec resume --last ended with exit code ${code}`;
+  const reason = `${lost.code}: ${why}`;
   const for_user = { ...userTexts(document), limits_text: toLimitsText(told) };
   return {
     ...answer,

@@ -1,5 +1,8 @@
 import type { Hints } from "../../orchestrator/signals.ts";
 
+/** Names a program that takes the orchestrator's place. */
+export const ORCHESTRATOR_VARIABLE = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
+
 /** How the answer is printed. */
 export type Format = "hook" | "json" | "text";
 

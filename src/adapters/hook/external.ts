@@ -1,17 +1,18 @@
 import type { Environment } from "../../base/environment.ts";
 import { isExecutable } from "../../base/find-program.ts";
+import { findRepoRoot, toRealFolder } from "../../base/repo-root.ts";
 import { runProgram } from "../../base/subprocess/run-program.ts";
-import { isRecord } from "../../base/text.ts";
+import { isRecord, parseObject } from "../../base/text.ts";
 import { type ExitCode, FAULTS, fail, type Outcome, succeed } from "../../contract/faults.ts";
-import { LIMITS, toLimitsText } from "../../contract/limits.ts";
+import { LIMITS, LIMITS_PREFIX, type Limit, readLimitsText, toLimitsText } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
 import { SCHEMA_VERSION } from "../../contract/schema-version.ts";
-import type { KernelAnswer } from "../../orchestrator/answer.ts";
-import { makeEmptyDocument } from "../../orchestrator/document.ts";
-import { guardDocument } from "./guard-document.ts";
+import { guard, guardLimits, guardOwn } from "../../lifecycle/guard.ts";
+import { type KernelAnswer, makeEmptyDocument } from "../../orchestrator/document.ts";
+import { cleanInFrame } from "../../orchestrator/render.ts";
+import { userTexts } from "./print.ts";
 
-/** What another orchestrator is called with. */
-export interface ExternalCall {
+interface ExternalCall {
   readonly program: string;
   readonly payload: string;
   readonly client: Client;
@@ -58,13 +59,8 @@ export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAns
  * the injected text is taken over, because what else it means is not known.
  */
 function parseDocument(text: string, client: Client): RunDocument | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!isRecord(value) || typeof value["schema_version"] !== "string") return null;
+  const value = parseObject(text);
+  if (typeof value?.["schema_version"] !== "string") return null;
   const fused = isRecord(value["fused_context"]) ? value["fused_context"] : {};
   const context = isRecord(fused["for_model"]) ? fused["for_model"]["additional_context"] : undefined;
   if (typeof context !== "string") return null;
@@ -81,4 +77,69 @@ function fromLater(version: string, context: string, client: Client): RunDocumen
     fused_context: { ...empty.fused_context, for_model: { ...for_model, additional_context: context } },
     degraded: { is_degraded: false, reason: "", degraded_to: "" },
   };
+}
+
+const HEADINGS = ["[Auto Tools] ", "[Results] "];
+
+/** A document that is clean, and its limits as values. */
+interface GuardedDocument {
+  readonly document: RunDocument;
+  readonly limits: readonly Limit[];
+}
+
+/**
+ * Another orchestrator's document with everything in it cleaned as a tool's answer is. Contract: headings, limits and our own
+ * frame keep their marks; a document of ours comes out as it went in; what was taken out is told in its limits.
+ */
+function guardDocument(document: RunDocument, folder: string): GuardedDocument {
+  const real = toRealFolder(folder);
+  const policy = { root: real === null ? folder : findRepoRoot(real).root, isExcluded: () => false };
+  const told: Limit[] = [];
+  const clean = <T>(value: T): T => {
+    const { value: own, limits } = guard(value, policy);
+    told.push(...limits);
+    return own;
+  };
+  const { inputs, fused_context, ...rest } = document;
+  const { for_model } = fused_context;
+  const { tool_plan_text, results_text, limits_text } = userTexts(document);
+  const context = cleanInFrame(for_model.additional_context, (body) => cleanLines(body, [LIMITS_PREFIX], clean));
+  const texts = {
+    tool_plan_text: cleanLines(tool_plan_text, HEADINGS, clean),
+    results_text: cleanLines(results_text, HEADINGS, clean),
+  };
+  // Every key stays in its place: whoever compares documents sees what changed and nothing else.
+  const whole = {
+    ...document,
+    ...clean(rest),
+    inputs: guardOwn(inputs),
+    fused_context: {
+      ...fused_context,
+      for_model: { ...for_model, ...clean({ ...for_model, additional_context: "" }) },
+    },
+  };
+  const limits = guardLimits([...readLimitsText(limits_text), ...told]);
+  whole.fused_context.for_model.additional_context = context;
+  whole.fused_context.for_user = { ...texts, limits_text: toLimitsText(limits) };
+  return { document: whole, limits };
+}
+
+/** Cleans a text whose lines may begin with one of our marks, which stays. */
+function cleanLines(text: string, marks: readonly string[], clean: (text: string) => string): string {
+  const parts: string[] = [];
+  let plain: string[] = [];
+  const flush = () => {
+    if (plain.length > 0) parts.push(clean(plain.join("\n")));
+    plain = [];
+  };
+  for (const line of text.split("\n")) {
+    const found = marks.find((mark) => line.startsWith(mark));
+    if (found === undefined) plain.push(line);
+    else {
+      flush();
+      parts.push(found + clean(line.slice(found.length)));
+    }
+  }
+  flush();
+  return parts.join("\n");
 }

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { ClientName } from "../../contract/clients.ts";
 import { LIMITS, type Limit } from "../../contract/limits.ts";
 import type { RunDocument } from "../../contract/run-document.ts";
-import type { KernelAnswer } from "../../orchestrator/answer.ts";
-import { makeEmptyDocument } from "../../orchestrator/document.ts";
+import { type KernelAnswer, makeEmptyDocument } from "../../orchestrator/document.ts";
 import { parseHookArguments } from "./arguments.ts";
-import { EMPTY_ENVELOPE } from "./envelope.ts";
+import { toEmptyOutput } from "./envelope.ts";
 import { isWholeObject, parsePayload } from "./payload.ts";
 import { printAnswer } from "./print.ts";
 
 const client = { name: "claude-code", event: "UserPromptSubmit" } as const;
+const asker = { client };
 const parse = (text: string) => parsePayload(text, client, {});
 
 describe("[ATO-CHAIN-3] what comes in", () => {
@@ -51,6 +52,34 @@ describe("[ATO-CHAIN-3] what comes in", () => {
 
   it("lone surrogates do not get further", () => {
     expect(parse('{"prompt":"a\\ud800b"}').text).toBe("a\ufffdb");
+  });
+
+  it("[P-5] a prompt in parts is their text; session, turn and folder are read under each client's names", () => {
+    const payload = {
+      ...{ session_id: "s", sessionId: "S", prompt_id: "p", turn_id: "t", cwd: "/y" },
+      prompt: [{ type: "text", text: "fix" }, { type: "image" }, { type: "text", text: "it" }],
+    };
+    const read = (name: ClientName) => {
+      const { text, turnId, folder } = parsePayload(JSON.stringify(payload), { ...client, name }, {});
+      return { text, turnId, folder };
+    };
+    expect(read("claude-code")).toEqual({ text: "fix\nit", turnId: "p" });
+    expect(read("codex-cli")).toEqual({ text: "fix\nit", turnId: "t", folder: "/y" });
+    expect(read("qwen-code")).toEqual({ text: "fix\nit", turnId: "p", folder: "/y" });
+    expect(read("kimi-code")).toEqual({ text: "fix\nit", folder: "/y" });
+    expect(parsePayload('{"prompt":"x","sessionId":"S","cwd":"../y"}', { ...client, name: "copilot-cli" }, {})).toEqual(
+      {
+        ...{ text: "x", hints: {}, asksForTool: false, limits: [] },
+        client: { ...client, name: "copilot-cli", session_id: "S" },
+      },
+    );
+  });
+
+  it("[P-5] the task of a sub-agent is a prompt with a turn of its own", () => {
+    const tool_input = { prompt: "who calls f?", subagent_type: "x" };
+    const payload = { hook_event_name: "PreToolUse", prompt_id: "p", tool_use_id: "u", tool_input };
+    expect(parse(JSON.stringify(payload))).toMatchObject({ text: "who calls f?", task: tool_input, turnId: "u" });
+    expect(parse(JSON.stringify({ ...payload, tool_input: {} }))).toMatchObject({ text: "" });
   });
 
   it("knows when a payload is whole", () => {
@@ -115,18 +144,69 @@ describe("[ATO-CHAIN-4] what goes out", () => {
   const answer = (document: RunDocument, limits: readonly Limit[] = []): KernelAnswer => ({
     ...{ document, exitCode: 0, limits, unsaid: [], notices: [] },
   });
-  const injected = (document: RunDocument, name: "claude-code" | "codex-cli" = "claude-code") =>
-    JSON.parse(printAnswer(answer(document), "hook", name)).hookSpecificOutput.additionalContext;
+  const injected = (document: RunDocument, name: ClientName = "claude-code") =>
+    JSON.parse(printAnswer(answer(document), "hook", { client: { ...client, name } })).hookSpecificOutput
+      .additionalContext;
 
   it("[decision 2] the envelope has exactly the documented keys", () => {
-    expect(JSON.parse(printAnswer(answer(full("block")), "hook", "claude-code"))).toEqual({
+    expect(JSON.parse(printAnswer(answer(full("block")), "hook", asker))).toEqual({
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
         additionalContext: "[Auto Tools] planned 1 tool (x): y\nblock",
       },
       systemMessage: "groundwork: 1 tool, 1.2 s, nothing found · off: CI_AUTO_TOOLS=off",
     });
-    expect(printAnswer(answer(empty), "hook", "claude-code")).toBe(EMPTY_ENVELOPE);
+    expect(printAnswer(answer(empty), "hook", asker)).toBe(toEmptyOutput(asker));
+  });
+
+  it.each([
+    ["claude-code", { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "p\nb" } }],
+    ["codex-cli", { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "p\nb" } }],
+    ["gemini-cli", { hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "p\nb" } }],
+    ["copilot-cli", { additionalContext: "p\nb" }],
+    ["qwen-code", { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "p\nb" } }],
+    ["kimi-code", { message: "p\nb" }],
+    ["opencode", { additionalContext: "p\nb" }],
+  ] as const)("[P-5] %s gets the keys that it reads, and no others", (name, wanted) => {
+    const { systemMessage, ...rest } = JSON.parse(
+      printAnswer(answer(full("b", "p")), "hook", { client: { ...client, name } }),
+    );
+    expect(rest).toEqual(wanted);
+    expect(systemMessage === undefined).toBe(!("hookSpecificOutput" in wanted));
+  });
+
+  it("[P-5] where there is nothing to say, nothing reaches a model that reads any text", () => {
+    const printed = (name: ClientName) => printAnswer(answer(empty), "hook", { client: { ...client, name } });
+    expect([printed("kimi-code"), printed("copilot-cli"), printed("opencode")]).toEqual(["", "{}\n", "{}\n"]);
+  });
+
+  it("[P-5] for a client that escapes angle brackets, our marks have none and the rest is explained", () => {
+    const block = "【Auto Tools Results】 x <gw-0123456789ab>\n 1. Bearer <redacted>\n</gw-0123456789ab> End.";
+    expect(injected(full(block), "gemini-cli")).not.toMatch(/[<>]/);
+    expect(
+      injected(full(block.replace("x", "List<T>")), "qwen-code")
+        .split("\n")
+        .slice(-2),
+    ).toEqual(["[Limits] angle brackets arrive as &lt; and &gt;", "[/gw-0123456789ab] End."]);
+    expect(injected(full(block), "claude-code")).toContain("<gw-0123456789ab>");
+  });
+
+  it("[P-5] where the evidence stands before the prompt, it does not say above", () => {
+    const block = (where: string) =>
+      `【Auto Tools Results】 Background for the request ${where}: x <gw-0123456789ab>\n 1. see above\n</gw-0123456789ab> End of background; the request is ${where}.`;
+    const asked = { client: { ...client, name: "kimi-code" } } as const;
+    expect(JSON.parse(printAnswer(answer(full(block("above"), "p")), "hook", asked)).message).toBe(
+      `p\n${block("below")}`,
+    );
+    expect(injected(full(block("above"), "p"))).toBe(`p\n${block("above")}`);
+  });
+
+  it("[P-5] a sub-agent's task comes back whole, with the evidence behind its prompt", () => {
+    const task = { description: "d", prompt: "who calls f?", subagent_type: "x" };
+    expect(JSON.parse(printAnswer(answer(full("b", "p")), "hook", { client, task }))).toEqual({
+      hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { ...task, prompt: "who calls f?\n\np\nb" } },
+    });
+    expect(printAnswer(answer(empty), "hook", { client, task })).toBe("{}\n");
   });
 
   it("nothing found: not even the plan is injected", () => {
@@ -134,9 +214,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
   });
 
   it("nothing found for want of time does not sound as if there were nothing", () => {
-    const { systemMessage } = JSON.parse(
-      printAnswer(answer(full(""), [LIMITS.scanPartial(12)]), "hook", "claude-code"),
-    );
+    const { systemMessage } = JSON.parse(printAnswer(answer(full(""), [LIMITS.scanPartial(12)]), "hook", asker));
     expect(systemMessage).toContain("nothing found (there was time to read 12 files)");
   });
 
@@ -148,8 +226,8 @@ describe("[ATO-CHAIN-4] what goes out", () => {
   });
 
   it("[ATO-JSON-4] json is the document, text the three texts", () => {
-    expect(JSON.parse(printAnswer(answer(empty), "json", "claude-code"))).toEqual(empty);
-    expect(printAnswer(answer(full("b", "[Auto Tools] p")), "text", "claude-code")).toBe(
+    expect(JSON.parse(printAnswer(answer(empty), "json", asker))).toEqual(empty);
+    expect(printAnswer(answer(full("b", "[Auto Tools] p")), "text", asker)).toBe(
       "[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n",
     );
   });

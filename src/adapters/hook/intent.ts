@@ -1,7 +1,6 @@
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
-import { judgePrompt } from "../../orchestrator/judge.ts";
-import type { Prompt } from "../../orchestrator/prompt.ts";
+import { judgePrompt, type Prompt } from "../../orchestrator/judge.ts";
 import type { Format } from "./arguments.ts";
 
 /** What `--analyze-intent` prints. Contract: nothing is run; nothing to analyse is an error with exit code 1. */

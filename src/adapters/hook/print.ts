@@ -1,11 +1,11 @@
-import { countOf, isRecord, toOneLine } from "../../base/text.ts";
-import { CLIENT_CAPS, measureFor } from "../../contract/clients.ts";
-import { LIMITS } from "../../contract/limits.ts";
+import { countOf, isRecord, textOf, toOneLine } from "../../base/text.ts";
+import { factsOf, measureFor } from "../../contract/clients.ts";
+import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
-import type { KernelAnswer } from "../../orchestrator/answer.ts";
-import { isPlan, makeEmptyDocument } from "../../orchestrator/document.ts";
+import { isPlan, type KernelAnswer, makeEmptyDocument } from "../../orchestrator/document.ts";
+import { turnFrame } from "../../orchestrator/render.ts";
 import type { Format } from "./arguments.ts";
-import { toEnvelope } from "./envelope.ts";
+import { type Asker, toHookOutput } from "./envelope.ts";
 
 /** The empty injection that the shell doors print where there is no program to ask. */
 export function makeDoorInjection(): RunDocument {
@@ -15,11 +15,11 @@ export function makeDoorInjection(): RunDocument {
 }
 
 /** What an answer looks like to whoever asked. Contract: exactly the keys that the client documents. */
-export function printAnswer(answer: KernelAnswer, format: Format, client: Client["name"]): string {
+export function printAnswer(answer: KernelAnswer, format: Format, asker: Asker): string {
   const { document } = answer;
   if (format === "json") return `${JSON.stringify(document)}\n`;
   if (format === "text") return toSummary(document);
-  return toEnvelope(toInjection(document, client), toMessageForUser(answer));
+  return toHookOutput(asker, toInjection(document, asker.client.name), toMessageForUser(answer));
 }
 
 /** What ran, what was found and what was left out, for people. */
@@ -33,15 +33,32 @@ function toInjection(document: RunDocument, client: Client["name"]): string {
   const context = document.fused_context?.for_model?.additional_context;
   if (typeof context !== "string" || context === "") return "";
   const planLine = userTexts(document).tool_plan_text.split("\n")[0] ?? "";
-  const { max } = CLIENT_CAPS[client];
+  const { max, escapes, precedes } = factsOf(client);
   // Our own kernel fits already; another orchestrator's text is cut by whole lines.
   const lines = [planLine, ...context.slice(0, max * 2).split("\n")].filter((line, at) => at > 0 || line !== "");
   while (lines.length > 0 && measureFor(client, lines.join("\n")) > max) lines.pop();
-  return lines.join("\n");
+  const placed = precedes ? turnFrame(lines) : lines;
+  return (escapes ? withoutAngles(placed) : placed).join("\n");
 }
 
-/** One line for the person at the client: what ran or would run, and why nothing could. Empty where there is nothing to tell. */
-function toMessageForUser({ document, limits, notices }: KernelAnswer): string {
+/** Marks of ours that are made of angle brackets: the frame of a block, and what stands for a hidden value. */
+const OUR_MARKS = /<(\/?gw-[0-9a-f]{12}|redacted)>/g;
+
+/** For a client that writes `<` as an entity: our own marks in square brackets, and a word about what remains. */
+function withoutAngles(lines: readonly string[]): string[] {
+  const plain = lines.map((line) => line.replace(OUR_MARKS, "[$1]"));
+  if (!plain.some((line) => /[<>]/.test(line))) return plain;
+  return [...plain.slice(0, -1), toLimitsText([LIMITS.anglesEscaped()]), ...plain.slice(-1)];
+}
+
+/**
+ * One line for the person at the client: what ran or would run, and why nothing could. Empty where there is nothing to
+ * tell. `howOff` is what switches it off there.
+ */
+export function toMessageForUser(
+  { document, limits, notices }: KernelAnswer,
+  howOff: string = "CI_AUTO_TOOLS=off",
+): string {
   const results = Array.isArray(document.tool_results) ? document.tool_results : [];
   const told = notices.map(({ text }) => toOneLine(text));
   if (results.length === 0) {
@@ -59,7 +76,7 @@ function toMessageForUser({ document, limits, notices }: KernelAnswer): string {
     findings === 0 || chars === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
   const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
   const ran = `groundwork: ${countOf(results.length, "tool")}, ${took}, ${found}${trouble}`;
-  return [ran, ...told, "off: CI_AUTO_TOOLS=off"].join(" · ");
+  return [ran, ...told, `off: ${howOff}`].join(" · ");
 }
 
 /** `plan only, 3 tools would run: …`; empty where the document is no plan or plans nothing. */
@@ -71,11 +88,10 @@ function toPlanLine(document: RunDocument): string {
 /** The texts for people, also of documents that another orchestrator wrote. */
 export function userTexts(document: RunDocument): RunDocument["fused_context"]["for_user"] {
   const given: unknown = document.fused_context?.for_user;
-  const texts = isRecord(given) ? given : {};
-  const textOf = (key: string) => (typeof texts[key] === "string" ? (texts[key] as string) : "");
+  const texts = isRecord(given) ? given : null;
   return {
-    tool_plan_text: textOf("tool_plan_text"),
-    results_text: textOf("results_text"),
-    limits_text: textOf("limits_text"),
+    tool_plan_text: textOf(texts, "tool_plan_text"),
+    results_text: textOf(texts, "results_text"),
+    limits_text: textOf(texts, "limits_text"),
   };
 }

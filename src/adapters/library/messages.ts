@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/text.ts";
+import { isRecord, parseObject } from "../../base/text.ts";
 import type { FunctionCall, FunctionOptions, FunctionResult } from "../../contract/library.ts";
 import { toLimitsField } from "../../contract/limits.ts";
 import type { AskUser } from "../../contract/tool.ts";
@@ -39,15 +39,6 @@ function readArguments(text: string): Record<string, unknown> {
 
 /** Places where an object may begin that are looked at. */
 const MOST_TRIES = 20;
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Where the object that begins at `start` ends; -1 where it does not. */
 function endOfObject(text: string, start: number): number {

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
+import { findNearest } from "../../base/edit-distance.ts";
 import { isRecord } from "../../base/text.ts";
-import { findNearest } from "../../config/nearest.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { type Rejection, UNTOLD } from "../../lifecycle/clamp.ts";

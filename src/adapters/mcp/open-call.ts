@@ -3,7 +3,7 @@ import type { AskUser, UserAnswer, UserQuestion } from "../../contract/tool.ts";
 import { NO_ANSWER } from "./elicitation.ts";
 
 /** What comes next of a call. */
-export type Step<T> =
+type CallStep<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "asked"; readonly question: UserQuestion };
 
@@ -14,9 +14,9 @@ export type Step<T> =
 export class OpenCall<T> {
   readonly id = randomUUID();
   readonly #stop = new AbortController();
-  readonly #done: Promise<Step<T>>;
+  readonly #done: Promise<CallStep<T>>;
   #question: UserQuestion | null = null;
-  #hear: (step: Step<T>) => void = () => {};
+  #hear: (step: CallStep<T>) => void = () => {};
   #answer: (answer: UserAnswer) => void = () => {};
 
   constructor(work: (askUser: AskUser, signal: AbortSignal) => Promise<T>) {
@@ -36,11 +36,11 @@ export class OpenCall<T> {
   }
 
   /** Waits for the end or a question. Contract: aborting the signal ends the call. */
-  async next(signal: AbortSignal): Promise<Step<T>> {
+  async next(signal: AbortSignal): Promise<CallStep<T>> {
     const stop = () => this.#stop.abort();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      const asked = new Promise<Step<T>>((resolve) => {
+      const asked = new Promise<CallStep<T>>((resolve) => {
         this.#hear = resolve;
         if (this.#question !== null) resolve({ kind: "asked", question: this.#question });
       });

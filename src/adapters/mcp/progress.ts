@@ -1,7 +1,6 @@
 import type { ToolProgress } from "../../contract/tool.ts";
 
-/** What a progress notification says. */
-export interface ProgressParams {
+interface ProgressParams {
   readonly progressToken: string | number;
   readonly progress: number;
   readonly total?: number;

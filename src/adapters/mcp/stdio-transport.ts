@@ -3,7 +3,7 @@ import { FRAME_ERRORS } from "../../contract/mcp.ts";
 import { type Frame, FrameReader, refuse } from "./frames.ts";
 
 /** The streams of a server. */
-export interface StdioStreams {
+interface StdioStreams {
   readonly input: NodeJS.ReadableStream;
   /** Writes a line. Contract: returns how many bytes wait to be taken. */
   readonly write: (line: string) => number;

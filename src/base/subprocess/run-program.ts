@@ -1,3 +1,4 @@
+import { wholeLength } from "../text.ts";
 import { ignore, type ProgramStart, startProgram, waitForEnd } from "./spawn.ts";
 
 /** How a program is to be run whose output is waited for. */
@@ -59,18 +60,6 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   }
 }
 
-/** Where the last character ends that is whole: a cut may have fallen inside one. */
-function endOfWhole(bytes: Buffer): number {
-  // A character has four bytes at the most, and all but the first begin with the bits 10.
-  for (let start = bytes.length - 1; start >= 0 && start >= bytes.length - 4; start--) {
-    const byte = bytes[start] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return start + length > bytes.length ? start : bytes.length;
-  }
-  return bytes.length;
-}
-
 function makeCollector(maxBytes: number) {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -85,7 +74,7 @@ function makeCollector(maxBytes: number) {
     },
     text: () => {
       const bytes = Buffer.concat(chunks);
-      return bytes.toString("utf8", 0, dropped ? endOfWhole(bytes) : bytes.length);
+      return bytes.toString("utf8", 0, dropped ? wholeLength(bytes) : bytes.length);
     },
     cut: () => dropped,
   };

@@ -2,8 +2,7 @@ import type { ChildProcess, SpawnOptions } from "node:child_process";
 import type { Environment } from "../environment.ts";
 import { toMessage } from "../text.ts";
 import { startTimer } from "../timers.ts";
-import { killQuietly } from "./kill.ts";
-import { CALL_MARK, findMarked } from "./marks.ts";
+import { CALL_MARK, findMarked, killQuietly } from "./marks.ts";
 
 /** What every kind of run is told. */
 export interface ProgramStart {
@@ -33,6 +32,11 @@ export interface StartedProgram {
 /** How long output may still trickle in after a program has ended. */
 const CLOSE_GRACE_MS = 250;
 const running = new Set<() => void>();
+/**
+ * Tells the calls of this copy of the module from those of others in the same process: each bundle has its own, and a mark
+ * that two calls share would end both with the first.
+ */
+const copy = process.hrtime.bigint().toString(36);
 let calls = 0;
 
 /** Ends every program that is still running; for the moment before this process goes away. */
@@ -67,7 +71,7 @@ export async function startProgram(
     readonly isAlone?: () => boolean;
   } = {},
 ): Promise<StartedProgram | string> {
-  const mark = `${process.pid}-${++calls}`;
+  const mark = `${process.pid}-${copy}-${++calls}`;
   let child: ChildProcess;
   try {
     // A group of its own, so that one signal reaches the program and its children.

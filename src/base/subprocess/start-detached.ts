@@ -1,12 +1,10 @@
 import { closeSync, openSync } from "node:fs";
-import { killQuietly } from "./kill.ts";
-import { CALL_MARK, JOB_MARK } from "./marks.ts";
+import { CALL_MARK, JOB_MARK, killQuietly } from "./marks.ts";
 import { ignore, type ProgramStart, type StartedProgram, spawnProcess } from "./spawn.ts";
 
 type Surroundings = Pick<ProgramStart, "cwd" | "env">;
 
-/** A program that outlives us. */
-export interface DetachedCall extends Surroundings {
+interface DetachedCall extends Surroundings {
   /** Files that take its output; without them it goes nowhere. */
   readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
   /** File that it reads as its input; without one there is none. */

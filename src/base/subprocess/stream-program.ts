@@ -1,17 +1,21 @@
-import { killQuietly } from "./kill.ts";
+import { killQuietly } from "./marks.ts";
 import { ignore, notStarted, type ProgramEnd, type ProgramStart, type StartedProgram, startProgram } from "./spawn.ts";
 
 /** How a program is to be run whose output is passed on as it comes. */
-export interface StreamCall extends ProgramStart {
+interface StreamCall extends ProgramStart {
   readonly stdin: string;
   readonly onStdout: (chunk: Buffer) => void;
 }
 
 const streaming = new Set<StartedProgram["child"]>();
+const asked = new WeakSet<StartedProgram["child"]>();
 
 /** Passes a signal on to streamed programs, so that they can end in their own way. Returns how many there were. */
 export function passOnSignal(signal: NodeJS.Signals): number {
-  for (const { pid } of streaming) if (pid !== undefined) killQuietly(-pid, signal);
+  for (const child of streaming) {
+    asked.add(child);
+    if (child.pid !== undefined) killQuietly(-child.pid, signal);
+  }
   return streaming.size;
 }
 
@@ -25,6 +29,8 @@ export async function streamProgram(call: StreamCall): Promise<ProgramEnd> {
     return await new Promise<ProgramEnd>((resolve) => {
       child.once("error", (error) => resolve(notStarted(error.message)));
       child.stdout?.on("data", call.onStdout).on("error", ignore);
+      // What did not hear the signal must not hold the output of a program that has gone.
+      child.once("exit", () => asked.has(child) && stop());
       child.once("close", (exitCode, signal) => resolve({ exitCode, signal, startError: "" }));
       child.stdin?.on("error", ignore).end(call.stdin);
     });

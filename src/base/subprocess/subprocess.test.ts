@@ -2,11 +2,10 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { countUsualMs } from "../../../tests/support/timed.ts";
-import { signalGroup } from "./kill.ts";
-import { endJobProcesses, findJobProcesses, isJobProcess } from "./marks.ts";
+import { endJobProcesses, findJobProcesses, isJobProcess, signalGroup } from "./marks.ts";
 import { openProgram } from "./open-program.ts";
 import { runProgram } from "./run-program.ts";
 import { stopAllPrograms } from "./spawn.ts";
@@ -329,4 +328,20 @@ describe("[CNI-11] programs of jobs", () => {
     await expect.poll(() => existsSync(join(folder, "killed"))).toBe(true);
     expect(existsSync(join(folder, "dismissed"))).toBe(false);
   });
+});
+
+it("[ATO-FAIL-1] a program of one bundle is not ended with one of another bundle in the same process", async () => {
+  // Every bundle has a copy of this module; so has every import after a reset.
+  const copies: typeof import("./run-program.ts")[] = [];
+  for (let made = 0; made < 2; made++) {
+    vi.resetModules();
+    copies.push(await import("./run-program.ts"));
+  }
+  const folder = makeFolder();
+  const caps = { maxStdoutBytes: 1_000, maxStderrBytes: 100, stdin: "", signal: AbortSignal.timeout(20_000) };
+  const call = { command: "/bin/sh", cwd: folder, env: { PATH: process.env["PATH"] }, ...caps };
+  const marks = await Promise.all(
+    copies.map(({ runProgram: runCopy }) => runCopy({ ...call, args: ["-c", 'echo "$GROUNDWORK_CALL"'] })),
+  );
+  expect(new Set(marks.map(({ stdout }) => stdout.trim())).size).toBe(2);
 });

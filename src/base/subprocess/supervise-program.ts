@@ -1,17 +1,18 @@
 import { startTimer } from "../timers.ts";
-import { killQuietly } from "./kill.ts";
-import { endJobProcesses, JOB_MARK } from "./marks.ts";
+import { endJobProcesses, JOB_MARK, killQuietly } from "./marks.ts";
 import type { OpenCall } from "./open-program.ts";
 import { ignore, notStarted, type ProgramEnd, startProgram, waitForEnd } from "./spawn.ts";
 
 /** How a program is run that may take hours and is ended gently. */
-export interface SupervisedCall extends OpenCall {
+interface SupervisedCall extends OpenCall {
   readonly stdin: string;
   /** Asks it to end: first a signal that it can hear, then, after `graceMs`, one that it cannot. */
   readonly signal: AbortSignal;
   readonly graceMs: number;
-  /** Marks it and everything that it starts, for `endJobProcesses`. */
-  readonly job: string;
+  /** The signal that it can hear; SIGTERM where nothing is said. */
+  readonly askWith?: NodeJS.Signals;
+  /** Marks it and everything that it starts, for `endJobProcesses`; without it, it is no job. */
+  readonly job?: string;
 }
 
 /**
@@ -19,15 +20,19 @@ export interface SupervisedCall extends OpenCall {
  * returns, nothing that it started is left alive; it does not outlive us where we end in order.
  */
 export async function superviseProgram(call: SupervisedCall): Promise<ProgramEnd> {
-  const program = await startProgram(
-    { ...call, env: { ...call.env, [JOB_MARK]: call.job } },
-    { alsoStop: () => endJobProcesses(call.job) },
-  );
+  const { job, askWith = "SIGTERM" } = call;
+  const program =
+    job === undefined
+      ? await startProgram(call)
+      : await startProgram(
+          { ...call, env: { ...call.env, [JOB_MARK]: job } },
+          { alsoStop: () => endJobProcesses(job) },
+        );
   if (typeof program === "string") return notStarted(program);
   const { child, stop, release } = program;
   let patience: NodeJS.Timeout | undefined;
   const ask = () => {
-    if (child.pid !== undefined) killQuietly(-child.pid, "SIGTERM");
+    if (child.pid !== undefined) killQuietly(-child.pid, askWith);
     patience ??= startTimer(call.graceMs, stop);
   };
   if (call.signal.aborted) ask();

@@ -1,11 +1,11 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeGrammarFolder } from "../../../tests/support/grammars.ts";
+import { grammarFolder } from "../../../tests/support/grammars.ts";
 import { makeIndexable, makeIndexedRepo } from "../../../tests/support/indexed-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
-import { claim } from "../../base/file-lock.ts";
+import { claimOwn } from "../../base/file-lock.ts";
 import { FileParser } from "../parse/file-parser.ts";
 import { INDEX_FILES, openReader } from "../store/database.ts";
 import { IndexStore } from "../store/index-store.ts";
@@ -38,7 +38,7 @@ describe("building an index", () => {
   it("only one at a time, and the dead hold nothing", async () => {
     const repo = makeIndexable(makeFolder(files(1)));
     await repo.build();
-    const claimed = claim(join(repo.folder, INDEX_FILES.lock));
+    const claimed = claimOwn(join(repo.folder, INDEX_FILES.lock));
     expect(await repo.build()).toMatchObject({ outcome: "busy" });
     claimed?.release();
     expect(await repo.build()).toMatchObject({ outcome: "done" });
@@ -46,7 +46,7 @@ describe("building an index", () => {
 
   it("code that is read before all text is kept with it, not before", async () => {
     const repo = makeIndexable(makeFolder(files(3)));
-    const parser = new FileParser({ folder: makeGrammarFolder(), clock: systemClock });
+    const parser = new FileParser({ folder: grammarFolder, clock: systemClock });
     const inline = makeInlineRunner({ parser, clock: systemClock });
     const stop = new AbortController();
     let tellCode = () => {};
@@ -80,7 +80,12 @@ describe("building an index", () => {
     });
     const repo = await makeIndexedRepo(root);
     const callsOfA = () =>
-      read(repo.folder, (store) => store.edges("a.ts")?.calls.map(({ to }) => `${to.path} ${to.name}`));
+      read(repo.folder, (store) =>
+        store
+          .edges("a.ts")
+          ?.unpack()
+          .calls.map(({ to }) => `${to.path} ${to.name}`),
+      );
     expect(callsOfA()).toEqual([]);
     writeFileSync(join(root, "b.ts"), `${source("other")}${source("far")}`);
     await repo.build();
@@ -100,7 +105,14 @@ describe("building an index", () => {
     const repo = await makeIndexedRepo(root);
     const symbols = (path: string) => read(repo.folder, (store) => store.symbols(path).map(({ name }) => name));
     const calls = (path: string) =>
-      read(repo.folder, (store) => store.edges(path)?.calls.map(({ to }) => `${to.path} ${to.name}`) ?? null);
+      read(
+        repo.folder,
+        (store) =>
+          store
+            .edges(path)
+            ?.unpack()
+            .calls.map(({ to }) => `${to.path} ${to.name}`) ?? null,
+      );
     expect([symbols("bin/report"), symbols("tools/deploy"), symbols("LICENSE")]).toEqual([
       ["report"],
       ["stop_all"],

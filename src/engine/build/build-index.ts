@@ -10,22 +10,29 @@ import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
-import { findObstacle, INDEX_FILES, isSealed, openWriter, removeIndex, sealIndex } from "../store/database.ts";
-import { unpackSymbols } from "../store/facts.ts";
-import { filesNaming } from "../store/files-naming.ts";
+import {
+  findObstacle,
+  INDEX_FILES,
+  isSealed,
+  OTHER_VERSION,
+  openWriter,
+  removeIndex,
+  sealIndex,
+} from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
-import { type FactsRow, type IndexState, IndexStore } from "../store/index-store.ts";
+import { type FactsRow, type IndexState, IndexStore, type StoredSegment } from "../store/index-store.ts";
 import { NO_LINKS } from "../store/links.ts";
 import { isDamage } from "../store/records.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
-import { type Changes, type FileStamp, findChanges, knownFiles, toStamp, traitsIn } from "./changes.ts";
+import { type Changes, type FileStamp, findChanges, knownFiles, type Suspects, toStamp, traitsIn } from "./changes.ts";
 import { findDead, withWorn } from "./compaction.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
 import { toRow } from "./jobs.ts";
 import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
+import { MovedQuestions } from "./moved-questions.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
 import { verifyIndex } from "./verify-index.ts";
@@ -50,6 +57,8 @@ export interface BuildRequest {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Where files may differ from the index; absent if nobody knows. */
+  readonly suspectsAmong?: (known: ReadonlyMap<string, FileStamp>) => Suspects | null;
 }
 
 /** Result of a build. */
@@ -63,8 +72,6 @@ export interface BuildReport {
 
 /** Maximum text per segment: what a thread holds in memory, and what is lost if it is killed. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
-/** If more files changed, all calls are resolved again. */
-const FEW_FILES = 50;
 /** Smaller segments are not worth a thread of their own. */
 const SMALLEST_SEGMENT_BYTES = 1024 * 1024;
 /** Files parsed per batch; each batch is stored when it is done. */
@@ -100,6 +107,14 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
   } finally {
     claimed.release();
   }
+}
+
+/** What is indexed once all text is read. */
+interface IndexedTexts {
+  readonly segments: readonly StoredSegment[];
+  readonly files: ReadonlyMap<string, FileStamp>;
+  /** Traits of the files whose text is indexed. */
+  readonly traits: ReadonlyMap<string, number>;
 }
 
 /** An index opened for writing, and what was wrong with the previous one, if it was damaged. */
@@ -152,7 +167,8 @@ function openStore(file: string, root: string): OpenedStore {
     } catch (thrown) {
       // Another process has it open for writing; it is not damaged.
       if (isBusy(thrown)) throw thrown;
-      mended = `${INDEX_FILES.database}: ${sayDatabaseError(thrown)}`;
+      const why = sayDatabaseError(thrown);
+      mended = why === OTHER_VERSION ? why : `${INDEX_FILES.database}: ${why}`;
     }
   }
   removeIndex(file);
@@ -168,38 +184,41 @@ class Build {
   readonly #store: IndexStore;
   readonly #mended: string | null;
   #areLinksOld = false;
-  /** Which files contain which words. Created lazily, once all text is indexed. */
-  readonly #index = once(() => new RepositoryIndex(this.#store.segments(), NO_LINKS));
+  readonly #moved: MovedQuestions;
 
   constructor(request: BuildRequest, store: IndexStore, mended: string | null) {
     this.#request = request;
     this.#store = store;
     this.#mended = mended;
+    this.#moved = new MovedQuestions(store);
   }
 
   async run(): Promise<BuildReport> {
     const { root, clock, runner } = this.#request;
     // Record the reason first, so that readers can report why there is no index meanwhile.
     if (this.#mended !== null) this.#setPhase("text", 0);
+    // A build that ended left no file unparsed, so that only what changed since is waiting.
+    const isResumed = this.#store.state()?.phase !== "done";
     const segments = this.#store.segments();
     const before = knownFiles(segments);
     const known = { files: before, folders: this.#store.folders() };
     const changes = findChanges(root, known, {
+      suspects: this.#request.suspectsAmong?.(before) ?? null,
       isExcluded: () => false,
       hasTime: () => !this.#isCancelled(),
       nowMs: clock.nowMs(),
     });
     if (!changes.complete) return this.#report("cancelled", changes);
     if (changes.changed.length > 0 || changes.removed.length > 0) this.#setPhase("text", before.size);
-    const texts = withWorn(changes, segments);
-    const sizes = texts.changed.map((path) => before.get(path)?.bytes ?? sizeOnDisk(join(root, path)));
+    const toRead = withWorn(changes, segments);
+    const sizes = toRead.changed.map((path) => before.get(path)?.bytes ?? sizeOnDisk(join(root, path)));
     const isLittle = sizes.reduce((sum, size) => sum + size, 0) <= FEW_BYTES;
     const threads = isLittle ? 1 : runner.width;
-    const waiting = this.#waitingForCode(before, traitsIn(segments), changes);
+    const waiting = this.#waitingForCode(isResumed ? { files: before, traits: traitsIn(segments) } : null, changes);
     const changed = new Set(changes.changed);
     const text = this.#readTexts(
-      texts,
-      splitBySize(texts.changed, sizes, threads),
+      toRead,
+      splitBySize(toRead.changed, sizes, threads),
       threads,
       (path) => !changed.has(path),
     );
@@ -207,10 +226,12 @@ class Build {
     text.catch(() => {});
     if (!isLittle) await text;
     await this.#readCode(waiting, threads, text);
-    const files = await text;
-    if (this.#isCancelled()) return this.#report("cancelled", changes, files);
+    const texts = await text;
+    if (texts === null || this.#isCancelled()) return this.#report("cancelled", changes);
+    const files = texts.files.size;
     this.#setPhase("graph", files);
-    await this.#findEdges();
+    await runner.release();
+    await this.#findEdges(texts);
     if (this.#isCancelled()) return this.#report("cancelled", changes, files);
     this.#setPhase("done", files);
     await this.#keepHistory();
@@ -231,7 +252,9 @@ class Build {
   }
 
   #setPhase(phase: IndexState["phase"], files: number): void {
-    const mended = this.#mended === null ? {} : { mended: this.#mended };
+    // After an update of the program nothing was damaged: that is said only until the index is there again.
+    const isSaid = this.#mended !== null && !(phase === "done" && this.#mended === OTHER_VERSION);
+    const mended = isSaid ? { mended: this.#mended } : {};
     this.#store.setState({ root: this.#request.root, phase, files, atMs: this.#request.clock.nowMs(), ...mended });
   }
 
@@ -240,25 +263,28 @@ class Build {
   }
 
   /**
-   * Reads changed files as text and returns the total number of files. Segments are stored in path order, whichever
-   * thread finishes first.
+   * Reads changed files as text and returns what is indexed then; null if it was cancelled. Segments are stored in path
+   * order, whichever thread finishes first.
    */
   async #readTexts(
     changes: Changes,
     batches: readonly string[][],
     threads: number,
     isSame: (path: string) => boolean,
-  ): Promise<number> {
+  ): Promise<IndexedTexts | null> {
     if (changes.changed.length > 0 || changes.removed.length > 0)
       await this.#addSegments(changes, batches, threads, isSame);
-    if (this.#isCancelled()) return 0;
+    if (this.#isCancelled()) return null;
     this.#store.setFolders(changes.folders);
     this.#linkFiles();
-    const segments = this.#store.segments();
-    this.#store.dropSegments(findDead(segments));
-    const files = knownFiles(segments).size;
-    this.#setPhase("code", files);
-    return files;
+    const all = this.#store.segments();
+    const dead = new Set(findDead(all));
+    this.#store.dropSegments([...dead]);
+    const segments = all.filter(({ id }) => !dead.has(id));
+    const texts = { segments, files: knownFiles(segments), traits: traitsIn(segments) };
+    this.#setPhase("code", texts.files.size);
+    await this.#request.runner.release();
+    return texts;
   }
 
   async #addSegments(
@@ -280,7 +306,7 @@ class Build {
         runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }, threads),
       take: (segment, paths) => {
         this.#areLinksOld ||= this.#linksElsewhere(segment);
-        this.#store.addSegment(segment, isSame);
+        this.#store.addSegment(segment, isSame, this.#moved.ofSegment(segment, isSame));
         done += paths.length;
         onProgress({ phase: "text", done, total: changed.length });
       },
@@ -298,35 +324,37 @@ class Build {
     this.#store.setLinks(linkFiles(this.#store.imports()));
   }
 
-  async #findEdges(): Promise<void> {
+  async #findEdges({ segments, files }: IndexedTexts): Promise<void> {
     const { root, onProgress } = this.#request;
     await findEdges({
       root,
       store: this.#store,
-      index: this.#index(),
+      files,
+      getIndex: once(() => new RepositoryIndex(segments, NO_LINKS)),
       isStopped: () => this.#isCancelled(),
       onProgress: (done, total) => onProgress({ phase: "graph", done, total }),
     });
   }
 
-  /** Files that may be code and have not been parsed since they changed, determined before their text is read. */
-  #waitingForCode(
-    known: ReadonlyMap<string, FileStamp>,
-    traits: ReadonlyMap<string, number>,
-    { changed, removed }: Changes,
-  ): string[] {
-    const stamps = this.#store.parsedStamps();
-    const gone = new Set(removed);
+  /**
+   * Files that may be code and have not been parsed since they changed, determined before their text is read. `before`
+   * is what a build knew that did not end.
+   */
+  #waitingForCode(before: Pick<IndexedTexts, "files" | "traits"> | null, { changed, removed }: Changes): string[] {
     // A file without an extension may have become a script; only its first line tells.
     const waiting = new Set(changed.filter((path) => languageOf(path, "") !== null || !hasEnding(path)));
-    for (const [path, file] of known) {
+    if (before === null) return [...waiting].sort();
+    const { files, traits } = before;
+    const stamps = this.#store.parsedStamps();
+    const gone = new Set(removed);
+    for (const [path, file] of files) {
       if (stamps.get(path) !== toStamp(file) && !gone.has(path) && isCode(path, traits)) waiting.add(path);
     }
     return [...waiting].sort();
   }
 
   /** Parses files. The facts are stored only after the text, because storing text overwrites the definitions. */
-  async #readCode(waiting: readonly string[], threads: number, text: Promise<unknown>): Promise<void> {
+  async #readCode(waiting: readonly string[], threads: number, text: Promise<IndexedTexts | null>): Promise<void> {
     const { onProgress } = this.#request;
     if (waiting.length === 0) return;
     const batches: string[][] = [];
@@ -334,9 +362,6 @@ class Build {
     const most = Math.ceil(waiting.length / Math.ceil(waiting.length / FACTS_BATCH));
     for (let at = 0; at < waiting.length; at += most) batches.push(waiting.slice(at, at + most));
     let done = 0;
-    const renamed = new Set<string>();
-    const traits = text.then(() => traitsIn(this.#store.segments()));
-    traits.catch(() => {});
     await inOrder({
       items: batches,
       ahead: FACTS_AHEAD,
@@ -344,21 +369,27 @@ class Build {
       work: (paths) => this.#parse(paths, threads),
       take: async (readings, paths) => {
         // Only after the text is read is it known whether a file is code and whether it may be indexed at all.
-        const known = await traits;
-        if (this.#isCancelled()) return;
-        const code = readings.filter(({ path }) => isCode(path, known));
-        if (waiting.length <= FEW_FILES) for (const reading of code) this.#noteNames(reading, renamed);
-        this.#store.addFacts(code);
-        this.#dropFacts(
-          paths.filter((path) => !isCode(path, known)),
-          renamed,
+        const texts = await text;
+        if (texts === null || this.#isCancelled()) return;
+        const code = await this.#sameAsText(
+          readings.filter(({ path }) => isCode(path, texts.traits)),
+          texts,
         );
+        this.#store.addFacts(code, this.#moved.ofFacts(code));
+        const others = paths.filter((path) => !isCode(path, texts.traits));
+        if (others.length > 0) this.#store.dropFacts(others, this.#moved.ofDropped(others));
         done += paths.length;
         onProgress({ phase: "code", done, total: waiting.length });
       },
     });
-    if (this.#isCancelled()) return;
-    this.#store.dropEdges(waiting.length <= FEW_FILES ? this.#filesNamingAny(renamed) : null);
+  }
+
+  /** Parses files again that changed between being read as code and as text. */
+  async #sameAsText(readings: readonly FactsRow[], { files }: IndexedTexts): Promise<readonly FactsRow[]> {
+    const isOld = ({ path, stamp }: FactsRow) => stamp !== toStamp(files.get(path) ?? { bytes: 0, modifiedMs: 0 });
+    const old = readings.filter(isOld).map(({ path }) => path);
+    if (old.length === 0) return readings;
+    return [...readings.filter((reading) => !isOld(reading)), ...(await this.#parse(old, 1))];
   }
 
   /**
@@ -379,29 +410,6 @@ class Build {
     }
     for (const path of paths) rows.push(...(await this.#parse([path], threads)));
     return rows;
-  }
-
-  /** Drops the facts of files that are no longer code, and records the names that disappear with them. */
-  #dropFacts(paths: readonly string[], renamed: Set<string>): void {
-    for (const path of paths) for (const { name } of this.#store.symbols(path)) renamed.add(name);
-    if (paths.length > 0) this.#store.dropFacts(paths);
-  }
-
-  /** Records the names added to or removed from a file. */
-  #noteNames({ path, facts }: FactsRow, renamed: Set<string>): void {
-    const before = new Set(this.#store.symbols(path).map(({ name }) => name));
-    const after = new Set(unpackSymbols(facts.symbols).map(({ name }) => name));
-    for (const name of before) if (!after.has(name)) renamed.add(name);
-    for (const name of after) if (!before.has(name)) renamed.add(name);
-  }
-
-  /** Files whose calls may resolve differently now that these names were added or removed. */
-  #filesNamingAny(names: ReadonlySet<string>): string[] {
-    if (names.size === 0) return [];
-    const index = this.#index();
-    const files = new Set<number>();
-    for (const name of names) for (const file of filesNaming(index, name)) files.add(file);
-    return [...files].map((file) => index.pathOf(file));
   }
 }
 

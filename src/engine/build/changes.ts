@@ -62,8 +62,16 @@ export function traitsIn(segments: readonly SegmentReader[]): Map<string, number
   return traits;
 }
 
+/** Paths that may differ from an index; everything else is known to be the same. Folder paths end with a slash. */
+export interface Suspects {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+}
+
 /** Input of `findChanges`. */
 export interface ChangeRules {
+  /** Where to look; null or absent if anything may have changed. */
+  readonly suspects?: Suspects | null;
   readonly isExcluded: (path: string) => boolean;
   readonly hasTime: () => boolean;
   /** When the search started. */
@@ -79,10 +87,12 @@ const BATCH = 256;
  * everything is listed again.
  */
 export function findChanges(root: string, known: Known, rules: ChangeRules): Changes {
-  const { changed, removed, complete } = findChangedFiles(root, known.files, rules);
   const isFirst = known.folders.paths.length === 0;
+  const suspects = isFirst ? null : (rules.suspects ?? null);
+  const files = suspects === null ? known.files : among(known.files, suspects.files);
+  const { changed, removed, complete } = findChangedFiles(root, files, rules);
   const partly = new ListedFolders(root, known, rules);
-  const isPartly = !isFirst && partly.changed();
+  const isPartly = !isFirst && partly.changed(suspects?.folders ?? null);
   const areRulesOther = [...changed, ...removed, ...partly.added].some(isIgnoreFile);
   if (!isFirst && !areRulesOther)
     return toChanges(changed, [...removed, ...partly.missing], partly, complete && isPartly);
@@ -105,6 +115,15 @@ function toChanges(
     folders: listed.stamps(),
     complete,
   };
+}
+
+function among(files: ReadonlyMap<string, FileStamp>, paths: ReadonlySet<string>): Map<string, FileStamp> {
+  const found = new Map<string, FileStamp>();
+  for (const path of paths) {
+    const stamp = files.get(path);
+    if (stamp !== undefined) found.set(path, stamp);
+  }
+  return found;
 }
 
 function findChangedFiles(root: string, files: ReadonlyMap<string, FileStamp>, { hasTime }: ChangeRules) {
@@ -148,18 +167,27 @@ class ListedFolders {
     return this.#walk("");
   }
 
-  /** Lists the folders that changed. Returns false if time ran out. */
-  changed(): boolean {
+  /** Lists the folders that changed; with `only`, at most those. Returns false if time ran out. */
+  changed(only: ReadonlySet<string> | null): boolean {
     const { paths, modifiedMs } = this.#known.folders;
-    const isKnown = new Set(paths);
+    const known = new Map(paths.map((path, at) => [path, modifiedMs[at]]));
     const again: string[] = [];
-    paths.forEach((path, at) => {
+    for (const [path, before] of known) {
+      if (only !== null && !only.has(path)) {
+        this.#times.set(path, before ?? UNSURE);
+        continue;
+      }
       const time = this.#timeOf(path);
       // Files of a deleted folder are detected as missing individually.
-      if (time === null) return;
+      if (time === null) continue;
       this.#times.set(path, time);
-      if (time !== modifiedMs[at]) again.push(path);
-    });
+      if (time !== before) again.push(path);
+    }
+    const isKnown = (folder: string) => known.has(folder);
+    for (const folder of only ?? []) {
+      // Walking an outer new folder has listed the inner ones.
+      if (!isKnown(folder) && !this.#times.has(folder) && !this.#walk(folder)) return false;
+    }
     if (again.length === 0) return true;
     const filesOf = groupByFolder(this.#known.files.keys());
     for (const folder of again) {
@@ -167,9 +195,35 @@ class ListedFolders {
       const { files, folders } = this.#walker.list(folder);
       this.#take(files);
       for (const path of filesOf.get(folder) ?? []) if (!this.files.has(path)) this.missing.push(path);
-      for (const inner of folders) if (!isKnown.has(inner) && !this.#walk(inner)) return false;
+      for (const inner of folders) {
+        if (!isKnown(inner) && !this.#walk(inner)) return false;
+        // A folder that the index knows may have gone and come back since; then nobody has named what is in it.
+        if (only !== null && isKnown(inner) && !only.has(inner) && this.#isOther(inner, known.get(inner)))
+          again.push(inner);
+      }
+      if (only !== null) this.#dropGone(folder, new Set(folders));
     }
     return true;
+  }
+
+  /** Takes over the time of a folder; true if it is not the one that is known. */
+  #isOther(folder: string, before: number | undefined): boolean {
+    const time = this.#timeOf(folder);
+    if (time !== null) this.#times.set(folder, time);
+    return time !== null && time !== before;
+  }
+
+  /** Where not every file is looked at, those of a deleted folder are found by its parent's listing. */
+  #dropGone(folder: string, inner: ReadonlySet<string>): void {
+    const gone = [...this.#times.keys()].filter((path) => {
+      const end = path.startsWith(folder) ? path.indexOf("/", folder.length) : -1;
+      return end >= 0 && path.length > folder.length && !inner.has(path.slice(0, end + 1));
+    });
+    if (gone.length === 0) return;
+    for (const path of gone) this.#times.delete(path);
+    const isGone = new Set(gone);
+    for (const path of this.#known.files.keys())
+      if (isGone.has(path.slice(0, path.lastIndexOf("/") + 1))) this.missing.push(path);
   }
 
   stamps(): FolderStamps {

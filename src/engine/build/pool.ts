@@ -11,12 +11,14 @@ export interface JobRunner {
   readonly width: number;
   /** Runs a job; at most `threads` threads run jobs of its kind at the same time. */
   readonly run: <J extends Job>(job: J, threads: number) => Promise<Result<J>>;
+  /** Ends threads that have nothing to do, and frees their memory; later jobs start new ones. */
+  readonly release: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** Runs jobs in the current thread. */
 export function makeInlineRunner(tools: JobTools): JobRunner {
-  return { width: 1, run: (job) => doJob(job, tools), close: async () => {} };
+  return { width: 1, run: (job) => doJob(job, tools), release: async () => {}, close: async () => {} };
 }
 
 interface Waiting {
@@ -52,17 +54,17 @@ function makePool(file: string, width: number): JobRunner {
     });
     return worker;
   };
-  const dismiss = (worker: Worker) => {
+  const dismiss = async (worker: Worker) => {
     all.delete(worker);
     idle.delete(worker);
-    worker.terminate().catch(() => {});
+    await worker.terminate().catch(() => {});
   };
   const takeWorker = ({ job: { kind }, threads }: Waiting) => {
     const used = [...idle].find((worker) => all.get(worker) === kind);
     const isFull = [...all.values()].filter((other) => other === kind).length >= threads;
     if (used === undefined && isFull) return undefined;
     // Terminate an idle thread of another kind rather than reuse it, to free the memory it holds.
-    if (used === undefined && all.size >= width) for (const other of [...idle].slice(0, 1)) dismiss(other);
+    if (used === undefined && all.size >= width) for (const other of [...idle].slice(0, 1)) void dismiss(other);
     const worker = used ?? (all.size < width ? start() : undefined);
     if (worker === undefined) return undefined;
     idle.delete(worker);
@@ -100,6 +102,9 @@ function makePool(file: string, width: number): JobRunner {
         queue.push({ job, threads, resolve: (result) => resolve(result as never), reject });
         next();
       }),
+    release: async () => {
+      await Promise.all([...idle].map(dismiss));
+    },
     close: async () => {
       isClosed = true;
       await Promise.all([...all.keys()].map((worker) => worker.terminate()));
@@ -127,6 +132,7 @@ export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
   return {
     width,
     run: (job, threads) => (isQuick(job) ? inline : pool).run(job, threads),
+    release: pool.release,
     close: pool.close,
   };
 }

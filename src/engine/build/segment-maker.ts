@@ -3,7 +3,7 @@ import { commentRanges } from "../search/comments.ts";
 import { findImports } from "../search/imports.ts";
 import { findLineDefinitions } from "../search/line-definitions.ts";
 import { readTraits, splitPath, TRAIT } from "../search/traits.ts";
-import { termsOfPath, termsOfWord } from "../search/words.ts";
+import { termsOfPath, termsOfWord, toTerms } from "../search/words.ts";
 import { ByteWriter } from "../store/bytes.ts";
 import { COLUMNS } from "../store/catalogue.ts";
 import { type CollectedPlaces, PLACE, writePostings } from "../store/postings.ts";
@@ -66,7 +66,9 @@ export class SegmentMaker {
     const definitions = findLineDefinitions(lines, ending);
     const inPath = this.#addPath(path);
     const inText =
-      content === null ? { lines: 0, body: 0, doc: 0 } : this.#addText(content, commentRanges(text, ending));
+      content === null
+        ? { lines: 0, body: 0, doc: 0, isCut: false }
+        : this.#addText(content, commentRanges(text, ending));
     let inNames = 0;
     for (const { name, line } of definitions) {
       for (const id of this.#idsOf(name)) {
@@ -75,7 +77,7 @@ export class SegmentMaker {
       }
     }
     this.#textBytes += text.length;
-    const kept = { lines: inText.lines, traits, body: inText.body, name: inNames, path: inPath, doc: inText.doc };
+    const kept = { ...inText, traits: traits | (inText.isCut ? TRAIT.cut : 0), name: inNames, path: inPath };
     for (const column of COLUMNS) this.#numbers.push(kept[column]);
     this.#paths.push(path);
     this.#stats.push(bytes, modifiedMs);
@@ -137,7 +139,7 @@ export class SegmentMaker {
   }
 
   #addText(content: Buffer, comments: readonly number[]) {
-    const { count, words, lines, starts, lineCount } = this.#words.scan(content);
+    const { count, words, lines, starts, lineCount, isCut } = this.#words.scan(content);
     const from = this.#length;
     let doc = 0;
     let comment = 0;
@@ -159,11 +161,11 @@ export class SegmentMaker {
       for (let id = first; id < last; id++) this.#put(this.#idsOfWords[id] ?? 0, place);
       if (isDoc) doc += last - first;
     }
-    return { lines: lineCount, body: this.#length - from, doc };
+    return { lines: lineCount, body: this.#length - from, doc, isCut };
   }
 
   #addWord(word: string): void {
-    const ids = this.#idsOf(word);
+    const ids = toTerms(word).map((term) => this.#idOf(term));
     const start = this.#idStarts[this.#wordCount] ?? 0;
     while (start + ids.length > this.#idsOfWords.length) this.#idsOfWords = doubled(this.#idsOfWords);
     if (this.#wordCount + 2 > this.#idStarts.length) this.#idStarts = doubled(this.#idStarts);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readInside } from "../../base/jail.ts";
 import type { Definitions, Place } from "../graph/definitions.ts";
-import { type FileFacts, NO_FACTS } from "../parse/facts.ts";
+import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import type { IndexStore } from "../store/index-store.ts";
@@ -13,14 +13,15 @@ const MAX_HEAD_BYTES = 1_024;
 
 /**
  * Provides stored facts to the resolver. Contract: as `Definitions`; `findNamed` returns the files that may define a
- * name (false positives are allowed); without it, every file is scanned once.
+ * name, ascending (false positives are allowed), or null if it cannot tell; without it, and then, every file is scanned
+ * once.
  */
 export class StoredDefinitions implements Definitions {
   readonly #root: string;
   readonly #store: IndexStore;
   readonly #paths: readonly string[];
   readonly #numbers: ReadonlyMap<string, number>;
-  readonly #findNamed: ((name: string) => readonly number[]) | null;
+  readonly #findNamed: (name: string) => readonly number[] | null;
   readonly #languages: (string | undefined)[] = [];
   readonly #kept = new Map<number, FileFacts>();
   #keptSize = 0;
@@ -32,13 +33,13 @@ export class StoredDefinitions implements Definitions {
     root: string,
     store: IndexStore,
     paths: readonly string[],
-    findNamed: ((name: string) => readonly number[]) | null,
+    findNamed: ((name: string) => readonly number[] | null) | null,
   ) {
     this.#root = root;
     this.#store = store;
     this.#paths = paths;
     this.#numbers = new Map(paths.map((path, at) => [path, at]));
-    this.#findNamed = findNamed;
+    this.#findNamed = findNamed ?? (() => null);
   }
 
   get fileCount(): number {
@@ -79,16 +80,24 @@ export class StoredDefinitions implements Definitions {
   }
 
   named(name: string): readonly Place[] {
-    if (this.#findNamed === null) {
-      this.#all ??= this.#nameAll();
-      const packed = this.#all.get(name);
-      return packed === undefined ? [] : (typeof packed === "number" ? [packed] : packed).map(unpackPlace);
-    }
     const known = this.#named.get(name);
     if (known !== undefined) return known;
-    const places = this.#findNamed(name).flatMap((file) => placesOf(file, this.facts(file), name));
-    this.#named.set(name, places);
-    return places;
+    const files = this.#findNamed(name);
+    if (files !== null) {
+      const places = files.flatMap((file) =>
+        this.symbolsWith(file, name).flatMap((own, symbol) => (own.name === name ? [{ file, symbol }] : [])),
+      );
+      this.#named.set(name, places);
+      return places;
+    }
+    this.#all ??= this.#nameAll();
+    const packed = this.#all.get(name);
+    return packed === undefined ? [] : (typeof packed === "number" ? [packed] : packed).map(unpackPlace);
+  }
+
+  /** The symbols of a file, at least if one of them has that name. */
+  protected symbolsWith(file: number, name: string): readonly SymbolFact[] {
+    return this.#kept.get(file)?.symbols ?? this.#store.symbols(this.path(file), name);
   }
 
   fileAt(path: string): number | undefined {
@@ -127,8 +136,4 @@ function unpackPlace(packed: number): Place {
 /** Copies a string: a slice would keep its whole source string in memory. */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);
-}
-
-function placesOf(file: number, { symbols }: FileFacts, name: string): Place[] {
-  return symbols.flatMap((own, symbol) => (own.name === name ? [{ file, symbol }] : []));
 }

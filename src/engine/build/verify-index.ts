@@ -14,6 +14,8 @@ export function verifyIndex(store: IndexStore): void {
   const segments = store.segments();
   store.folders();
   store.links();
+  store.asked.moved();
+  store.asked.modules();
   store.readAllBlocks();
   for (const path of knownFiles(segments).keys()) store.checkFile(path);
   new HistoryStore(store.records).check();

@@ -30,6 +30,8 @@ export interface ScannedWords {
   /** Byte offset at which each word starts. */
   readonly starts: Int32Array;
   readonly lineCount: number;
+  /** Whether the ends of some lines were not read. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -62,12 +64,14 @@ export class WordTable {
     const end = bytes.length;
     let line = 1;
     let lineEnd = MAX_LINE;
+    let isCut = false;
     this.#seen = 0;
     for (let at = 0; at < end; ) {
       const byte = bytes[at] ?? 0;
       const kind = KINDS[byte];
       if (kind === LETTER) {
         if (at >= lineEnd) {
+          isCut = true;
           const next = bytes.indexOf(NEWLINE, at);
           at = next < 0 ? end : next;
           continue;
@@ -101,7 +105,7 @@ export class WordTable {
       } else if (kind === WIDE) at = this.#scanWide(bytes, at, at < lineEnd ? line : 0);
       else at++;
     }
-    return { count: this.#seen, words: this.#words, lines: this.#lines, starts: this.#places, lineCount: line };
+    return { count: this.#seen, words: this.#words, lines: this.#lines, starts: this.#places, lineCount: line, isCut };
   }
 
   #note(word: number, line: number, start: number): void {

@@ -18,7 +18,7 @@ export interface PathOptions {
   readonly maxNodes: number;
 }
 
-interface Step {
+interface Hop {
   readonly from: Node;
   readonly line: number;
   readonly confidence: number;
@@ -28,7 +28,7 @@ interface Step {
  * The shortest call paths from one function to another. Contract: highest confidence first; empty if there are none.
  */
 export function findPaths(graph: CodeGraph, start: Node, end: Node, options: PathOptions): CallPath[] {
-  const steps = new Map<string, Step[]>();
+  const steps = new Map<string, Hop[]>();
   const seen = new Set([keyOf(start)]);
   let level: Node[] = [start];
   for (let depth = 1; depth <= options.maxDepth && level.length > 0 && !seen.has(keyOf(end)); depth++) {
@@ -50,7 +50,7 @@ export function findPaths(graph: CodeGraph, start: Node, end: Node, options: Pat
   return backTrack(start, end, steps, options.maxPaths).sort((one, other) => other.confidence - one.confidence);
 }
 
-function backTrack(start: Node, end: Node, steps: ReadonlyMap<string, readonly Step[]>, maxPaths: number): CallPath[] {
+function backTrack(start: Node, end: Node, steps: ReadonlyMap<string, readonly Hop[]>, maxPaths: number): CallPath[] {
   const found: CallPath[] = [];
   const open: CallPath[] = [{ nodes: [end], lines: [], confidence: 1 }];
   for (let path = open.pop(); path && found.length < maxPaths; path = open.pop()) {

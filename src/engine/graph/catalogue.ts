@@ -1,9 +1,11 @@
 import type { SymbolFact } from "../parse/facts.ts";
+import { unitOf } from "./answers.ts";
 import type { Definitions, Place } from "./definitions.ts";
 import { type Family, familyOf } from "./families.ts";
 import { FileView, isFunction, isType, simpleName } from "./file-view.ts";
 import { folderOf } from "./folders.ts";
 import { Modules } from "./modules.ts";
+import { Questions, question } from "./questions.ts";
 import type { Value } from "./values.ts";
 
 /** Maximum number of cached views; beyond that the oldest half is evicted. */
@@ -23,10 +25,25 @@ export class Catalogue {
   readonly modules: Modules;
   readonly #definitions: Definitions;
   readonly #views = new Map<number, FileView>();
+  readonly #questions = new Questions();
+  /** Views that were asked for names, with their files. */
+  readonly #touched: (readonly [number, FileView])[] = [];
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
-    this.modules = new Modules(definitions);
+    this.modules = new Modules(definitions, this.#questions);
+  }
+
+  /** Returns what was asked about other files than the given one since the last call. Contract: as `Questions.take`. */
+  takeAsked(own: number): Int32Array {
+    for (const [file, view] of this.#touched) {
+      const names = view.takeAsked();
+      if (file === own) continue;
+      const unit = unitOf(this.#definitions.path(file), this.#definitions.language(file));
+      for (const name of names) this.#questions.ask(question.inside(unit, name));
+    }
+    this.#touched.length = 0;
+    return this.#questions.take();
   }
 
   /** One file's facts by name. */
@@ -36,7 +53,7 @@ export class Catalogue {
     if (this.#views.size >= MAX_VIEWS) {
       for (const old of [...this.#views.keys()].slice(0, MAX_VIEWS / 2)) this.#views.delete(old);
     }
-    const view = new FileView(this.#definitions.facts(file));
+    const view = new FileView(this.#definitions.facts(file), (own) => this.#touched.push([file, own]));
     this.#views.set(file, view);
     return view;
   }
@@ -85,7 +102,7 @@ export class Catalogue {
     );
     const usable = whole.length > 0 ? whole : top;
     if (usable.length <= 1) return usable[0] && { kind: "symbol", ...usable[0], trust: TRUST.only };
-    const imports = new Set(this.view(file).facts.imports.flatMap(({ source }) => this.modules.filesOf(file, source)));
+    const imports = new Set(this.view(file).sources.flatMap((source) => this.modules.filesOf(file, source)));
     const near = usable.filter((place) => imports.has(place.file));
     const nearest =
       near.length > 0 ? near : usable.filter((place) => this.folderOf(place.file) === this.folderOf(file));
@@ -161,6 +178,7 @@ export class Catalogue {
 
   /** Symbols with a name in the files of a family; none if there are too many to decide. */
   #candidates(name: string, family: string): readonly Place[] {
+    this.#questions.ask(question.named(name));
     const all = this.#definitions.named(name);
     return all.length > MAX_CANDIDATES ? [] : all.filter(({ file }) => this.familyOf(file)?.id === family);
   }

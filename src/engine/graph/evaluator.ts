@@ -7,7 +7,7 @@ import { elementOf, namesIn, resultOf } from "./type-text.ts";
 import { beforeIt, isKnown, lessSure, OUTSIDE, UNKNOWN, type Value, type Where } from "./values.ts";
 
 /** Maximum depth: going deeper costs more than it finds. Also ends cycles. */
-const MAX_DEPTH = 10;
+const MAX_DEPTH = 20;
 
 /** Maximum steps per query: types that refer to each other would otherwise be explored along every path. */
 const MAX_STEPS = 300;

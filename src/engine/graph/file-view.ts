@@ -1,4 +1,5 @@
 import type { FileFacts, ImportedName, SymbolFact, SymbolKind, VariableFact } from "../parse/facts.ts";
+import { WHOLE } from "./questions.ts";
 
 /** An imported name and its source. */
 export interface Imported {
@@ -14,28 +15,58 @@ export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined &
 /** Whether a symbol can be called. */
 export const isFunction = (symbol: SymbolFact | undefined) => symbol?.kind === "function" || symbol?.kind === "method";
 
-/** One file's facts, indexed by name. */
+/** One file's facts, indexed by name. It remembers which names it was asked for. */
 export class FileView {
   readonly facts: FileFacts;
-  /** Sources from which every name is imported. */
-  readonly stars: readonly string[];
-  /** Names that are imported under a dotted name. */
-  readonly dotted: readonly string[];
+  readonly #stars: string[] = [];
+  readonly #dotted: readonly string[];
   readonly #inside = new Named<number>();
   readonly #owned = new Map<string, number[]>();
   readonly #variables = new Named<VariableFact>();
   readonly #imported = new Map<string, Imported>();
   readonly #bases = new Map<number, string[]>();
+  readonly #asked = new Set<string>();
+  readonly #onFirst: (view: FileView) => void;
 
-  constructor(facts: FileFacts) {
+  /** `onFirst` is called when the view is asked for a name for the first time, and again after `takeAsked`. */
+  constructor(facts: FileFacts, onFirst: (view: FileView) => void) {
     this.facts = facts;
+    this.#onFirst = onFirst;
     for (const [index, symbol] of facts.symbols.entries()) this.#add(index, symbol);
     for (const variable of facts.variables) this.#variables.add(variable.name, variable.scope, variable);
     for (const { symbol, name } of facts.bases) push(this.#bases, symbol, name);
-    const stars: string[] = [];
-    for (const { source, names } of facts.imports) this.#addImport(source, names, stars);
-    this.stars = stars;
-    this.dotted = [...this.#imported.keys()].filter((alias) => alias.includes("."));
+    for (const { source, names } of facts.imports) this.#addImport(source, names);
+    this.#dotted = [...this.#imported.keys()].filter((alias) => alias.includes("."));
+  }
+
+  /** Returns the names that it was asked for since the last call. */
+  takeAsked(): string[] {
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    return asked;
+  }
+
+  #ask(name: string): void {
+    if (this.#asked.size === 0) this.#onFirst(this);
+    this.#asked.add(name);
+  }
+
+  /** Sources from which every name is imported. */
+  get stars(): readonly string[] {
+    this.#ask(WHOLE.stars);
+    return this.#stars;
+  }
+
+  /** Names that are imported under a dotted name. */
+  get dotted(): readonly string[] {
+    this.#ask(WHOLE.dotted);
+    return this.#dotted;
+  }
+
+  /** All sources that something is imported from. */
+  get sources(): readonly string[] {
+    this.#ask(WHOLE.sources);
+    return this.facts.imports.map(({ source }) => source);
   }
 
   symbol(index: number): SymbolFact | undefined {
@@ -47,26 +78,31 @@ export class FileView {
    * level.
    */
   inside(parent: number | null, name: string): readonly number[] {
+    this.#ask(name);
     return this.#inside.get(name, parent) ?? [];
   }
 
   /** Members of the type with that name that are defined apart from it. */
   owned(owner: string, name: string): readonly number[] {
+    this.#ask(name);
     return this.#owned.get(`${owner}.${name}`) ?? [];
   }
 
   /** The variable with that name that is in effect at a line: the last one declared before it. */
   variable(scope: number | null, name: string, line: number): VariableFact | undefined {
+    this.#ask(name);
     const all = this.#variables.get(name, scope);
     return all?.findLast((variable) => variable.line <= line) ?? all?.[0];
   }
 
   /** Whether a symbol, a variable or an import of the file has that name. */
   has(name: string): boolean {
+    this.#ask(name);
     return this.#inside.has(name) || this.#imported.has(name) || this.#variables.has(name);
   }
 
   imported(alias: string): Imported | undefined {
+    this.#ask(alias);
     return this.#imported.get(alias);
   }
 
@@ -89,9 +125,9 @@ export class FileView {
     if (owner !== "" && !isType(above)) push(this.#owned, `${simpleName(owner)}.${name}`, index);
   }
 
-  #addImport(source: string, names: readonly ImportedName[], stars: string[]): void {
+  #addImport(source: string, names: readonly ImportedName[]): void {
     for (const { name, alias } of names) {
-      if (alias === "") stars.push(source);
+      if (alias === "") this.#stars.push(source);
       else if (!this.#imported.has(alias)) this.#imported.set(alias, { source, name });
     }
   }

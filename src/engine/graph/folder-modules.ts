@@ -1,21 +1,26 @@
 import type { Definitions } from "./definitions.ts";
 import { familyOf } from "./families.ts";
 import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
+import { type Questions, question } from "./questions.ts";
 
 /** Finds Go packages, which are folders. */
 export class GoModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
+  readonly #questions: Questions;
   #modules: (readonly [string, string])[] | undefined;
 
-  constructor(definitions: Definitions, folders: Folders) {
+  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
     this.#definitions = definitions;
     this.#folders = folders;
+    this.#questions = questions;
   }
 
   /** The files of the package that an import path refers to; empty for external packages. */
   filesOf(source: string): readonly number[] {
     this.#modules ??= this.#readModules();
+    for (let end = source.length; end > 0; end = source.lastIndexOf("/", end - 1))
+      this.#questions.ask(question.module("go", source.slice(0, end)));
     for (const [name, folder] of this.#modules) {
       if (source !== name && !source.startsWith(`${name}/`)) continue;
       const files = this.filesIn(joinPath(folder, source.slice(name.length)) ?? "");
@@ -26,7 +31,16 @@ export class GoModules {
 
   /** The Go files of a folder. */
   filesIn(folder: string): readonly number[] {
+    this.#questions.ask(question.folder(folder));
     return this.#folders.filesIn(folder).filter((file) => familyOf(this.#definitions.language(file))?.modules === "go");
+  }
+
+  /** The modules of the repository, as `Modules.settings`. */
+  settings(): [number, string][] {
+    this.#modules ??= this.#readModules();
+    const folders = new Map<string, string>();
+    for (const [name, folder] of this.#modules) folders.set(name, `${folders.get(name) ?? ""}\0${folder}`);
+    return [...folders].map(([name, all]) => [question.module("go", name), all]);
   }
 
   /** Modules and their folders, longest name first. */
@@ -44,24 +58,33 @@ export class GoModules {
 export class RustModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
+  readonly #questions: Questions;
   #crates: Map<string, number> | undefined;
 
-  constructor(definitions: Definitions, folders: Folders) {
+  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
     this.#definitions = definitions;
     this.#folders = folders;
+    this.#questions = questions;
   }
 
   /** The root file of a crate. */
   crate(name: string): number | undefined {
+    this.#questions.ask(question.module("rust", name));
     this.#crates ??= this.#readCrates();
     return this.#crates.get(name);
+  }
+
+  /** The crates of the repository, as `Modules.settings`. */
+  settings(): [number, string][] {
+    this.#crates ??= this.#readCrates();
+    return [...this.#crates].map(([name, root]) => [question.module("rust", name), this.#definitions.path(root)]);
   }
 
   /** The root file of the crate that contains a file. */
   rootOf(file: number): number | undefined {
     for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
       for (const name of ["lib.rs", "main.rs"]) {
-        const found = this.#definitions.fileAt(folder === "" ? name : `${folder}/${name}`);
+        const found = this.#fileAt(folder === "" ? name : `${folder}/${name}`);
         if (found !== undefined) return found;
       }
     }
@@ -80,7 +103,7 @@ export class RustModules {
     const around = folderOf(folder);
     const front = ["mod.rs", "lib.rs", "main.rs"].map((name) => (around === "" ? name : `${around}/${name}`));
     for (const path of [`${around}.rs`, ...front]) {
-      const found = this.#definitions.fileAt(path);
+      const found = this.#fileAt(path);
       if (found !== undefined && found !== file) return found;
     }
     return undefined;
@@ -88,7 +111,12 @@ export class RustModules {
 
   #at(folder: string, name: string): number | undefined {
     const path = folder === "" ? name : `${folder}/${name}`;
-    return this.#definitions.fileAt(`${path}.rs`) ?? this.#definitions.fileAt(`${path}/mod.rs`);
+    return this.#fileAt(`${path}.rs`) ?? this.#fileAt(`${path}/mod.rs`);
+  }
+
+  #fileAt(path: string): number | undefined {
+    this.#questions.ask(question.at(path));
+    return this.#definitions.fileAt(path);
   }
 
   /** The folder that contains the modules declared in a file. */
@@ -114,10 +142,12 @@ export class RustModules {
 export class PathModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
+  readonly #questions: Questions;
 
-  constructor(definitions: Definitions, folders: Folders) {
+  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
     this.#definitions = definitions;
     this.#folders = folders;
+    this.#questions = questions;
   }
 
   /**
@@ -130,6 +160,8 @@ export class PathModules {
     if (path === "" || /[$*\s]/.test(path)) return undefined;
     const implied = familyOf(this.#definitions.language(file))?.impliedEnding;
     for (const ending of implied === undefined ? [""] : [implied, ""]) {
+      // Every file that is tried has this name, whatever folder it is in.
+      this.#questions.ask(question.fileNamed(baseOf(path) + ending));
       for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
         for (const inside of ["", "include/", "lib/", "src/"]) {
           const full = joinPath(folder, inside + path + ending);

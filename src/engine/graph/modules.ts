@@ -3,6 +3,7 @@ import { type Family, familyOf } from "./families.ts";
 import { GoModules, PathModules, RustModules } from "./folder-modules.ts";
 import { Folders, folderOf } from "./folders.ts";
 import { PythonModules } from "./python-modules.ts";
+import type { Questions, Recorded } from "./questions.ts";
 import { ScriptModules } from "./script-modules.ts";
 
 /** Finds the files behind module names, in every language. */
@@ -10,19 +11,21 @@ export class Modules {
   readonly go: GoModules;
   readonly rust: RustModules;
   readonly #definitions: Definitions;
+  readonly #questions: Questions;
   readonly #scripts: ScriptModules;
   readonly #python: PythonModules;
   readonly #paths: PathModules;
-  readonly #found = new Map<string, readonly number[]>();
+  readonly #found = new Map<string, Recorded<readonly number[]>>();
 
-  constructor(definitions: Definitions) {
+  constructor(definitions: Definitions, questions: Questions) {
     const folders = new Folders(definitions);
     this.#definitions = definitions;
-    this.go = new GoModules(definitions, folders);
-    this.rust = new RustModules(definitions, folders);
-    this.#scripts = new ScriptModules(definitions, folders);
-    this.#python = new PythonModules(definitions, folders);
-    this.#paths = new PathModules(definitions, folders);
+    this.#questions = questions;
+    this.go = new GoModules(definitions, folders, questions);
+    this.rust = new RustModules(definitions, folders, questions);
+    this.#scripts = new ScriptModules(definitions, folders, questions);
+    this.#python = new PythonModules(definitions, folders, questions);
+    this.#paths = new PathModules(definitions, folders, questions);
   }
 
   /** The files that a source refers to in a file; empty if they are not in the repository. */
@@ -30,12 +33,12 @@ export class Modules {
     // A source refers to the same files from every file of a folder.
     const key = `${this.#definitions.language(file)} ${folderOf(this.#definitions.path(file))} ${source}`;
     const known = this.#found.get(key);
-    if (known) return known;
+    if (known) return this.#questions.reuse(known);
     // Files are processed one after another, so entries for earlier files are rarely needed again.
     if (this.#found.size > 20_000) this.#found.clear();
-    const found = this.#find(file, source);
+    const found = this.#questions.record(() => this.#find(file, source));
     this.#found.set(key, found);
-    return found;
+    return found.answer;
   }
 
   /** A submodule of the module whose main file is given. */
@@ -43,6 +46,19 @@ export class Modules {
     const style = this.#styleOf(file);
     if (style === "python") return this.#python.inside(file, name);
     return style === "rust" ? this.rust.inside(file, name) : undefined;
+  }
+
+  /**
+   * What settings files and the layout of folders say about modules: for each question about a name, the answer as a
+   * text.
+   */
+  settings(): Map<number, string> {
+    return new Map([
+      ...this.#scripts.settings(),
+      ...this.#python.settings(),
+      ...this.go.settings(),
+      ...this.rust.settings(),
+    ]);
   }
 
   #styleOf(file: number): Family["modules"] | undefined {

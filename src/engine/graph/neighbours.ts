@@ -40,6 +40,10 @@ const WEIGHTS: Readonly<Record<Exclude<Relation, "seed">, number>> = {
   "has member": 0.3,
 };
 
+/** The most that a step can leave of a score: any step, and one to whatever leads to a node. */
+const BEST_STEP = Math.max(...Object.values(WEIGHTS));
+const BEST_STEP_TO = Math.max(WEIGHTS["called by"], WEIGHTS["extended by"]);
+
 /** A node with more links than this divides its score among them. */
 const MANY_LINKS = 8;
 
@@ -55,7 +59,12 @@ export function expand(graph: CodeGraph, seeds: readonly Seed[], { depth, maxNod
     const next = new Map<string, Neighbour>();
     for (const from of level.sort(byScore).slice(0, maxNodes)) {
       if (graph.isLate()) break;
-      for (const { node, relation, factor } of stepsFrom(graph, from.node)) {
+      // Finding who leads to a node is what costs: no step further along may get among the best.
+      const least = leastOf(maxNodes, best, next);
+      if (from.score * BEST_STEP < least) break;
+      for (const { node, relation, factor } of stepsFrom(graph, from.node, {
+        withLinksTo: from.score * BEST_STEP_TO >= least,
+      })) {
         const score = from.score * factor;
         const old = next.get(keyOf(node)) ?? best.get(keyOf(node));
         if (!old || old.score < score) next.set(keyOf(node), { node, score, distance, relation, of: from.node });
@@ -70,15 +79,24 @@ export function expand(graph: CodeGraph, seeds: readonly Seed[], { depth, maxNod
 const byScore = (one: Neighbour, other: Neighbour) =>
   other.score - one.score || one.distance - other.distance || byPlace(one.node, other.node);
 
+/** The score that something must have to be among the best; 0 while there is room. */
+function leastOf(most: number, best: ReadonlyMap<string, Neighbour>, next: ReadonlyMap<string, Neighbour>): number {
+  const scores = new Map<string, number>();
+  for (const [key, { score }] of best) scores.set(key, score);
+  for (const [key, { score }] of next) scores.set(key, Math.max(score, scores.get(key) ?? 0));
+  if (scores.size < most) return 0;
+  return Float64Array.from(scores.values()).sort()[scores.size - most] ?? 0;
+}
+
 interface StepOut {
   readonly node: Node;
   readonly relation: Exclude<Relation, "seed">;
   readonly factor: number;
 }
 
-function stepsFrom(graph: CodeGraph, node: Node): StepOut[] {
+function stepsFrom(graph: CodeGraph, node: Node, { withLinksTo }: { readonly withLinksTo: boolean }): StepOut[] {
   const from = graph.linksFrom(node).filter((link) => link.node.symbol !== null);
-  const to = graph.linksTo(node).filter((link) => link.node.symbol !== null);
+  const to = withLinksTo ? graph.linksTo(node).filter((link) => link.node.symbol !== null) : [];
   const members = membersOf(graph, node);
   const parent = node.symbol === null ? null : (graph.symbols(node.file)[node.symbol]?.parent ?? null);
   const step = (other: Node, relation: StepOut["relation"], confidence: number, count: number): StepOut => ({

@@ -1,15 +1,18 @@
 import type { Definitions } from "./definitions.ts";
 import { type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
+import { type Questions, question } from "./questions.ts";
 
 /** Finds the files behind Python module names. */
 export class PythonModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
+  readonly #questions: Questions;
   #packages: Map<string, string[]> | undefined;
 
-  constructor(definitions: Definitions, folders: Folders) {
+  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
     this.#definitions = definitions;
     this.#folders = folders;
+    this.#questions = questions;
   }
 
   /** The file that a module name refers to in a file; undefined for external modules. */
@@ -27,6 +30,7 @@ export class PythonModules {
     }
     for (const around of foldersUp(folder).reverse()) {
       // The contents of a package are imported only by their qualified name.
+      this.#questions.ask(question.at(frontOf(around)));
       if (this.#isPackage(around)) continue;
       const found = this.#at(joinPath(around, path)) ?? this.#at(joinPath(around, `src/${path}`));
       if (found !== undefined) return found;
@@ -42,22 +46,29 @@ export class PythonModules {
 
   #at(path: string | undefined): number | undefined {
     if (path === undefined) return undefined;
-    const front = path === "" ? "__init__.py" : `${path}/__init__.py`;
+    this.#questions.ask(question.at(path));
     return (
       this.#definitions.fileAt(`${path}.py`) ??
-      this.#definitions.fileAt(front) ??
+      this.#definitions.fileAt(frontOf(path)) ??
       this.#definitions.fileAt(`${path}.pyi`)
     );
   }
 
   #isPackage(folder: string): boolean {
-    return this.#definitions.fileAt(folder === "" ? "__init__.py" : `${folder}/__init__.py`) !== undefined;
+    return this.#definitions.fileAt(frontOf(folder)) !== undefined;
   }
 
   /** Folders that contain an outermost package with that name. */
   #topFolders(name: string): readonly string[] {
+    this.#questions.ask(question.module("python", name));
     this.#packages ??= this.#readPackages();
     return this.#packages.get(name) ?? [];
+  }
+
+  /** The outermost packages, as `Modules.settings`. */
+  settings(): [number, string][] {
+    this.#packages ??= this.#readPackages();
+    return [...this.#packages].map(([name, folders]) => [question.module("python", name), folders.join("\0")]);
   }
 
   #readPackages(): Map<string, string[]> {
@@ -74,3 +85,6 @@ export class PythonModules {
     return packages;
   }
 }
+
+/** The file that makes a folder a package. */
+const frontOf = (folder: string) => (folder === "" ? "__init__.py" : `${folder}/__init__.py`);

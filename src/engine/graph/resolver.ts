@@ -16,13 +16,27 @@ const DISTINCT = /^(?=.{6})(?:.*[a-z][A-Z]|[^_]+_[^_])/;
 export interface Resolver {
   /** Contract: the same facts give the same edges, in source order; never throws. */
   resolve(file: number): FileEdges;
+  /** What the last file asked about other files, as `questions.ts` writes it, ascending. */
+  asked(): Int32Array;
 }
 
-/** Makes a resolver over the facts of all files. Contract: its caches are bounded. */
+/**
+ * Makes a resolver over the facts of all files. Contract: its caches are bounded; the edges of a file do not depend on
+ * which files were resolved before.
+ */
 export function makeResolver(definitions: Definitions): Resolver {
   const catalogue = new Catalogue(definitions);
-  const evaluator = new Evaluator(catalogue);
-  return { resolve: (file) => new FileResolver(catalogue, evaluator, file).edges() };
+  let last = -1;
+  return {
+    resolve: (file) => {
+      catalogue.takeAsked(last);
+      last = file;
+      // What an evaluator remembers shortens its searches, so that one for several files would find other targets in
+      // another order of files.
+      return new FileResolver(catalogue, new Evaluator(catalogue), file).edges();
+    },
+    asked: () => catalogue.takeAsked(last),
+  };
 }
 
 class FileResolver {

@@ -3,6 +3,7 @@ import { LANGUAGES } from "../../base/languages.ts";
 import { entryOfLanguage } from "../languages.ts";
 import type { Definitions } from "./definitions.ts";
 import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
+import { type Questions, question, type Recorded } from "./questions.ts";
 
 const SCRIPTS = LANGUAGES.filter(({ family }) => family === "script");
 const ENDINGS = SCRIPTS.flatMap(({ endings, declarations = [] }) => [...endings, ...declarations]);
@@ -29,12 +30,14 @@ interface Package {
 export class ScriptModules {
   readonly #definitions: Definitions;
   readonly #folders: Folders;
-  readonly #configs = new Map<string, Config | null>();
+  readonly #questions: Questions;
+  readonly #configs = new Map<string, Recorded<Config | null>>();
   #packages: Map<string, Package> | undefined;
 
-  constructor(definitions: Definitions, folders: Folders) {
+  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
     this.#definitions = definitions;
     this.#folders = folders;
+    this.#questions = questions;
   }
 
   /** The file that a source refers to in a file; undefined for external packages. */
@@ -73,7 +76,9 @@ export class ScriptModules {
     this.#packages ??= this.#readPackages();
     const parts = source.split("/");
     const length = source.startsWith("@") ? 2 : 1;
-    const own = this.#packages.get(parts.slice(0, length).join("/"));
+    const name = parts.slice(0, length).join("/");
+    this.#questions.ask(question.module("script", name));
+    const own = this.#packages.get(name);
     if (!own) return undefined;
     const inside = parts.slice(length).join("/");
     const entry = own.entries.get(inside);
@@ -94,6 +99,7 @@ export class ScriptModules {
     if (path === undefined) return undefined;
     const plain = path.replace(COMPILED, "");
     for (const stem of plain === path ? [path] : [path, plain]) {
+      this.#questions.ask(question.at(stem));
       for (const tail of TAILS) {
         const found = this.#definitions.fileAt(stem + tail);
         if (found !== undefined && this.#definitions.language(found) !== "") return found;
@@ -104,17 +110,28 @@ export class ScriptModules {
 
   #config(folder: string): Config | null {
     const known = this.#configs.get(folder);
-    if (known !== undefined) return known;
-    let config: Config | null = null;
-    for (const name of ["tsconfig.json", "tsconfig.base.json", "jsconfig.json"]) {
-      const file = this.#definitions.fileAt(folder === "" ? name : `${folder}/${name}`);
-      config ??= file === undefined ? null : this.#readConfig(file, 0);
-    }
+    if (known !== undefined) return this.#questions.reuse(known);
+    const config = this.#questions.record(() => this.#findConfig(folder));
     this.#configs.set(folder, config);
-    return config;
+    return config.answer;
+  }
+
+  #findConfig(folder: string): Config | null {
+    for (const name of ["tsconfig.json", "tsconfig.base.json", "jsconfig.json"]) {
+      const file = this.#settingsAt(folder === "" ? name : `${folder}/${name}`);
+      const config = file === undefined ? null : this.#readConfig(file, 0);
+      if (config !== null) return config;
+    }
+    return null;
+  }
+
+  #settingsAt(path: string): number | undefined {
+    this.#questions.ask(question.at(path));
+    return this.#definitions.fileAt(path);
   }
 
   #readConfig(file: number, depth: number): Config | null {
+    this.#questions.ask(question.text(this.#definitions.path(file)));
     const settings = readJson(this.#definitions.text(file));
     const folder = folderOf(this.#definitions.path(file));
     const options = objectOf(settings?.compilerOptions);
@@ -128,8 +145,17 @@ export class ScriptModules {
     const above = textOf(settings?.extends);
     if (!above?.startsWith(".") || depth > 4) return null;
     const path = joinPath(folder, above.endsWith(".json") ? above : `${above}.json`);
-    const next = path === undefined ? undefined : this.#definitions.fileAt(path);
+    const next = path === undefined ? undefined : this.#settingsAt(path);
     return next === undefined ? null : this.#readConfig(next, depth + 1);
+  }
+
+  /** The packages of the repository, as `Modules.settings`. */
+  settings(): [number, string][] {
+    this.#packages ??= this.#readPackages();
+    return [...this.#packages].map(([name, { folder, entries }]) => [
+      question.module("script", name),
+      JSON.stringify([folder, ...entries]),
+    ]);
   }
 
   #readPackages(): Map<string, Package> {

@@ -3,7 +3,7 @@ import { findProgram } from "../../base/find-program.ts";
 import { plainGitEnv } from "../../base/plain-git.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
-import { isTimeUp, withTimeLimit } from "../../base/time-limit.ts";
+import { isTimeUp, withTimeLimit } from "../../base/timers.ts";
 import { findHistoryStart, type HistoryStart, isCommitId } from "./git-folder.ts";
 import { parseTree, type Tree, type TreeEntries, toTree } from "./tree.ts";
 

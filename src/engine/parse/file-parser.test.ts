@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
-import { makeGrammarFolder, makeTestParser } from "../../../tests/support/grammars.ts";
+import { grammarFolder, makeTestParser } from "../../../tests/support/grammars.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
 import { NO_FACTS } from "./facts.ts";
@@ -52,7 +52,7 @@ describe("FileParser", () => {
 
   it("reads the beginning of a text without end", async () => {
     const line = "const a = [1, 2, 3, 4];\n";
-    const patient = new FileParser({ folder: makeGrammarFolder(), clock: { ...systemClock, monotonicMs: () => 0 } });
+    const patient = new FileParser({ folder: grammarFolder, clock: { ...systemClock, monotonicMs: () => 0 } });
     const facts = await patient.parse(typescript, line.repeat(50_000));
     expect(facts.complete).toBe(false);
     expect(facts.symbols.length).toBe(Math.floor(1_000_000 / line.length));
@@ -61,7 +61,7 @@ describe("FileParser", () => {
   it("stops where a text takes too long, and reads the next one", async () => {
     let now = 0;
     const clock = { ...systemClock, monotonicMs: () => (now += 5_000) };
-    const hurried = new FileParser({ folder: makeGrammarFolder(), clock });
+    const hurried = new FileParser({ folder: grammarFolder, clock });
     expect(await hurried.parse(typescript, "const a = 1;\n".repeat(1_000))).toEqual(NO_FACTS);
     expect(await namesIn("const a = 1;")).toEqual(["a:1"]);
     expect(parser.isSpent).toBe(false);

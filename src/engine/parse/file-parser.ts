@@ -88,9 +88,19 @@ const abandoned: unknown[] = [];
 let isDamaged = false;
 let memoryBytes = 0;
 
+/**
+ * A file of the folder of grammars. Uncompressed in memory each time: that takes 2 ms for a usual grammar, and a copy on disk
+ * would have to be looked after.
+ */
+async function readCompressed(folder: string, file: string): Promise<Uint8Array> {
+  // Loaded here, because most processes that know this file never parse anything.
+  const { gunzipSync } = await import("node:zlib");
+  return gunzipSync(readFileSync(join(folder, file)));
+}
+
 async function startLibrary(folder: string): Promise<Memory> {
   const wasmMemory = new webAssembly.Memory(PAGES);
-  const wasmBinary = readFileSync(join(folder, LIBRARY_FILE));
+  const wasmBinary = await readCompressed(folder, LIBRARY_FILE);
   await Parser.init({ wasmBinary, wasmMemory, printErr: () => {} });
   return wasmMemory;
 }
@@ -151,7 +161,7 @@ export class FileParser {
   async #loadGrammar(language: Language): Promise<Loaded> {
     const running = await this.#start();
     if (!running) throw new Error("the library does not start");
-    const grammar = await TreeLanguage.load(readFileSync(join(this.#options.folder, grammarFile(language.id))));
+    const grammar = await TreeLanguage.load(await readCompressed(this.#options.folder, grammarFile(language.id)));
     return prepare(language, grammar, running.memory.buffer);
   }
 

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Parser, type Tree, Language as TreeLanguage } from "web-tree-sitter";
 import { projectRoot } from "../../../tests/support/doors.ts";
-import { makeGrammarFolder } from "../../../tests/support/grammars.ts";
+import { grammarFolder } from "../../../tests/support/grammars.ts";
 import { flatten, type Productions, readProductions } from "./flat-tree.ts";
 import { grammarFile, LIBRARY_FILE } from "./grammars.ts";
 import { LANGUAGES, languageOf } from "./languages/table.ts";
@@ -13,9 +14,9 @@ const folder = join(projectRoot, "tests/fixtures/languages");
 const samples = readdirSync(folder).filter((name) => !name.endsWith(".expected"));
 const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
 
-const grammarFolder = makeGrammarFolder();
+const uncompress = (file: string) => gunzipSync(readFileSync(join(grammarFolder, file)));
 const library: { wasmBinary: Uint8Array; HEAPU8?: Uint8Array } = {
-  wasmBinary: readFileSync(join(grammarFolder, LIBRARY_FILE)),
+  wasmBinary: uncompress(LIBRARY_FILE),
 };
 const memory = () => library.HEAPU8?.buffer ?? new ArrayBuffer(0);
 const grammars = new Map<string, { grammar: TreeLanguage; productions: Productions }>();
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await Parser.init(library);
   parser = new Parser();
   for (const { id } of LANGUAGES) {
-    const grammar = await TreeLanguage.load(readFileSync(join(grammarFolder, grammarFile(id))));
+    const grammar = await TreeLanguage.load(uncompress(grammarFile(id)));
     grammars.set(id, { grammar, productions: readProductions(grammar, memory()) });
   }
 });

@@ -8,7 +8,7 @@ export interface Pattern {
   readonly types: ReadonlySet<number> | null | undefined;
   readonly field: number;
   readonly captures: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly PatternStep[];
   /** Whether the last step must match the last child. */
   readonly endsLast: boolean;
   /** Fields that must be absent. */
@@ -18,7 +18,7 @@ export interface Pattern {
 }
 
 /** A child that a pattern requires. */
-interface Step {
+interface PatternStep {
   readonly pattern: Pattern;
   /** Whether it must directly follow the previous step, or be first. */
   readonly isNext: boolean;
@@ -109,7 +109,7 @@ class Reader {
   #node(field: number): Pattern {
     const name = this.#take();
     const types = name === "_" ? null : new Set([this.#ids.typeId(name, true)]);
-    const steps: Step[] = [];
+    const steps: PatternStep[] = [];
     const absent: number[] = [];
     let isNext = false;
     for (let token = this.peek(); token !== ")"; token = this.peek()) {

@@ -20,6 +20,8 @@ export const TRAIT = {
   generated: 64,
   /** Code without a file extension, recognized by its first line. */
   script: 128,
+  /** Has lines whose ends are not indexed, because they are too long. Not told by `readTraits`. */
+  cut: 256,
 } as const;
 
 const TEST =

@@ -91,10 +91,15 @@ const known = new Map<string, readonly string[]>();
 export function termsOfWord(word: string): readonly string[] {
   const kept = known.get(word);
   if (kept !== undefined) return kept;
-  const terms = word.charCodeAt(0) >= 0x2e80 ? pairsOf(word) : splitWord(word);
+  const terms = toTerms(word);
   if (known.size >= MOST_KEPT) known.clear();
   known.set(word, terms);
   return terms;
+}
+
+/** As `termsOfWord`, but keeps nothing: for a caller that asks for each word once. */
+export function toTerms(word: string): string[] {
+  return word.charCodeAt(0) >= 0x2e80 ? pairsOf(word) : splitWord(word);
 }
 
 function splitWord(word: string): string[] {

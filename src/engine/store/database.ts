@@ -15,12 +15,15 @@ export const INDEX_FILES = {
   damage: "index.db.damaged",
 } as const;
 
+/** Why an index of an older or newer program cannot be read. */
+export const OTHER_VERSION = `${INDEX_FILES.database} is of another version`;
+
 /** Incremented whenever older indexes can no longer be read; they are then rebuilt. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /**
  * Segments are written once and never changed: a changed file is added again in a newer segment. Per-file data
- * (`outlines`, `parsed`, `facts`, `edges`) is keyed by path. Every value is a record with a checksum, and other records
+ * (`outlines`, `parsed`, `facts`, `edges`, `asked`) is keyed by path. Every value is a record with a checksum, and other records
  * imply which ones must exist, so that a lost record is detected.
  */
 const SCHEMA = `
@@ -31,6 +34,7 @@ const SCHEMA = `
   CREATE TABLE parsed (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE facts (path TEXT PRIMARY KEY, symbols BLOB NOT NULL, refs BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE edges (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE asked (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE history (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -63,7 +67,7 @@ export function findDamage(file: string): string | null {
     const version = versionOf(database);
     database.close();
     if (version === SCHEMA_VERSION || (version === 0 && !wasFinished(file))) return null;
-    return `${basename(file)} is of another version`;
+    return OTHER_VERSION;
   } catch (thrown) {
     return isBusy(thrown) ? null : `${basename(file)}: ${sayDatabaseError(thrown)}`;
   }
@@ -156,7 +160,7 @@ export function openWriter(file: string): Database {
       `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000`,
     );
     if (versionOf(database) === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-    if (versionOf(database) !== SCHEMA_VERSION) throw new Error("the index is of another version");
+    if (versionOf(database) !== SCHEMA_VERSION) throw new Error(OTHER_VERSION);
     return database;
   } catch (thrown) {
     database.close();
@@ -167,6 +171,15 @@ export function openWriter(file: string): Database {
 function versionOf(database: Database): number {
   const row = database.prepare("PRAGMA user_version").get() as { user_version?: number } | undefined;
   return row?.user_version ?? 0;
+}
+
+/**
+ * Moves an index that cannot be read out of the way: its files get other names, and a new one can be built. Contract: never
+ * throws; leaves what cannot be moved.
+ */
+export function setIndexAside(file: string): void {
+  for (const path of filesOfDatabase(file)) clearPlace(path);
+  for (const which of ["seal", "damage"] as const) clearPlace(besideOf(file, which));
 }
 
 /** Removes an index from disk together with its seal and damage mark. Contract: as `removeDatabase`. */

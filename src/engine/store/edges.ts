@@ -1,9 +1,10 @@
 import type { CallKind } from "../parse/facts.ts";
 
-/** A symbol of another file as the target of an edge: its index in that file when the edge was made, and its name. */
+/** A symbol of another file as the target of an edge: its name, and which of the symbols of that name it is there. */
 export interface Target {
   readonly path: string;
-  readonly symbol: number;
+  /** Number of symbols with the same name before it in the file. */
+  readonly nth: number;
   readonly name: string;
 }
 
@@ -40,31 +41,57 @@ export function packEdges({ calls, bases, imports }: StoredEdges): string {
     calls: calls.map(({ from, to, line, confidence, kind }) => [
       from,
       numberOf(to.path),
-      to.symbol,
+      to.nth,
       to.name,
       line,
       confidence,
       kind,
     ]),
-    bases: bases.map(({ symbol, to }) => [symbol, numberOf(to.path), to.symbol, to.name]),
+    bases: bases.map(({ symbol, to }) => [symbol, numberOf(to.path), to.nth, to.name]),
     imports: imports.map(numberOf),
   };
   return JSON.stringify({ paths: [...paths.keys()], ...packed } satisfies Packed);
 }
 
-/** Reverses `packEdges`. Contract: throws for any other input. */
-export function unpackEdges(text: string): StoredEdges {
+/** Edges of one file as they are stored. Unpacking them costs far more than seeing that none leads to a name. */
+export class PackedEdges {
+  readonly #text: string;
+  #unpacked: StoredEdges | undefined;
+
+  /** Contract: throws for anything but the result of `packEdges`, possibly only when it is unpacked. */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Characters of the packed text. */
+  get size(): number {
+    return this.#text.length;
+  }
+
+  /** False if no edge leads to a symbol of that name in the file at that path. */
+  mayLeadTo({ path, name }: Pick<Target, "path" | "name">): boolean {
+    return this.#text.includes(JSON.stringify(name)) && this.#text.includes(JSON.stringify(path));
+  }
+
+  unpack(): StoredEdges {
+    this.#unpacked ??= unpackEdges(this.#text);
+    return this.#unpacked;
+  }
+}
+
+/** Reads rows by position: taking them apart as lists takes several times as long in code that is not optimized. */
+function unpackEdges(text: string): StoredEdges {
   const { paths, calls, bases, imports } = JSON.parse(text) as Packed;
   const pathOf = (at: number) => paths[at] ?? "";
   return {
-    calls: calls.map(([from, path, symbol, name, line, confidence, kind]) => ({
-      from,
-      to: { path: pathOf(path), symbol, name },
-      line,
-      confidence,
-      kind,
+    calls: calls.map((row) => ({
+      from: row[0],
+      to: { path: pathOf(row[1]), nth: row[2], name: row[3] },
+      line: row[4],
+      confidence: row[5],
+      kind: row[6],
     })),
-    bases: bases.map(([symbol, path, to, name]) => ({ symbol, to: { path: pathOf(path), symbol: to, name } })),
+    bases: bases.map((row) => ({ symbol: row[0], to: { path: pathOf(row[1]), nth: row[2], name: row[3] } })),
     imports: imports.map(pathOf),
   };
 }

@@ -73,6 +73,11 @@ export function unpackSymbols(text: string): SymbolFact[] {
   }));
 }
 
+/** False if no symbol of a packed list has that name. */
+export function mayHaveSymbol(text: string, name: string): boolean {
+  return text.includes(`[${JSON.stringify(name)},`);
+}
+
 /** All facts of a file. Contract: as `unpackSymbols`. */
 export function unpackFacts({ symbols, references }: PackedFacts): FileFacts {
   const { calls, imports, bases, variables, namespace, complete } = JSON.parse(references) as References;

@@ -1,15 +1,18 @@
 import type { Database } from "../../base/sqlite.ts";
 import type { FileFacts, SymbolFact } from "../parse/facts.ts";
 import type { Import } from "../search/imports.ts";
+import { AskedStore, type ModuleSettings } from "./asked-store.ts";
 import { blockId, blockLabel, findBlock, findInBlock, packBlocks, termsOfBlock } from "./blocks.ts";
 import { packNumbers, packPaths, unpackFloats, unpackInts, unpackPaths } from "./catalogue.ts";
-import { type StoredEdges, unpackEdges } from "./edges.ts";
-import { type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
+import { PackedEdges } from "./edges.ts";
+import { mayHaveSymbol, type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
 import { type Links, NO_LINKS } from "./links.ts";
+import { Meta } from "./meta.ts";
 import { readPostings } from "./postings.ts";
 import { Records } from "./records.ts";
-import { IndexDamage, numberOf, seal, sealText, unseal, unsealText } from "./sealed.ts";
+import { IndexDamage, seal, sealText, unseal, unsealText } from "./sealed.ts";
 import { type Segment, type SegmentReader, unpackDefinitions } from "./segment.ts";
+import { checkStamp, sumOfStamp, UNPARSED } from "./stamps.ts";
 
 /** Folders and the modification time of each folder's listing. */
 export interface FolderStamps {
@@ -44,6 +47,13 @@ export interface FactsRow {
   readonly facts: PackedFacts;
 }
 
+/** Edges of a file, packed, and what finding them asked for. */
+export interface EdgesRow {
+  readonly path: string;
+  readonly edges: string;
+  readonly asked: Int32Array;
+}
+
 /** A segment of a store. */
 export interface StoredSegment extends SegmentReader {
   readonly id: number;
@@ -59,9 +69,14 @@ const SEGMENT_COLUMNS = ["paths", "numbers", "stats", "removed", "terms"] as con
  */
 export class IndexStore {
   readonly records: Records;
+  /** What edges depend on. */
+  readonly asked: AskedStore;
+  readonly #meta: Meta;
 
   constructor(database: Database) {
     this.records = new Records(database);
+    this.#meta = new Meta(this.records);
+    this.asked = new AskedStore(this.records, this.#meta);
   }
 
   get database(): Database {
@@ -116,13 +131,13 @@ export class IndexStore {
   }
 
   #segmentIds(): readonly number[] {
-    const ids = this.#get("segments");
-    if (ids === null && this.#get("state") !== null) return this.#miss("the list of segments is missing");
+    const ids = this.#meta.get("segments");
+    if (ids === null && this.#meta.get("state") !== null) return this.#miss("the list of segments is missing");
     return ids === null ? [] : (JSON.parse(toText(ids)) as number[]);
   }
 
   #setSegmentIds(ids: readonly number[]): void {
-    this.#set("segments", Buffer.from(JSON.stringify(ids)));
+    this.#meta.set("segments", Buffer.from(JSON.stringify(ids)));
   }
 
   #miss(why: string): never {
@@ -146,9 +161,9 @@ export class IndexStore {
 
   /**
    * Adds a segment as the newest. Files for which `isSame` is true have only moved here from an older segment, so their
-   * stored definitions are kept. Contract: atomic.
+   * stored definitions are kept. `moved` are the questions that get another answer by it. Contract: atomic.
    */
-  addSegment(segment: Segment, isSame: (path: string) => boolean = () => false): void {
+  addSegment(segment: Segment, isSame: (path: string) => boolean, moved: readonly number[]): void {
     const { catalogue, outlines, imports } = segment;
     const ids = this.#segmentIds();
     const id = Math.max(0, ...ids) + 1;
@@ -183,8 +198,9 @@ export class IndexStore {
         addParsed.run(path, UNPARSED, sumOfStamp(path, UNPARSED));
       }
       for (const path of catalogue.removed)
-        for (const table of ["outlines", "parsed", "facts", "edges"])
+        for (const table of ["outlines", "parsed", "facts", ...EDGE_TABLES])
           this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+      this.asked.addMoved(moved);
     });
   }
 
@@ -208,8 +224,11 @@ export class IndexStore {
     return row === undefined ? null : this.records.read(() => unsealText(`imports of ${path}`, row["imports"]));
   }
 
-  /** Stores the facts of parsed files and drops their edges, which must be found again. Contract: atomic. */
-  addFacts(readings: readonly FactsRow[]): void {
+  /**
+   * Stores the facts of parsed files and drops their edges, which must be found again. `moved` as for `addSegment`.
+   * Contract: atomic.
+   */
+  addFacts(readings: readonly FactsRow[], moved: readonly number[]): void {
     this.records.write(() => {
       for (const { path, stamp, outline, facts } of readings) {
         this.#setStamp(path, stamp);
@@ -220,18 +239,21 @@ export class IndexStore {
           sealText(`symbols of ${path}`, facts.symbols),
           sealText(`references of ${path}`, facts.references),
         );
-        this.#run("DELETE FROM edges WHERE path = ?", path);
+        this.#dropEdgesOf(path);
       }
+      this.asked.addMoved(moved);
     });
   }
 
-  /** Drops the facts of files. Contract: atomic. */
-  dropFacts(paths: readonly string[]): void {
+  /** Drops the facts of files. `moved` as for `addSegment`. Contract: atomic. */
+  dropFacts(paths: readonly string[], moved: readonly number[]): void {
     this.records.write(() => {
       for (const path of paths) {
         this.#setStamp(path, UNPARSED);
-        for (const table of ["facts", "edges"]) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+        this.#run("DELETE FROM facts WHERE path = ?", path);
+        this.#dropEdgesOf(path);
       }
+      this.asked.addMoved(moved);
     });
   }
 
@@ -252,30 +274,39 @@ export class IndexStore {
     );
   }
 
-  /** The symbols of a file; empty if it was not parsed. */
-  symbols(path: string): SymbolFact[] {
+  /**
+   * The symbols of a file; empty if it was not parsed, or if none of them has the wanted name, which costs far less to
+   * see than to unpack them.
+   */
+  symbols(path: string, wanted: string | null = null): SymbolFact[] {
     const row = this.records.get("SELECT symbols FROM facts WHERE path = ?", path);
     if (row === undefined) return this.#withoutFacts(path) ?? [];
-    return this.records.read(() => unpackSymbols(unsealText(`symbols of ${path}`, row["symbols"])));
+    return this.records.read(() => {
+      const text = unsealText(`symbols of ${path}`, row["symbols"]);
+      return wanted === null || mayHaveSymbol(text, wanted) ? unpackSymbols(text) : [];
+    });
   }
 
   #withoutFacts(path: string): null {
     return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#miss(`facts of ${path} are missing`);
   }
 
-  /** Stores packed edges of files. Contract: atomic. */
-  addEdges(rows: readonly { readonly path: string; readonly edges: string }[]): void {
+  /** Stores edges of files. Contract: atomic. */
+  addEdges(rows: readonly EdgesRow[]): void {
     this.records.write(() => {
-      for (const { path, edges } of rows)
+      for (const { path, edges, asked } of rows) {
         this.#run("INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)", path, sealText(`edges of ${path}`, edges));
+        this.asked.set(path, asked);
+      }
     });
   }
 
   /** The outgoing edges of a file; null if they have not been found yet or the file is not code. */
-  edges(path: string): StoredEdges | null {
+  edges(path: string): PackedEdges | null {
     const row = this.records.get("SELECT data FROM edges WHERE path = ?", path);
-    if (row !== undefined) return this.records.read(() => unpackEdges(unsealText(`edges of ${path}`, row["data"])));
-    const isMissed = this.state()?.phase === "done" && (this.#stamp(path) ?? UNPARSED) !== UNPARSED;
+    if (row !== undefined) return this.records.read(() => new PackedEdges(unsealText(`edges of ${path}`, row["data"])));
+    // The stamp first: names stand in many files that are not code.
+    const isMissed = (this.#stamp(path) ?? UNPARSED) !== UNPARSED && this.state()?.phase === "done";
     return isMissed ? this.#miss(`edges of ${path} are missing`) : null;
   }
 
@@ -311,12 +342,19 @@ export class IndexStore {
     return this.records.read(() => rows.map((row) => checkStamp(row).path));
   }
 
-  /** Drops the edges of files, so that they are found again; null means all files. */
-  dropEdges(paths: readonly string[] | null): void {
+  /**
+   * Drops the edges of files, so that they are found again, and forgets why: no question counts as moved any more.
+   * Contract: atomic.
+   */
+  dropEdges(paths: readonly string[], settings: ModuleSettings): void {
     this.records.write(() => {
-      if (paths === null) this.#run("DELETE FROM edges");
-      for (const path of paths ?? []) this.#run("DELETE FROM edges WHERE path = ?", path);
+      for (const path of paths) this.#dropEdgesOf(path);
+      this.asked.settle(settings);
     });
+  }
+
+  #dropEdgesOf(path: string): void {
+    for (const table of EDGE_TABLES) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
   }
 
   /** Stamp of the version of an indexed file that was parsed; null if it was not parsed. */
@@ -344,30 +382,30 @@ export class IndexStore {
   }
 
   links(): Links {
-    const paths = this.#get("links.paths");
-    const starts = this.#get("links.starts");
-    const targets = this.#get("links.targets");
+    const paths = this.#meta.get("links.paths");
+    const starts = this.#meta.get("links.starts");
+    const targets = this.#meta.get("links.targets");
     if (paths === null || starts === null || targets === null) return this.#withoutText("the links", NO_LINKS);
     return { paths: unpackPaths(paths), starts: unpackInts(starts), targets: unpackInts(targets) };
   }
 
   /** Whether the import links between files have ever been computed. */
   hasLinks(): boolean {
-    return this.#get("links.targets") !== null;
+    return this.#meta.get("links.targets") !== null;
   }
 
   setLinks({ paths, starts, targets }: Links): void {
     this.records.write(() => {
-      this.#set("links.paths", packPaths(paths));
-      this.#set("links.starts", packNumbers(starts));
-      this.#set("links.targets", packNumbers(targets));
+      this.#meta.set("links.paths", packPaths(paths));
+      this.#meta.set("links.starts", packNumbers(starts));
+      this.#meta.set("links.targets", packNumbers(targets));
     });
   }
 
   folders(): FolderStamps {
-    const paths = this.#get("folders.paths");
-    const stamps = this.#get("folders.stamps");
-    const sensitive = this.#get("folders.sensitive");
+    const paths = this.#meta.get("folders.paths");
+    const stamps = this.#meta.get("folders.stamps");
+    const sensitive = this.#meta.get("folders.sensitive");
     if (paths === null || stamps === null || sensitive === null) return this.#withoutText("the folders", NO_FOLDERS);
     return { paths: unpackPaths(paths), modifiedMs: unpackFloats(stamps), sensitive: unpackPaths(sensitive) };
   }
@@ -380,24 +418,25 @@ export class IndexStore {
 
   setFolders({ paths, modifiedMs, sensitive }: FolderStamps): void {
     this.records.write(() => {
-      this.#set("folders.sensitive", packPaths(sensitive));
-      this.#set("folders.paths", packPaths(paths));
-      this.#set("folders.stamps", packNumbers(modifiedMs));
+      this.#meta.set("folders.sensitive", packPaths(sensitive));
+      this.#meta.set("folders.paths", packPaths(paths));
+      this.#meta.set("folders.stamps", packNumbers(modifiedMs));
     });
   }
 
   /** Progress of the index; null if no build has started. */
   state(): IndexState | null {
-    const bytes = this.#get("state");
+    const bytes = this.#meta.get("state");
     if (bytes !== null) return JSON.parse(toText(bytes)) as IndexState;
-    const isBegun = this.#get("segments") !== null || this.records.get("SELECT 1 FROM segments LIMIT 1") !== undefined;
+    const isBegun =
+      this.#meta.get("segments") !== null || this.records.get("SELECT 1 FROM segments LIMIT 1") !== undefined;
     return isBegun ? this.#miss("the state is missing") : null;
   }
 
   setState(state: IndexState): void {
     this.records.write(() => {
-      if (this.#get("segments") === null) this.#setSegmentIds([]);
-      this.#set("state", Buffer.from(JSON.stringify(state)));
+      if (this.#meta.get("segments") === null) this.#setSegmentIds([]);
+      this.#meta.set("state", Buffer.from(JSON.stringify(state)));
     });
   }
 
@@ -414,8 +453,10 @@ export class IndexStore {
         unseal(`symbols of ${path}`, facts?.["symbols"]);
         unseal(`references of ${path}`, facts?.["refs"]);
       }
-      if (edges !== undefined) unseal(`edges of ${path}`, edges["data"]);
-      else if (isParsed && this.state()?.phase === "done") throw new IndexDamage(`edges of ${path} are missing`);
+      if (edges !== undefined) {
+        unseal(`edges of ${path}`, edges["data"]);
+        this.asked.check(path);
+      } else if (isParsed && this.state()?.phase === "done") throw new IndexDamage(`edges of ${path} are missing`);
     });
   }
 
@@ -428,37 +469,13 @@ export class IndexStore {
     }
   }
 
-  #get(key: string): Uint8Array | null {
-    const row = this.records.get("SELECT value FROM meta WHERE key = ?", key);
-    return row === undefined ? null : this.records.read(() => unseal(key, row["value"]));
-  }
-
-  #set(key: string, bytes: Uint8Array): void {
-    this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, seal(key, bytes));
-  }
-
   #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
     this.records.statement(sql).run(...values);
   }
 }
 
-/** The stamp of a file that was not parsed. */
-const UNPARSED = "";
-
-/**
- * Checksum of a stamp. The stamps of all files are read at once, and text with a separate number costs a third of what
- * sealed bytes would.
- */
-function sumOfStamp(path: string, stamp: string): number {
-  return numberOf(`${path}\0${stamp}`);
-}
-
-function checkStamp({ path, stamp, sum }: Readonly<Record<string, unknown>>): { path: string; stamp: string } {
-  if (typeof path !== "string" || typeof stamp !== "string" || sumOfStamp(path, stamp) !== sum)
-    throw new IndexDamage(`the stamp of ${path} is not what was written`);
-  return { path, stamp };
-}
-
+/** Tables with what was found out about the calls of a file. */
+const EDGE_TABLES = ["edges", "asked"];
 function segmentLabel(id: number, column: string): string {
   return `${column} of segment ${id}`;
 }

@@ -1,6 +1,8 @@
 import { lstatSync } from "node:fs";
 import { findDamage, markDamaged, openReader, readMark } from "./database.ts";
 import { IndexStore } from "./index-store.ts";
+import { makeRecordMemory, NO_MEMORY } from "./record-memory.ts";
+import { StoredView } from "./stored-view.ts";
 
 /** Opens indexes for reading. */
 export interface IndexReaders {
@@ -11,6 +13,8 @@ export interface IndexReaders {
   readonly open: (file: string) => IndexStore | null;
   /** Why an existing index cannot be read; null if there is none or it is intact. */
   readonly damageOf: (file: string) => string | null;
+  /** The state that an open store shows. Contract: throws `IndexDamage` if it cannot be read. */
+  readonly viewOf: (store: IndexStore) => StoredView;
   /** Must be called when the store is no longer needed. */
   readonly release: (store: IndexStore) => void;
 }
@@ -23,6 +27,7 @@ export const NEW_READERS: IndexReaders = {
     return store;
   },
   damageOf: findDamage,
+  viewOf: (store) => new StoredView(store, NO_MEMORY),
   release: (store) => store.database.close(),
 };
 
@@ -31,6 +36,17 @@ interface KeptStore {
   readonly store: IndexStore;
   /** Number of current users. */
   users: number;
+  /** What was read of the index, and the version it was read from. */
+  view: { readonly version: unknown; readonly view: StoredView } | null;
+}
+
+/** Size of what is kept of each index, in bytes by rough estimate, besides what every question needs. */
+const MEMORY_BYTES = 48_000_000;
+
+/** Readers that can let go of an index. */
+export interface KeptReaders extends IndexReaders {
+  /** Closes an index that nobody reads any more. */
+  readonly forget: (file: string) => void;
 }
 
 /**
@@ -38,19 +54,20 @@ interface KeptStore {
  * after the index was removed or rebuilt. (A closed connection keeps its files open until all of its statements have
  * been garbage-collected, so opening one per question would accumulate open files.)
  */
-export function keepReaders(): IndexReaders {
+export function keepReaders(): KeptReaders {
   const kept = new Map<string, KeptStore>();
   const users = new Map<IndexStore, KeptStore>();
   const find = (file: string): KeptStore | null => {
     const stats = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-    const id = `${stats?.dev}:${stats?.ino}`;
+    // A new file may get the number of the one that was removed.
+    const id = `${stats?.dev}:${stats?.ino}:${stats?.birthtimeNs}`;
     const known = kept.get(file);
     if (known?.id === id && known.store.damage === null && readMark(file) === null) return known;
     // Do not close a replaced index: others may still be reading it.
     kept.delete(file);
     const store = stats === undefined ? null : openStore(file);
     if (store === null) return null;
-    const opened = { id, store, users: 0 };
+    const opened: KeptStore = { id, store, users: 0, view: null };
     kept.set(file, opened);
     users.set(store, opened);
     return opened;
@@ -63,11 +80,28 @@ export function keepReaders(): IndexReaders {
       return found.store;
     },
     damageOf: findDamage,
+    viewOf: (store) => {
+      const own = users.get(store);
+      if (own === undefined) return new StoredView(store, NO_MEMORY);
+      const version = store.records.get("PRAGMA data_version")?.["data_version"];
+      const kept = own.view;
+      if (kept !== null && kept.version === version) return kept.view;
+      const view = new StoredView(store, makeRecordMemory(MEMORY_BYTES));
+      own.view = { version, view };
+      return view;
+    },
     release: (store) => {
       const own = users.get(store);
       if (own === undefined || --own.users > 0) return;
       store.database.exec("COMMIT");
       if (![...kept.values()].includes(own)) users.delete(store);
+    },
+    forget: (file) => {
+      const own = kept.get(file);
+      if (own === undefined || own.users > 0) return;
+      kept.delete(file);
+      users.delete(own.store);
+      own.store.database.close();
     },
   };
 }

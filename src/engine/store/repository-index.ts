@@ -6,12 +6,15 @@ import { type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
 
+/** What is kept of one index in memory at most: entries of postings, of some 20 bytes each, and outlines of files. */
+const MOST_KEPT_ENTRIES = 1_500_000;
+const MOST_KEPT_OUTLINES = 10_000;
 /** Maximum number of definitions returned per name. */
 const MOST_NAMED = 200;
 const NOWHERE: Postings = { files: [], counts: { body: [], name: [], path: [], doc: [] }, linesAt: () => [] };
 
 /** Number of files that contain a term, out of `of`. */
-interface Spread {
+export interface Spread {
   readonly having: number;
   readonly of: number;
 }
@@ -24,7 +27,7 @@ interface ChosenFiles {
   readonly of: number;
 }
 
-/** Maps the files of segments to file numbers of the index. */
+/** Maps the files of segments to file numbers of the index, which follow the order of paths. */
 interface Numbering {
   /** Segment and slot of each file. */
   readonly segments: Int32Array;
@@ -48,6 +51,8 @@ export class RepositoryIndex implements SearchIndex {
   readonly #segments: readonly SegmentReader[];
   readonly #numbering: Numbering;
   readonly #found = new Map<string, Postings>();
+  /** Entries of the postings in `#found`. */
+  #entries = 0;
   readonly #definitions = new Map<number, readonly IndexedDefinition[]>();
   readonly #links: Links;
   #importers: ReadonlyMap<number, readonly number[]> | undefined;
@@ -92,7 +97,12 @@ export class RepositoryIndex implements SearchIndex {
       const part = postings(term);
       return part === null ? [] : [{ part, numbers: this.#numbering.numbers[segment] ?? new Int32Array(0) }];
     });
-    const joined = parts.length === 0 ? NOWHERE : joinPostings(parts);
+    const joined = parts.length === 0 ? NOWHERE : joinPostings(parts, this.fileCount);
+    this.#entries += 1 + joined.files.length;
+    if (this.#entries > MOST_KEPT_ENTRIES) {
+      this.#found.clear();
+      this.#entries = 1 + joined.files.length;
+    }
     this.#found.set(term, joined);
     return joined;
   }
@@ -109,6 +119,7 @@ export class RepositoryIndex implements SearchIndex {
     if (known !== undefined) return known;
     const { segments, slots } = this.#numbering;
     const found = this.#segments[segments[file] ?? -1]?.definitionsIn(slots[file] ?? -1) ?? [];
+    if (this.#definitions.size >= MOST_KEPT_OUTLINES) this.#definitions.clear();
     this.#definitions.set(file, found);
     return found;
   }
@@ -174,56 +185,97 @@ function numberFiles(segments: readonly SegmentReader[], isHidden: (path: string
     for (const path of paths) if (!newest.has(path)) newest.set(path, isHidden(path) ? -1 : segment);
     for (const path of removed) if (!newest.has(path)) newest.set(path, -1);
   }
-  const owners: number[] = [];
-  const slots: number[] = [];
+  const found: { readonly path: string; readonly segment: number; readonly slot: number }[] = [];
+  segments.forEach(({ catalogue: { paths } }, segment) => {
+    paths.forEach((path, slot) => {
+      if (newest.get(path) === segment) found.push({ path, segment, slot });
+    });
+  });
+  // By path, so that ties in ranking are the same however the index came about. Segments are ascending in themselves,
+  // which makes sorting little more than one comparison for each file.
+  found.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const numbers = segments.map(({ catalogue: { paths } }) => new Int32Array(paths.length).fill(-1));
   const byPath = new Map<string, number>();
-  const numbers = segments.map(({ catalogue: { paths } }, segment) =>
-    Int32Array.from(paths, (path, slot) => {
-      if (newest.get(path) !== segment) return -1;
-      byPath.set(path, slots.length);
-      owners.push(segment);
-      return slots.push(slot) - 1;
-    }),
-  );
-  return { segments: Int32Array.from(owners), slots: Int32Array.from(slots), numbers, byPath };
+  found.forEach(({ path, segment, slot }, file) => {
+    byPath.set(path, file);
+    (numbers[segment] as Int32Array)[slot] = file;
+  });
+  return {
+    segments: Int32Array.from(found, ({ segment }) => segment),
+    slots: Int32Array.from(found, ({ slot }) => slot),
+    numbers,
+    byPath,
+  };
 }
 
-function joinPostings(parts: readonly { readonly part: DecodedPostings; readonly numbers: Int32Array }[]): Postings {
+/** Entries of postings that come from several segments. */
+interface Joined {
+  readonly files: Int32Array;
+  /** Segment of each entry, as an index of the parts, and its position there. */
+  readonly parts: Uint16Array;
+  readonly positions: Int32Array;
+}
+
+interface Part {
+  readonly part: DecodedPostings;
+  readonly numbers: Int32Array;
+}
+
+/** Puts the living entries of all parts into the order of their files. */
+function joinParts(parts: readonly Part[], fileCount: number): Joined {
   const most = parts.reduce((sum, { part }) => sum + part.slots.length, 0);
   const files = new Int32Array(most);
-  const counts = {
-    body: new Int32Array(most),
-    name: new Int32Array(most),
-    path: new Int32Array(most),
-    doc: new Int32Array(most),
-  };
-  const partOf = new Uint16Array(most);
+  const from = new Uint16Array(most);
   const positions = new Int32Array(most);
   let length = 0;
-  parts.forEach(({ part, numbers }, which) => {
-    for (let at = 0; at < part.slots.length; at++) {
-      const file = numbers[part.slots[at] ?? -1] ?? -1;
+  let isAscending = true;
+  parts.forEach(({ part: { slots }, numbers }, which) => {
+    for (let at = 0; at < slots.length; at++) {
+      const file = numbers[slots[at] ?? -1] ?? -1;
       if (file < 0) continue;
+      isAscending &&= length === 0 || (files[length - 1] ?? 0) < file;
       files[length] = file;
-      counts.body[length] = part.body[at] ?? 0;
-      counts.name[length] = part.name[at] ?? 0;
-      counts.path[length] = part.path[at] ?? 0;
-      counts.doc[length] = part.doc[at] ?? 0;
-      partOf[length] = which;
+      from[length] = which;
       positions[length] = at;
       length++;
     }
   });
+  if (isAscending)
+    return {
+      files: files.subarray(0, length),
+      parts: from.subarray(0, length),
+      positions: positions.subarray(0, length),
+    };
+  // Every file has one entry: writing down where and reading that in the order of files sorts without comparing.
+  const places = new Int32Array(fileCount);
+  for (let at = 0; at < length; at++) places[files[at] ?? 0] = at + 1;
+  const sorted = { files: new Int32Array(length), parts: new Uint16Array(length), positions: new Int32Array(length) };
+  for (let file = 0, to = 0; to < length; file++) {
+    const at = (places[file] ?? 0) - 1;
+    if (at < 0) continue;
+    sorted.files[to] = file;
+    sorted.parts[to] = from[at] ?? 0;
+    sorted.positions[to] = positions[at] ?? 0;
+    to++;
+  }
+  return sorted;
+}
+
+function joinPostings(all: readonly Part[], fileCount: number): Postings {
+  const { files, parts, positions } = joinParts(all, fileCount);
+  const column = (name: "body" | "name" | "path" | "doc") => {
+    const values = new Int32Array(files.length);
+    for (let at = 0; at < values.length; at++) values[at] = all[parts[at] ?? 0]?.part[name][positions[at] ?? 0] ?? 0;
+    return values;
+  };
   const lines = new Map<number, readonly number[]>();
-  const { body, name, path, doc } = counts;
-  const cut = (column: Int32Array) => column.subarray(0, length);
   return {
-    files: cut(files),
-    counts: { body: cut(body), name: cut(name), path: cut(path), doc: cut(doc) },
+    files,
+    counts: { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") },
     linesAt: (at) => {
       const known = lines.get(at);
       if (known !== undefined) return known;
-      const part = parts[partOf[at] ?? -1]?.part;
+      const part = all[parts[at] ?? -1]?.part;
       const read = part === undefined ? [] : readLines(part, positions[at] ?? 0);
       lines.set(at, read);
       return read;

@@ -53,11 +53,12 @@ export function packDefinitions(definitions: readonly IndexedDefinition[]): stri
 /** Reverses `packDefinitions`. Contract: throws for any other input. */
 export function unpackDefinitions(text: string): IndexedDefinition[] {
   const rows = JSON.parse(text) as [string, string | 0, IndexedDefinition["kind"], number, number][];
-  return rows.map(([name, qualified, kind, line, endLine]) => ({
-    name,
-    qualified: qualified === 0 ? name : qualified,
-    kind,
-    line,
-    endLine,
+  // By position: taking rows apart as lists takes several times as long in code that is not optimized.
+  return rows.map((row) => ({
+    name: row[0],
+    qualified: row[1] === 0 ? row[0] : row[1],
+    kind: row[2],
+    line: row[3],
+    endLine: row[4],
   }));
 }

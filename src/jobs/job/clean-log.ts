@@ -1,6 +1,5 @@
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import type { Hide } from "../run/hide-secrets.ts";
-import { CONTEXT_BYTES, cutClean } from "./clean-cut.ts";
+import type { Hide } from "../run/redaction.ts";
 import { type ByteRange, type LineRange, type LogBytes, readLogBytes, readLogLines } from "./logs.ts";
 import { findRun } from "./store.ts";
 
@@ -44,4 +43,37 @@ export async function readJoinedLines({ cwd, id, ...range }: RunName & LineRange
   if (!read.ok) return read;
   const { lines, totalLines } = read.value;
   return succeed({ joined: lines.join("\n"), count: lines.length, totalLines });
+}
+
+/** Bytes before and after a part that are looked at with it: longer than any secret is. */
+const CONTEXT_BYTES = 16 * 1024;
+
+/** A part of a log, and what stands around it. */
+interface LogPart {
+  readonly before: string;
+  readonly part: string;
+  readonly after: string;
+}
+
+/**
+ * A part of a log, its secrets hidden with what stands around it in view: one that an edge of the part goes through would
+ * look like none on either side. Contract: pure; parts that follow one another say together what one part would; a line
+ * with a secret belongs whole to the part that it begins in.
+ */
+export function cutClean({ before, part, after }: LogPart, hide: Hide): string {
+  const all = `${before}${part}${after}`;
+  const clean = hide(all).split("\n");
+  const from = before.length;
+  const to = from + part.length;
+  let cut = "";
+  let start = 0;
+  for (const [at, line] of all.split("\n").entries()) {
+    const end = start + line.length;
+    const shown = clean[at] ?? "";
+    if (shown === line) cut += all.slice(Math.max(start, from), Math.max(from, Math.min(end, to)));
+    else if (start >= from && start < to) cut += shown;
+    if (end >= from && end < to) cut += "\n";
+    start = end + 1;
+  }
+  return cut;
 }

@@ -1,8 +1,9 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "../../base/timers.ts";
 import type { JobState, ListedJob, StartedJob } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { type CleanAnswer, removeJobs } from "./clean.ts";
+import { kindOf } from "../run/files.ts";
 import { countJobs, type JobMetrics } from "./metrics.ts";
 import { dispatch } from "./queue.ts";
 import { toResumeArgs } from "./resume.ts";
@@ -10,7 +11,7 @@ import { findLeftRun, settleEnd } from "./settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
 import { checkJob, productsOf, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
-import { findCwd, findJob, kindOf, listPlaces, placeOf } from "./store.ts";
+import { findCwd, findJob, listPlaces, placeOf } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** Which jobs `listJobs` shows. */
@@ -113,7 +114,7 @@ export async function settle(
 }
 
 /** What stopping a job came to. */
-export interface StopAnswer {
+interface StopAnswer {
   readonly message: string;
   /** False where it was asked to stop and has not ended yet. */
   readonly isOver: boolean;
@@ -165,7 +166,7 @@ export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<Outc
 }
 
 /** Which jobs `cleanJobs` removes. */
-export interface CleanInput extends ListFilter {
+interface CleanInput extends ListFilter {
   readonly olderThanHours: number;
   readonly dryRun: boolean;
 }
@@ -183,4 +184,42 @@ export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outco
 export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobMetrics>> {
   const jobs = await checkJobs(filter, deps);
   return jobs.ok ? succeed(countJobs(jobs.value)) : jobs;
+}
+
+/** Which jobs are removed. */
+interface CleanFilter {
+  readonly olderThanMs: number;
+  readonly limit: number;
+  readonly dryRun: boolean;
+}
+
+/** What was removed, or would be. */
+interface CleanAnswer {
+  readonly removed: readonly string[];
+  /** Those that could not be removed whole. */
+  readonly failed: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/**
+ * Removes the folders of jobs that are over, the oldest first. Contract: never throws; a job that waits or runs stays,
+ * whatever the filter says; links inside are removed, not followed.
+ */
+function removeJobs(jobs: readonly JobState[], filter: CleanFilter, nowMs: number): CleanAnswer {
+  const over = jobs
+    .filter(({ state }) => state === "completed" || state === "failed")
+    .filter(({ updated_at }) => nowMs - Date.parse(updated_at) >= filter.olderThanMs)
+    .sort((a, b) => (a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : 0))
+    .slice(0, filter.limit);
+  const failed = filter.dryRun ? [] : over.filter((job) => !removeFolder(job)).map(({ id }) => id);
+  return { removed: over.map(({ id }) => id).filter((id) => !failed.includes(id)), failed, dryRun: filter.dryRun };
+}
+
+function removeFolder({ cwd, id }: JobState): boolean {
+  try {
+    rmSync(join(cwd, ".codex-father", "sessions", id), { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

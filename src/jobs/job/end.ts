@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
 import type { RunEnd } from "../../contract/codex-jobs.ts";
-import { openPlain } from "../run/plain-file.ts";
+import { openPlain } from "../run/files.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** What a job that is over has left. */

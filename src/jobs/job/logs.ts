@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { wholeLength } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { openPlain } from "../run/files.ts";
 import { compilePattern } from "../run/patterns.ts";
-import { openPlain } from "../run/plain-file.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
@@ -17,8 +18,7 @@ export interface LogBytes {
   readonly size: number;
 }
 
-/** Lines of a log. */
-export interface LogLines {
+interface LogLines {
   readonly lines: readonly string[];
   /** How many there are, of those that match where a pattern was named. */
   readonly totalLines: number;
@@ -68,17 +68,6 @@ export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES 
   } finally {
     closeSync(file);
   }
-}
-
-/** How many of the bytes are whole characters. What is no text at all counts as it is. */
-function wholeLength(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needs > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { accessSync, constants, lstatSync, renameSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Database, openDatabase } from "../../base/sqlite.ts";
+import { type Claim as HeldLock, tryClaim } from "../../base/file-lock.ts";
+import { isBusy } from "../../base/sqlite.ts";
 import { toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
-import { kindOf } from "./store.ts";
+import { kindOf } from "../run/files.ts";
 
 /** What became of an attempt to have a lock: it is held, somebody else holds it, or nobody can, and why. */
-type Claim = { readonly release: () => void } | "busy" | { readonly broken: string };
+type Claim = HeldLock | "busy" | { readonly broken: string };
 
 /** Something that stood in the lock's place and is out of the way now. */
 interface MovedAside {
@@ -18,7 +19,6 @@ interface MovedAside {
 
 /** Files that a database looks for beside its own: none of ours ever has one. */
 const BESIDE = ["-journal", "-wal", "-shm"];
-const BUSY_CODES = [5, 6];
 const MAX_NAMES = 100;
 
 /**
@@ -26,17 +26,9 @@ const MAX_NAMES = 100;
  * that is not a plain file; whoever finds it busy tries again, whoever finds it broken need not.
  */
 export function claimLock(lock: string): Claim {
-  let database: Database | undefined;
-  try {
-    database = openDatabase(lock, { timeout: 0 });
-    database.exec("BEGIN EXCLUSIVE");
-    const held = database;
-    return { release: () => held.close() };
-  } catch (thrown) {
-    closeQuietly(database);
-    const code = thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) & 0xff : 0;
-    return BUSY_CODES.includes(code) ? "busy" : { broken: toMessage(thrown) };
-  }
+  const taken = tryClaim(lock, 0);
+  if ("release" in taken) return taken;
+  return isBusy(taken.thrown) ? "busy" : { broken: toMessage(taken.thrown) };
 }
 
 /**
@@ -88,13 +80,5 @@ function findFlaw(path: string, { isLock }: { readonly isLock: boolean }): strin
     return null;
   } catch {
     return "not to be read or written";
-  }
-}
-
-function closeQuietly(database: Database | undefined): void {
-  try {
-    database?.close();
-  } catch {
-    // Why it could not be had says more.
   }
 }

@@ -2,9 +2,10 @@ import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/timers.ts";
+import { kindOf } from "../run/files.ts";
 import { claimLock, clearPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";
-import { JOB_FILES, type JobPlace, kindOf, listPlaces } from "./store.ts";
+import { JOB_FILES, type JobPlace, listPlaces } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /**

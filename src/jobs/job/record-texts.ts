@@ -2,8 +2,8 @@ import { cutText, toOneLine } from "../../base/text.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { filterInstructions } from "../../safety/instructions/filter.ts";
 import { redact } from "../../safety/redact/redact.ts";
+import { toTag } from "../run/session-paths.ts";
 import { CLASSIFICATIONS, type Classification } from "../run/texts.ts";
-import { toTag } from "./ids.ts";
 
 /**
  * Records lie in the repository, so that anybody may have written them: nothing that one says reaches a client before it was

@@ -1,13 +1,14 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
-import { isRecord } from "../../base/text.ts";
+import { parseObject, textOf } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { openPlain } from "../run/plain-file.ts";
-import { splitOptions } from "../run/start-args.ts";
+import { isThreadId } from "../run/events.ts";
+import { openPlain } from "../run/files.ts";
+import { splitOptions } from "../run/start-option-table.ts";
 import { visitLines } from "./logs.ts";
 import { isSealed } from "./seal.ts";
-import { JOB_FILES, type JobPlace, readRecord, readRequest, textOf } from "./store.ts";
+import { JOB_FILES, type JobPlace, readRecord, readRequest } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /**
@@ -48,12 +49,7 @@ async function findThread({ folder }: JobPlace): Promise<string | null> {
 }
 
 function threadOf(line: string): string | null {
-  try {
-    const event: unknown = JSON.parse(line);
-    if (!isRecord(event) || event["type"] !== "thread.started") return null;
-    const { thread_id: thread } = event;
-    return typeof thread === "string" && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(thread) ? thread : null;
-  } catch {
-    return null;
-  }
+  const event = parseObject(line);
+  const thread = event?.["type"] === "thread.started" ? textOf(event, "thread_id") : "";
+  return isThreadId(thread) ? thread : null;
 }

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { readStateFile, replaceFile } from "../../base/state-files.ts";
-import { findHome } from "../../config/home.ts";
+import { findHome } from "../../config/places.ts";
 
 const KEY_FILE = "job-key";
 const KEY = /^[0-9a-f]{64}\n$/;

@@ -3,28 +3,18 @@ import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import { parseObject, textOf } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
+import { kindOf, openPlain } from "../run/files.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
-import { openPlain } from "../run/plain-file.ts";
-import { toRunName } from "../run/session-paths.ts";
+import { isJobId, toRunName } from "../run/session-paths.ts";
 import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
-import { isJobId } from "./ids.ts";
 import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
-import {
-  JOB_FILES,
-  type JobRecord,
-  kindOf,
-  numberOf,
-  parseRecord,
-  readPlain,
-  readRecord,
-  supervisorMark,
-  textOf,
-} from "./store.ts";
+import { JOB_FILES, type JobRecord, numberOf, readPlain, readRecord, supervisorMark } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** A run whose supervisor is gone. */
-export interface LeftRun {
+interface LeftRun {
   readonly folder: string;
   /** Begins the names of its files: `job` where it has the folder to itself. */
   readonly base: string;
@@ -113,7 +103,7 @@ function removeTemporary(folder: string): void {
 function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   const text = readPlain(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
-  const record = parseRecord(text);
+  const record = parseObject(text);
   const exitCode = numberOf(record, "exit_code");
   if (record === null || exitCode === null) return /^\s*(?:\{\s*\})?\s*$/.test(text) ? "open" : null;
   return { exit_code: exitCode, ...textsOf(record, exitCode) };

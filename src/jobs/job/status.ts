@@ -4,8 +4,10 @@ import { type Clock, toIsoSeconds } from "../../base/clock.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";
+import { parseObject, textOf } from "../../base/text.ts";
 import type { JobState } from "../../contract/codex-jobs.ts";
-import { readTyped } from "../run/start-args.ts";
+import { kindOf } from "../run/files.ts";
+import { readTyped } from "../run/start-option-table.ts";
 import { toCleanLine, toCleanTag } from "./record-texts.ts";
 import { hasOutcome, settleEnd } from "./settle.ts";
 import {
@@ -14,14 +16,11 @@ import {
   JOB_FILES,
   type JobPlace,
   type JobRequest,
-  kindOf,
   numberOf,
-  parseRecord,
   readPlain,
   readRecord,
   readRequest,
   supervisorMark,
-  textOf,
 } from "./store.ts";
 
 /** What is known of a job's life, without a look at how it ended. */
@@ -80,7 +79,7 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   const life = readLife(place, clock);
   const { is, request } = life;
   const oldText = readPlain(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
-  const old = parseRecord(oldText);
+  const old = parseObject(oldText ?? "");
   const createdAt = toIsoSeconds(createdMs(place, request));
   const title = titleFrom(request?.args ?? []);
   const tag = request?.tag ?? toCleanTag(textOf(old, "tag"));

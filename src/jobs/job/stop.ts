@@ -1,13 +1,12 @@
 import { replaceFile } from "../../base/state-files.ts";
-import { signalGroup } from "../../base/subprocess/kill.ts";
-import { endJobProcesses } from "../../base/subprocess/marks.ts";
+import { endJobProcesses, signalGroup } from "../../base/subprocess/marks.ts";
 import { sleep } from "../../base/timers.ts";
 import { type QueueDeps, withQueue } from "./queue.ts";
 import { readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 
 /** What became of a request to stop. */
-export type Stopped = "was over" | "was queued" | "ended" | "still ending";
+type Stopped = "was over" | "was queued" | "ended" | "still ending";
 
 /** How long a run may take to end gently, and how long anything may take to be gone. */
 export const STOP_WAIT_MS = 10_000;

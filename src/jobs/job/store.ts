@@ -1,12 +1,14 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isOwnFolder } from "../../base/ownership.ts";
 import type { ProcessIdentity } from "../../base/process-identity.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { isOwnFolder, readStateFile } from "../../base/state-files.ts";
-import { isRecord } from "../../base/text.ts";
+import { readStateFile } from "../../base/state-files.ts";
+import { isRecord, parseObject, textOf } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { kindOf } from "../run/files.ts";
 import { type FolderTexts, makeSessionsRoot, takeRunFolder } from "../run/run-folder.ts";
-import { isJobId, toJobId } from "./ids.ts";
+import { isJobId, toJobId } from "../run/session-paths.ts";
 import { toCleanTag } from "./record-texts.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
@@ -118,17 +120,6 @@ export function isJob({ folder }: JobPlace): boolean {
   return [JOB_FILES.request, JOB_FILES.state].some((name) => kindOf(join(folder, name)) === "file");
 }
 
-/** What stands under a name, links not followed. */
-export function kindOf(path: string): "missing" | "folder" | "file" | "other" {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return "missing";
-    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other";
-  } catch {
-    return "missing";
-  }
-}
-
 function readNames(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -139,28 +130,12 @@ function readNames(folder: string): string[] {
 
 /** A record of a job. Contract: never throws; null where it is missing, damaged, too long or behind a link. */
 export function readRecord(folder: string, name: string): JobRecord | null {
-  return parseRecord(readPlain(folder, name, MAX_RECORD_BYTES));
+  return parseObject(readPlain(folder, name, MAX_RECORD_BYTES) ?? "");
 }
 
 /** Text of a file of a job, as `readStateFile` reads it. Contract: what is no plain file is looked at and never opened. */
 export function readPlain(folder: string, name: string, maxBytes: number): string | null {
   return kindOf(join(folder, name)) === "file" ? readStateFile(folder, name, maxBytes) : null;
-}
-
-/** What a record says, or null where it is none. */
-export function parseRecord(text: string | null): JobRecord | null {
-  try {
-    const data: unknown = JSON.parse(text ?? "");
-    return isRecord(data) ? data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** A text of a record; empty where it is none. */
-export function textOf(record: JobRecord | null, name: string): string {
-  const value = record?.[name];
-  return typeof value === "string" ? value : "";
 }
 
 /** A whole number of a record; null where it is none. */

@@ -34,23 +34,20 @@ const PERMISSIONS: Readonly<Record<SandboxMode, string>> = {
   "danger-full-access": ":danger-full-access",
 };
 
+type ValueCount = "none" | "one" | "many";
+
 /** Options that Codex understands behind `exec` alone, and how many values each takes. */
-const EXEC_OPTIONS: ReadonlyMap<string, "none" | "one" | "many"> = new Map([
-  ["--skip-git-repo-check", "none"],
-  ["--ephemeral", "none"],
-  ["--ignore-user-config", "none"],
-  ["--ignore-rules", "none"],
-  ["--json", "none"],
-  ["--output-schema", "one"],
-  ["--color", "one"],
-  ["--output-last-message", "one"],
-  ["-o", "one"],
-  ["--thread-source", "one"],
-  ["--cyber-access-program", "one"],
+const EXEC_OPTIONS: ReadonlyMap<string, ValueCount> = new Map([
+  ...each("none", "--skip-git-repo-check", "--ephemeral", "--ignore-user-config", "--ignore-rules", "--json"),
+  ...each("one", "--output-schema", "--color", "--output-last-message", "-o", "--thread-source"),
+  ...each("one", "--cyber-access-program"),
   // Understood before `exec` as well, but there it takes the word `exec` for one more image.
-  ["--image", "many"],
-  ["-i", "many"],
+  ...each("many", "--image", "-i"),
 ]);
+
+function each(values: ValueCount, ...names: readonly string[]): readonly (readonly [string, ValueCount])[] {
+  return names.map((name) => [name, values]);
+}
 
 const FLAGS: ReadonlyMap<string, ArgKind> = new Map([
   ["--dangerously-bypass-approvals-and-sandbox", "bypass"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../contract/codex-jobs.ts";
 import { toLines } from "../../contract/faults.ts";
-import { parseVersion } from "../run/codex-version.ts";
+import { parseVersion } from "../run/codex.ts";
 import { decidePolicy, fitToVersion } from "./policy.ts";
 
 /** One combination of what a caller can say; null means that it is not said. */

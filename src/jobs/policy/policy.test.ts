@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toLines } from "../../contract/faults.ts";
-import { parseVersion } from "../run/codex-version.ts";
+import { parseVersion } from "../run/codex.ts";
 import { splitArgs } from "./args.ts";
 import { decidePolicy, fitToVersion } from "./policy.ts";
 

@@ -1,7 +1,7 @@
 import type { Environment } from "../../base/environment.ts";
 import { APPROVAL_POLICIES, SANDBOX_MODES, type SandboxMode } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import type { CodexVersion } from "../run/codex-version.ts";
+import type { CodexVersion } from "../run/codex.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
 import { POLICY_NOTES, POLICY_REFUSALS } from "./texts.ts";
@@ -22,7 +22,7 @@ export interface PolicyDecision {
 }
 
 /** Arguments that a given Codex understands. */
-export interface FittedArgs {
+interface FittedArgs {
   readonly args: readonly string[];
   readonly notes: readonly string[];
   /** True where this is a Codex whose options are known: 0.100 or newer. */

@@ -10,7 +10,7 @@ export interface OutputSigns {
 }
 
 /** What decides how a run is classified. */
-export interface ExitFacts {
+interface ExitFacts {
   readonly exitCode: number;
   readonly lastMessage: string;
   readonly signs: OutputSigns;

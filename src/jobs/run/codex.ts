@@ -1,14 +1,16 @@
 import { constants } from "node:os";
-import { StringDecoder } from "node:string_decoder";
 import type { Environment } from "../../base/environment.ts";
+import { makeLineReader } from "../../base/lines.ts";
+import { removeQuietly } from "../../base/state-files.ts";
+import { runProgram } from "../../base/subprocess/run-program.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
+import { withTimeLimit } from "../../base/timers.ts";
 import { makeSignReader, type OutputSigns } from "./classify.ts";
 import { makeEventReader } from "./events.ts";
-import { rmQuietly, takeOver } from "./files.ts";
-import type { Redactor } from "./redaction.ts";
+import { takeOver } from "./files.ts";
+import type { RunRecord } from "./record.ts";
 
-/** One call of Codex. */
-export interface CodexCall {
+interface CodexCall {
   readonly codex: string;
   readonly args: readonly string[];
   /** Whether its standard output is events, one a line. */
@@ -18,17 +20,7 @@ export interface CodexCall {
   readonly cwd: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** Names the run on everything that it starts. */
-  readonly mark: string;
-  readonly redactor: Redactor;
-  /** Whole lines for people, secrets taken out. */
-  readonly onText: (text: string) => void;
-  /** One event as a line of JSON, secrets taken out. */
-  readonly onEvent: (line: string) => void;
-  /** False where the folder of the last message is not the run's own any more. */
-  readonly isInPlace: () => boolean;
-  /** Puts a text in the place of a file there, as long as it is. */
-  readonly replace: (path: string, text: string) => void;
+  readonly record: Pick<RunRecord, "session" | "redactor" | "output" | "event" | "isInPlace" | "replace">;
 }
 
 /** How a call of Codex ended. */
@@ -53,18 +45,16 @@ const GRACE_MS = 5_000;
 const MAX_LAST_MESSAGE_BYTES = 4 * 1024 * 1024;
 const STARTING_ERROR = /^error: (.+)/i;
 const MAX_START_ERRORS = 5;
-/** An event with the output of a command may be long; what is longer still is no event any more. */
-const MAX_LINE = 16 * 1024 * 1024;
 
 /** Runs Codex once, to its end. Contract: never throws; when it returns, nothing that it started is left. */
 export async function runCodex(call: CodexCall): Promise<CodexEnd> {
-  const { redactor, onText } = call;
+  const { redactor, output, session, event: keepEvent, isInPlace, replace } = call.record;
   // A message of an earlier run must not be taken for this one's, and a link that waits there is not followed.
-  if (call.isInPlace()) rmQuietly(call.lastMessageFile);
+  if (isInPlace()) removeQuietly(call.lastMessageFile);
   const signReader = makeSignReader();
   const eventReader = makeEventReader();
   const startErrors: string[] = [];
-  const shown = [redactor.gather(onText), redactor.gather(onText)] as const;
+  const shown = [redactor.gather(output), redactor.gather(output)] as const;
   const show = (gatherer: (typeof shown)[number], lines: readonly string[]) => {
     for (const line of lines) signReader.take(line);
     if (lines.length > 0) gatherer.take(`${lines.join("\n")}\n`);
@@ -72,7 +62,7 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
   const readOutput = (line: string): readonly string[] => {
     if (!call.printsEvents) return [line];
     const { event, lines } = eventReader.read(line);
-    if (event !== null) call.onEvent(`${redactor.event(event)}\n`);
+    if (event !== null) keepEvent(`${redactor.event(event)}\n`);
     return lines;
   };
   const stdout = makeLineReader((lines) => show(shown[0], lines.flatMap(readOutput)));
@@ -92,12 +82,12 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
     onStderr: stderr.take,
     signal: call.signal,
     graceMs: GRACE_MS,
-    job: call.mark,
+    job: session.mark,
   });
   for (const part of [stdout, stderr, ...shown]) part.end();
-  const lastMessage = call.isInPlace() ? takeOver(call.lastMessageFile, MAX_LAST_MESSAGE_BYTES) : "";
+  const lastMessage = isInPlace() ? takeOver(call.lastMessageFile, MAX_LAST_MESSAGE_BYTES) : "";
   const kept = redactor.text(lastMessage);
-  if (kept !== lastMessage) call.replace(call.lastMessageFile, kept);
+  if (kept !== lastMessage) replace(call.lastMessageFile, kept);
   const facts = eventReader.facts();
   return {
     exitCode: end.startError === "" ? (end.exitCode ?? exitCodeOf(end.signal)) : EXIT_NOT_STARTED,
@@ -115,25 +105,35 @@ function exitCodeOf(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** Cuts a stream of bytes into lines. Those that come together are passed on together: each costs a write otherwise. */
-function makeLineReader(pass: (lines: readonly string[]) => void) {
-  const decoder = new StringDecoder("utf8");
-  let held = "";
-  const passLines = (text: string) => {
-    const lines = `${held}${text}`.split("\n");
-    held = lines.pop() ?? "";
-    if (lines.length > 0) pass(lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)));
-    if (held.length > MAX_LINE) passRest();
-  };
-  const passRest = () => {
-    if (held !== "") pass([held]);
-    held = "";
-  };
-  return {
-    take: (chunk: Buffer) => passLines(decoder.write(chunk)),
-    end: () => {
-      passLines(decoder.end());
-      passRest();
-    },
-  };
+/** Which Codex it is. */
+export interface CodexVersion {
+  readonly major: number;
+  readonly minor: number;
+  /** As Codex writes it. */
+  readonly text: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4_096;
+
+/**
+ * Asks a Codex for its version. Contract: never throws, takes at most ten seconds; null where it says nothing readable.
+ */
+export async function readCodexVersion(
+  codex: string,
+  call: Pick<CodexCall, "cwd" | "env" | "signal">,
+): Promise<CodexVersion | null> {
+  const { cwd, env } = call;
+  const caps = { maxStdoutBytes: MAX_BYTES, maxStderrBytes: MAX_BYTES };
+  const { exitCode, stdout } = await withTimeLimit(call.signal, TIMEOUT_MS, (signal) =>
+    runProgram({ command: codex, args: ["--version"], cwd, env, stdin: "", signal, ...caps }),
+  );
+  return exitCode === 0 ? parseVersion(stdout) : null;
+}
+
+/** Reads what `codex --version` prints (`codex-cli 0.166.0`); null where that is no version of Codex. */
+export function parseVersion(text: string): CodexVersion | null {
+  const [, version, major, minor] = /^codex(?:-cli)?\s+v?((\d{1,6})\.(\d{1,6})(?:[.-]\S*)?)\s*$/m.exec(text) ?? [];
+  if (version === undefined) return null;
+  return { major: Number(major), minor: Number(minor), text: version };
 }

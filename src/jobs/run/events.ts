@@ -1,7 +1,6 @@
-import { cutText, isRecord, toOneLine } from "../../base/text.ts";
+import { cutText, isRecord, parseObject, textOf, toOneLine } from "../../base/text.ts";
 
-/** What Codex told by its events. */
-export interface EventFacts {
+interface EventFacts {
   /** Input and output tokens of all turns; null where no turn told any. */
   readonly tokens: number | null;
   /** Codex's own id of the session; null where it named none. */
@@ -20,6 +19,11 @@ export interface ReadLine {
 
 const MAX_ERRORS = 20;
 const MAX_ARGUMENTS = 500;
+
+/** True for what may be handed to Codex as the id of a session: never an option, a path or a text. */
+export function isThreadId(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text);
+}
 
 /** Reads the output of `codex exec --json`. Contract: takes any line; what is no event is text. */
 export function makeEventReader(): {
@@ -47,13 +51,8 @@ export function makeEventReader(): {
 }
 
 function parseEvent(line: string): Record<string, unknown> | null {
-  if (!line.startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) && typeof value["type"] === "string" ? value : null;
-  } catch {
-    return null;
-  }
+  const value = line.startsWith("{") ? parseObject(line) : null;
+  return typeof value?.["type"] === "string" ? value : null;
 }
 
 function failureOf(type: string, event: Record<string, unknown>): string {
@@ -122,9 +121,4 @@ function toolOf(item: Record<string, unknown>): string {
 
 function prefixed(prefix: string, text: string): string[] {
   return `${prefix}${text}`.split("\n");
-}
-
-function textOf(record: Record<string, unknown>, key: string): string {
-  const value = record[key];
-  return typeof value === "string" ? value : "";
 }

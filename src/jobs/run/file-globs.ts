@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { toCode } from "../../base/text.ts";
 import { compilePattern } from "./patterns.ts";
 
 /** Most entries of folders that are looked at for one pattern or folder. */
@@ -99,17 +100,22 @@ function makeWalk(cwd: string, mostEntries: number): Walk {
 }
 
 /** What one part of a pattern between slashes stands for. */
-type Step =
+type GlobStep =
   | { readonly kind: "folders" }
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "pattern"; readonly isMatch: (name: string) => boolean };
 
-function toStep(segment: string): Step {
+function toStep(segment: string): GlobStep {
   if (segment === "**") return { kind: "folders" };
   return isGlob(segment) ? { kind: "pattern", isMatch: toMatcher(segment) } : { kind: "name", name: segment };
 }
 
-function visit(walk: Walk, prefix: string, steps: readonly Step[], { isNamed }: { readonly isNamed: boolean }): void {
+function visit(
+  walk: Walk,
+  prefix: string,
+  steps: readonly GlobStep[],
+  { isNamed }: { readonly isNamed: boolean },
+): void {
   const [step, ...rest] = steps;
   if (step === undefined) return;
   const isLast = rest.length === 0;
@@ -152,11 +158,6 @@ function linkStatOf(path: string): Stats | null {
   } catch {
     return null;
   }
-}
-
-/** The short name of an error of the file system, as `EACCES`. */
-export function toCode(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }
 
 const PIECES = /\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]|\*+|[\s\S]/gu;

@@ -1,6 +1,16 @@
-import { closeSync, constants, fchmodSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { removeQuietly } from "../../base/state-files.ts";
 import { sliceBytes, toMessage } from "../../base/text.ts";
-import { openPlain } from "./plain-file.ts";
 import { RUN_NOTES } from "./texts.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
@@ -10,7 +20,7 @@ const PRIVATE = 0o600;
 type Tell = (line: string) => void;
 
 /** A file that grows line by line. */
-export interface GrowingFile {
+interface GrowingFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
 }
@@ -48,7 +58,7 @@ export function openGrowing(
 }
 
 /** Room on disk for a short text that is known only at the end. */
-export interface Reserved {
+interface Reserved {
   readonly fill: (text: string) => void;
 }
 
@@ -61,7 +71,7 @@ const ROOM_BYTES = 4_096;
 export function reserveFile(path: string, tell: Tell): Reserved {
   let file: number | null = null;
   try {
-    rmQuietly(path);
+    removeQuietly(path);
     file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE);
     writeAll(file, blanks(ROOM_BYTES));
     // Without it some file systems only look for room when it is too late.
@@ -104,15 +114,6 @@ export function takeOver(path: string, maxBytes: number): string {
   }
 }
 
-/** Removes a file, or a link, that is in the way. Contract: never throws. */
-export function rmQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Whoever writes there next will say so.
-  }
-}
-
 function blanks(count: number): string {
   return `${" ".repeat(count - 1)}\n`;
 }
@@ -120,4 +121,33 @@ function blanks(count: number): string {
 function writeAll(file: number, text: string): void {
   let bytes = Buffer.from(text, "utf8");
   while (bytes.length > 0) bytes = bytes.subarray(writeSync(file, bytes));
+}
+
+/**
+ * Opens a file that lies where anybody may have put something else: a pipe, a device, a link. Contract: never throws, waits or
+ * follows a link; what is no plain file is looked at and not opened; null where there is none. Whoever opens it closes it.
+ */
+export function openPlain(path: string, flags = constants.O_RDONLY): number | null {
+  let file: number | null = null;
+  try {
+    if (kindOf(path) !== "file") return null;
+    file = openSync(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    // Somebody may have been faster.
+    if (fstatSync(file).isFile()) return file;
+  } catch {
+    if (file === null) return null;
+  }
+  closeSync(file);
+  return null;
+}
+
+/** What stands under a name, links not followed. Contract: never throws; what cannot be looked at is missing. */
+export function kindOf(path: string): "missing" | "folder" | "file" | "link" | "other" {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return "missing";
+    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : stats.isSymbolicLink() ? "link" : "other";
+  } catch {
+    return "missing";
+  }
 }

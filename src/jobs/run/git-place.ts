@@ -62,15 +62,6 @@ export function readHead({ root }: GitPlace, { findStart }: GitSource): string {
   return findStart(root)?.commit ?? "";
 }
 
-/** True for a plain file. Contract: never throws. */
-export function isPlainFile(path: string): boolean {
-  try {
-    return lstatSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** A repository before its first commit: nothing is checked out, and its objects are its own. */
 function findUnborn(root: string): ReturnType<GitSource["findStart"]> {
   const git = join(root, ".git");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fail, succeed } from "../../contract/faults.ts";
-import { hideIn, makeHide } from "./hide-secrets.ts";
+import { hideIn, makeHide } from "./redaction.ts";
 
 const hide = makeHide({});
 const MARK = "***REDACTED***";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
-import { addSection, toDocument, toSection } from "./instruction-document.ts";
+import { addSection, toDocument, toSection } from "./instructions.ts";
 
 describe("the document of instructions", () => {
   it("a section added is a section composed", () => {

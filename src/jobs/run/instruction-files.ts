@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { toCode } from "../../base/text.ts";
 import { type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts";
-import { type FoundFiles, findByGlob, findMarkdown, isGlob, MAX_ENTRIES, statOf, toCode } from "./file-globs.ts";
+import { type FoundFiles, findByGlob, findMarkdown, isGlob, MAX_ENTRIES, statOf } from "./file-globs.ts";
 import { INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS } from "./instruction-texts.ts";
 
 /** Refuses with these lines. Contract: a path in them cannot add lines or move a terminal's cursor. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toTitle } from "./instruction-title.ts";
+import { toTitle } from "./instructions.ts";
 
 describe("[CNI-9] the title of a run", () => {
   it.each([

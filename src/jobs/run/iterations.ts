@@ -2,7 +2,7 @@ import type { Pattern } from "./patterns.ts";
 import { CARRIED } from "./texts.ts";
 
 /** What decides whether Codex is called once more. */
-export interface IterationFacts {
+interface IterationFacts {
   /** Calls so far that were no tries after an overflow. */
   readonly runs: number;
   readonly maxRuns: number;

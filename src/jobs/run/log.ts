@@ -1,8 +1,7 @@
 import type { Session } from "./session-paths.ts";
 import { LOG_LINES } from "./texts.ts";
 
-/** What the head of a log tells. */
-export interface LogHead {
+interface LogHead {
   readonly session: Session;
   readonly script: string;
   readonly cwd: string;
@@ -22,7 +21,7 @@ export function fullHeadLines(head: LogHead, patchMode: boolean): string[] {
 }
 
 /** How instructions are shown in the log. */
-export interface Echo {
+interface Echo {
   readonly echoes: boolean;
   /** Lines that are shown; 0 means all. */
   readonly echoLimit: number;

@@ -9,7 +9,7 @@ export interface CallEnd extends RunEnd, Pick<RunMeta, "control_flag"> {
 }
 
 /** An iteration's meta: two fields more than a run's. */
-export interface IterationMeta extends RunMeta {
+interface IterationMeta extends RunMeta {
   readonly iteration: number;
   readonly last_message_file: string;
 }

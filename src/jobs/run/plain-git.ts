@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { plainGitEnv } from "../../base/plain-git.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
-import { limitTime } from "../../base/time-limit.ts";
-import { type GitPlace, isPlainFile } from "./git-place.ts";
+import { withTimeLimit } from "../../base/timers.ts";
+import { kindOf } from "./files.ts";
+import type { GitPlace } from "./git-place.ts";
 
 /** Who runs git, and until when. */
 export interface GitCall {
@@ -35,12 +36,13 @@ const PERSON = /^user\.(?:name|email)$/;
 export function runGit(
   { program, root }: Pick<GitPlace, "program" | "root">,
   args: readonly string[],
-  call: { readonly env: Environment; readonly signal: AbortSignal; readonly stdin?: string },
+  call: GitCall & { readonly stdin?: string },
 ): Promise<ProgramResult> {
-  const { signal, release } = limitTime(call.signal, TIMEOUT_MS);
   const caps = { maxStdoutBytes: MAX_BYTES, maxStderrBytes: MAX_BYTES };
   const { env, stdin = "" } = call;
-  return runProgram({ command: program, args, cwd: root, env, stdin, signal, ...caps }).finally(release);
+  return withTimeLimit(call.signal, TIMEOUT_MS, (signal) =>
+    runProgram({ command: program, args, cwd: root, env, stdin, signal, ...caps }),
+  );
 }
 
 /**
@@ -56,7 +58,7 @@ export async function openPlainGit(place: GitPlace, call: GitCall): Promise<AskG
     parseSettings((await runGit(place, ["config", ...which, "--null", "--list"], { ...call, env })).stdout);
   const config = join(common, "config");
   const ofUser = call.env["HOME"] === undefined ? [] : await list(["--global", "--includes"], users);
-  const ofRepository = isPlainFile(config) ? await list(["--file", config, "--no-includes"], plain) : [];
+  const ofRepository = kindOf(config) === "file" ? await list(["--file", config, "--no-includes"], plain) : [];
   const ignored = await findIgnored(place, call, users);
   const settings = [
     "core.bare=false",
@@ -83,7 +85,7 @@ async function findIgnored(place: GitPlace, call: GitCall, env: Environment): Pr
   const args = ["config", "--global", "--includes", "--type=path", "--get", "core.excludesFile"];
   const named = (await runGit(place, args, { ...call, env })).stdout.replace(/\n$/, "");
   const file = named === "" ? join(folder || join(home, ".config"), "git", "ignore") : named;
-  return isPlainFile(file) ? file : null;
+  return kindOf(file) === "file" ? file : null;
 }
 
 /** Reads what `git config --list --null` printed: key, a line's end, value. */

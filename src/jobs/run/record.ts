@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path";
-import { putInPlace } from "../../base/state-files.ts";
+import { putInPlace, removeQuietly } from "../../base/state-files.ts";
 import { cutText } from "../../base/text.ts";
 import { EXIT_USAGE, type RunMeta, type SessionPaths, type StartOptions } from "../../contract/codex-jobs.ts";
 import { type Fault, toLines } from "../../contract/faults.ts";
-import { openGrowing, reserveFile, rmQuietly } from "./files.ts";
-import { watchFolder } from "./folder-identity.ts";
+import { openGrowing, reserveFile } from "./files.ts";
 import type { Instructions } from "./instructions.ts";
 import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
 import { type CallEnd, iterationFiles, printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
+import { watchFolder } from "./run-folder.ts";
 import type { Session } from "./session-paths.ts";
-import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES, RUN_SUMMARY } from "./texts.ts";
+import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 
 /** How a run ended. */
 export interface RunResult {
@@ -58,10 +58,14 @@ export interface RunRecord {
 
 /** What a record needs from outside. */
 export interface RecordDeps {
+  /** The arguments as they were given, for the log. */
   readonly argv: readonly string[];
+  /** Name of the door, for the log. */
   readonly script: string;
   readonly cwd: string;
+  /** One line for stderr. */
   readonly tell: (line: string) => void;
+  /** Codex's output for stdout, while it runs; never called with `--json`. */
   readonly show: (text: string) => void;
   /** Hears, once, that the run's folder was replaced by another. */
   readonly onReplaced?: () => void;
@@ -97,7 +101,7 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     if (trouble !== "") tell(RUN_NOTES.cannotWrite(path, trouble));
   };
   // Of an earlier run that was given the same log.
-  rmQuietly(paths.meta);
+  removeQuietly(paths.meta);
   const outcome = reserveFile(session.outcome, tell);
   const head = { session, script: deps.script, cwd: deps.cwd };
   const raw = (lines: readonly string[]) => log.write(lines.map((line) => `${line}\n`).join(""));
@@ -143,10 +147,10 @@ export function openRecord(session: Session, options: StartOptions, deps: Record
     log.close();
     events.close();
     const summary = [
-      RUN_SUMMARY.ended(meta.exit_code),
-      RUN_SUMMARY.log(paths.log),
-      RUN_SUMMARY.instructions(paths.instructions),
-      RUN_SUMMARY.meta(paths.meta),
+      LOG_LINES.ended(meta.exit_code),
+      LOG_LINES.log(paths.log),
+      LOG_LINES.instructions(paths.instructions),
+      LOG_LINES.meta(paths.meta),
     ];
     const stdout = options.json ? printMeta(meta) : summary.map((line) => `${line}\n`).join("");
     return { exitCode: meta.exit_code, meta, paths, stdout };

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { toMessage } from "../../base/text.ts";
+import { toCode, toMessage } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 
 /** How a caller words what keeps a folder from being made, in whole lines. */
@@ -68,16 +68,25 @@ function makeExclusively(path: string, texts: FolderTexts, make: () => void): Ou
     make();
     return succeed("made");
   } catch (thrown) {
-    const isTaken = thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST";
-    return isTaken ? succeed("taken") : refuse(...texts.notMade(path, toMessage(thrown)));
+    return toCode(thrown) === "EEXIST" ? succeed("taken") : refuse(...texts.notMade(path, toMessage(thrown)));
   }
 }
 
-/** True for a link, wherever it leads. Contract: never throws. */
-export function isLink(path: string): boolean {
+/**
+ * Remembers which folder a path leads to, and tells whether it still does: what runs in a repository can move a folder and
+ * put a link in its place. Contract: never throws; false from the moment on where the path leads anywhere else, by
+ * another name, device or inode.
+ */
+export function watchFolder(folder: string): () => boolean {
+  const first = identify(folder);
+  return () => first !== null && identify(folder) === first;
+}
+
+function identify(folder: string): string | null {
   try {
-    return lstatSync(path).isSymbolicLink();
+    const { dev, ino } = statSync(folder, { bigint: true });
+    return `${dev}:${ino}:${realpathSync.native(folder)}`;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -5,7 +5,8 @@ import type { Environment } from "../../base/environment.ts";
 import { toMessage } from "../../base/text.ts";
 import type { SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { type FolderTexts, isLink, makeSessionsRoot, type TakenName, takeName, takeRunFolder } from "./run-folder.ts";
+import { kindOf } from "./files.ts";
+import { type FolderTexts, makeSessionsRoot, type TakenName, takeName, takeRunFolder } from "./run-folder.ts";
 import { FOLDER_FAULTS } from "./texts.ts";
 
 /** A run's place on disk, taken by it. */
@@ -26,7 +27,7 @@ export interface Session {
 }
 
 /** What decides where a run's products go. */
-export interface PlaceDeps {
+interface PlaceDeps {
   readonly env: Environment;
   readonly cwd: string;
   readonly clock: Clock;
@@ -40,12 +41,12 @@ const MAX_TAG = 100;
 const TEXTS: FolderTexts = {
   notMade: FOLDER_FAULTS.notMade,
   // A link alone: where a file stands, making the folder below it says so.
-  planted: (path) => (isLink(path) ? FOLDER_FAULTS.link(path) : null),
+  planted: (path) => (kindOf(path) === "link" ? FOLDER_FAULTS.link(path) : null),
   noFreeName: (root) => FOLDER_FAULTS.notMade(root, "no free name"),
 };
 
 /** `YYYYmmdd_HHMMSS` in UTC. */
-export function toTimestamp(ms: number): string {
+function toTimestamp(ms: number): string {
   return toCompactTime(ms).replace("-", "_");
 }
 
@@ -142,5 +143,20 @@ function makeNamed(folder: string): Outcome<string> {
 function findLink(folder: string): string | undefined {
   const parents = [folder, dirname(folder), dirname(dirname(folder))];
   const ours = basename(dirname(dirname(folder))) === ".codex-father" ? parents : [folder];
-  return ours.find(isLink);
+  return ours.find((path) => kindOf(path) === "link");
+}
+
+/** A tag as it stands in ids: what names of files must not have becomes `-`, and no two dots stand together. */
+export function toTag(text: string): string {
+  return cleanTag(text).replace(/\.{2,}/g, ".");
+}
+
+/** `cdx-<YYYYmmdd_HHMMSS>[-tag]`, the time in UTC. */
+export function toJobId(ms: number, tag: string): string {
+  return `cdx-${toRunName(toTimestamp(ms), tag)}`;
+}
+
+/** True for the name of a job's folder: nothing that leads elsewhere. */
+export function isJobId(id: string): boolean {
+  return /^[A-Za-z0-9_.:-]{1,200}$/.test(id) && !id.startsWith(".") && !id.includes("..");
 }

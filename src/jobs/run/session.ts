@@ -4,8 +4,7 @@ import { findProgram } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { leaveHeir } from "../../base/subprocess/start-detached.ts";
 import { countOf } from "../../base/text.ts";
-import { limitTime } from "../../base/time-limit.ts";
-import { sleep } from "../../base/timers.ts";
+import { limitTime, sleep } from "../../base/timers.ts";
 import { EXIT_USAGE, type StartOptions } from "../../contract/codex-jobs.ts";
 import { type Fault, type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts";
 import { splitArgs } from "../policy/args.ts";
@@ -13,27 +12,20 @@ import { findOpenings } from "../policy/openings.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "../policy/policy.ts";
 import { OPENING_NOTES } from "../policy/texts.ts";
 import { checkDone, type Git, openGit } from "./checks.ts";
-import { readCodexVersion } from "./codex-version.ts";
+import { readCodexVersion } from "./codex.ts";
 import type { GitSource } from "./git-place.ts";
-import { addSection } from "./instruction-document.ts";
-import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
+import { addSection, checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
 import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./record.ts";
 import { openRunSession } from "./session-paths.ts";
-import { readTyped, type TypedOption } from "./start-args.ts";
-import { findOption } from "./start-option-table.ts";
+import { findOption, readTyped, type TypedOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
 import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
 import { RUN_NOTES, TASK_NOTES } from "./texts.ts";
 
 /** What a run needs from outside. */
 export interface RunDeps extends RecordDeps {
-  /** The arguments as they were given, for the log. */
-  readonly argv: readonly string[];
-  /** Name of the door, for the log. */
-  readonly script: string;
-  readonly cwd: string;
   readonly env: Environment;
   readonly home: string;
   readonly clock: Clock;
@@ -45,10 +37,6 @@ export interface RunDeps extends RecordDeps {
   readonly enrich: (task: string) => Promise<Outcome<string>>;
   /** Ends the run in order; its reason is the exit code, 143 where it is no number. */
   readonly signal: AbortSignal;
-  /** One line for stderr. */
-  readonly tell: (line: string) => void;
-  /** Codex's output for stdout, while it runs; never called with `--json`. */
-  readonly show: (text: string) => void;
   /** How git is asked about the work tree without what the repository sets. */
   readonly gitSource: GitSource;
   /** Started with the run's mark (its folder) as last argument where this process is killed while Codex runs. */

@@ -55,18 +55,27 @@ export function toShown(given: string): string {
   return cutText(toOneLine(given), 120).text;
 }
 
-function flag(names: readonly string[], change: (draft: StartDraft) => void): StartOption {
-  return { names, needs: null, values: "none", take: (draft) => done(change(draft)) };
+function flag(names: readonly string[], change: Partial<StartDraft>): StartOption {
+  return { names, needs: null, values: "none", take: (draft) => done(Object.assign(draft, change)) };
+}
+
+/** A flag of Codex's own. */
+function passed(name: string): StartOption {
+  return { names: [name], needs: null, values: "none", take: ({ codexArgs }) => done(codexArgs.push(name)) };
 }
 
 function value(names: readonly string[], needs: string, change: (draft: StartDraft, value: string) => void) {
   return { names, needs, values: "one", take: (draft, given) => done(change(draft, given)) } satisfies StartOption;
 }
 
-function number(name: string, range: NumberRange, change: (draft: StartDraft, value: number) => void): StartOption {
+function setting(names: readonly string[], needs: string, toChange: (value: string) => Partial<StartDraft>) {
+  return value(names, needs, (draft, given) => Object.assign(draft, toChange(given)));
+}
+
+function number(name: string, range: NumberRange, toChange: (value: number) => Partial<StartDraft>): StartOption {
   return checked(name, NEEDS.number, (draft, given) => {
     const read = readNumber(name, given, range);
-    return read.ok ? done(change(draft, read.value)) : read;
+    return read.ok ? done(Object.assign(draft, toChange(read.value))) : read;
   });
 }
 
@@ -99,19 +108,13 @@ export const START_OPTIONS: readonly StartOption[] = [
   files(["-f", "--file"]),
   files(["--docs"]),
   value(["--docs-dir"], NEEDS.folder, (draft, path) => draft.sources.push({ kind: "folder", path })),
-  value(["-F", "--file-override"], NEEDS.path, (draft, path) => {
-    draft.baseFile = path || null;
-  }),
+  setting(["-F", "--file-override"], NEEDS.path, (path) => ({ baseFile: path || null })),
   value(["--prepend"], NEEDS.text, (draft, text) => draft.sources.push({ kind: "prepend-text", text })),
   value(["--append"], NEEDS.text, (draft, text) => draft.sources.push({ kind: "append-text", text })),
   value(["--prepend-file"], NEEDS.plainPath, (draft, path) => draft.sources.push({ kind: "prepend-file", path })),
   value(["--append-file"], NEEDS.plainPath, (draft, path) => draft.sources.push({ kind: "append-file", path })),
-  flag(["--patch-mode"], (draft) => {
-    draft.patchMode = true;
-  }),
-  flag(["--with-context"], (draft) => {
-    draft.withContext = true;
-  }),
+  flag(["--patch-mode"], { patchMode: true }),
+  flag(["--with-context"], { withContext: true }),
 
   value(["--sandbox"], NEEDS.sandbox, (draft, mode) => draft.codexArgs.push("--sandbox", mode)),
   value(["--ask-for-approval"], NEEDS.policy, (draft, policy) => draft.codexArgs.push("--ask-for-approval", policy)),
@@ -120,10 +123,8 @@ export const START_OPTIONS: readonly StartOption[] = [
     draft.warnings.push(START_WARNINGS.approvals(toShown(policy)));
     draft.codexArgs.push("--ask-for-approval", policy);
   }),
-  flag(["--full-auto"], (draft) => draft.codexArgs.push("--full-auto")),
-  flag(["--dangerously-bypass-approvals-and-sandbox"], (draft) =>
-    draft.codexArgs.push("--dangerously-bypass-approvals-and-sandbox"),
-  ),
+  passed("--full-auto"),
+  passed("--dangerously-bypass-approvals-and-sandbox"),
   value(["--profile"], NEEDS.profile, (draft, name) => draft.codexArgs.push("--profile", name)),
   checked("--codex-config", NEEDS.keyValue, (draft, pair) =>
     pair.indexOf("=") > 0
@@ -137,92 +138,37 @@ export const START_OPTIONS: readonly StartOption[] = [
     take: (draft, argument) => done(draft.codexArgs.push(argument)),
   },
 
-  value(["-l", "--log-file"], NEEDS.path, (draft, path) => {
-    draft.logFile = path || null;
-  }),
-  value(["--log-dir"], NEEDS.folder, (draft, path) => {
-    draft.logFolder = path || null;
-  }),
-  value(["--tag"], NEEDS.name, (draft, tag) => {
-    draft.tag = tag;
-  }),
-  flag(["--log-subdirs"], (draft) => {
-    draft.isFlat = false;
-  }),
-  flag(["--flat-logs"], (draft) => {
-    draft.isFlat = true;
-  }),
-  flag(["--echo-instructions"], (draft) => {
-    draft.echoes = true;
-  }),
-  flag(["--no-echo-instructions"], (draft) => {
-    draft.echoes = false;
-  }),
-  number("--echo-limit", LINES, (draft, lines) => {
-    draft.echoLimit = lines;
-    draft.namesEchoLimit = true;
-  }),
-  flag(["--redact"], (draft) => {
-    draft.redacts = true;
-  }),
+  setting(["-l", "--log-file"], NEEDS.path, (path) => ({ logFile: path || null })),
+  setting(["--log-dir"], NEEDS.folder, (path) => ({ logFolder: path || null })),
+  setting(["--tag"], NEEDS.name, (tag) => ({ tag })),
+  flag(["--log-subdirs"], { isFlat: false }),
+  flag(["--flat-logs"], { isFlat: true }),
+  flag(["--echo-instructions"], { echoes: true }),
+  flag(["--no-echo-instructions"], { echoes: false }),
+  number("--echo-limit", LINES, (echoLimit) => ({ echoLimit, namesEchoLimit: true })),
+  flag(["--redact"], { redacts: true }),
   pattern("--redact-pattern", (draft, source) => draft.redactPatterns.push(source)),
-  flag(["--no-aggregate"], (draft) => {
-    draft.aggregates = false;
-  }),
-  value(["--aggregate-file"], NEEDS.path, (draft, path) => {
-    draft.aggregateFile = path || null;
-  }),
-  value(["--aggregate-jsonl-file"], NEEDS.path, (draft, path) => {
-    draft.aggregateJsonlFile = path || null;
-  }),
-  flag(["--json"], (draft) => {
-    draft.json = true;
-  }),
-  flag(["--dry-run"], (draft) => {
-    draft.dryRun = true;
-  }),
+  flag(["--no-aggregate"], { aggregates: false }),
+  setting(["--aggregate-file"], NEEDS.path, (path) => ({ aggregateFile: path || null })),
+  setting(["--aggregate-jsonl-file"], NEEDS.path, (path) => ({ aggregateJsonlFile: path || null })),
+  flag(["--json"], { json: true }),
+  flag(["--dry-run"], { dryRun: true }),
 
-  number("--max-runs", RUNS, (draft, runs) => {
-    draft.maxRuns = runs;
-  }),
-  pattern("--repeat-until", (draft, source) => {
-    draft.repeatUntil = source || null;
-  }),
-  number("--sleep-seconds", DAY, (draft, seconds) => {
-    draft.sleepSeconds = seconds;
-  }),
-  flag(["--no-carry-context"], (draft) => {
-    draft.carriesContext = false;
-  }),
-  flag(["--no-compress-context"], (draft) => {
-    draft.compressesContext = false;
-  }),
-  number("--context-head", LINES, (draft, lines) => {
-    draft.contextHead = lines;
-  }),
+  number("--max-runs", RUNS, (maxRuns) => ({ maxRuns })),
+  pattern("--repeat-until", (draft, source) => Object.assign(draft, { repeatUntil: source || null })),
+  number("--sleep-seconds", DAY, (sleepSeconds) => ({ sleepSeconds })),
+  flag(["--no-carry-context"], { carriesContext: false }),
+  flag(["--no-compress-context"], { compressesContext: false }),
+  number("--context-head", LINES, (contextHead) => ({ contextHead })),
   pattern("--context-grep", (draft, source) => draft.contextGrep.push(source)),
-  flag(["--no-overflow-retry"], (draft) => {
-    draft.overflowRetries = 0;
-  }),
-  number("--overflow-retries", RETRIES, (draft, retries) => {
-    draft.overflowRetries = retries;
-  }),
+  flag(["--no-overflow-retry"], { overflowRetries: 0 }),
+  number("--overflow-retries", RETRIES, (overflowRetries) => ({ overflowRetries })),
   value(["--require-change-in"], NEEDS.glob, (draft, glob) => draft.requireChangeIn.push(glob)),
-  flag(["--require-git-commit"], (draft) => {
-    draft.requireGitCommit = true;
-  }),
-  flag(["--auto-commit-on-done"], (draft) => {
-    draft.autoCommit = true;
-  }),
-  value(["--auto-commit-message"], NEEDS.message, (draft, message) => {
-    draft.autoCommitMessage = message;
-  }),
-  flag(["--commit-hooks"], (draft) => {
-    draft.commitHooks = true;
-  }),
-  number("--timeout", WEEKS, (draft, seconds) => {
-    draft.timeoutSeconds = seconds;
-  }),
+  flag(["--require-git-commit"], { requireGitCommit: true }),
+  flag(["--auto-commit-on-done"], { autoCommit: true }),
+  setting(["--auto-commit-message"], NEEDS.message, (autoCommitMessage) => ({ autoCommitMessage })),
+  flag(["--commit-hooks"], { commitHooks: true }),
+  number("--timeout", WEEKS, (timeoutSeconds) => ({ timeoutSeconds })),
   checked("--resume-thread", NEEDS.thread, (draft, id) => {
     // It becomes an argument of codex: a dash in front would make it an option there.
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,127}$/u.test(id))
@@ -232,9 +178,7 @@ export const START_OPTIONS: readonly StartOption[] = [
   }),
 
   value(["--preset"], NEEDS.preset, (draft, name) => draft.presets.push(name)),
-  flag(["-h", "--help"], (draft) => {
-    draft.help = true;
-  }),
+  flag(["-h", "--help"], { help: true }),
 ];
 
 const BY_NAME = new Map(START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
@@ -242,4 +186,59 @@ const BY_NAME = new Map(START_OPTIONS.flatMap((option) => option.names.map((name
 /** The option of that name, in any spelling. */
 export function findOption(name: string): StartOption | undefined {
   return BY_NAME.get(name);
+}
+
+/** One option of start.sh as it was typed, with the values that belong to it. */
+export interface TypedOption {
+  /** Without a value that is joined to it by `=`. */
+  readonly name: string;
+  /** All of it, as it was typed. */
+  readonly words: readonly string[];
+  readonly values: readonly string[];
+  /** Whether the value is joined to the name. */
+  readonly isJoined: boolean;
+}
+
+/**
+ * Reads arguments as options with their values, without judging them: the only place that says which word belongs to which
+ * option. Contract: all words come back, in order; `rest` is what stands after `--`, which is Codex's. What nobody knows is
+ * a word of its own.
+ */
+export function readTyped(
+  args: readonly string[],
+  /** Names of further options that take a value. */
+  others: readonly string[] = [],
+): {
+  readonly typed: readonly TypedOption[];
+  readonly rest: readonly string[];
+} {
+  const typed: TypedOption[] = [];
+  for (let at = 0; at < args.length; ) {
+    const word = args[at] ?? "";
+    if (word === "--") return { typed, rest: args.slice(at + 1) };
+    const name = word.replace(/^(--[^=]*)=.*$/s, "$1");
+    const isJoined = name !== word;
+    const count = isJoined ? 0 : countValues(others.includes(name) ? "one" : findOption(name)?.values, args, at + 1);
+    const words = args.slice(at, at + 1 + count);
+    typed.push({ name, words, values: isJoined ? [word.slice(name.length + 1)] : words.slice(1), isJoined });
+    at += words.length;
+  }
+  return { typed, rest: [] };
+}
+
+/** How many of the words from a place on are an option's values. */
+function countValues(values: StartOption["values"] | undefined, args: readonly string[], from: number): number {
+  if (values === undefined || values === "none") return 0;
+  if (values !== "rest") return 1;
+  const end = args.findIndex((word, at) => at >= from && word.startsWith("-") && word !== "-");
+  return (end < 0 ? args.length : end) - from;
+}
+
+/** The options, and what stands after `--`. */
+export function splitOptions(args: readonly string[]): {
+  readonly options: readonly string[];
+  readonly rest: readonly string[];
+} {
+  const { typed, rest } = readTyped(args);
+  return { options: typed.flatMap(({ words }) => words), rest };
 }

@@ -2,15 +2,16 @@ import { editDistance } from "../../base/edit-distance.ts";
 import type { Environment } from "../../base/environment.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { readTyped, type TypedOption } from "./start-args.ts";
 import {
   findOption,
   LINES,
   RETRIES,
   readNumber,
+  readTyped,
   START_OPTIONS,
   type StartDraft,
   type StartOption,
+  type TypedOption,
   toShown,
 } from "./start-option-table.ts";
 import { START_REFUSALS, START_WARNINGS, startUsageLine } from "./start-texts.ts";

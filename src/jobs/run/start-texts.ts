@@ -1,7 +1,7 @@
 import type { Environment } from "../../base/environment.ts";
 
-/** How an option is written, and what it does, in English and in Chinese, one entry per line. */
-type UsageRow = readonly [option: string, english: readonly string[], chinese: readonly string[]];
+/** How an option is written, and what it does, in English and in Chinese. */
+type UsageRow = readonly [option: string, english: string, chinese: string];
 
 /** A group of options with its heading in both languages. */
 interface UsageGroup {
@@ -14,26 +14,26 @@ const START_USAGE_GROUPS: readonly UsageGroup[] = [
   {
     title: ["Instructions, stacked in the order given:", "指令, 按给出的顺序叠加:"],
     rows: [
-      ["--task <text>", ["what Codex is to do; same as -c"], ["任务描述, 同 -c"]],
-      ["-c, --content <text>", ["adds a text; repeatable"], ["叠加一段文本, 可多次"]],
+      ["--task <text>", "what Codex is to do; same as -c", "任务描述, 同 -c"],
+      ["-c, --content <text>", "adds a text; repeatable", "叠加一段文本, 可多次"],
       [
         "-f, --file <path…>",
-        ["adds files: globs (**), folders (*.md), @list of paths, - = stdin"],
-        ["叠加文件, 可多个; 通配符 (**), 目录 (*.md), @list, '-' = STDIN"],
+        "adds files: globs (**), folders (*.md), @list of paths, - = stdin",
+        "叠加文件, 可多个; 通配符 (**), 目录 (*.md), @list, '-' = STDIN",
       ],
-      ["--docs <path…>", ["same as -f"], ["同 -f"]],
+      ["--docs <path…>", "same as -f", "同 -f"],
       [
         "--docs-dir <dir>",
-        ["all Markdown files below a folder (*.md, *.markdown)"],
-        ["目录下全部 Markdown (*.md, *.markdown), 递归"],
+        "all Markdown files below a folder (*.md, *.markdown)",
+        "目录下全部 Markdown (*.md, *.markdown), 递归",
       ],
-      ["-F, --file-override <path>", ["replaces the base text; - = stdin"], ["代替默认基底文本, '-' = STDIN"]],
-      ["--prepend <text>", ["goes before everything"], ["放在最前"]],
-      ["--append <text>", ["goes after everything"], ["放在最后"]],
-      ["--prepend-file <path>", ["same as --prepend, from a file"], ["同 --prepend, 取自文件"]],
-      ["--append-file <path>", ["same as --append, from a file"], ["同 --append, 取自文件"]],
-      ["--patch-mode", ["asks for a patch instead of edits"], ["只要补丁, 不直接改仓库"]],
-      ["--with-context", ["adds Groundwork's evidence about the repository"], ["先附上本仓库的证据"]],
+      ["-F, --file-override <path>", "replaces the base text; - = stdin", "代替默认基底文本, '-' = STDIN"],
+      ["--prepend <text>", "goes before everything", "放在最前"],
+      ["--append <text>", "goes after everything", "放在最后"],
+      ["--prepend-file <path>", "same as --prepend, from a file", "同 --prepend, 取自文件"],
+      ["--append-file <path>", "same as --append, from a file", "同 --append, 取自文件"],
+      ["--patch-mode", "asks for a patch instead of edits", "只要补丁, 不直接改仓库"],
+      ["--with-context", "adds Groundwork's evidence about the repository", "先附上本仓库的证据"],
     ],
   },
   {
@@ -41,103 +41,91 @@ const START_USAGE_GROUPS: readonly UsageGroup[] = [
     rows: [
       [
         "--sandbox <mode>",
-        ["read-only | workspace-write | danger-full-access"],
-        ["read-only | workspace-write | danger-full-access"],
+        "read-only | workspace-write | danger-full-access",
+        "read-only | workspace-write | danger-full-access",
       ],
       [
         "--ask-for-approval <policy>",
-        ["untrusted | on-failure | on-request | never"],
-        ["untrusted | on-failure | on-request | never"],
+        "untrusted | on-failure | on-request | never",
+        "untrusted | on-failure | on-request | never",
       ],
-      ["--approval-mode <policy>", ["same as --ask-for-approval"], ["同 --ask-for-approval"]],
-      ["--approvals <policy>", ["old spelling of --ask-for-approval"], ["旧写法, 同 --ask-for-approval"]],
-      ["--full-auto", ["same as workspace-write"], ["等于 workspace-write"]],
+      ["--approval-mode <policy>", "same as --ask-for-approval", "同 --ask-for-approval"],
+      ["--approvals <policy>", "old spelling of --ask-for-approval", "旧写法, 同 --ask-for-approval"],
+      ["--full-auto", "same as workspace-write", "等于 workspace-write"],
       [
         "--dangerously-bypass-approvals-and-sandbox",
-        ["no sandbox at all: only inside a container;", "not together with --ask-for-approval or --full-auto"],
-        ["无沙箱, 只用于容器; 不可与 --ask-for-approval, --full-auto 同用"],
+        "no sandbox at all: only inside a container;\nnot together with --ask-for-approval or --full-auto",
+        "无沙箱, 只用于容器; 不可与 --ask-for-approval, --full-auto 同用",
       ],
-      ["--profile <name>", ["a profile of codex"], ["codex 的配置名"]],
-      ["--codex-config <key=value>", ["passed to codex as --config; repeatable"], ["作为 --config 传给 codex, 可多次"]],
-      [
-        "--codex-arg <arg>",
-        ["one argument passed to codex unchanged; repeatable"],
-        ["原样传给 codex 的一个参数, 可多次"],
-      ],
-      ["-- <args…>", ["everything after it goes to codex unchanged"], ["其后全部原样传给 codex"]],
+      ["--profile <name>", "a profile of codex", "codex 的配置名"],
+      ["--codex-config <key=value>", "passed to codex as --config; repeatable", "作为 --config 传给 codex, 可多次"],
+      ["--codex-arg <arg>", "one argument passed to codex unchanged; repeatable", "原样传给 codex 的一个参数, 可多次"],
+      ["-- <args…>", "everything after it goes to codex unchanged", "其后全部原样传给 codex"],
     ],
   },
   {
     title: ["Log and products:", "日志与产物:"],
     rows: [
-      [
-        "-l, --log-file <path>",
-        ["writes the log here, the other products beside it"],
-        ["日志写到此文件, 其余产物在旁边"],
-      ],
-      ["--log-dir <dir>", ["parent of the run folders"], ["会话目录的上级"]],
-      ["--tag <name>", ["part of the run's name"], ["名称中的标签"]],
-      ["--log-subdirs", ["one folder per run (default)"], ["每次运行一个目录 (默认)"]],
-      ["--flat-logs", ["all runs in one folder"], ["全部放在同一目录"]],
-      ["--echo-instructions", ["repeats the instructions in the log (default)"], ["日志中回显指令 (默认)"]],
-      ["--no-echo-instructions", ["does not"], ["不回显"]],
-      ["--echo-limit <n>", ["at most n lines of them; 0 = all (default)"], ["最多回显 n 行, 0 = 全部 (默认)"]],
-      ["--redact", ["replaces secrets in the products by ***REDACTED***"], ["产物中的密钥等替换为 ***REDACTED***"]],
+      ["-l, --log-file <path>", "writes the log here, the other products beside it", "日志写到此文件, 其余产物在旁边"],
+      ["--log-dir <dir>", "parent of the run folders", "会话目录的上级"],
+      ["--tag <name>", "part of the run's name", "名称中的标签"],
+      ["--log-subdirs", "one folder per run (default)", "每次运行一个目录 (默认)"],
+      ["--flat-logs", "all runs in one folder", "全部放在同一目录"],
+      ["--echo-instructions", "repeats the instructions in the log (default)", "日志中回显指令 (默认)"],
+      ["--no-echo-instructions", "does not", "不回显"],
+      ["--echo-limit <n>", "at most n lines of them; 0 = all (default)", "最多回显 n 行, 0 = 全部 (默认)"],
+      ["--redact", "replaces secrets in the products by ***REDACTED***", "产物中的密钥等替换为 ***REDACTED***"],
       [
         "--redact-pattern <regex>",
-        ["replaces the default patterns; repeatable; needs --redact"],
-        ["代替默认的脱敏正则, 可多次; 须有 --redact"],
+        "replaces the default patterns; repeatable; needs --redact",
+        "代替默认的脱敏正则, 可多次; 须有 --redact",
       ],
-      ["--no-aggregate", ["writes no list of all runs"], ["不写汇总文件"]],
-      ["--aggregate-file <path>", ["that list (default aggregate.txt)"], ["汇总文件 (默认 aggregate.txt)"]],
+      ["--no-aggregate", "writes no list of all runs", "不写汇总文件"],
+      ["--aggregate-file <path>", "that list (default aggregate.txt)", "汇总文件 (默认 aggregate.txt)"],
       [
         "--aggregate-jsonl-file <path>",
-        ["the same as JSON (default aggregate.jsonl)"],
-        ["汇总文件 (默认 aggregate.jsonl)"],
+        "the same as JSON (default aggregate.jsonl)",
+        "汇总文件 (默认 aggregate.jsonl)",
       ],
-      ["--json", ["prints only the run's meta.json"], ["STDOUT 只输出 meta.json"]],
-      ["--dry-run", ["makes files and log, does not start codex"], ["只生成文件与日志, 不启动 codex"]],
+      ["--json", "prints only the run's meta.json", "STDOUT 只输出 meta.json"],
+      ["--dry-run", "makes files and log, does not start codex", "只生成文件与日志, 不启动 codex"],
     ],
   },
   {
     title: ["Iterations:", "多轮:"],
     rows: [
-      ["--max-runs <n>", ["at most n iterations (default 1)"], ["最多 n 轮 (默认 1)"]],
-      ["--repeat-until <regex>", ["ends when the last message matches"], ["最后消息匹配时结束"]],
-      ["--sleep-seconds <s>", ["waits between iterations (default 0)"], ["两轮之间等待 (默认 0)"]],
-      ["--no-carry-context", ["does not carry a result into the next iteration"], ["不把上一轮结果带入下一轮"]],
-      ["--no-compress-context", ["carries it uncompressed"], ["带入时不压缩"]],
-      [
-        "--context-head <n>",
-        ["keeps the first n lines when compressing (default 120)"],
-        ["压缩时保留前 n 行 (默认 120)"],
-      ],
-      ["--context-grep <regex>", ["also keeps matching lines; repeatable"], ["压缩时另外保留匹配的行, 可多次"]],
-      ["--no-overflow-retry", ["no retry when the context overflows"], ["上下文溢出时不重试"]],
-      ["--overflow-retries <n>", ["at most n retries then (default 2)"], ["溢出时最多重试 n 次 (默认 2)"]],
+      ["--max-runs <n>", "at most n iterations (default 1)", "最多 n 轮 (默认 1)"],
+      ["--repeat-until <regex>", "ends when the last message matches", "最后消息匹配时结束"],
+      ["--sleep-seconds <s>", "waits between iterations (default 0)", "两轮之间等待 (默认 0)"],
+      ["--no-carry-context", "does not carry a result into the next iteration", "不把上一轮结果带入下一轮"],
+      ["--no-compress-context", "carries it uncompressed", "带入时不压缩"],
+      ["--context-head <n>", "keeps the first n lines when compressing (default 120)", "压缩时保留前 n 行 (默认 120)"],
+      ["--context-grep <regex>", "also keeps matching lines; repeatable", "压缩时另外保留匹配的行, 可多次"],
+      ["--no-overflow-retry", "no retry when the context overflows", "上下文溢出时不重试"],
+      ["--overflow-retries <n>", "at most n retries then (default 2)", "溢出时最多重试 n 次 (默认 2)"],
       [
         "--require-change-in <glob>",
-        ["these files must change before it ends; repeatable"],
-        ["结束前这些文件须有变更, 可多次"],
+        "these files must change before it ends; repeatable",
+        "结束前这些文件须有变更, 可多次",
       ],
-      ["--require-git-commit", ["there must be a new commit before it ends"], ["结束前须有新提交"]],
-      ["--auto-commit-on-done", ["commits what the run has changed"], ["结束前自动提交本次运行的变更"]],
+      ["--require-git-commit", "there must be a new commit before it ends", "结束前须有新提交"],
+      ["--auto-commit-on-done", "commits what the run has changed", "结束前自动提交本次运行的变更"],
       [
         "--auto-commit-message <text>",
-        ["message of that commit (default docs(progress): auto update)"],
-        ["提交信息 (默认 docs(progress): auto update)"],
+        "message of that commit (default docs(progress): auto update)",
+        "提交信息 (默认 docs(progress): auto update)",
       ],
       [
         "--commit-hooks",
-        ["lets the repository's hooks and git configuration count"],
-        ["提交时运行仓库自己的 hooks 与 git 配置"],
+        "lets the repository's hooks and git configuration count",
+        "提交时运行仓库自己的 hooks 与 git 配置",
       ],
       [
         "--timeout <s>",
-        ["seconds per iteration; 0 = no limit (default); exit code 124"],
-        ["每轮最多 s 秒, 0 = 不限 (默认); 超时退出码 124"],
+        "seconds per iteration; 0 = no limit (default); exit code 124",
+        "每轮最多 s 秒, 0 = 不限 (默认); 超时退出码 124",
       ],
-      ["--resume-thread <id>", ["continues this session of codex"], ["在 codex 的这个会话中继续"]],
+      ["--resume-thread <id>", "continues this session of codex", "在 codex 的这个会话中继续"],
     ],
   },
   {
@@ -145,34 +133,26 @@ const START_USAGE_GROUPS: readonly UsageGroup[] = [
     rows: [
       [
         "--preset <name>",
-        [
-          "sprint:   --full-auto, continuous, 200 steps, 60 minutes",
-          "analysis: echoes 200 lines  secure: --redact  fast: 20 steps, 5 min",
-        ],
-        [
-          "sprint:   --full-auto, 连续执行, 200 步, 60 分钟",
-          "analysis: 只回显 200 行    secure: --redact    fast: 20 步, 5 分钟",
-        ],
+        "sprint:   --full-auto, continuous, 200 steps, 60 minutes\nanalysis: echoes 200 lines  secure: --redact  fast: 20 steps, 5 min",
+        "sprint:   --full-auto, 连续执行, 200 步, 60 分钟\nanalysis: 只回显 200 行    secure: --redact    fast: 20 步, 5 分钟",
       ],
-      ["-h, --help", ["shows this help"], ["显示帮助"]],
+      ["-h, --help", "shows this help", "显示帮助"],
     ],
   },
 ];
 
 const COLUMN = 32;
 
-function toUsageLines(option: string, lines: readonly string[]): string[] {
+function toUsageLines(option: string, text: string): string[] {
   const head = `  ${option.startsWith("--") ? "    " : ""}${option}`;
-  const indented = lines.map((line) => " ".repeat(COLUMN) + line);
+  const indented = text.split("\n").map((line) => " ".repeat(COLUMN) + line);
   const [first = "", ...rest] = indented;
   return head.length < COLUMN - 1 ? [head + first.slice(head.length), ...rest] : [head, ...indented];
 }
 
 function toOptions(language: 0 | 1): string {
   return START_USAGE_GROUPS.map(({ title, rows }) =>
-    [title[language], ...rows.flatMap((row) => toUsageLines(row[0], row[language + 1] as readonly string[]))].join(
-      "\n",
-    ),
+    [title[language], ...rows.flatMap(([option, ...texts]) => toUsageLines(option, texts[language]))].join("\n"),
   ).join("\n\n");
 }
 
@@ -247,8 +227,8 @@ export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Environment): string {
 /** What the usage text says about an option, in one line. Contract: `long` is the long spelling of one that exists. */
 export function startUsageLine(long: string): string {
   const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);
-  const [option = long, , [text = ""] = []] = rows.find(([written]) => written.split(/[ ,]+/).includes(long)) ?? [];
-  return `${option.padEnd(COLUMN - 4)}  ${text}`;
+  const [option = long, , text = ""] = rows.find(([written]) => written.split(/[ ,]+/).includes(long)) ?? [];
+  return `${option.padEnd(COLUMN - 4)}  ${text.split("\n", 1)[0]}`;
 }
 
 /** What the value of an option is called where it is missing: `错误: --task 需要文本参数`. */

@@ -1,6 +1,6 @@
 import type { Environment } from "../../base/environment.ts";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
-import { isTimeUp } from "../../base/time-limit.ts";
+import { isTimeUp } from "../../base/timers.ts";
 import { EXIT_NO_CODEX, type StartOptions } from "../../contract/codex-jobs.ts";
 import { classifyExit, type Ending } from "./classify.ts";
 import { type CodexEnd, runCodex } from "./codex.ts";
@@ -20,8 +20,7 @@ export interface CodexPlan {
   readonly printsEvents: boolean;
 }
 
-/** One call of a run. */
-export interface Step {
+interface RunStep {
   readonly iteration: number;
   readonly instructions: Instructions;
   /** Codex's session to go on in; null for a new one. */
@@ -34,7 +33,7 @@ export interface Step {
 }
 
 /** How one call ended. */
-export interface StepEnd extends CallEnd {
+interface StepEnd extends CallEnd {
   readonly lastMessage: string;
   /** True where no other call may follow. */
   readonly isOver: boolean;
@@ -45,7 +44,7 @@ const EXIT_TIMEOUT = 124;
 const EXIT_REPLACED = 1;
 
 /** Calls Codex once and keeps what it says. Contract: never throws; the log's part for this call is whole when it returns. */
-export async function takeStep(plan: CodexPlan, options: StartOptions, step: Step): Promise<StepEnd> {
+export async function takeStep(plan: CodexPlan, options: StartOptions, step: RunStep): Promise<StepEnd> {
   const { record, iteration, instructions } = step;
   const lastMessageFile = iterationFiles(record.session, iteration).lastMessage;
   const execArgs = [
@@ -66,7 +65,7 @@ type PartialEnd = Pick<StepEnd, "exit_code"> & Ending & Partial<StepEnd>;
 async function run(
   plan: CodexPlan,
   options: StartOptions,
-  step: Step,
+  step: RunStep,
   call: { readonly execArgs: readonly string[]; readonly lastMessageFile: string },
 ): Promise<PartialEnd> {
   const { record, signal } = step;
@@ -89,12 +88,7 @@ async function run(
     cwd: step.cwd,
     env: withoutPlace(step.env),
     signal,
-    mark: record.session.mark,
-    redactor: record.redactor,
-    onText: record.output,
-    onEvent: record.event,
-    isInPlace: record.isInPlace,
-    replace: record.replace,
+    record,
   });
   const told = { tokens_used: done.tokens, threadId: done.threadId, lastMessage: done.lastMessage };
   if (!record.isInPlace())
@@ -108,7 +102,7 @@ async function run(
 }
 
 /** These name this very run: a run that Codex starts must not write into it. */
-function withoutPlace({ CODEX_SESSION_DIR: _folder, CODEX_LOG_FILE: _log, ...env }: Step["env"]): Step["env"] {
+function withoutPlace({ CODEX_SESSION_DIR: _folder, CODEX_LOG_FILE: _log, ...env }: RunStep["env"]): RunStep["env"] {
   return env;
 }
 
@@ -128,7 +122,7 @@ export function toExitCode({ reason }: AbortSignal): number {
 }
 
 /** Somebody asked the run to end, or its time is up. */
-function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: Step): PartialEnd {
+function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: RunStep): PartialEnd {
   if (isTimeUp(signal)) {
     record.note([RUN_NOTES.timeout(timeoutSeconds)]);
     return failed(EXIT_TIMEOUT, ERROR_REASONS.timeout(timeoutSeconds));

@@ -43,7 +43,7 @@ export const ERROR_REASONS = {
   refused: (line: string) => `Nothing was started: ${line}`,
 } as const;
 
-/** The lines of a run's log that scripts look for. Contract: word for word as they always were. */
+/** The lines of a run's log, and of its summary, that scripts look for. Contract: word for word as they always were. */
 export const LOG_LINES = {
   runStart: (name: string) => `===== Codex Run Start: ${name} =====`,
   runEnd: (name: string) => `===== Codex Run End: ${name} =====`,
@@ -69,6 +69,8 @@ export const LOG_LINES = {
   iterationExit: (iteration: number, code: number) => `Iteration ${iteration} ended with exit code ${code}`,
   trap: (code: number) => `[trap] 非零退出（可能为早期错误或参数问题）。Exit Code: ${code}`,
   argCheck: (line: string) => `[arg-check] ${line}`,
+  /** For stdout alone. */
+  ended: (code: number) => `Codex run ended. Exit code: ${code}`,
   dryRun: "[DRY-RUN] 跳过 codex 执行，仅生成日志与指令文件",
   summary: (classification: string, tokens: string) =>
     `Classification: ${classification}; tokens used: ${tokens === "" ? "unknown" : tokens}`,
@@ -77,14 +79,6 @@ export const LOG_LINES = {
 function ofIteration(iteration: number): string {
   return iteration > 1 ? ` (iteration ${iteration})` : "";
 }
-
-/** What a person is told on stdout when a run is over. */
-export const RUN_SUMMARY = {
-  ended: (code: number) => `Codex run ended. Exit code: ${code}`,
-  log: (path: string) => `Log: ${path}`,
-  instructions: (path: string) => `Instructions: ${path}`,
-  meta: (path: string) => `Meta: ${path}`,
-} as const;
 
 /** Notes and troubles of a run: lines of its log, of stderr, or of both. */
 export const RUN_NOTES = {

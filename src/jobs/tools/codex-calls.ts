@@ -1,7 +1,8 @@
-import { dirname } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type * as z from "zod/mini";
 import { readInside } from "../../base/jail.ts";
-import { countOf, cutText } from "../../base/text.ts";
+import { countOf, cutText, toCode, toMessage } from "../../base/text.ts";
 import { EXIT_USAGE } from "../../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { LIMITS, type Limit } from "../../contract/limits.ts";
@@ -12,9 +13,8 @@ import type { LogBytes } from "../job/logs.ts";
 import { readsLikeOrder } from "../job/record-texts.ts";
 import type { JobDeps } from "../job/start.ts";
 import { MCP_REFUSALS } from "../policy/texts.ts";
-import { makeHide } from "../run/hide-secrets.ts";
+import { makeHide } from "../run/redaction.ts";
 import type { ExecInput, ListInput, LogsInput, StartInput, StatusInput, StopInput } from "./codex-inputs.ts";
-import { findFolder } from "./folders.ts";
 import { runInForeground } from "./foreground-run.ts";
 import { findMcpRefusals } from "./mcp-limits.ts";
 import { injectMcpOptions } from "./mcp-options.ts";
@@ -40,7 +40,12 @@ interface OpenRuns {
   readonly add: (run: Promise<unknown>) => void;
 }
 
-type Input<T extends () => z.ZodMiniType> = z.output<ReturnType<T>>;
+/** What a tool does with its input. */
+type Call<T extends () => z.ZodMiniType> = (
+  input: z.output<ReturnType<T>>,
+  context: ToolContext,
+  deps: CodexToolDeps,
+) => Promise<Outcome<ToolAnswer>>;
 
 const MAX_REASON_CHARS = 1_000;
 const MAX_MESSAGE_BYTES = 32 * 1024;
@@ -50,11 +55,7 @@ const MOST_JOBS = 500;
 const MAX_ARG_BYTES = 131_071;
 
 /** Runs Codex to its end. Contract: never throws; a run that failed is an answer; who takes the call back ends the run. */
-export async function execCodex(
-  input: Input<typeof ExecInput>,
-  { signal, report }: ToolContext,
-  deps: CodexToolDeps,
-): Promise<Outcome<ToolAnswer>> {
+export const execCodex: Call<typeof ExecInput> = async (input, { signal, report }, deps) => {
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
   const args = toArgs(input, cwd.value, deps);
@@ -90,14 +91,10 @@ export async function execCodex(
     limits: cut ? [LIMITS.lastMessageCut(MAX_MESSAGE_BYTES)] : [],
     names: textsOf(end),
   });
-}
+};
 
 /** Starts a job and returns at once. */
-export async function startInBackground(
-  input: Input<typeof StartInput>,
-  { signal }: ToolContext,
-  deps: CodexToolDeps,
-): Promise<Outcome<ToolAnswer>> {
+export const startInBackground: Call<typeof StartInput> = async (input, { signal }, deps) => {
   const { tag = "", maxParallel, priority } = input;
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
@@ -118,14 +115,10 @@ export async function startInBackground(
   const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
   if (!job.ok) return job;
   return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
-}
+};
 
 /** Tells how a job is. */
-export async function tellStatus(
-  input: Input<typeof StatusInput>,
-  { signal }: ToolContext,
-  deps: CodexToolDeps,
-): Promise<Outcome<ToolAnswer>> {
+export const tellStatus: Call<typeof StatusInput> = async (input, { signal }, deps) => {
   const { jobId: id, cwd } = input;
   const { jobStandIn } = deps;
   if (jobStandIn !== null) return askProgram(jobStandIn, ["status", id, "--json"], cwd, { ...deps, signal });
@@ -136,14 +129,10 @@ export async function tellStatus(
   // Of all the rest somebody else may have written the words.
   const names = [id, tag, where, log_file, meta_glob, last_message_glob];
   return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value }, limits, names });
-}
+};
 
 /** Ends a job. */
-export async function stopOne(
-  input: Input<typeof StopInput>,
-  { signal }: ToolContext,
-  deps: CodexToolDeps,
-): Promise<Outcome<ToolAnswer>> {
+export const stopOne: Call<typeof StopInput> = async (input, { signal }, deps) => {
   const { jobId: id, cwd, force = false } = input;
   const { jobStandIn } = deps;
   if (jobStandIn !== null)
@@ -153,14 +142,10 @@ export async function stopOne(
   if (!found.ok) return found;
   const { message } = found.value;
   return succeed({ summary: message, data: { printed: message }, limits });
-}
+};
 
 /** Lists the jobs of a folder. */
-export async function listAll(
-  input: Input<typeof ListInput>,
-  { signal }: ToolContext,
-  deps: CodexToolDeps,
-): Promise<Outcome<ToolAnswer>> {
+export const listAll: Call<typeof ListInput> = async (input, { signal }, deps) => {
   const { jobStandIn } = deps;
   if (jobStandIn !== null) return askProgram(jobStandIn, ["list", "--json"], input.cwd, { ...deps, signal });
   const cwd = findFolder(input.cwd, deps.folder);
@@ -180,21 +165,18 @@ export async function listAll(
     ],
     names: shown.flatMap(({ id, tag }) => [id, tag]),
   });
-}
+};
 
 /** Reads a part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
-export async function readLogPart(
-  { jobId: id, mode, cwd, tailLines, ...part }: Input<typeof LogsInput>,
-  _context: ToolContext,
-  deps: CodexToolDeps,
-): Promise<Outcome<ToolAnswer>> {
+export const readLogPart: Call<typeof LogsInput> = async (input, _context, deps) => {
+  const { jobId: id, mode, cwd, tailLines, ...part } = input;
   const found = await lookUp(cwd, deps, async (folder): Promise<Outcome<LogBytes | JoinedLines>> => {
-    const input = { ...part, cwd: folder, id, tailLines: tailLines || undefined };
-    const read = mode === "bytes" ? readCleanBytes(input, makeHide(deps.env)) : await readJoinedLines(input);
+    const wanted = { ...part, cwd: folder, id, tailLines: tailLines || undefined };
+    const read = mode === "bytes" ? readCleanBytes(wanted, makeHide(deps.env)) : await readJoinedLines(wanted);
     return read.ok ? read : CODEX_FAULTS.noLog(read.fault.message);
   });
   return found.ok ? succeed({ summary: `log of ${id}`, data: { ...found.value } }) : found;
-}
+};
 
 /** Looks for a job where the caller says; where it says nothing, where it stands and then where job.sh lies. */
 async function lookUp<T>(
@@ -257,4 +239,18 @@ async function askProgram(
 function toPrinted(printed: Outcome<string>): Outcome<ToolAnswer> {
   if (!printed.ok) return printed;
   return succeed({ summary: printed.value.split("\n", 1)[0] ?? "", data: { printed: printed.value } });
+}
+
+/** Real path of the folder that a caller names, from where it stands. Contract: never throws; one that cannot be entered is a fault. */
+export function findFolder(named: string | undefined, from: string): Outcome<string> {
+  const folder = resolve(from, named ?? "");
+  try {
+    if (!statSync(folder).isDirectory()) return CODEX_FAULTS.badFolder(folder, "not a folder");
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return succeed(realpathSync(folder));
+  } catch (thrown) {
+    const code = toCode(thrown);
+    const why = code === "ENOENT" ? "no such folder" : code === "EACCES" ? "may not be entered" : toMessage(thrown);
+    return CODEX_FAULTS.badFolder(folder, why);
+  }
 }

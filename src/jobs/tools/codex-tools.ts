@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../../base/timers.ts";
 import type { Outcome } from "../../contract/faults.ts";
 import { defineTool, type ToolAnswer, type ToolContext, type ToolDeclaration } from "../../contract/tool.ts";
-import { hideIn, makeHide } from "../run/hide-secrets.ts";
+import { hideIn, makeHide } from "../run/redaction.ts";
 import {
   type CodexToolDeps,
   execCodex,

@@ -1,22 +1,21 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Clock } from "../../base/clock.ts";
-import type { Environment } from "../../base/environment.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
+import { cutText, toOneLine } from "../../base/text.ts";
 import type { SessionPaths } from "../../contract/codex-jobs.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
+import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
-import { withoutLogFile } from "../job/start.ts";
+import { type JobDeps, withoutLogFile } from "../job/start.ts";
 import { supervisorMark } from "../job/store.ts";
-import { watchFolder } from "../run/folder-identity.ts";
-import { makeHide } from "../run/hide-secrets.ts";
-import { readLastLine } from "../run/last-line.ts";
+import { openPlain } from "../run/files.ts";
+import { type Hide, makeHide } from "../run/redaction.ts";
+import { watchFolder } from "../run/run-folder.ts";
 import { openRunSession } from "../run/session-paths.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
-/** What a run in the foreground is asked for. */
-export interface ForegroundCall {
+interface ForegroundCall {
   readonly cwd: string;
   /** Empty where there is none. */
   readonly tag: string;
@@ -28,13 +27,7 @@ export interface ForegroundCall {
   readonly onProgress: (seconds: number, line: string) => void;
 }
 
-/** What it needs from outside. */
-export interface ForegroundDeps {
-  readonly env: Environment;
-  readonly clock: Clock;
-  /** The program that makes a run; it takes start.sh's options. */
-  readonly startProgram: { readonly command: string; readonly args: readonly string[] };
-}
+type ForegroundDeps = Pick<JobDeps, "env" | "clock" | "startProgram">;
 
 /** How a run in the foreground ended. Contract: exactly these names, in this order. */
 export interface ForegroundEnd {
@@ -154,5 +147,25 @@ function findLastMessage({ base }: SessionPaths): string {
     return numberOf(newest) > 0 ? join(folder, newest) : first;
   } catch {
     return first;
+  }
+}
+
+/** More than one line: a secret that goes over lines is not seen in its last one alone. */
+const TAIL_BYTES = 16 * 1024;
+const MAX_CHARS = 200;
+
+/** The last line of a log with something in it, fit to be shown while the log grows. Contract: never throws or blocks; empty where there is none. */
+export function readLastLine(path: string, hide: Hide): string {
+  const file = openPlain(path);
+  if (file === null) return "";
+  try {
+    const bytes = Buffer.alloc(TAIL_BYTES);
+    const read = readSync(file, bytes, 0, TAIL_BYTES, Math.max(0, fstatSync(file).size - TAIL_BYTES));
+    const lines = hide(defang(bytes.toString("utf8", 0, read))).split("\n");
+    return cutText(lines.map(toOneLine).findLast(Boolean) ?? "", MAX_CHARS).text;
+  } catch {
+    return "";
+  } finally {
+    closeSync(file);
   }
 }

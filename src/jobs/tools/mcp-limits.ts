@@ -1,8 +1,7 @@
 import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
-import { findOpenings, findWords } from "../policy/openings.ts";
+import { findOpenings, findWords, isInsideFolder } from "../policy/openings.ts";
 import { MCP_REFUSALS, OPENING_NOTES } from "../policy/texts.ts";
 import { isGlob } from "../run/file-globs.ts";
-import { isInsideFolder } from "../run/inside.ts";
 import { findFiles } from "../run/instruction-files.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { parseStartOptions } from "../run/start-options.ts";

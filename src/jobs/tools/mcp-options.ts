@@ -1,28 +1,11 @@
+import type * as z from "zod/mini";
 import { readPolicyArgs } from "../policy/args.ts";
 import { readStated } from "../policy/policy.ts";
 import { parseStartOptions } from "../run/start-options.ts";
+import type { ExecInput } from "./codex-inputs.ts";
 
-/** What an MCP client can say about a run besides the arguments themselves. */
-export interface McpRunInputs {
-  /** Options of start.sh, as the caller wrote them. */
-  readonly args: readonly string[];
-  readonly sandbox?: string | undefined;
-  readonly approvalPolicy?: string | undefined;
-  readonly network?: boolean | undefined;
-  readonly fullAuto?: boolean | undefined;
-  readonly dangerouslyBypass?: boolean | undefined;
-  readonly profile?: string | undefined;
-  readonly codexConfig?: Readonly<Record<string, string | number | boolean>> | undefined;
-  readonly preset?: string | undefined;
-  readonly carryContext?: boolean | undefined;
-  readonly compressContext?: boolean | undefined;
-  readonly contextHead?: number | undefined;
-  readonly patchMode?: boolean | undefined;
-  readonly requireChangeIn?: readonly string[] | undefined;
-  readonly requireGitCommit?: boolean | undefined;
-  readonly autoCommitOnDone?: boolean | undefined;
-  readonly autoCommitMessage?: string | undefined;
-}
+/** What an MCP client can say about a run. */
+export type McpRunInputs = z.output<ReturnType<typeof ExecInput>>;
 
 /**
  * The options of start.sh that stand for a call's inputs, the caller's own arguments last. Contract: pure; a sandbox is

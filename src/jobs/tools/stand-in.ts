@@ -2,7 +2,7 @@ import type { Environment } from "../../base/environment.ts";
 import { runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import { readTyped } from "../run/start-args.ts";
+import { readTyped } from "../run/start-option-table.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
 /** A program that the user's environment names in the place of one of ours. */

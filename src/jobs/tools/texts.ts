@@ -27,36 +27,21 @@ function failAs(code: FaultCode, detail: CodexErrorCode, message: string, hint?:
   return { ok: false as const, fault };
 }
 
+const FOLDER_HINT = "name a folder that is there, or leave cwd out";
+const ARG_HINT = "put a long text into a file and name that with --file";
+const LOG_HINT = "check jobId and cwd; codex.list shows the jobs of a folder";
+
 /** Why a call about Codex failed, each with what to do about it. Contract: the only place that words them. */
 export const CODEX_FAULTS = {
   badFolder: (folder: string, why: string) =>
-    failAs(
-      "E_REPO_ROOT",
-      "INVALID_ARGUMENT",
-      `cwd: ${folder}: ${why}`,
-      "name a folder that is there, or leave cwd out",
-    ),
-  badArg: (at: number, why: string) =>
-    failAs(
-      "E_INVALID_ARGS",
-      "INVALID_ARGUMENT",
-      `args.${at}: ${why}`,
-      "put a long text into a file and name that with --file",
-    ),
-  noLog: (why: string) =>
-    failAs(
-      "E_TOOL_UNAVAILABLE",
-      "LOG_NOT_FOUND",
-      `log not found: ${why}`,
-      "check jobId and cwd; codex.list shows the jobs of a folder",
-    ),
-  noProgram: (variable: "CODEX_START_SH" | "CODEX_JOB_SH", program: string) =>
-    failAs(
-      "E_TOOL_UNAVAILABLE",
-      variable === "CODEX_START_SH" ? "START_SH_NOT_FOUND" : "JOB_SH_NOT_FOUND",
-      `${program} is not an executable file`,
-      `check ${variable}, or leave it unset`,
-    ),
+    failAs("E_REPO_ROOT", "INVALID_ARGUMENT", `cwd: ${folder}: ${why}`, FOLDER_HINT),
+  badArg: (at: number, why: string) => failAs("E_INVALID_ARGS", "INVALID_ARGUMENT", `args.${at}: ${why}`, ARG_HINT),
+  noLog: (why: string) => failAs("E_TOOL_UNAVAILABLE", "LOG_NOT_FOUND", `log not found: ${why}`, LOG_HINT),
+  noProgram: (variable: "CODEX_START_SH" | "CODEX_JOB_SH", program: string) => {
+    const detail = variable === "CODEX_START_SH" ? "START_SH_NOT_FOUND" : "JOB_SH_NOT_FOUND";
+    const hint = `check ${variable}, or leave it unset`;
+    return failAs("E_TOOL_UNAVAILABLE", detail, `${program} is not an executable file`, hint);
+  },
   replaced: (folder: string) =>
     failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `another folder stands in the place of the session: ${folder}`),
   notStarted: (what: string, why: string) =>

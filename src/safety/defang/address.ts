@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const SCHEME = "(?:https?|ftp|wss?|file|data|blob):";
 /** A remote address, at the start of a value or after a character that ends what precedes it. */
 const REMOTE = new RegExp(`(?:^|[\\s,;:('"=>])(?:${SCHEME}|[\\\\/]{2}(?=[^\\s*/\\\\]))`, "i");
-const REMOTE_START = new RegExp(`^\\s*<?\\s*(?:${SCHEME}|[\\\\/]{2}(?=[^\\s*])|[a-z][a-z0-9+.-]{1,30}://)`, "i");
+const REMOTE_START = new RegExp(`^\\s*<?\\s*(?:${SCHEME}|[\\\\/]{2}|[a-z][a-z0-9+.-]{1,30}://)`, "i");
 /** Every remote address contains one of these, literally or encoded. */
 const HINT = /[\\/]{2}|data:|https?:|ftp:|wss?:|file:|blob:|&[#a-z]|\\[0-9a-f/:]/i;
 
@@ -31,7 +31,10 @@ export function isRemote(value: string): boolean {
   return mayBeRemote(value) && (REMOTE.test(value) || REMOTE.test(decode(value)));
 }
 
-/** True if a value starts with such an address. Contract: linear. */
+/**
+ * True if a value starts with such an address, even if its host is cut off: what follows the text may supply it.
+ * Contract: linear.
+ */
 export function startsRemote(value: string): boolean {
   if (!mayBeRemote(value)) return false;
   return REMOTE_START.test(value) || REMOTE_START.test(decode(value)) || REMOTE_START.test(value.replace(/\\/g, ""));

@@ -3,6 +3,8 @@
  * control sequences, no tags or tokens that a client or a model treats as structure, no copies of our own frame.
  */
 
+import { isWideText, withPlain } from "../plain.ts";
+import { isExample, isOption } from "./examples.ts";
 import { defangFetches } from "./fetch.ts";
 import { CLOSING_TAG, fold, OPEN_ANGLES, OPEN_SQUARES, ROLE, SQUARE_NAME, STRONG_TAG, WEAK_TAG } from "./names.ts";
 
@@ -21,39 +23,49 @@ const BLANK_MARKS =
 const TERMINAL = /\u001B(?:\[[0-9;?]{0,32}[ -/]{0,4}[@-~]|\][^\u0007\u001B]{0,512}(?:\u0007|\u001B\\)|[@-Z\\^_])/g;
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
 /** A character like `<` and the name after it. Only some names matter: code is full of other tags. */
-const TAGS = new RegExp(
-  `([\\p{L}\\p{N}_$:.]?)[${OPEN_ANGLES}](\\s*(?:[\\\\/]\\s*)?)([\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_-]{0,60}(?:\\s+mode)?)(?=(\\s*[\\\\/]?[>＞›〉⟩〉﹥❯❭˃ᐳ]|\\s[^<>\\n]{0,200}>|\\s*$)?)`,
-  "gimu",
+const TAGS = withPlain(
+  new RegExp(
+    `([\\p{L}\\p{N}_$:.]?)[${OPEN_ANGLES}](\\s*(?:[\\\\/]\\s*)?)([\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_-]{0,60}(?:\\s+mode)?)(?=(\\s*[\\\\/]?[>＞›〉⟩〉﹥❯❭˃ᐳ]|\\s[^<>\\n]{0,200}>|\\s*$)?)`,
+    "gimu",
+  ),
 );
 /** Special tokens of chat templates: `<|name|>` with any kind of bar, `<<SYS>>`. */
 const TOKENS =
   /[<＜‹⟨〈]{1,2}\s*[|｜¦ǀ∣│❘](?=\s*(?:[^|｜¦ǀ∣│❘\s<>＞›⟩〉]{1,64}(?:\s+|(?=[|｜¦ǀ∣│❘>＞›⟩〉]))){0,4}(?:[|｜¦ǀ∣│❘]\s*)?[>＞›⟩〉])|<<(?=\s*(?:\/\s*)?SYS\s*>>)/gi;
 const NO_SQUARE = `${OPEN_SQUARES}\\]］】〕〗⟧❳〛﹞`;
 /** A bracket like `[` with up to three words, followed by a closing bracket. */
-const SQUARES = new RegExp(
-  `([\\p{L}\\p{N}_$)\\]]?)[${OPEN_SQUARES}](\\s*)([^\\s${NO_SQUARE}]{1,40}(?:\\s+[^\\s${NO_SQUARE}]{1,40}){0,2})(?=\\s*[\\]］】〕〗⟧❳〛﹞])`,
-  "gu",
+const SQUARES = withPlain(
+  new RegExp(
+    `([\\p{L}\\p{N}_$)\\]]?)[${OPEN_SQUARES}](\\s*)([^\\s${NO_SQUARE}]{1,40}(?:\\s+[^\\s${NO_SQUARE}]{1,40}){0,2})(?=\\s*[\\]］】〕〗⟧❳〛﹞])`,
+    "gu",
+  ),
 );
 /** The heading of our own block, closed or not. */
 const OPEN_FRAME = new RegExp(`[${OPEN_SQUARES}](?=\\s*Auto\\s*Tools)`, "giu");
 /** Spaces within a line, which collapse into one where lines are joined. */
 const BLANKS = " \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000";
 /** A line that may impersonate another speaker: one or two words, then a colon. */
-const ROLE_LINES = new RegExp(
-  `^([${BLANKS}>*#_=~|-]*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:[${BLANKS}]+[\\p{L}\\p{M}]{1,12})?)([${BLANKS}*_]*(?:\\n\\s*)?)([:：﹕꞉∶])(?=\\s*([^\\n]{0,80}))`,
-  "gmu",
+const ROLE_LINES = withPlain(
+  new RegExp(
+    `^([${BLANKS}>*#_=~|-]*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:[${BLANKS}]+[\\p{L}\\p{M}]{1,12})?)([${BLANKS}*_]*(?:\\n\\s*)?)([:：﹕꞉∶])(?=\\s*([^\\n]{0,80}))`,
+    "gmu",
+  ),
 );
 /** `[System]`, `【用户】` at the start of a line. */
-const ROLE_BRACKETS = new RegExp(
-  `^([${BLANKS}>*#_-]*)[${OPEN_SQUARES}](\\s*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:\\s+[\\p{L}\\p{M}]{1,12})?)(?=\\s*[\\]］】〕〗⟧])`,
-  "gmu",
+const ROLE_BRACKETS = withPlain(
+  new RegExp(
+    `^([${BLANKS}>*#_-]*)[${OPEN_SQUARES}](\\s*)(\\p{L}[\\p{L}\\p{M}]{0,20}(?:\\s+[\\p{L}\\p{M}]{1,12})?)(?=\\s*[\\]］】〕〗⟧])`,
+    "gmu",
+  ),
 );
 /** What follows the first colon of `Class::member`: the second one and a name that is called, ended or used as is. */
 const MEMBER = /^:[A-Za-z_$][\w$]{0,36}(?:[(;,)<.]|$)/;
 /** Begin and end markers of a frame. Dashes only with words typical of a frame: PEM keys are left to the redactor. */
-const FRAME_MARKS = new RegExp(
-  `^([${BLANKS}]*(?:[=*#~+]{3,40}|<{3,12}(?=[^\\n]{0,80}>>>)|[-—–]{2,40}(?=[^\\n]{0,60}\\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\\b))[${BLANKS}]*)(begin|end|start|stop)(?![\\p{L}\\p{N}_])`,
-  "gimu",
+const FRAME_MARKS = withPlain(
+  new RegExp(
+    `^([${BLANKS}]*(?:[=*#~+]{3,40}|<{3,12}(?=[^\\n]{0,80}>>>)|[-—–]{2,40}(?=[^\\n]{0,60}\\b(?:untrusted|data|tool|context|system|prompt|output|results?|instructions?|evidence|background|user)\\b))[${BLANKS}]*)(begin|end|start|stop)(?![\\p{L}\\p{N}_])`,
+    "gimu",
+  ),
 );
 /** Sentences that only our frame contains, with any whitespace, so that joining lines cannot complete one. */
 const FRAME_WORDS = new RegExp(
@@ -94,9 +106,6 @@ const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
  */
 const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|[\\/]{2}|request|资料|本次对话/i;
 
-/** Anything except printable ASCII, tab and newline. */
-const WIDE = /[^\t\n -~]/;
-
 /** Neutralizes structure in a text. Contract: linear; keeps the number of lines; idempotent. */
 export function defang(text: string): string {
   if (!SUSPECT.test(text)) return text;
@@ -111,21 +120,22 @@ export function defang(text: string): string {
 }
 
 function defangOnce(text: string): string {
-  const isWide = WIDE.test(text);
+  // What the rules put in is no letter: a text that is not wide at first needs no other patterns later.
+  const isWide = isWideText(text);
   let calm = isWide ? dropUnseen(text) : text;
   // A text without an opening bracket of a kind skips the rules for it, which take long to compile.
   if (isWide || calm.includes("<")) {
     // After the tags: a neutralized tag no longer ends the token before it.
-    calm = calm.replace(TAGS, toTag).replace(TOKENS, (mark) => `‹${mark.replace(/[^\n]/g, "")}`);
+    calm = calm.replace(TAGS(isWide), toTag).replace(TOKENS, (mark) => `‹${mark.replace(/[^\n]/g, "")}`);
   }
-  if (isWide || calm.includes("[")) calm = calm.replace(OPEN_FRAME, "(").replace(SQUARES, toSquare);
-  calm = calm.replace(ROLE_LINES, toRoleLine);
+  if (isWide || calm.includes("[")) calm = calm.replace(OPEN_FRAME, "(").replace(SQUARES(isWide), toSquare);
+  calm = calm.replace(ROLE_LINES(isWide), toRoleLine);
   if (isWide || calm.includes("[")) {
-    calm = calm.replace(ROLE_BRACKETS, (all, lead: string, gap: string, name: string) =>
+    calm = calm.replace(ROLE_BRACKETS(isWide), (all, lead: string, gap: string, name: string) =>
       ROLE.test(toRead(name)) ? `${lead}(${gap}${name}` : all,
     );
   }
-  calm = calm.replace(FRAME_MARKS, "$1($2)").replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
+  calm = calm.replace(FRAME_MARKS(isWide), "$1($2)").replace(FRAME_WORDS, (all, ...parts: (string | undefined)[]) => {
     const [first = all, second = ""] = parts.slice(0, -2).filter((part) => part !== undefined);
     return `${first}(${second})`;
   });
@@ -161,6 +171,7 @@ function toTag(
   const isClosing = /[\\/]/.test(gap);
   const after = text.slice(at + all.length, at + all.length + 80);
   if (!isClosing && isPrinted(read, after)) return all;
+  if (name === "code" && isOneName(gap, text.slice(Math.max(0, at - 72), at + before.length), after)) return all;
   // `Array<User>` and `a<data` are code; a tag in a prompt is closed or stands alone.
   const isGeneric = before !== "" && !isClosing && /^[A-Z][a-z]/.test(name);
   const counts = STRONG_TAG.test(read)
@@ -175,6 +186,12 @@ function toTag(
 /** A placeholder in an address or a path: `github.com/<user>/<repo>.git`. */
 function isFilledIn(previous: string, before: string, after: string): boolean {
   return before === "" && /[/@=]/.test(previous) && /^>(?:[/.@:"'`\s),]|$)/.test(after);
+}
+
+/** Either tag of `<code>name</code>`, as comments of documented code have it: closed at once, around a single word. */
+function isOneName(gap: string, head: string, after: string): boolean {
+  if (gap === "") return /^>[^\s<>]{1,60}<\/code>/.test(after);
+  return gap === "/" && after.startsWith(">") && /<code>[^\s<>]{1,60}$/.test(head);
 }
 
 /** A function as Python prints it: `<function load at 0x7f…>`. */
@@ -208,14 +225,16 @@ function toRoleLine(
     MEMBER.test(text.slice(at + all.length, at + all.length + 40))
   )
     return all;
-  // `user: string;` in code and settings is kept; a speaker is followed by prose.
-  const isKey = /^[a-z]/.test(name) && colon === ":" && !/[*#=~|]/.test(lead + gap) && !isProse(rest);
-  return isKey ? all : `${lead}(${name})${gap}${colon}`;
+  // `user: string;` in code, settings and the comments of code is kept; a speaker is followed by prose.
+  const marks = lead.replace(/^\s*\*(?=[ \t])/, "") + gap;
+  const isKey = /^[a-z]/.test(name) && colon === ":" && !/[*#=~|]/.test(marks) && (!isProse(rest) || isOption(lead));
+  if (isKey || isExample(all, at, text)) return all;
+  return `${lead}(${name})${gap}${colon}`;
 }
 
-/** True if the text starts with three consecutive words, which no type or value does. */
+/** True if the text starts with three consecutive words, which no type, value or expression does. */
 function isProse(rest: string): boolean {
-  return /^[^\s,;{}()[\]=<>"'|]{1,40}[ \t]{1,4}[^\s,;{}()[\]=<>"'|]{1,40}[ \t]{1,4}\S|^[\p{Script=Han}，。、]{4}/u.test(
+  return /^[^\s,;{}()[\]=<>"'|]{1,40}[ \t]{1,4}[^\s,;{}()[\]=<>"'|]{1,40}[ \t]{1,4}(?![=?&|]{2,3} )\S|^[\p{Script=Han}，。、]{4}/u.test(
     rest,
   );
 }

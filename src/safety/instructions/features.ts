@@ -1,4 +1,4 @@
-import { toStem } from "../../base/stem.ts";
+import { toStem } from "../../base/text.ts";
 import { visitKinds } from "./kinds.ts";
 
 /** Maximum length of a passage; a longer text is scored in parts. */

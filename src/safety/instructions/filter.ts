@@ -2,7 +2,7 @@ import { HIDDEN_TEXT } from "../defang/defang.ts";
 import { makeDueTest } from "./due.ts";
 import { LATIN_RULES } from "./rules.ts";
 import { HAN_RULES } from "./rules-zh.ts";
-import { ENOUGH, HOPELESS, scoreText } from "./score.ts";
+import { ENOUGH, HOPELESS, HOPELESS_AROUND, scoreText } from "./score.ts";
 import {
   closeDoubled,
   closeLeet,
@@ -59,16 +59,23 @@ export function filterInstructions(text: string, written = text): { readonly tex
   const hit = new Uint8Array(lines.length);
   const shadows = toShadows(text.replaceAll(REMOVED, ""));
   markLines(shadows, hit);
+  shadows.forEach((shadow, at) => {
+    if (hit[at] === 1 && isReport(shadow)) hit[at] = 0;
+  });
   const scores = shadows.map((shadow, at) => (hit[at] === 1 ? 0 : scoreText(shadow)));
   lines.forEach((line, at) => {
+    if (hit[at] !== 0) return;
+    const read = { line, written: original[at] ?? "", shadow: shadows[at] ?? "", score: scores[at] ?? 0 };
     const isPlanted =
       line.includes(HIDDEN_TEXT) ||
-      isOrder(scores[at] ?? 0, shadows[at] ?? "") ||
-      ((scores[at] ?? 0) >= ENOUGH.disguised && isVeiled(original[at] ?? "")) ||
-      isDisguised(line, shadows[at] ?? "");
-    if (hit[at] === 0 && isPlanted) hit[at] = 1;
+      isOrder(read.score, read.shadow) ||
+      isOrderWithin(read) ||
+      isOrderVeiled(read) ||
+      isDisguised(read);
+    if (isPlanted) hit[at] = 1;
   });
   markTogether(shadows, scores, hit);
+  markEncoded(original, hit);
   let count = 0;
   for (let at = 0; at < lines.length; at++) {
     if (hit[at] !== 1) continue;
@@ -152,9 +159,31 @@ function markTogether(shadows: readonly string[], scores: readonly number[], hit
   }
 }
 
-/** A line of one to three words and nothing else. */
-const SHORT_LINE = /^[\p{L}'·]{1,20}(?: [\p{L}'·]{1,20}){0,2}[.,:;!?]?$/u;
-const FEWEST_SHORT = 5;
+/** A line that is all encoded. */
+const ENCODED_LINE = /^[A-Za-z0-9+/_-]{12,200}={0,2}$/;
+
+/** Marks encoded text that is wrapped: it makes sense only as a whole. */
+function markEncoded(written: readonly string[], hit: Uint8Array): void {
+  for (let from = 0; from + 1 < written.length; ) {
+    const pieces: string[] = [];
+    for (let at = from; at < written.length && pieces.length < MOST_SHORT; at++) {
+      const piece = (written[at] ?? "").slice(toLead(written[at] ?? "").length).trimEnd();
+      if (!ENCODED_LINE.test(piece)) break;
+      pieces.push(piece);
+    }
+    if (pieces.length > 1) {
+      const read = decodeHidden(pieces.join(""));
+      if (read !== "" && scoreText(read) >= ENOUGH.encoded) hit.fill(1, from, from + pieces.length);
+    }
+    from += pieces.length + 1;
+  }
+}
+
+/** A line of a few words, far from where prose is wrapped, and nothing of code. */
+const SHORT_LINE = /^[^;{}=<>()[\]|\\$&]{1,32}$/;
+const FEWEST_SHORT = 3;
+/** From so many lines on it is no accident that they are short. */
+const MANY_SHORT = 5;
 const MOST_SHORT = 40;
 
 function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
@@ -162,20 +191,73 @@ function markShortLines(shadows: readonly string[], hit: Uint8Array): void {
     let to = from;
     while (to < shadows.length && to - from < MOST_SHORT && hit[to] !== 1 && SHORT_LINE.test(shadows[to] ?? "")) to++;
     // Word lists contain no sentence; a sentence that was split on purpose does.
-    if (to - from >= FEWEST_SHORT && scoreText(shadows.slice(from, to).join(" ")) >= ENOUGH.line) hit.fill(1, from, to);
+    const enough = to - from < MANY_SHORT ? ENOUGH.fewShort : ENOUGH.line;
+    const isSplit = (glue: string): boolean => scoreText(shadows.slice(from, to).join(glue)) >= enough;
+    if (to - from >= FEWEST_SHORT && (isSplit(" ") || isSplit(""))) hit.fill(1, from, to);
     from = to + 1;
   }
 }
 
 function isOrder(score: number, shadow: string): boolean {
-  return score >= (/[\u3400-\u9fff]{4}/.test(shadow) ? ENOUGH.hanLine : ENOUGH.line);
+  const enough = /[\u3400-\u9fff]{4}/.test(shadow) ? ENOUGH.hanLine : ENOUGH.line;
+  return score >= enough && (score >= ENOUGH.report || !isReport(shadow));
+}
+
+/** What documents on attacks are about, what an attack does to a model, and the model. */
+const REPORT =
+  /(?:\b(?:attack(?:er)?s?|adversar(?:y|ies)|(?:injection|jailbreak)s?)\b[^.!?\n]{0,60}\b(?:asks?|tells?|tries|try|makes?|tricks?|instructs?|gets?|convinces?|persuades?)\b[^.!?\n]{0,24}\b(?:models?|assistants?|agents?|llms?|chatbots?)\b|(?:攻击|注入|越狱|话术)[^。！？\n]{0,24}(?:要求|诱导|诱使|引导|让|使|骗)(?:大?语?言?模型|助手|智能体|代理|机器人)) ?(?!你)/;
+
+/** True for a sentence about attacks, which names what they ask a model for. */
+function isReport(shadow: string): boolean {
+  return REPORT.test(shadow);
+}
+
+/** A line in all its forms: as it is shown, as it is stored, as it is read, and the score of that. */
+interface Line {
+  readonly line: string;
+  readonly written: string;
+  readonly shadow: string;
+  readonly score: number;
+}
+
+/** Separates the strings of a line of code, what stands in brackets, and sentences. */
+const PARTS = /['()[\]{}<>|=‹›【】“”「」。！？；]+|(?<=[.!?]) /;
+const FEWEST_PART = 20;
+const FEWEST_HAN = /[\u3400-\u9fff]{6}/;
+/** How much else a line must have. */
+const FEWEST_AROUND = 5;
+const MOST_PARTS = 6;
+
+/** True if a string or a bracket in a line is an instruction, which the code around it would outweigh. */
+function isOrderWithin({ shadow, score }: Line): boolean {
+  if (score < HOPELESS_AROUND) return false;
+  // The less the rest of the line is like an instruction, the more the part must be.
+  return scoreParts(shadow) >= ENOUGH.part - Math.min(0, score + 1);
+}
+
+/** The highest score of a part of a text; that of a text without parts is as low as can be. */
+function scoreParts(shadow: string): number {
+  if (!PARTS.test(shadow)) return Number.NEGATIVE_INFINITY;
+  const parts = shadow
+    .split(PARTS)
+    .filter(
+      (part) => (part.length >= FEWEST_PART || FEWEST_HAN.test(part)) && part.length + FEWEST_AROUND < shadow.length,
+    );
+  return Math.max(Number.NEGATIVE_INFINITY, ...parts.slice(0, MOST_PARTS).map(scoreText));
+}
+
+/** True if a line is written to be overlooked and reads a little like an instruction. */
+function isOrderVeiled({ written, score }: Line): boolean {
+  if (score < ENOUGH.encoded) return false;
+  return isVeiled(written, score < ENOUGH.disguised ? 3 : 1);
 }
 
 /** True if a line contains a disguised instruction: spelled out, in leetspeak, encoded, reversed and so on. */
-function isDisguised(line: string, shadow: string): boolean {
+function isDisguised({ line, written, shadow, score }: Line): boolean {
   if (line.length < 12) return false;
   const signs = toSigns(shadow);
-  const hidden = decodeHidden(line);
+  // An encoded passage may have been taken for a secret.
+  const hidden = decodeHidden(line) || (written === line ? "" : decodeHidden(written));
   if (isOrderJoined(line)) return true;
   const underscored = closeUnderscored(line);
   if (underscored !== "" && (isInstruction(underscored) || isOrder(scoreText(underscored), underscored))) return true;
@@ -183,6 +265,8 @@ function isDisguised(line: string, shadow: string): boolean {
   const spelled = signs.spelled ? closeSpaced(line) || closeLetters(shadow) : "";
   if (spelled.match(SPELLED)?.some((word) => !shadow.includes(word)) === true) return true;
   if ([spelled, hidden].some((read) => read !== "" && scoreText(read) >= ENOUGH.encoded)) return true;
+  // A reading that is no more of an instruction than the line itself explains nothing.
+  const fewest = Math.max(ENOUGH.disguised, score + ENOUGH.gain);
   return [
     spelled,
     signs.doubled ? closeDoubled(shadow) : "",
@@ -191,7 +275,7 @@ function isDisguised(line: string, shadow: string): boolean {
     hidden,
     signs.moved ? moveLetters(shadow) : "",
     signs.backwards ? reversed(shadow) : "",
-  ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= ENOUGH.disguised));
+  ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= fewest || scoreParts(read) >= fewest));
 }
 
 /** True if words without spaces between them form an instruction; names of tests are such words, too. */

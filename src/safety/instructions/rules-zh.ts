@@ -1,3 +1,4 @@
+import { CLAIM_RULES } from "./claims-zh.ts";
 import { type Rule, rule } from "./words.ts";
 
 /**
@@ -18,12 +19,17 @@ const MODEL =
 const SECRET =
   "(?:[·.]env\\b|id_rsa|[·.]ssh|密钥|秘钥|私钥|密码|口令|凭据|凭证|令牌|对话记录|聊天记录|会话记录|api ?key|token|系统提示|提示词|环境变量|源代码|用户数据|隐私|机密|cookie)";
 
+/** What somebody else makes a model do: documents on attacks say so, and an order to a model does not. */
+const INDUCED = `(?:要求|诱导|诱使|引导|让|使|骗)${MODEL}?`;
+/** Commands that a program keeps in a queue. */
+const NOT_QUEUED = "(?![^。！？\\n]{0,6}(?:缓存|积压|队列|处理|解析|下发))";
+
 /** Rules for Chinese. */
 export const HAN_RULES: readonly Rule[] = [
   // Overrides.
   rule(
     { needs: /忽略|忽视|无视|忘|理会|别管|遵守|抛|丢弃|放弃|推翻|绕过|跳过|违反|清除|取消/ },
-    `(?<!可|会|能|以|攻击者|尝试|试图)${DROP}(?:掉|了)?${gap(8)}${PRIOR}${gap(8)}${ORDERS}`,
+    `(?<!可|会|能|以|则|即|就|将|表示|攻击者|尝试|试图|${INDUCED})${DROP}(?:掉|了)?${gap(8)}${PRIOR}${NOT_QUEUED}${gap(8)}${ORDERS}`,
   ),
   rule(
     { needs: /清除|取消/ },
@@ -49,7 +55,7 @@ export const HAN_RULES: readonly Rule[] = [
   // Fake turns, and encoded text to be decoded and followed.
   rule(
     { needs: /[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)/ },
-    `[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)[^>›]{0,12}[>›]${gap(4)}(?:把|将|请|读取|删除|执行|发送|推送|输出|写入|修改|关闭|打开|忽略|运行|上传|合并|批准|安装|转账|告诉|泄露)`,
+    `[<‹] ?(?:system|系统|assistant|admin|im_start|user|用户)[^>›]{0,12}[>›]${gap(12)}(?:把|将|请|读取|删除|执行|发送|推送|输出|写入|修改|关闭|打开|忽略|运行|上传|合并|批准|安装|转账|告诉|泄露)`,
   ),
   rule(
     { needs: /解码|解密|还原|破译|倒着读/ },
@@ -58,11 +64,11 @@ export const HAN_RULES: readonly Rule[] = [
   // Private instructions of a model; exfiltration of secrets; client settings; dictated answers; harmful commands.
   rule(
     { needs: /系统提示|提示|消息|配置|指令|密钥|设定|规则|信息/ },
-    `(?:输出|展示|复述|打印|显示|告诉我|提供|给出|说出|透露|泄露|重复|背诵|公开|交出|列出|翻译)${gap(12)}(?:你的|完整|隐藏|私密|不可见|秘密|隐秘|初始|启动|内部|机密|全部|保密|收到)${gap(8)}(?:系统提示|提示词|消息|配置|指令|密钥|设定|提示|规则|信息)`,
+    `(?:输出|展示|复述|打印|显示|告诉我|提供|给出|说出|透露|泄露|重复|背诵|公开|交出|列出|翻译)${gap(12)}(?:(?:你的|隐藏|私密|不可见|秘密|隐秘|初始|启动|内部|机密|保密|收到)${gap(8)}(?:系统提示|提示词|消息|配置|指令|密钥|设定|提示|规则|信息)|(?:完整|全部)${gap(8)}(?:系统提示|提示词|指令|密钥|设定))`,
   ),
   rule(
     { needs: /env|id_rsa|ssh|密|秘|私钥|口令|凭|令牌|记录|key|token|提示|变量|源代码|数据|隐私|cookie/ },
-    `(?:读取|把|将|收集|获取|打包|发送|上传|复制|泄露|提交)${gap(16)}${SECRET}${gap(24)}(?:https?:|[\\w]@[\\w]|写进|写入|写到|写在|附在|发到|发给|发送|上传|传到|总结|提交说明|攻击者|外部)`,
+    `(?:读取|把|将|收集|获取|打包|发送|上传|复制|泄露|提交)${gap(16)}${SECRET}${gap(24)}(?:https?:|[\\w]@[\\w]|写进|写入|写到|写在|附在|发到|发给|(?:发送|上传)(?!(?:到|给|至)?(?:服务|后端|鉴权|认证|接口|网关|登录|缓存))|(?<!上)传到|总结|提交说明|攻击者|外部)`,
   ),
   rule(
     { needs: /claude|codex|authorized_keys|沙箱|沙盒|权限配置/ },
@@ -76,4 +82,5 @@ export const HAN_RULES: readonly Rule[] = [
     { needs: /rm -|curl|wget|mkfs|dd if|git push/ },
     `(?:执行|运行|调用|输入)${gap(10)}(?:\\brm -[rf]{1,2} ?[~/*]|\\b(?:curl|wget)\\b[^。]{0,100}\\| ?(?:sudo )?(?:ba|z)?sh\\b|\\bmkfs|\\bdd if=|git push (?:-f|--force))`,
   ),
+  ...CLAIM_RULES,
 ];

@@ -27,22 +27,31 @@ const MODELS = [
   ["large coding code autonomous automated", "language agent agents assistant model models tool tools reviewer"],
 ];
 
+/** A gap that also ends at a bar: alternatives are separated by it in a pattern that looks for such sentences. */
+const near = (max: number): string => `[^.!?。！？|\\n]{0,${max}}?`;
+/** Not all of a short string: code that detects such sentences quotes them, and none of these orders anything. */
+const NOT_QUOTED = "(?!(?<=')[a-z ]{1,44}'(?! ?[+,.] ?'))";
+
+/** Not what a program, a test or an attacker does, and not a prompt that a program lets its users replace. */
+const NOT_TOLD =
+  "(?<!(?:that|which|to|may|can|could|we|they|it|will) (?=violate|break|bypass|skip|drop))(?!overrid\\w+ (?:the|an?|this|any|default|built)\\b[^.]{0,40}\\bprompts?\\b)";
+
 /** Rules for English and other languages with Latin letters. */
 export const LATIN_RULES: readonly Rule[] = [
   // Overrides, in English and other languages.
   rule(
     { words: [DROPS, PRIORS, ALL_ORDERS] },
-    `\\b${DROP}\\b${gap(28)}\\b${PRIOR}\\b${gap(24)}\\b${ORDERS}\\b(?! (?:file|from (?:the )?(?:config|\\W?\\.)))`,
+    `${NOT_QUOTED}${NOT_TOLD}\\b${DROP}\\b(?![\\]-])${near(28)}\\b${PRIOR}\\b${near(24)}\\b(?<!confirmation |permission )${ORDERS}\\b(?! (?:file|from (?:the )?(?:config|\\W?\\.)))`,
   ),
   rule(
     {
       words: [
-        "ignore disregard forget",
+        "ignore ignoring disregard disregarding forget forgetting",
         "above before earlier previously rest told data content instructions directions rules",
-        "and then instead but just simply print say give tell from of new output respond",
+        "and then instead but just simply print say give tell from of new output respond draft write compose",
       ],
     },
-    `\\b(?:ignore|disregard|forget)\\b(?: [a-z]{1,12}){0,8}? (?:above|before|earlier|previously|rest|told|data|content|instructions|directions|rules)\\b[,;:. ]{0,3}(?:and|then|instead|but|just|simply|print|say|give|tell|from|of|new|output|respond)\\b`,
+    `(?<!\\b(?:the|an?|git) )\\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?)\\b(?: [a-z]{1,12}){0,8}? (?:above|before|earlier|previously|rest|told|(?<=the |this |that |all |your |above |previous )(?:data|content)|instructions|directions|rules)\\b[,;:. ]{0,3}(?:and|then|instead|but|just|simply|print|say|give|tell|from|of|new|output|respond|draft|write|compose)\\b`,
   ),
   rule(
     {
@@ -51,7 +60,7 @@ export const LATIN_RULES: readonly Rule[] = [
         "instru istruzioni anweisungen consignes regeln regras reglas ordini indica polecenia",
       ],
     },
-    `\\b(?:ignor[ae]|ignorez|ignoriere?n?|olvida|esquece|esque[cç]a|oublie[zr]?|vergiss|dimentica|desconsidere|negeer|zignoruj|bo qua)\\b${gap(24)}\\b(?:instru[cç]\\p{L}{2,6}|instruc\\p{L}{3,8}|istruzioni|anweisungen|consignes|regeln|regras|reglas|ordini|indica\\p{L}{3,6}|instructies|polecenia)`,
+    `${NOT_QUOTED}\\b(?:ignor[ae]|ignorez|ignoriere?n?|olvida|esquece|esque[cç]a|oublie[zr]?|vergiss|dimentica|desconsidere|negeer|zignoruj|bo qua)\\b(?!-)${gap(24)}\\b(?:instru[cç]\\p{L}{2,6}|instruc\\p{L}{3,8}|istruzioni|anweisungen|consignes|regeln|regras|reglas|ordini|indica\\p{L}{3,6}|instructies|polecenia)`,
   ),
   // A letter to a model, and a fake record of a step that it has taken.
   rule(
@@ -66,13 +75,13 @@ export const LATIN_RULES: readonly Rule[] = [
   ...MODELS.map((model) =>
     rule(
       { words: [HEADINGS, ...model], within: 60 },
-      `(?:\\b(?:note|notice|message|memo|attention|reminder|instructions?|directive|important|warning|hint|dear|hey|hello|hi)|(?:^|[.!:'(\\[>-] ?)(?:to|for))\\b[ :,-]{1,3}(?:to |for )?(?:all |any |every |the |this )?(?:future )?\\b${MODEL}\\b${gap(24)}[:,]? ?(?:${MUST}|you)\\b`,
+      `(?:\\b(?:note|notice|message|memo|attention|reminder|instructions?|directive|important|warning|hint|dear|hey|hello|hi)|(?:^|[.!:'(\\[>-] ?)(?:to|for))\\b[ :,-]{1,3}(?:to |for )?(?:all |any |every |the |this )?(?:future )?\\b${MODEL}\\b(?!·)${gap(24)}[:,]? ?(?:${MUST}|you)\\b`,
     ),
   ),
   ...MODELS.map((model) =>
     rule(
       { words: ["note notice message memo attention instruction directive order orders", ...model], within: 80 },
-      `\\b(?:note|notice|message|memo|attention|instructions?|directive|orders?) (?:to|for|from the developers of) (?:all |any |every |the |this )?(?:future )?${MODEL}\\b ?(?:[:!;-]|reading|processing|that|who)`,
+      `\\b(?:note|notice|message|memo|attention|instructions?|directive|orders?) (?:to|for|from the developers of) (?:all |any |every |the |this )?(?:future )?${MODEL}\\b ?(?:[:!;-]|reading|processing|working|operating|running|that|who)`,
     ),
   ),
   rule(
@@ -87,7 +96,7 @@ export const LATIN_RULES: readonly Rule[] = [
       needs:
         /(?:system|admin\w{0,9}|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:ov|di|in|me|co|mo|no|or|up|pr|al|re)/,
     },
-    `(?:[[(【<‹*#] ?|^|' ?|\\. )(?:system|admin\\w*|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:override|directive|instruction|message|command|mode|notice|order|update|prompt|alert|note|request|notification)s?(?: directive| override)? ?(?:[\\])】>›](?!\\()|\\*\\*:?|:)(?=[^.]{0,4}\\s?[^ ]+ [^ ]+ [^ ])`,
+    `(?:[[(【<‹>*#] ?|^|' ?|\\. )(?:(?:system|admin\\w*|security|configuration|metadata|hidden|priority|critical|override|developer|operator|root|emergency|internal|urgent|secret)[ _-](?:override|directives?|instructions?|message|commands?|mode|orders?|prompt)|(?:system|admin\\w*|hidden|priority|override|root|emergency|secret)[ _-](?:notice|update|alert|note|request|notification))(?: directive| override)? ?(?:[\\])】>›](?!\\()|\\*\\*:?|:)(?=[^.]{0,4}\\s?[^ ]+ [^ ]+ [^ ])`,
   ),
   // Private instructions of a model; exfiltration by mail.
   rule(
@@ -102,12 +111,12 @@ export const LATIN_RULES: readonly Rule[] = [
   ),
   rule(
     { words: ["send e email forward mail share transmit", "to with at"], needs: /@|e-?mail/ },
-    `\\b(?:send|e-?mail|forward|mail|share|transmit)\\b(?! (?:me|us|a (?:\\w{1,12} )?(?:report|mail)|(?:bug |security )?reports?|bugs|patch(?:es)?|questions?|feedback) )${gap(60)}\\b(?:to|with|at)\\b${gap(30)}(?:[\\w·-]{1,40}@[\\w-]{2,30}·\\w|\\bmy (?:\\w{1,12} )?e-?mail)`,
+    `(?<!(?:you (?:can|may|could)|send|send an) (?=(?:send (?:an )?)?e-?mail))\\b(?:send|e-?mail|forward|mail|share|transmit)\\b(?! (?:me|us|a (?:\\w{1,12} )?(?:report|mail)|(?:bug |security )?reports?|bugs|patch(?:es)?|questions?|feedback) )${gap(60)}\\b(?:to|with|at)\\b${gap(30)}(?:(?<![\\w·-])(?!(?:security|support|help|contact|info|team|hello|bugs?|jobs|hr|abuse|conduct|press)@)[\\w·-]{1,40}@[\\w-]{2,30}·\\w|\\bmy (?:\\w{1,12} )?e-?mail)`,
   ),
   // Orders with a harmful object, or about every answer.
   rule(
     { words: ["run execute type invoke call enter paste do use", "rm curl wget mkfs dd git"] },
-    `\\b(?:run|execute|type|invoke|call|enter|paste|do|use)\\b${gap(24)}(?:sudo |')?(?:\\brm -[rf]{1,2} ?(?:[~/*]|--no)|\\b(?:curl|wget)\\b[^.!?]{0,100}\\| ?(?:sudo )?(?:ba|z)?sh\\b(?! -)|\\bmkfs\\b|\\bdd if=|\\bgit push (?:-f|--force))`,
+    `\\b(?:run|execute|type|invoke|call|enter|paste|do|use)\\b${gap(24)}(?:sudo |')?(?:\\brm -[rf]{1,2} ?(?:[~/*]|--no)|\\b(?:curl|wget)\\b[^.!?]{0,100}\\| ?(?:sudo )?(?:ba|z)?sh\\b(?! -)|\\bmkfs\\b|\\bdd if=|\\b(?<!run: )git push (?:-f|--force)(?!-))`,
   ),
   rule(
     { words: ["before prior", "answering responding replying you"], needs: /answer|respond|repl/ },
@@ -184,6 +193,6 @@ export const LATIN_RULES: readonly Rule[] = [
   ),
   rule(
     { needs: /^[[(<【‹]{1,3} ?(?:system|admin|root|developer)/m },
-    `^[\\[(<【‹]{1,3} ?(?:system|admin|root|developer)[ \\w]{0,12}[\\])>】›]{1,3}:? ?[^ \\n]{1,40} [^ \\n]{1,40} [^ ]`,
+    `^[\\[(<【‹]{1,3} ?(?:system(?!prompt)|admin|root|developer)[ \\w]{0,12}[\\])>】›]{1,3}:? ?[^ \\n]{1,40} [^ \\n]{1,40} [^ ]`,
   ),
 ];

@@ -7,18 +7,30 @@ const model = once(() => readModel(join(import.meta.dirname, "instruction.model"
 /**
  * Log odds from which a passage counts as an instruction: higher in Chinese, whose ordinary comments score closer to
  * it, and where only several lines together form one; lower where the text was disguised, which nobody does without
- * reason.
+ * reason; much higher in a sentence about attacks.
  */
-export const ENOUGH = { line: 0.3, hanLine: 0.6, lines: 2.5, disguised: -1.5, encoded: -3 };
+export const ENOUGH = {
+  line: -0.5,
+  hanLine: 0,
+  part: 0.3,
+  lines: 2.5,
+  fewShort: 0.3,
+  disguised: -1.5,
+  encoded: -3,
+  gain: 0.3,
+  report: 3,
+};
 /** Lines that each score below this do not form an instruction together. */
 export const HOPELESS = -1;
+/** A line that scores below this has no instruction within it. */
+export const HOPELESS_AROUND = -3.5;
 /** Passages of a long text overlap, so that an instruction is complete in one of them. */
 const STEP = PASSAGE_CHARS * 0.75;
 /** Shorter texts have too few words to be scored. */
 const SENTENCE = /(?:[a-z]{2,}[^a-z_]{1,4}){2}[a-z]{2}|[\u3400-\u9fff]{5}/;
 
 /** Number of features in a sentence of about one line, the usual length of the training lines. */
-const USUAL_FEATURES = 80;
+const USUAL_FEATURES = 100;
 
 /** Log odds of a text without a sentence: practically impossible. */
 const NO_SENTENCE = -20;
@@ -35,14 +47,34 @@ export function scoreText(shadow: string): number {
 
 function scorePassage(passage: string): number {
   const { bias, weightAt } = model();
-  const counted = new Set<number>();
+  const isNew = toCounter();
   let sum = 0;
+  let count = 0;
   visitFeatures(passage, (kind, first, second, third) => {
     const hash = hashFeature(kind, first, second, third);
-    if (counted.has(hash)) return;
-    counted.add(hash);
+    if (!isNew(hash)) return;
+    count++;
     sum += weightAt(hash);
   });
   // The more words, the more of them weigh in for either side by chance.
-  return bias + sum * Math.min(1, USUAL_FEATURES / counted.size);
+  return bias + sum * Math.min(1, USUAL_FEATURES / count);
+}
+
+/** More than twice the number of features that a passage can have. */
+const PLACES = 8_192;
+const hashes = new Int32Array(PLACES);
+/** The passage in which a place was last filled: no place needs to be emptied. */
+const filledIn = new Uint32Array(PLACES);
+let passages = 0;
+
+/** Tells the features that a passage has not had yet; only one passage is counted at a time. */
+function toCounter(): (hash: number) => boolean {
+  passages++;
+  return (hash) => {
+    let at = (hash ^ (hash >>> 13)) & (PLACES - 1);
+    for (; filledIn[at] === passages; at = (at + 1) & (PLACES - 1)) if (hashes[at] === hash) return false;
+    filledIn[at] = passages;
+    hashes[at] = hash;
+    return true;
+  };
 }

@@ -5,6 +5,8 @@
 import { toSimplified } from "../../base/chinese.ts";
 import { once } from "../../base/once.ts";
 import { fold } from "../defang/names.ts";
+import { isWideText, withPlain } from "../plain.ts";
+import { decodeBase32 } from "./base32.ts";
 
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
@@ -38,13 +40,24 @@ export function toShadows(text: string): string[] {
     .map((line) => line.trim());
 }
 
+/** Comments, a hyphen at a line's end and tags inside a word. */
+const WITHIN_WORDS = withPlain(
+  /\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})|[<‹]\/?(?:b|i|u|em|strong|span|font|mark|wbr)(?: [^<>\n]{0,80})?>/gu,
+);
+/** Between the strings of a list, and of a concatenation. */
+const LISTED = withPlain(/(?<=\p{L}{2})' ?, ?'(?=\p{L}{2})/gu);
+const CONCATENATED = withPlain(/' ?[+,.] ?(?:\\n)?'|(?<=[\p{L} ])' '(?=[\p{L} ])/gu);
+
 /** Normalizes folded text the way a reader perceives it. Contract: each line's result is independent of other lines. */
 function clean(text: string): string {
-  return toSimplified(text)
-    .replace(/\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})/gu, "")
+  const isWide = isWideText(text);
+  const joined = toSimplified(text)
+    .replace(WITHIN_WORDS(isWide), "")
+    .replace(/\*\/[^\S\n]?\/\*/g, " ")
     .replace(/[‘’´`"“”*]/g, "'")
-    .replace(/' ?[+,.] ?(?:\\n)?'/g, "")
-    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, " ")
+    .replace(LISTED(isWide), " ")
+    .replace(CONCATENATED(isWide), "");
+  return (isWide ? joined.replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, " ") : joined)
     .replace(/\.(?=[^\s.'])/g, "·")
     .replace(/(?<=[^\S\n])(?:\/\/|#|\/\*|\*\/)(?=[^\S\n])/g, " ")
     .replace(/[^\S\n]{1,400}/g, " ");
@@ -77,23 +90,25 @@ export function closeSpaced(line: string): string {
 
 /** A word with digits or symbols for letters: not a number, a hash, a size or a name with a trailing number. */
 const LEET_WORD =
-  /(?<![^\s'"(,.:;!?])(?!0x|[0-9a-f]+(?![\w@$!|+])|[a-z]+\d{1,4}(?![\w@$!|+])|\d+[a-z]{1,3}(?![\w@$!|+]))(?=[^\s]{0,15}[a-z])(?=[a-z]{0,15}[0134578@$!|+])[a-z0134578@$!|+]{3,16}(?![^\s'")(,.:;!?])/g;
+  /(?<![^\s'"([,.:;!?])(?!0x|[0-9a-f]+(?![\w@$!|+])|[a-z]+\d{1,4}(?![\w@$!|+])|\d+[a-z]{1,3}(?![\w@$!|+]))(?=[^\s]{0,15}[a-z])(?=[a-z]{0,15}[0134578@$!|+])[a-z0134578@$!|+]{3,16}(?![^\s'")(\],.·:;!?])/g;
+/** A mark of that kind other than the two that also separate words: `Ctrl+C`, `yes|no`. */
+const LEET_MARK = /[0134578@$!]/;
+/** Any word with such a mark, or only of them: read along where other words leave no doubt. */
+const LEET_REST = /(?<![\w.])(?=[a-z]{0,15}[0134578@$])[a-z0134578@$]{1,16}(?![\w.])/g;
 
 /** Reads digits and symbols inside words as letters. Empty if fewer than two words contain them. */
 export function closeLeet(shadow: string): string {
   let words = 0;
   const read = shadow.replace(LEET_WORD, (word) => {
-    words++;
+    if (LEET_MARK.test(word)) words++;
     return word.replace(/[0134578@$!|+]/g, (mark) => LEET[mark] ?? mark);
   });
-  return words >= 2
-    ? read.replace(/(?<![\w.])[01345780@$]{1,3}(?![\w.])/g, (word) => word.replace(/./g, (mark) => LEET[mark] ?? mark))
-    : "";
+  return words >= 2 ? read.replace(LEET_REST, (word) => word.replace(/[^a-z]/g, (mark) => LEET[mark] ?? mark)) : "";
 }
 
 /** Words recognized with their inner letters shuffled. */
 export const SHUFFLED_WORDS: readonly string[] =
-  "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer".split(
+  "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer account accounts address agent always approve approved branch change changes command commands config content contents copy configuration customer database disable email enable environment every existing export external file files folder follow following forward give grant history include information install instead inform internal language link listed maintenance mention merge message messages mode model never only open order output page permission print private production prompts public push question read release remove reply report repository request requests return review root safety script security server session should show silently skip start state summary task tests text that their then this tokens tool transfer trust update users value variables verify want when will with without words write your".split(
     " ",
   );
 /** The same words, keyed by first letter, sorted inner letters, last letter. */
@@ -179,19 +194,27 @@ function tellApart(run: string): string {
 
 /** What every encoding contains: a long run, many short numbers, an escape sequence, or words joined by underscores. */
 const ENCODED =
-  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\x|%|=)[0-9a-f]{2}/i;
+  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\u\{|\\x|%|=)[0-9a-f]{2}|(?:\\[0-7]{3}){4}/i;
 
 /** Addresses contain escape sequences legitimately. */
 const ADDRESS = /https?:\\?\/\\?\/[^\s"'<>]{1,400}/g;
 /** Enough escape sequences to hide a word: a single one is a space in an address, or a name with its value. */
 const ESCAPED =
-  /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
+  /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{2,6}\}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
 
-/** Decodes encoded passages of a line: base64, hex, escape sequences, entities. Contract: at most 8 of each kind. */
+/** A passage between the marks that make it run from right to left. */
+const TURNED_ROUND = /[\u202e\u2067]([^\u202c\u2069\n]{6,400})/g;
+
+/**
+ * Decodes encoded passages of a line: base64, base32, hex, escape sequences, entities, text that is displayed from right to
+ * left. Contract: at most 8 of each kind.
+ */
 export function decodeHidden(line: string): string {
   const turned = turn(line);
-  if (turned === "" && !ENCODED.test(line)) return "";
-  const found: string[] = [];
+  const round = line.search(TURNED_ROUND) < 0 ? [] : take(line, TURNED_ROUND);
+  if (turned === "" && round.length === 0 && !ENCODED.test(line)) return "";
+  const found = round.map(([, text = ""]) => [...text].reverse().join(""));
+  const outside = line.replace(ADDRESS, " ");
   for (const [run] of take(line, /[A-Za-z0-9+/_-]{20,8000}={0,2}/g)) {
     if (/^[0-9a-f]+$/i.test(run)) found.push(Buffer.from(run, "hex").toString("utf8"));
     else if (/[a-z]/.test(run) && /[A-Z0-9]/.test(run)) {
@@ -199,20 +222,28 @@ export function decodeHidden(line: string): string {
       found.push(once, /^[A-Za-z0-9+/=]{20,}$/.test(once) ? Buffer.from(once, "base64").toString("utf8") : "");
     }
   }
-  for (const [run] of take(line, /(?:(?:\\x|0x|%|\\u00|&#x?)?[0-9a-f]{2,3}[;, :]{0,2}){12,4000}/gi)) {
+  found.push(...decodeBase32(line));
+  for (const [run] of take(outside, /(?:(?:\\x|0x|%|\\u00|&#x?)?[0-9a-f]{2,3}[;, :]{0,2}){12,4000}/gi)) {
     const codes = run.match(/[0-9a-f]{2,3}/gi) ?? [];
     const base = /&#\d/.test(run) || !/[a-f]/i.test(run.replace(/0x|\\x/gi, "")) ? 10 : 16;
     found.push(String.fromCharCode(...codes.slice(0, 2_000).map((code) => Number.parseInt(code, base))));
+    if (codes.every((code) => code.length === 2)) found.push(Buffer.from(codes.join(""), "hex").toString("utf8"));
     if (base === 10) found.push(String.fromCharCode(...codes.slice(0, 2_000).map((code) => Number.parseInt(code, 16))));
   }
   for (const [run] of take(line, /(?:[01]{8} ?){12,1000}/g)) {
-    found.push((run.match(/[01]{8}/g) ?? []).map((bits) => toChar(Number.parseInt(bits, 2))).join(""));
+    found.push(toText(run.match(/[01]{8}/g) ?? [], 2));
   }
-  for (const [run] of take(line, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
+  for (const [run] of take(outside, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
     found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
   }
+  for (const [run] of take(outside, /(?:\\[0-3][0-7]{2}){6,2000}/g)) found.push(toText(run.match(/\d{3}/g) ?? [], 8));
+  for (const [run] of take(outside, /(?:=[0-9A-F]{2}){6,2000}/g))
+    found.push(toText(run.match(/[0-9A-F]{2}/g) ?? [], 16));
+  for (const [run] of take(outside, /(?<![\w.])(?:\d{2,5}[, ]{1,2}){5,2000}\d{2,5}(?![\w.])/g)) {
+    found.push((run.match(/\d+/g) ?? []).map((code) => toChar(Number(code))).join(""));
+  }
   if (turned !== "") found.push(turned);
-  if (ESCAPED.test(line.replace(ADDRESS, ""))) {
+  if (ESCAPED.test(outside)) {
     found.push(
       line
         .replace(/&#(\d{1,7});?/g, (_, code: string) => toChar(Number(code)))
@@ -232,16 +263,19 @@ export function decodeHidden(line: string): string {
   );
 }
 
+const UNDERSCORED = withPlain(/\p{L}{2,16}(?:_\p{L}{1,16}){5,40}/u);
+
 /** Words joined by underscores, with spaces instead. Empty unless they make up most of the line: code is full of such names. */
 export function closeUnderscored(line: string): string {
-  const name = /\p{L}{2,16}(?:_\p{L}{1,16}){5,40}/u.exec(line)?.[0] ?? "";
+  if (!line.includes("_")) return "";
+  const name = UNDERSCORED(isWideText(line)).exec(line)?.[0] ?? "";
   if (name === "" || name.length * 2 < line.trim().length || /[(=]/.test(line)) return "";
   return clean(fold(line.replaceAll("_", " ")));
 }
 
 /** Words that occur in most English sentences and in hardly any other text. */
 export const COMMON: ReadonlySet<string> = new Set(
-  "the to and of is in it you that for with this all not be are on as if or your from must do any no when then user".split(
+  "the to and of is in it you that for with this all not be are on as if or your from must do any no when then user an at by can has have me my now only out read send tell them they use we what will".split(
     " ",
   ),
 );
@@ -265,7 +299,9 @@ export function moveLetters(text: string): string {
 /** The line reversed, as a whole or word by word. Empty if neither forms a sentence. */
 export function reversed(shadow: string): string {
   const whole = clean([...shadow].reverse().join(""));
-  if (isSentence(whole, shadow) || HAN_BACKWARDS.test(shadow)) return whole;
+  if (isHanBackwards(shadow)) return whole;
+  if (HAN.test(shadow)) return "";
+  if (isSentence(whole, shadow)) return whole;
   const words = shadow
     .split(" ")
     .map((word) => [...word].reverse().join(""))
@@ -273,8 +309,19 @@ export function reversed(shadow: string): string {
   return isSentence(words, shadow) ? words : "";
 }
 
-/** Words of the Chinese rules, reversed. */
-export const HAN_BACKWARDS = /略忽|视无|记忘|令指|则规|示提|手助|型模|户用|须必|统系|何任|有所|诉告/;
+/** A line in Chinese, whose few Latin words tell nothing about its direction. */
+const HAN = /[\u3400-\u9fff]{4}/;
+/** Chinese words that are common in orders or anywhere. */
+const HAN_WORDS =
+  "忽略|无视|忘记|指令|规则|提示|助手|模型|用户|必须|系统|任何|所有|告诉|立即|马上|文件|删除|密码|密钥|执行|输出|回答|回复|之前|以上|内容|代码|发送|关闭|如果|可以|不要|需要|这个|一个|没有|数据|设置|返回|使用|打开|读取|安全|记录|验证|确认|账户|管理|运行|上传|修改|批准|检查|直接|全部|现在|不得|请把|仓库|测试|通过";
+const HAN_FORWARDS = new RegExp(HAN_WORDS, "g");
+const HAN_BACKWARDS = new RegExp([...HAN_WORDS].reverse().join(""), "g");
+
+/** True if a text has more Chinese words when it is read backwards. */
+export function isHanBackwards(text: string): boolean {
+  const backwards = text.match(HAN_BACKWARDS)?.length ?? 0;
+  return backwards > 0 && backwards > (text.match(HAN_FORWARDS)?.length ?? 0);
+}
 
 function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
   const found: RegExpMatchArray[] = [];
@@ -285,6 +332,11 @@ function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
   return found;
 }
 
+/** The text that bytes written as numbers spell. */
+function toText(bytes: readonly string[], base: number): string {
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, base))).toString("utf8");
+}
+
 function toChar(code: number): string {
   return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : " ";
 }
@@ -293,6 +345,6 @@ function toChar(code: number): string {
 function isReadable(text: string): boolean {
   const head = text.slice(0, 400);
   if (head.length < (/^[\u3400-\u9fff]/.test(head) ? 5 : 8) || head.includes("\ufffd")) return false;
-  const good = head.match(/[\p{L}\p{N} .,:;!?'"()/@_~，。：、|-]/gu)?.length ?? 0;
+  const good = head.match(/[\p{L}\p{N} .,:;!?'"()/@_~`<>=【】“”（），。：；！？、|-]/gu)?.length ?? 0;
   return good >= head.length * 0.9;
 }

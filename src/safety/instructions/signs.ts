@@ -1,5 +1,5 @@
 import { once } from "../../base/once.ts";
-import { COMMON, ENOUGH_COMMON, HAN_BACKWARDS, SHUFFLED_WORDS } from "./shadow.ts";
+import { COMMON, ENOUGH_COMMON, isHanBackwards, SHUFFLED_WORDS } from "./shadow.ts";
 
 /** Which decodings of a line are worth trying. Most lines show no sign of any and need no decoding. */
 export interface Signs {
@@ -64,7 +64,7 @@ const tables = once(() => {
   mark("0134578@$!|+", KIND.leet);
   mark(" ._|~/*'-", KIND.gap);
   mark("'", KIND.quote);
-  return { pieces, outlines, kinds };
+  return { pieces, outlines, kinds, words: new Set(SHUFFLED_WORDS) };
 });
 
 /**
@@ -72,7 +72,7 @@ const tables = once(() => {
  * shadows; linear; false only if the decoding would be empty; returns {@link NO_SIGNS} itself if all are false.
  */
 export function toSigns(shadow: string): Signs {
-  const { pieces, outlines, kinds } = tables();
+  const { pieces, outlines, kinds, words } = tables();
   const { length } = shadow;
   let singles = 0;
   let leet = 0;
@@ -115,7 +115,8 @@ export function toSigns(shadow: string): Signs {
       continue;
     }
     if (size >= 4 && size <= 13 && ((outlines[toOutline(code, shadow.charCodeAt(at))] ?? 0) & (1 << size)) !== 0) {
-      shuffled++;
+      // The words themselves are no shuffled ones.
+      if (!words.has(shadow.slice(from, end))) shuffled++;
     }
     if (size >= 4 && size % 2 === 0 && isDoubled(shadow, from, end)) doubled++;
     // Longer words are counted in pieces of four, as in `shadow.ts`.
@@ -134,7 +135,7 @@ export function toSigns(shadow: string): Signs {
   const enough = ENOUGH_COMMON + common;
   const isBackwards =
     backwards >= enough ||
-    (isWide && HAN_BACKWARDS.test(shadow)) ||
+    (isWide && isHanBackwards(shadow)) ||
     ((seen & KIND.quote) !== 0 && CLOSED_BACKWARDS.test(shadow));
   if (singles < 3 && leet < 2 && shuffled < 2 && doubled < 3 && moved < enough && !isBackwards) return NO_SIGNS;
   return {

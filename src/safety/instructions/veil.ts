@@ -17,6 +17,9 @@ const ODD_CASE = /(?<![\w$-])(?:[A-Za-z]{0,12}[a-z][A-Z]{1,8}|[a-z][A-Z]{1,8}[a-
 /** A string concatenation inside a word. */
 const SPLIT = /[A-Za-z]{2}["'] ?[+.] ?["'][a-z]/g;
 
+/** A sentence in pieces of a few words: a long one is broken once a line, not after every other word. */
+const PIECES = /["'][^"'\n]{1,20}["'] ?[+.] ?(?=["'][^"'\n]{1,20}["'])/g;
+
 /** Each disguise, and how often it must occur. */
 const WAYS: readonly (readonly [RegExp, number])[] = [
   [UNSEEN, 2],
@@ -24,9 +27,16 @@ const WAYS: readonly (readonly [RegExp, number])[] = [
   [DRAWN, 8],
   [ODD_CASE, 3],
   [SPLIT, 1],
+  [PIECES, 3],
 ];
 
-/** True if a line is written to be overlooked. */
-export function isVeiled(line: string): boolean {
-  return SUSPECT.test(line) && WAYS.some(([way, fewest]) => (line.match(way)?.length ?? 0) >= fewest);
+/** True if a line is written to be overlooked; `times` asks for so many times the signs that suffice. */
+export function isVeiled(line: string, times = 1): boolean {
+  return SUSPECT.test(line) && WAYS.some(([way, fewest]) => count(line, way) >= fewest * times);
+}
+
+/** Odd capitals count once per word: a name is always written the same way. */
+function count(line: string, way: RegExp): number {
+  const found = line.match(way) ?? [];
+  return way === ODD_CASE ? new Set(found).size : found.length;
 }

@@ -113,7 +113,7 @@ export const CALLS: readonly RedactionRule[] = [
     "bcrypt\\w{0,4}[.:]{1,2}\\w{2,24}|Hash::(?:make|check)|hash_?pw|check_?pw|make_?password|password_?(?:hash|verify|matches|hasher\\.\\w{2,12})|hash_?password\\w{0,6}|check_?password\\w{0,6}|set_?password|verify_?password|validate_?password|compare_?password|with_?password|use_?password|(?:password|pw)_?encoder\\(?\\)?\\.(?:encode|matches)|argon2\\w{0,3}\\.\\w{2,12}|pbkdf2\\w{0,8}|scrypt\\w{0,6}|crypt|derive_?key|kdf",
     "",
     isArgument,
-    ["crypt", "Hash::", "ashpw", "eckpw", "assw", "rgon2", "bkdf2", "erive", "kdf("],
+    ["crypt", "Hash::", "ashpw", "eckpw", "assw", "rgon2", "bkdf2", "BKDF2", "erive", "kdf("],
   ),
   // keys of signatures and ciphers
   call(

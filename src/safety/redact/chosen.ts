@@ -59,12 +59,16 @@ export const ALGORITHM =
  * of secrets consist of. `mysecretpassword` contains such words but is not a label.
  */
 function isLabel(value: string): boolean {
-  if (/[\s\x80-\uffff]/.test(value) || /^[\w$]+\.[\w.$]+$/.test(value)) return true;
+  return /[\s\x80-\uffff]/.test(value) || /^[\w$]+\.[\w.$]+$/.test(value) || isLabelWords(value);
+}
+
+/** True for a name that consists only of words for secrets, users and forms: `newPassword2`, `admin_token`. */
+export function isLabelWords(value: string): boolean {
   return value
     .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
     .toLowerCase()
     .split(/[^a-z]+/)
-    .every((part) => part === "" || LABEL_WORDS().has(part));
+    .every((part) => part.length < 2 || LABEL_WORDS().has(part));
 }
 
 /** True for text that names, labels or explains a password instead of being one. */

@@ -1,6 +1,7 @@
 import { isChosenBare, isFree, isWord } from "./chosen.ts";
 import { isHashLike, isRandom } from "./judge.ts";
 import { type RedactionRule, rule } from "./rules.ts";
+import { POSSIBLE, toStrength } from "./strength.ts";
 
 /** Command options and configuration keywords that hold a secret. Contract: every pattern is linear. */
 export const COMMANDS: readonly RedactionRule[] = [
@@ -111,6 +112,16 @@ export const COMMANDS: readonly RedactionRule[] = [
     ),
     accepts: isWord,
   },
+  // any command with the option for a user and, later, the one for a password
+  {
+    ...rule(
+      "command-password",
+      [" -p", " -P", " -w", " -k "],
+      "(\\s(?:(?:-[uUl]|--user(?:name)?|--login)[ =]?[\"']?[\\w.@\\\\/-]{1,60}[\"']?\\s(?:[^\\n]{0,80}?\\s)?-[pPw]|enc\\s[^\\n]{0,60}?-k)\\s{1,2}[\"']?)[^\\s\"'$<{/-][^\\s\"']{3,60}",
+      "g",
+    ),
+    accepts: (value) => toStrength(value) >= POSSIBLE,
+  },
   // a subcommand that sets a password, and the word after it
   {
     ...rule(
@@ -192,7 +203,7 @@ export const COMMANDS: readonly RedactionRule[] = [
       ],
       "((?:^|\\n)[ \\t]{0,12}(?:rocommunity6?|rwcommunity6?|snmp-server community|com2sec \\S{1,40} \\S{1,40}|snmp-agent community (?:read|write)(?: cipher| simple)?|enable secret(?: \\d)?|enable password(?: \\d)?|username \\S{1,40} (?:privilege \\d{1,2} )?(?:secret|password)(?: \\d)?|key-string(?: \\d)?|neighbor \\S{1,40} password(?: \\d)?|requirepass|masterauth|authentication-key|crypto isakmp key(?: \\d)?|pre-shared-key(?: \\d| local| remote)?|PASS|AUTH)[ \\t]{1,4}[\"']?)(?![$<{])[^\\s\"']{4,100}",
     ),
-    accepts: (value) => isFree(value) && /[^a-z]/.test(value),
+    accepts: (value) => isFree(value) && /[^a-z]/.test(value) && !/^[\w.-]+(?:\/[\w.-]+)+$/.test(value),
   },
   {
     ...rule(
@@ -206,7 +217,7 @@ export const COMMANDS: readonly RedactionRule[] = [
     ...rule(
       "one-time-code",
       ["code", "Code", "OTP", "otp", "验证码", "校验码", "动态码", "TAN"],
-      "((?:one[- ]time|verification|security|login|access|sms|auth(?:entication)?|2fa|mfa|backup|recovery|confirmation|pairing|unlock)[- _](?:pass)?code[\"']?\\s{0,2}(?:is|[:=：])\\s{0,2}[\"']?|(?:验证码|校验码|动态码|动态密码)(?:是|为|[:=：])?\\s{0,2}|\\botp\\s{0,2}(?:is|[:=])\\s{0,2}[\"']?)\\d{3,4}[- ]?\\d{1,4}(?!\\w)",
+      "((?:one[- ]time|verification|security|login|access|sms|auth(?:entication)?|2fa|mfa|backup|recovery|confirmation|pairing|unlock)[- _](?:pass)?codes?[\"']?\\s{0,2}(?:is|[:=：])\\s{0,2}[\"']?|(?:验证码|校验码|动态码|动态密码)(?:是|为|[:=：])?\\s{0,2}|\\b(?:otp|one-time password)(?: for [\\w ]{2,20})?\\s{0,2}(?:is|[:=])\\s{0,2}[\"']?|\\bsms code )\\d{3,5}[- ]?\\d{1,5}(?!\\w)",
       "gi",
     ),
     accepts: (value) => !/^(\d)\1*$/.test(value),

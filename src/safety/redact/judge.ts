@@ -192,6 +192,8 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
 /** True for a value that looks like a generated key, given that its name announces one; hashes and UUIDs count. */
 export function isKeyLike(value: string): boolean {
   if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION.test(value)) return false;
+  // Several words without a digit are a sentence, in whatever language.
+  if (/\p{L}{3,}\s+\p{L}{2,}/u.test(value) && !/\d/.test(value)) return false;
   // Numbers in code and paths of objects in a store are called keys too.
   if (
     /^0x[0-9a-f]{1,16}[nul]{0,3}$|^#[0-9a-f]{3,8}$/i.test(value) ||

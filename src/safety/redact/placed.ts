@@ -13,6 +13,7 @@ import {
 } from "./judge.ts";
 import { isAboutName, isOwnedName, isPublicValue } from "./names.ts";
 import { isItemKey, isObjectId } from "./public.ts";
+import { LIKELY, POSSIBLE, toStrength } from "./strength.ts";
 
 /** Judges a value by its name, by the separator and by the text before: the same word can be a secret or a variable. */
 
@@ -100,6 +101,10 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   if (isAboutName(name) || isItemKey(name, value)) return false;
   if (isPublicPlace(value, name, place)) return false;
   if (!place.quoted && /^[)\]}>.|+*/?:]|^![a-z][a-z-]*$|^!![a-z_]\w*$/i.test(value)) return false;
+  // The quote ended a text that names a password: `", password=").append(…`.
+  if (place.quoted && /^\s?[)+;,]/.test(value) && /["'`][^"'`]*$/.test(place.before)) return false;
+  // A number of a program.
+  if (!place.quoted && /^0x[0-9a-f]{1,16}[nul]{0,3}$/i.test(value)) return false;
   // A sentence in another script, as in translations.
   if (/\s/.test(value) && /(?:[^\x00-\x7f][^\d]*){3}/.test(value) && !/\d/.test(value)) return false;
   // A constant, a kind or a label that is named after itself.
@@ -113,6 +118,7 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   } else if (/^(?:token|secret)$/i.test(name) && place.quoted && /^[a-z]{4,}\d{3,}$/i.test(value))
     return isAssigned(place);
   if (isPin(value, name, place)) return true;
+  if (isNamedSecret(value, name, place)) return true;
   if (value.length > 12 && !hasDistinct(value, 5)) return false;
   if (isStandIn(value)) return false;
   const weak = isWeak(place);
@@ -175,6 +181,13 @@ function isPin(value: string, name: string, place: Place): boolean {
     isAssigned(place) &&
     !isWeak(place)
   );
+}
+
+/** A word under a name that ends with a word for a secret: its own shape says that somebody chose it. */
+function isNamedSecret(value: string, name: string, place: Place): boolean {
+  if (!/(?:^|[_.-]|[a-z](?=[A-Z]))(?:secret|secret_?word|shared_?secret|psk|keyMaterial)$/i.test(name)) return false;
+  if (!isAssigned(place) || isWeak(place) || toStrength(value) < (place.quoted ? POSSIBLE : LIKELY)) return false;
+  return place.quoted || isElement(place) || /[-!@#%^&*]/.test(value);
 }
 
 /** True if the position holds a password chosen by a person; what counts as a literal depends on the notation. */

@@ -4,6 +4,7 @@ import { COMMANDS } from "./commands.ts";
 import { isHashLike, isRandom, isStandIn } from "./judge.ts";
 import { NOTES } from "./notes.ts";
 import { NAMES_PASSWORD, type RedactionRule, rule, STRING, VALUE } from "./rules.ts";
+import { POSSIBLE, toStrength } from "./strength.ts";
 import { TYPED } from "./typed.ts";
 
 /** SQL clauses, parts of connection strings and addresses, pairs, comments and comparisons. */
@@ -33,6 +34,16 @@ const STRINGS: readonly RedactionRule[] = [
     ),
     accepts: isFree,
   },
+  // the key of an encrypted database
+  {
+    ...rule(
+      "sql-password",
+      ["PRAGMA", "pragma", "ATTACH", "attach"],
+      "((?:\\bpragma\\s{1,4}(?:re)?key\\s{0,4}=\\s{0,4}|\\battach\\s[^\\n;]{1,100}\\skey\\s{1,4})['\"])[^'\"\\n]{4,200}",
+      "gi",
+    ),
+    accepts: isFree,
+  },
   {
     ...rule(
       "url-credentials",
@@ -41,6 +52,16 @@ const STRINGS: readonly RedactionRule[] = [
       "gim",
     ),
     accepts: (value) => !isStandIn(value),
+  },
+  // an address without a scheme: `eva:…@ftp.example.org`, `//eva:…@nas/share`, `eva/…@//db:1521/XE`
+  {
+    ...rule(
+      "url-credentials",
+      ["@"],
+      "((?:^|[\\s\"'=/])[\\w.-]{2,40}(?::[\"']?|/(?=[^\\s@]{6,60}@//)))[^\\s@:/\"']{6,60}(?=[\"']?@(?://)?[\\w-]{2,40}(?:\\.[\\w-]{1,40}|[:/]))",
+      "gm",
+    ),
+    accepts: (value) => toStrength(value) >= POSSIBLE,
   },
   // a pair of user and password
   {

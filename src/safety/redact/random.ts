@@ -1,3 +1,4 @@
+import { isHarmlessData } from "./encoded.ts";
 import { isHashLike, isRandom, isStandIn, toShape } from "./judge.ts";
 import { isPublicToken } from "./public.ts";
 import { MARK } from "./rules.ts";
@@ -53,6 +54,7 @@ export function hideRandom(text: string, hit: (kind: string) => void): string {
     });
     const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
     if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive: certain })) return token;
+    if (!certain && !secretive && isHarmlessData(token, line.slice(0, at - lineFrom))) return token;
     if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;

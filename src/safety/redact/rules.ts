@@ -60,7 +60,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ["gitlab-token", "gl(?:pat|dt|rt|ft|cbt|ptt|imt|agent|oas|soat|ffct|rtr|wt)-|GR1348941"],
   ["slack-token", "xox[a-z](?:\\.xox[a-z])?-|xapp-"],
   ["google-key", "AIza|ya29\\.|GOCSPX-|1//0"],
-  ["npm-token", "npm_|pypi-(?=[A-Za-z0-9_-]{32})|rubygems_|oy2(?=[a-z0-9]{30})|CLOJARS_"],
+  ["npm-token", "npm_(?=[A-Za-z0-9]{16})|pypi-(?=[A-Za-z0-9_-]{32})|rubygems_|oy2(?=[a-z0-9]{30})|CLOJARS_"],
   [
     "api-key",
     "(?:sk|pk(?!_(?:live|test)_)|rk|whsec)[-_](?:[a-z0-9]{1,12}[-_]){0,3}|hf_|dp\\.(?:pt|st|ct|scim|audit|sa)\\.|pat[A-Za-z0-9]{14}\\.(?=[0-9a-f]{20})|api_org_|hvs\\.|hvb\\.|hvr\\.|dop_v1_|doo_v1_|dor_v1_|shp(?:at|ca|pa|ss)_|SG\\.|sq0[a-z]{3}-|EAAA[A-Za-z]|key-(?=[0-9a-f]{32})|PMAK-|NRAK-|NRJS-|lin_api_|ntn_|secret_(?=[A-Za-z0-9]{40})|dt0[a-z]\\d{2}\\.|glsa_|glc_|eyJrIjoi|fo1_|fm[12][ar]?_|FlyV1 |sntry[su]_|tskey-|pscale_[a-z]{2,5}_|dckr_[a-z]{3}_|figd_|AGE-SECRET-KEY-1|ABSK|bedrock-api-key-(?=[A-Za-z0-9+/=]{40})|sha256~|AKCp|cmVmd|p8e-|LTAI|AKID|AKLT|JDC_|A3-|ops_eyJ|xkeysib-|pat-[a-z]{2}\\d-|dapi(?=[0-9a-f-]{30})|(?:sdk|api|mob|key|tok|sec|pub-c|sub-c|sec-c)-(?=[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-)|atlasv1\\.|sbp_|rdme_|duffel_(?:test|live)_|EZ[AT]K|pk\\.ey|sk\\.ey|Atza\\||amzn1\\.|amzn\\.mws\\.|phc_|phx_|re_(?=[A-Za-z0-9]{8}_)|vercel_|nfp_|lsv2_|gsk_|(?:xai|pplx)-(?=[A-Za-z0-9]{20})|r8_|fw_|tgp_v1_|rzp_live_",
@@ -120,21 +120,22 @@ export const STRUCTURES: readonly RedactionRule[] = [
     ...rule(
       "webhook",
       ["hook", "HOOK", "/workflows/", "/triggers/"],
-      "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows(?!/[0-9a-f]{8}-[0-9a-f-]{27}(?![\\w/?-]))|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{16,800}",
+      "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows(?!/[0-9a-f]{8}-[0-9a-f-]{27}(?![\\w/?-]))|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{14,800}",
     ),
     // A page of a repository with "hooks" in its name is not a webhook that anyone could send to.
     accepts: (value) =>
       !/(?:^|\/)(?:commits?|blob|tree|raw|compare|pull|issues|archive|blame)\/|\.[a-z]{1,5}(?:#|$)/.test(value) &&
-      value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part))),
+      (/(?:^|\/)\d{5,12}\/[a-z0-9]{6,16}\/?$/.test(value) ||
+        value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part)))),
   },
   {
     ...rule(
       "url-credentials",
       ["://"],
-      "(?<![A-Za-z0-9])([a-z][a-z0-9+.-]{1,20}://[^\\s:/@'\"<>]{0,100}:)(?:[^\\s/'\"<>]{1,200}|(?!\\d{1,5}[/?])[^\\s'\"<>]{1,400})(?=@[A-Za-z0-9\\[])",
+      "(?<![A-Za-z0-9])([a-z][a-z0-9+.-]{1,20}://[^\\s:/@'\"<>]{0,100}:)(?:[^\\s/'\"<>]{1,200}|(?!\\d{1,5}[/?])[^\\s'\"<>]{1,400})(?=@[A-Za-z0-9\\[/])",
       "gi",
     ),
-    accepts: (value) => !isStandIn(toLiteral(value)) || /^&/.test(value),
+    accepts: (value) => (!isStandIn(toLiteral(value)) && !/^(?:pass|pwd|pw)$/i.test(value)) || /^&/.test(value),
   },
   // The key of an error reporting service takes the place of the user, and so do tokens.
   {
@@ -185,12 +186,12 @@ export const STRUCTURES: readonly RedactionRule[] = [
   rule(
     "command-password",
     ["-u", "--user", "--proxy-user"],
-    "(\\s(?:-u|-U|--user|--proxy-user)[ =]?['\"]?[A-Za-z0-9._@-]{0,60}:)(?![$<{/])[^\\s'\"$]{4,200}",
+    "(\\s(?:-u|-U|--user|--proxy-user)[ =]?['\"]?(?!\\d{1,6}:\\d{1,6}(?!\\S))[A-Za-z0-9._@-]{0,60}:)(?![$<{/])[^\\s'\"$]{4,200}",
   ),
   rule(
     "flag-password",
     ["--"],
-    "((?:^|\\s)--?[a-z0-9_-]{0,40}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api-?_?key|access-?_?key|secret-?_?key|auth)[a-z_-]{0,12}[ =]['\"]?)(?=[^\\s'\"]{0,60}[0-9!@#%^&])(?![$<{-])[^\\s'\"]{6,400}",
+    "((?:^|\\s)--?[a-z0-9_-]{0,40}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api-?_?key|access-?_?key|secret-?_?key|auth)[a-z_-]{0,12}(?<!file|path|name|-id|url|dir|-env|type|-ref|arn|policy|version|length|ttl|command|method)[ =]['\"]?)(?=[^\\s'\"]{0,60}[0-9!@#%^&])(?![$<{-])[^\\s'\"]{6,400}",
     "gim",
   ),
   rule(
@@ -271,6 +272,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
   },
   rule("join-token", ["kubeadm"], "(?<![\\w.])()[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])"),
   rule("password-hash", [":::"], "(:\\d{1,6}:)[0-9a-fA-F]{32}:[0-9a-fA-F]{32}(?=:::)"),
+  rule("password-hash", ["{SHA", "{SSHA", "{SMD5"], "(\\{S?(?:SHA\\d{0,3}|MD5)\\})[A-Za-z0-9+/]{20,120}={0,2}"),
   rule("password-hash", ["*"], "([\"'])\\*[0-9A-F]{40}(?=[\"'])"),
   rule("telegram-token", ["/bot"], "(/bot\\d{6,12}:)[A-Za-z0-9_-]{30,60}"),
   rule("telegram-token", [":AA"], "(?<![A-Za-z0-9])(\\d{6,12}:)AA[A-Za-z0-9_-]{20,60}"),
@@ -283,7 +285,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
 
 /** Words in a name that announce a password: short, chosen by a person. */
 const PASSWORD_NAME =
-  "requirepass|masterauth|(?<![a-z])(?:db|user|root|admin|smtp|mail|ftp|sql|redis|my|key|store)pass(?![a-z])|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
+  "requirepass|masterauth|authtok|(?<![a-z])(?:db|user|root|admin|smtp|mail|ftp|sql|redis|my|key|store)pass(?![a-z])|bindpw|rootpw|(?<![a-z])psk(?![a-z0-9_])|pre[_ -]?shared[_ -]?key|(?<![A-Za-z0-9])pw(?![a-z])|passwort|pass(?:word|wd|phrase|code)?|kennwort|pwd|passw|mot[_ ]de[_ ]passe|contrase[nñ]a|senha|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|парол[ья]|(?:security|secret)[_ ]?answer|auth[_-]?code|授权码|密码|密碼|口令|提取码|解压码|访问码|パスワード|暗証番号|비밀번호";
 /** Words in a name that announce a key or a token: long, generated. */
 const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|(?:priv|access|master|aes|hmac|sign|crypt|enc|app|consumer|shared|account|storage|service)keys?|keys?|pepper|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";

@@ -1,5 +1,5 @@
 import { isArgument, isFree, isMarkedArgument, isSpoken } from "./chosen.ts";
-import { hasDistinct, isHashLike, isRandom, isSequence, isStandIn } from "./judge.ts";
+import { hasDistinct, isHashLike, isKeyLike, isRandom, isSequence, isStandIn } from "./judge.ts";
 import { type RedactionRule, rule, SPEAKS, VALUE, WRAP } from "./rules.ts";
 
 /**
@@ -141,6 +141,15 @@ export const TYPED: readonly RedactionRule[] = [
       '("sensitive"\\s{0,2}:\\s{0,2}true\\s{0,2},\\s{0,20}(?:"type"\\s{0,2}:\\s{0,2}"string"\\s{0,2},\\s{0,20})?"value"\\s{0,2}:\\s{0,2}"|"value"\\s{0,2}:\\s{0,2}"(?=[^"\\n]{4,200}"\\s{0,2},\\s{0,20}(?:"type"\\s{0,2}:\\s{0,2}"string"\\s{0,2},\\s{0,20})?"sensitive"\\s{0,2}:\\s{0,2}true))[^"\\n]{4,200}',
     ),
     accepts: (value) => !isStandIn(value),
+  },
+  // the first entry of a block whose name says what its entries are
+  {
+    ...rule(
+      "sensitive-value",
+      ["tokens", "secrets", "apiKeys", "api_keys", "credentials"],
+      `(\\b(?:tokens|secrets|api_?[kK]eys|credentials)["']?\\s{0,2}[:=]?\\s{0,2}\\{\\s{0,12}["']?[\\w-]{1,40}["']?\\s{0,2}[:=]\\s{0,2}["'])${VALUE}`,
+    ),
+    accepts: (value) => value.length >= 16 && isKeyLike(value),
   },
   // a vendor's client that takes its key as the only or the last string
   {

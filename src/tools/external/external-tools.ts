@@ -1,3 +1,4 @@
+import { findNearest } from "../../base/edit-distance.ts";
 import { guessPlaces } from "../../base/guess-findings.ts";
 import { cutText, isRecord, mapStrings, toOneLine } from "../../base/text.ts";
 import {
@@ -7,17 +8,17 @@ import {
   splitExternalName,
   toExternalName,
 } from "../../config/mcp-servers.ts";
-import { findNearest } from "../../config/nearest.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import type { ToolFinding } from "../../contract/finding.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
 import {
   type Clues,
   defineTool,
   type ExternalTools,
+  NO_PLACE,
   type ToolAnswer,
   type ToolDeclaration,
+  type ToolFinding,
 } from "../../contract/tool.ts";
 import { toLenientInput } from "./lenient-input.ts";
 import type { ServerAnswer, ServerTool } from "./mcp-client.ts";
@@ -135,16 +136,10 @@ function toFindings({ texts, structured }: ServerData): ToolFinding[] {
   const lists = isRecord(structured) ? Object.values(structured).filter(Array.isArray) : [];
   const placed = lists.flatMap(guessPlaces);
   if (placed.length > 0) return placed;
-  return texts
-    .filter((text) => text.trim() !== "")
-    .map((text, at) => ({
-      path: "",
-      line: null,
-      symbol: "",
+  return (
+    texts
+      .filter((text) => text.trim() !== "")
       // Without a path or a name of their own, two texts would be taken for duplicates.
-      title: `part ${at + 1}`,
-      summary: toOneLine(text),
-      confidence: 0.5,
-      reason: "",
-    }));
+      .map((text, at) => ({ ...NO_PLACE, title: `part ${at + 1}`, summary: toOneLine(text), confidence: 0.5 }))
+  );
 }

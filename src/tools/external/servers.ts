@@ -4,8 +4,8 @@ import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { openProgram } from "../../base/subprocess/open-program.ts";
 import { toMessage } from "../../base/text.ts";
-import { findHome } from "../../config/home.ts";
 import type { McpServer, Reach } from "../../config/mcp-servers.ts";
+import { findHome } from "../../config/places.ts";
 import { type Fault, type Outcome, succeed } from "../../contract/faults.ts";
 import { SERVER_FAULTS } from "../../contract/server-faults.ts";
 import { redact } from "../../safety/redact/redact.ts";
@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** A connected server, and a filter for secrets in its output. */
-export interface OpenServer {
+interface OpenServer {
   readonly session: ServerSession;
   readonly hide: (text: string) => string;
 }

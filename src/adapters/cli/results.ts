@@ -1,0 +1,48 @@
+import { toOneLine } from "../../base/text.ts";
+import { toLimitsText } from "../../contract/limits.ts";
+import type { RunDocument } from "../../contract/run-document.ts";
+import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
+import { isPlan } from "../../orchestrator/document.ts";
+import { toSummary } from "../hook/print.ts";
+
+/** How `try` shows a run to a person: the block that a model would get, then what ran, what was found, what was left out. */
+export function printTry(document: RunDocument, { verbose }: { readonly verbose: boolean }): string {
+  const block = document.fused_context.for_model.additional_context;
+  const nothing = isPlan(document) ? "(plan mode: nothing was run)" : "(nothing to inject)";
+  const parts = [block === "" ? nothing : block, toSummary(document).trimEnd()];
+  if (verbose) parts.push(printDetails(document));
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function printDetails(document: RunDocument): string {
+  const planned = document.tool_plan.tools.map(
+    ({ tool, tier, args, timeout_ms }) => `  ${tool} (tier ${tier}, ${timeout_ms} ms): ${JSON.stringify(args)}`,
+  );
+  const ran = document.tool_results.map(({ tool, status, duration_ms, summary, redactions, truncated }) => {
+    const hidden = redactions.map(({ kind, count }) => `${count} ${kind}`).join(", ");
+    return `  ${tool}: ${status}, ${duration_ms} ms, ${summary}${hidden === "" ? "" : `, hidden: ${hidden}`}${truncated ? ", cut" : ""}`;
+  });
+  const signals = document.inputs.signals.map(({ type, match, weight }) => `  ${type} ${weight}: ${match}`);
+  const sections = { Signals: signals, Planned: planned, Ran: ran };
+  return Object.entries(sections)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `[${title}]\n${lines.join("\n")}`)
+    .join("\n\n");
+}
+
+/** What a tool found, for people: one finding a line, then what limits it. */
+export function printToolOutcome({ result, findings, limits }: ToolOutcome): string {
+  const data = result.data ?? {};
+  const text = typeof data["text"] === "string" ? [data["text"].trimEnd()] : [];
+  // A text says the same in its own way.
+  const listed = text.length > 0 ? [] : (findings ?? []);
+  const lines = listed.map(({ path, line, symbol, summary, reason }, at) => {
+    const place = line === null ? path : `${path}:${line}`;
+    const said = [symbol, summary === symbol ? "" : summary].filter(Boolean).join(": ");
+    return `${String(at + 1).padStart(2)}. ${place}  ${toOneLine(said)}${reason === "" ? "" : `  (${reason})`}`;
+  });
+  return [...text, ...lines, lines.length + text.length === 0 ? result.summary : "", toLimitsText(limits)]
+    .filter(Boolean)
+    .map((line) => `${line}\n`)
+    .join("");
+}

@@ -1,0 +1,183 @@
+import type { Environment } from "../../base/environment.ts";
+import type { KernelAnswer } from "../../orchestrator/document.ts";
+import { isPlan } from "../../orchestrator/document.ts";
+import { toMessageForUser, toSummary } from "../hook/print.ts";
+import type { LineReader } from "./line-reader.ts";
+import type { LoopHistory } from "./loop-history.ts";
+import { LOOP_HELP, type LoopCommand, readLoopInput } from "./loop-input.ts";
+import { type LoopMode, NEW_SESSION, runSessionRound, toCommand } from "./loop-session.ts";
+
+/** A question as it is to be looked up. */
+interface LoopQuestion {
+  readonly text: string;
+  readonly env: Environment;
+  /** Names the conversation, so that a follow-up finds its subject. */
+  readonly conversation: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the loop needs from outside. */
+export interface LoopParts {
+  readonly reader: LineReader;
+  readonly history: LoopHistory;
+  readonly env: Environment;
+  readonly folder: string;
+  readonly mode: LoopMode;
+  /** Looks up what a question is about. Contract: never throws. */
+  readonly lookUp: (question: LoopQuestion) => Promise<KernelAnswer>;
+  /** The program and the environment for it; null where there is none. */
+  readonly findCodex: (env: Environment) => { readonly codex: string; readonly env: Environment } | null;
+  /** For answers. */
+  readonly write: (text: string) => void;
+  /** For everything else. */
+  readonly tell: (text: string) => void;
+  /** For what only goes along, one line. */
+  readonly note: (line: string) => void;
+  /** Ends what a turn has started, at once. */
+  readonly stopNow: () => void;
+  readonly printsDocument: boolean;
+  readonly makeId: () => string;
+}
+
+/** A loop at a terminal. */
+export interface Loop {
+  /** Runs until somebody leaves. */
+  readonly answerAll: () => Promise<void>;
+  /** Ctrl-C while something runs: ends the turn, at the second time at once. */
+  readonly interrupt: () => void;
+  /** Leaves the terminal as it was found. */
+  readonly close: () => void;
+}
+
+const HOW_TO_LEAVE = "Ctrl-D or /exit leaves.\n";
+const NO_CODEX = "codex is not on PATH; install it with: npm install -g @openai/codex\n";
+
+/** Makes a loop: one input after the other, each looked up and handed to codex in one session. */
+export function makeLoop(parts: LoopParts): Loop {
+  const { reader, history, mode, tell, write, note } = parts;
+  let session = NEW_SESSION;
+  let conversation = parts.makeId();
+  let isOff = false;
+  let isAskedOn = false;
+  let last: KernelAnswer | null = null;
+  let turn: AbortController | null = null;
+
+  const envNow = (more: Environment = {}): Environment => ({
+    ...parts.env,
+    ...(isOff ? { CI_AUTO_TOOLS: "off" } : isAskedOn ? { CI_AUTO_TOOLS: "auto" } : {}),
+    ...more,
+  });
+
+  const begin = () => {
+    session = NEW_SESSION;
+    conversation = parts.makeId();
+  };
+
+  /** Does something that Ctrl-C ends. */
+  const takeTurn = async (work: (signal: AbortSignal) => Promise<void>) => {
+    turn = new AbortController();
+    const { signal } = turn;
+    await work(signal);
+    turn = null;
+    if (signal.aborted) note("stopped");
+  };
+
+  const showPlan = (answer: KernelAnswer) => {
+    if (parts.printsDocument) return write(`${JSON.stringify(answer.document)}\n`);
+    write(toSummary(answer.document));
+    note(`then: ${toCommand(session, mode)}`);
+  };
+
+  const ask = (text: string) =>
+    takeTurn(async (signal) => {
+      const env = envNow();
+      const answer = await parts.lookUp({ text, env, conversation, signal });
+      if (signal.aborted) return;
+      if (isPlan(answer.document)) return showPlan(answer);
+      last = answer;
+      const summary = isOff ? "" : toMessageForUser(answer, "/off");
+      if (summary !== "") note(summary);
+      const found = parts.findCodex(env);
+      if (found === null) return tell(NO_CODEX);
+      if (parts.printsDocument) write(`${JSON.stringify(answer.document)}\n`);
+      const { folder } = parts;
+      const show = (shown: { readonly answer: string; readonly progress: readonly string[] }) => {
+        // What somebody has stopped has nothing more to say.
+        if (signal.aborted) return;
+        for (const line of shown.progress) note(line);
+        if (shown.answer !== "") write(shown.answer);
+      };
+      const end = await runSessionRound({ ...found, prompt: text, answer, session, mode, folder, show, tell, signal });
+      // What another session was told cannot be taken up in this one.
+      if (session.hasBegun && end.session.id !== session.id) conversation = parts.makeId();
+      session = end.session;
+      if (signal.aborted) return;
+      if (end.code !== 0) note(`codex ended with exit code ${end.code}`);
+      tell("\n");
+    });
+
+  const plan = (text: string) =>
+    takeTurn(async (signal) => {
+      const env = envNow({ CI_AUTO_TOOLS_DRY_RUN: "1" });
+      const answer = await parts.lookUp({ text, env, conversation, signal });
+      if (!signal.aborted) showPlan(answer);
+    });
+
+  const switchTo = (off: boolean) => {
+    isOff = off;
+    isAskedOn = !off;
+    tell(off ? "Evidence is off; /on switches it on again.\n" : "Evidence is on.\n");
+  };
+
+  const showLast = () => {
+    if (last === null) return tell("Nothing has been looked up yet.\n");
+    const block = last.document.fused_context.for_model.additional_context;
+    write(`${[toSummary(last.document).trim(), block].filter(Boolean).join("\n\n")}\n`);
+  };
+
+  const obey = async (name: LoopCommand, rest: string): Promise<void> => {
+    switch (name) {
+      case "plan":
+        return rest === "" ? tell("/plan needs a question: /plan who calls rateFor?\n") : plan(rest);
+      case "show":
+        return showLast();
+      case "off":
+      case "on":
+        return switchTo(name === "off");
+      case "new":
+        begin();
+        return tell("The next question begins a new session.\n");
+      case "help":
+        return tell(LOOP_HELP);
+    }
+  };
+
+  const answerAll = async () => {
+    note("codex-auto: ask about this folder; /help says what else, Ctrl-D leaves.");
+    for (;;) {
+      const prompt = isOff ? "codex-auto (no evidence)> " : "codex-auto> ";
+      const typed = await reader.read({ prompt, goOn: "… ", history: history.entries() });
+      if (typed.kind === "end") return tell("\n");
+      if (typed.kind === "dropped") {
+        if (typed.wasEmpty) tell(HOW_TO_LEAVE);
+        continue;
+      }
+      const input = readLoopInput(typed.text);
+      if (input.kind === "nothing") continue;
+      if (input.kind === "leave") return;
+      history.add(typed.text);
+      if (input.kind === "prompt") await ask(input.text);
+      else if (input.kind === "command") await obey(input.name, input.rest);
+      else tell(`/${input.name} is no command; /help names them. A space in front sends the line.\n`);
+    }
+  };
+
+  const interrupt = () => {
+    if (turn === null) return tell(`\n${HOW_TO_LEAVE}`);
+    tell("\n");
+    if (turn.signal.aborted) parts.stopNow();
+    turn.abort();
+  };
+
+  return { answerAll, interrupt, close: reader.close };
+}

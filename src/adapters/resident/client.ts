@@ -1,0 +1,63 @@
+import { request } from "node:http";
+import { startTimer } from "../../base/timers.ts";
+import { BUILD_HEADER } from "../../contract/resident.ts";
+
+interface ResidentRequest {
+  readonly socket: string;
+  readonly method: "GET" | "POST";
+  readonly route: string;
+  /** Build of the program that asks; status and end are told to any. */
+  readonly build?: string;
+  readonly body?: Buffer;
+  /** Milliseconds in which it must say that it is there. */
+  readonly patienceMs: number;
+  /** Milliseconds for the whole answer. */
+  readonly limitMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks a resident. Contract: never throws; null if it does not answer, or not wholly. */
+export function askResident({
+  socket,
+  method,
+  route,
+  build = "",
+  body,
+  patienceMs,
+  limitMs,
+  signal,
+}: ResidentRequest): Promise<{ readonly status: number; readonly text: string } | null> {
+  return new Promise((resolve) => {
+    const headers = { [BUILD_HEADER]: build, ...(body === undefined ? {} : { "content-length": body.length }) };
+    const asked = request({
+      socketPath: socket,
+      method,
+      path: route,
+      headers,
+      agent: false,
+      ...(signal ? { signal } : {}),
+    });
+    const end = (answer: { readonly status: number; readonly text: string } | null) => {
+      clearTimeout(timer);
+      asked.destroy();
+      resolve(answer);
+    };
+    let timer = startTimer(patienceMs, () => end(null));
+    const wait = () => {
+      clearTimeout(timer);
+      timer = startTimer(limitMs, () => end(null));
+    };
+    asked.on("information", wait).on("error", () => end(null));
+    asked.on("response", (response) => {
+      wait();
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", () => end(null));
+      response.on("close", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        end(response.complete ? { status: response.statusCode ?? 0, text } : null);
+      });
+    });
+    asked.end(body);
+  });
+}

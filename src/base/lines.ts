@@ -1,0 +1,33 @@
+import { StringDecoder } from "node:string_decoder";
+
+/** An event of Codex with the output of a command may be long; what is longer still is no line for anybody. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+/**
+ * Cuts a stream of bytes into lines. Contract: those that come together are passed on together, because each costs a write
+ * otherwise; what is longer than 16 Mi characters is passed on in pieces; `end` passes on what no line's end follows.
+ */
+export function makeLineReader(pass: (lines: readonly string[]) => void): {
+  readonly take: (chunk: Buffer) => void;
+  readonly end: () => void;
+} {
+  const decoder = new StringDecoder("utf8");
+  let held = "";
+  const passLines = (text: string) => {
+    const lines = `${held}${text}`.split("\n");
+    held = lines.pop() ?? "";
+    if (lines.length > 0) pass(lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)));
+    if (held.length > MAX_LINE) passRest();
+  };
+  const passRest = () => {
+    if (held !== "") pass([held]);
+    held = "";
+  };
+  return {
+    take: (chunk) => passLines(decoder.write(chunk)),
+    end: () => {
+      passLines(decoder.end());
+      passRest();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { lstatSync, type Stats } from "node:fs";
+
+/** True if we own what was looked at, and where the system knows no owners. */
+export function isOurs({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}
+
+/** True for a real folder (not a symlink) that we own and nobody else may write to. Contract: never throws. */
+export function isOwnFolder(folder: string): boolean {
+  try {
+    const stats = lstatSync(folder);
+    return stats.isDirectory() && isOurs(stats) && (stats.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** True for a regular file that we own and nobody else may read or write. */
+export function isPrivateFile(stats: Stats): boolean {
+  return stats.isFile() && isOurs(stats) && (stats.mode & 0o077) === 0;
+}

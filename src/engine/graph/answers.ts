@@ -1,0 +1,144 @@
+import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
+import { familyOf } from "./families.ts";
+import { baseOf, folderOf } from "./folders.ts";
+import { question, unitKey, WHOLE } from "./questions.ts";
+
+/** Files that stand for the folder they are in. */
+const FRONT = /^(?:index\.|__init__\.|mod\.rs$)/;
+
+/** Questions whose answer may differ once a file has come or gone. */
+export function questionsOfPath(path: string): number[] {
+  const base = baseOf(path);
+  const folder = folderOf(path);
+  const keys = [question.at(path), question.fileNamed(base), question.folder(folder)];
+  for (let dot = path.lastIndexOf("."); dot > path.length - base.length; dot = path.lastIndexOf(".", dot - 1))
+    keys.push(question.at(path.slice(0, dot)));
+  if (FRONT.test(base)) keys.push(question.at(folder));
+  return keys;
+}
+
+/**
+ * The unit in which the names of a file are looked up: the file, or its folder where a language sees all files of a
+ * folder at once.
+ */
+export function unitOf(path: string, language: string): number {
+  return unitKey(familyOf(language)?.sees === "folder" ? `${folderOf(path)}/` : path);
+}
+
+/** Two states of a file's facts; null where it was not parsed. */
+interface FactsChange {
+  /** Id of the language; null if only the text tells, so that it may be another one in each state. */
+  readonly language: string | null;
+  readonly before: FileFacts | null;
+  readonly after: FileFacts | null;
+}
+
+/** Questions whose answer may differ between two states of the facts of a file. */
+export function questionsOfFacts(path: string, { language, before, after }: FactsChange): number[] {
+  const keys: number[] = [];
+  const [old, fresh] = [describe(before), describe(after)];
+  const unit = unitOf(path, language ?? "");
+  for (const name of new Set([...old.keys(), ...fresh.keys()])) {
+    const [one, other] = [old.get(name), fresh.get(name)];
+    const isOther = one?.symbols !== other?.symbols || language === null;
+    if (isOther) keys.push(question.named(name));
+    if (isOther || one?.rest !== other?.rest) keys.push(question.inside(unit, name));
+  }
+  return keys;
+}
+
+/** All that other files can learn of a name in a file: its symbols, and what else has that name. */
+interface Meaning {
+  symbols: string;
+  rest: string;
+}
+
+function describe(facts: FileFacts | null): Map<string, Meaning> {
+  return new Description(facts ?? NO_FACTS).meanings;
+}
+
+const WORD = /[\p{L}\p{N}_$@?!]+/gu;
+
+/**
+ * Writes down what each name of a file means, so that two states can be compared. Contract: no line numbers and no
+ * numbers of symbols, which change with every line above, but all that resolution concludes from them.
+ */
+class Description {
+  readonly meanings = new Map<string, Meaning>();
+  readonly #facts: FileFacts;
+  /** What each symbol is inside of, itself included. */
+  readonly #chains: string[] = [];
+  /** Lines of everything that has a name. */
+  readonly #lines = new Map<string, number[]>();
+
+  constructor(facts: FileFacts) {
+    this.#facts = facts;
+    this.#chainSymbols();
+    for (const { name, line } of facts.variables) this.#addLine(name, line);
+    const bases = new Map<number, string>();
+    for (const { symbol, name } of facts.bases) bases.set(symbol, `${bases.get(symbol) ?? ""} ${name}`);
+    for (const [index, symbol] of facts.symbols.entries()) this.#addSymbol(index, symbol, bases.get(index) ?? "");
+    for (const { name, type, scope, line } of facts.variables)
+      this.#add(name, "rest", [
+        "=",
+        scope === null ? "" : this.#chains[scope],
+        type,
+        this.#order(type, line, line - 1),
+      ]);
+    for (const { source, names } of facts.imports) {
+      this.#add(WHOLE.sources, "rest", [source]);
+      for (const { name, alias } of names) this.#addImport(source, name, alias);
+    }
+  }
+
+  #chainSymbols(): void {
+    const counts = new Map<string, number>();
+    for (const [index, { name, kind, parent, owner, nameLine }] of this.#facts.symbols.entries()) {
+      const nth = counts.get(name) ?? 0;
+      counts.set(name, nth + 1);
+      const around = parent === null ? "" : (this.#chains[parent] ?? "");
+      this.#chains[index] = `${around}/${name}#${nth} ${kind} ${owner}`;
+      this.#addLine(name, nameLine);
+    }
+  }
+
+  #addLine(name: string, line: number): void {
+    const known = this.#lines.get(name);
+    if (known === undefined) this.#lines.set(name, [line]);
+    else known.push(line);
+  }
+
+  #addSymbol(index: number, symbol: SymbolFact, bases: string): void {
+    const { name, type, parent, visibility, cyclomatic, startLine, endLine, signature } = symbol;
+    const order = this.#order(type + bases, startLine, endLine);
+    const flags = `${visibility === "private"} ${cyclomatic > 0}`;
+    const parts = [this.#chains[index], type, bases, flags, order];
+    this.#add(name, "symbols", parts);
+    if (parent === null && /^export default\b/.test(signature)) this.#add("default", "rest", parts);
+  }
+
+  #addImport(source: string, name: string, alias: string): void {
+    if (alias === "") this.#add(WHOLE.stars, "rest", [source]);
+    else this.#add(alias, "rest", ["<", source, name]);
+    if (alias.includes(".")) this.#add(WHOLE.dotted, "rest", [alias]);
+  }
+
+  #add(name: string, where: keyof Meaning, parts: readonly (string | undefined)[]): void {
+    let meaning = this.meanings.get(name);
+    if (meaning === undefined) {
+      meaning = { symbols: "", rest: "" };
+      this.meanings.set(name, meaning);
+    }
+    meaning[where] += `${this.#facts.namespace}\0${parts.join("\0")}\n`;
+  }
+
+  /** Which of the things that a type names come before each of some lines: the last before a line is meant. */
+  #order(type: string, ...lines: readonly number[]): string {
+    let order = "";
+    for (const [word] of type.matchAll(WORD)) {
+      const known = this.#lines.get(word) ?? this.#lines.get(word.replace(/^[$@]+/, "")) ?? [];
+      for (const own of known) for (const line of lines) order += own <= line ? "<" : ">";
+    }
+    return order;
+  }
+}

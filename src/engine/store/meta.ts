@@ -1,0 +1,22 @@
+import type { Records } from "./records.ts";
+import { seal, unseal } from "./sealed.ts";
+
+/** Single values of an index, by key. Contract: as `Records`; each has a checksum that is verified on reading. */
+export class Meta {
+  readonly #records: Records;
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  /** The value of a key; null if there is none. */
+  get(key: string): Uint8Array | null {
+    const row = this.#records.get("SELECT value FROM meta WHERE key = ?", key);
+    return row === undefined ? null : this.#records.read(() => unseal(key, row["value"]));
+  }
+
+  /** Sets a value. Contract: part of the caller's transaction. */
+  set(key: string, bytes: Uint8Array): void {
+    this.#records.statement("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, seal(key, bytes));
+  }
+}

@@ -1,0 +1,89 @@
+import { type FileStamp, knownFiles } from "../build/changes.ts";
+import type { SymbolFact } from "../parse/facts.ts";
+import type { PackedEdges } from "./edges.ts";
+import type { FolderStamps, IndexStore, StoredSegment } from "./index-store.ts";
+import type { Links } from "./links.ts";
+import type { RecordMemory } from "./record-memory.ts";
+import { RepositoryIndex } from "./repository-index.ts";
+import type { SegmentReader } from "./segment.ts";
+
+/** Weight of one record in a memory: what it takes besides its text. */
+const RECORD_SIZE = 200;
+/** Weight of one symbol. */
+const SYMBOL_SIZE = 300;
+/** How many times its text unpacked edges weigh. */
+const UNPACKED = 4;
+/** Numbered indexes that are kept: one for each set of excluded paths. */
+const MOST_INDEXES = 2;
+
+/**
+ * One state of an index, with what every question needs of it. Contract: reads throw `IndexDamage` as those of the store
+ * do; a view that is kept must be dropped when the index changes.
+ */
+export class StoredView {
+  readonly store: IndexStore;
+  readonly segments: readonly StoredSegment[];
+  readonly links: Links;
+  readonly folders: FolderStamps;
+  readonly #memory: RecordMemory;
+  readonly #indexes = new Map<(path: string) => boolean, RepositoryIndex>();
+  /** The last index with changed files laid over it. */
+  #laid: { readonly key: string; readonly isExcluded: unknown; readonly index: RepositoryIndex } | undefined;
+  #files: ReadonlyMap<string, FileStamp> | undefined;
+
+  constructor(store: IndexStore, memory: RecordMemory) {
+    this.store = store;
+    this.segments = store.segments();
+    this.links = store.links();
+    this.folders = store.folders();
+    this.#memory = memory;
+  }
+
+  /** Files as recorded in the index. */
+  get files(): ReadonlyMap<string, FileStamp> {
+    this.#files ??= knownFiles(this.segments);
+    return this.#files;
+  }
+
+  /** The files of the index, numbered, without the excluded ones. */
+  indexWithout(isExcluded: (path: string) => boolean): RepositoryIndex {
+    const known = this.#indexes.get(isExcluded);
+    if (known !== undefined) return known;
+    const [oldest] = this.#indexes.keys();
+    if (oldest !== undefined && this.#indexes.size >= MOST_INDEXES) this.#indexes.delete(oldest);
+    const index = new RepositoryIndex(this.segments, this.links, isExcluded);
+    this.#indexes.set(isExcluded, index);
+    return index;
+  }
+
+  /** The same with newer files laid over those of the index. Contract: files of one size and time have one text. */
+  indexUnder(overlay: SegmentReader, isExcluded: (path: string) => boolean): RepositoryIndex {
+    const { paths, stats, removed } = overlay.catalogue;
+    const key = JSON.stringify([paths, [...stats], removed]);
+    if (this.#laid?.key === key && this.#laid.isExcluded === isExcluded) return this.#laid.index;
+    const index = new RepositoryIndex([...this.segments, overlay], this.links, isExcluded);
+    this.#laid = { key, isExcluded, index };
+    return index;
+  }
+
+  /** As `IndexStore.symbols`. */
+  symbols(path: string): readonly SymbolFact[] {
+    const sizeOf = (symbols: readonly SymbolFact[]) => RECORD_SIZE + SYMBOL_SIZE * symbols.length;
+    return this.#memory.recall(`symbols ${path}`, () => this.store.symbols(path), sizeOf);
+  }
+
+  /** As `IndexStore.edges`. */
+  edges(path: string): PackedEdges | null {
+    const sizeOf = (edges: PackedEdges | null) => RECORD_SIZE + UNPACKED * (edges?.size ?? 0);
+    return this.#memory.recall(`edges ${path}`, () => this.store.edges(path), sizeOf);
+  }
+
+  /** As `IndexStore.parsedStamp`. */
+  parsedStamp(path: string): string | null {
+    return this.#memory.recall(
+      `stamp ${path}`,
+      () => this.store.parsedStamp(path),
+      () => RECORD_SIZE,
+    );
+  }
+}

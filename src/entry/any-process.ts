@@ -1,0 +1,13 @@
+import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
+import type { Environment } from "../base/environment.ts";
+import { SETTINGS } from "../config/settings.ts";
+
+/** Variables that have programs started, ask a model, or want something printed besides the answer. */
+const OWN_PROCESS = new RegExp(
+  `^(?:CI_AUTO_TOOLS_RUNNER_.*|CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE|CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY|${ORCHESTRATOR_VARIABLE}|${SETTINGS.embeddingsUrl.env})$`,
+);
+
+/** True if a question may be answered by any process of ours; false if it wants one of its own, whatever that costs. */
+export function isForAnyProcess(env: Environment): boolean {
+  return !Object.entries(env).some(([name, value]) => value !== "" && OWN_PROCESS.test(name));
+}

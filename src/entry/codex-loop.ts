@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { CodexArguments } from "../adapters/codex/arguments.ts";
+import { makeLoopReader } from "../adapters/codex/line-reader.ts";
+import { type Loop, makeLoop } from "../adapters/codex/loop.ts";
+import { openHistory } from "../adapters/codex/loop-history.ts";
+import type { LoopMode } from "../adapters/codex/loop-session.ts";
+import { toPrompt } from "../adapters/hook/payload.ts";
+import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
+import { findProgram } from "../base/find-program.ts";
+import { stopAllPrograms } from "../base/subprocess/spawn.ts";
+import { toMessage } from "../base/text.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { CLIENTS } from "../contract/clients.ts";
+import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
+import { emptyAnswer, orchestrate } from "./orchestrate.ts";
+import { projectRoot, workingFolder } from "./process.ts";
+import { withSafePath } from "./safe-path.ts";
+
+/** Fainter letters, and back to usual ones. */
+const [DIM, PLAIN] = ["\u001b[2m", "\u001b[22m"];
+
+/** Makes the loop for whoever sits at the terminal. Contract: writes nothing yet. */
+export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: NodeJS.ProcessEnv): Promise<Loop> {
+  const folder = workingFolder();
+  const output = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
+  const isDrawable = output !== undefined && env["TERM"] !== "dumb";
+  const isColoured = process.stderr.isTTY === true && env["TERM"] !== "dumb" && (env["NO_COLOR"] ?? "") === "";
+  const filterAnswer = process.stdout.isTTY ? makeTerminalFilter() : (text: string) => text;
+  const filterRest = makeTerminalFilter();
+  return makeLoop({
+    reader: makeLoopReader({ input: process.stdin, output: output ?? process.stderr, isDrawable }),
+    history: openHistory({ env, ...(await findHistoryPlace(env, folder)), nowMs: systemClock.nowMs }),
+    env,
+    folder,
+    mode: toMode(env["CI_CODEX_SESSION_MODE"]),
+    lookUp: async ({ text, env: asked, conversation, signal }) => {
+      const client = { name: CLIENTS.codex.name, event: "cli", session_id: conversation } as const;
+      const prompt = toPrompt(text, client, {});
+      const payload = JSON.stringify({ prompt: text });
+      try {
+        return await orchestrate({ prompt, payload, env: asked, folder, projectRoot, signal });
+      } catch (thrown) {
+        // A fault of ours costs the evidence, not the question.
+        return emptyAnswer({ code: "E_ORCHESTRATOR", detail: toMessage(thrown) }, { client, text, env: asked });
+      }
+    },
+    findCodex: (asked) => {
+      const safe = withSafePath({ ...asked }, folder);
+      const codex = findProgram("codex", safe.PATH, null);
+      return codex === null ? null : { codex, env: safe };
+    },
+    write: (text) => void process.stdout.write(filterAnswer(text)),
+    tell: (text) => void process.stderr.write(filterRest(text)),
+    note: (line) =>
+      void process.stderr.write(isColoured ? `${DIM}${filterRest(line)}${PLAIN}\n` : filterRest(`${line}\n`)),
+    stopNow: stopAllPrograms,
+    printsDocument,
+    makeId: randomUUID,
+  });
+}
+
+/** Somebody who says nothing gets a session of the loop's own; who names a mode gets that one. */
+function toMode(named: string | undefined): LoopMode {
+  if (named === "exec") return "none";
+  return named === "resume_last" ? "newest" : "own";
+}
+
+/** The history obeys the switch of all that is remembered. Settings that cannot be read switch it off. */
+async function findHistoryPlace(env: Environment, folder: string): Promise<{ isKept: boolean; root: string }> {
+  const loaded = await loadSettings({ env, folder, bounds: [] });
+  if (!loaded.ok || loaded.value.fault !== null) return { isKept: false, root: folder };
+  return { isKept: loaded.value.settings.sessionMemory, root: loaded.value.root.root };
+}

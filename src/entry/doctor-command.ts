@@ -1,0 +1,156 @@
+import { statfsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { hashBuild } from "../../scripts/build-hash.mjs";
+import { printDoctor, printDoctorJson, printDoctorProgress } from "../adapters/cli/doctor.ts";
+import { systemClock } from "../base/clock.ts";
+import { showsMarks } from "../base/subprocess/marks.ts";
+import { openProgram } from "../base/subprocess/open-program.ts";
+import { runProgram } from "../base/subprocess/run-program.ts";
+import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
+import { findHome, stateFolder } from "../config/places.ts";
+import { residentFolder } from "../config/resident-place.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { toDoctorReport } from "../contract/doctor.ts";
+import { INDEX_FILES, setIndexAside } from "../engine/store/database.ts";
+import { clientExaminations } from "../install/doctor/clients.ts";
+import { type Examination, examine, type MendableCheck } from "../install/doctor/examine.ts";
+import { fine } from "../install/doctor/finding.ts";
+import { mcpExaminations } from "../install/doctor/mcp-server.ts";
+import { programExaminations } from "../install/doctor/program.ts";
+import { type IndexReport, indexExaminations } from "../install/doctor/repository-index.ts";
+import { residentExaminations } from "../install/doctor/resident.ts";
+import { settingsExaminations } from "../install/doctor/settings.ts";
+import { stateFolderExaminations } from "../install/doctor/state-folder.ts";
+import type { World } from "../install/doctor/world.ts";
+import { guardOwn } from "../lifecycle/guard.ts";
+import { makeRegistry } from "../tools/registry.ts";
+import { readBuild } from "./build-id.ts";
+import { indexFolderOf, makeDoorEngine } from "./engine.ts";
+import { misuse, type Printed } from "./printed.ts";
+import { isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
+import { statusOf } from "./resident-command.ts";
+import { withSafePath } from "./safe-path.ts";
+import { VERSION, WANTED_NODE } from "./version.ts";
+
+/** Command-line options of `groundwork doctor`. */
+export interface DoctorOptions {
+  readonly repo?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly fix?: boolean | undefined;
+}
+
+/** What programs get as PATH that were not started from a terminal. */
+const THIN_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
+
+/** `groundwork doctor`: looks at everything that evidence depends on, and says what to do. */
+export async function examineAll(words: readonly string[], options: DoctorOptions): Promise<Printed> {
+  if (words.length > 0) return misuse("doctor takes no arguments");
+  const folder = options.repo === undefined ? workingFolder() || "/" : resolve(options.repo);
+  const look = async () => examine(await makeExaminations(folder), showProgress());
+  let checks = await look();
+  if (options.fix === true && mendAll(checks)) checks = await look();
+  const report = toDoctorReport(checks.map(({ mend: _mend, ...check }) => check));
+  const screen = {
+    columns: isTerminal(1) ? process.stdout.columns || 80 : null,
+    hasColours: isTerminal(1) && (process.env["NO_COLOR"] ?? "") === "",
+    home: findHome(process.env),
+  };
+  return {
+    text: options.json === true ? printDoctorJson(report) : printDoctor(report, screen),
+    exitCode: report.ok ? 0 : 1,
+  };
+}
+
+/** Puts right what is ours to put right, and says so. Returns whether anything was tried. */
+function mendAll(checks: readonly MendableCheck[]): boolean {
+  const done = checks.flatMap(({ mend }) => (mend === undefined ? [] : [mend()]));
+  writeAll(2, done.length === 0 ? "groundwork: nothing of ours to put right\n" : "");
+  for (const line of done) writeAll(2, `groundwork: ${guardOwn(line)}\n`);
+  return done.length > 0;
+}
+
+function showProgress(): (done: number, total: number) => void {
+  if (!isTerminal(2)) return () => {};
+  return (done, total) => writeAll(2, printDoctorProgress(done, total));
+}
+
+async function makeExaminations(folder: string): Promise<Examination[]> {
+  const env = withSafePath(process.env, folder);
+  const engine = makeDoorEngine(env);
+  const bounds = makeRegistry(engine);
+  const loaded = await loadSettings({ env, folder, bounds });
+  const world: World = {
+    env,
+    home: findHome(env),
+    uid: process.getuid?.() ?? null,
+    folder,
+    projectRoot,
+    node: process.execPath,
+    stateFolder: stateFolder(env),
+    clock: systemClock,
+    thinPath: THIN_PATH,
+    budgetMs: loaded.ok ? loaded.value.settings.wallMs : SETTINGS.wallMs.fallback,
+    run: runProgram,
+    open: openProgram,
+    freeBytes,
+  };
+  const program = {
+    version: VERSION,
+    nodeVersion: process.versions.node,
+    wantedNode: WANTED_NODE,
+    recordedBuild: readBuild(),
+    foundBuild: findBuild(),
+    findsStrays: showsMarks(),
+  };
+  return [
+    ...programExaminations(world, program),
+    ...stateFolderExaminations(world),
+    ...(loaded.ok ? indexExaminations(world, () => reportIndex(env, loaded.value)) : []),
+    ...clientExaminations(world),
+    ...mcpExaminations(world),
+    ...settingsExaminations(world, bounds),
+    ...residentExaminations({ folder: residentFolder(env), version: VERSION, askStatus: statusOf }),
+    // The place for a look at the last runs: none are recorded yet.
+    { group: "runs", name: "last runs", limitMs: 1_000, look: () => [fine("last runs", "not recorded", "any")] },
+  ];
+}
+
+function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: LoadedSettings): IndexReport {
+  const folder = indexFolderOf(env, root);
+  const usesIndex = settings.index === "auto" && folder !== null;
+  const engine = makeDoorEngine(env);
+  // Nothing here takes long enough to be stopped.
+  const budget = { signal: new AbortController().signal, isExcluded: () => false, usesIndex, timeLeftMs: () => 1_000 };
+  try {
+    const state = engine.indexState(root, budget);
+    return {
+      isOff: !usesIndex,
+      damage: engine.indexDamage(root, budget),
+      state: state === null ? null : { isDone: state.phase === "done", files: state.files, atMs: state.atMs },
+      setAside: () => {
+        if (folder !== null) setIndexAside(join(folder, INDEX_FILES.database));
+        return `the index of ${root} was moved aside; the next question about code builds a new one`;
+      },
+    };
+  } finally {
+    engine.close();
+  }
+}
+
+/** Which build the files of dist/ are; empty where they cannot be read. */
+function findBuild(): string {
+  try {
+    return hashBuild(join(projectRoot, "dist"));
+  } catch {
+    return "";
+  }
+}
+
+function freeBytes(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,173 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
+import { stateFolder } from "../config/places.ts";
+import { CLIENT_IDS, CLIENTS, type ClientId } from "../contract/clients.ts";
+import { FAULTS, fail, type Outcome, succeed } from "../contract/faults.ts";
+import { pluginCommands } from "../install/claude-plugin.ts";
+import { findClients, locateFiles } from "../install/clients/find-clients.ts";
+import { hasTrustRecord, TRUST_REMEDY } from "../install/codex-trust.ts";
+import { proveLauncher } from "../install/prove.ts";
+import { type ClientReport, formatOutcome, formatReport, type InstallReport } from "../install/report.ts";
+import type { InstallPlaces, InstallRequest } from "../install/request.ts";
+import { runInstall } from "../install/run-install.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { askTerminal, isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
+
+/** Options of both commands. */
+export interface InstallOptions {
+  readonly client?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly "dry-run"?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly plugin?: boolean | undefined;
+  readonly "sub-agents"?: boolean | undefined;
+  readonly "with-hook"?: boolean | undefined;
+  readonly global?: boolean | undefined;
+  readonly local?: boolean | undefined;
+}
+
+/** What is asked for, and what is told besides. */
+interface Wanted {
+  readonly request: InstallRequest;
+  readonly notes: readonly string[];
+  /** True if nobody is asked: install.sh and older guides. */
+  readonly isPlain: boolean;
+}
+
+/** `groundwork install`: finds the clients, shows what it would do, asks once, does it, and asks each hook a question. */
+export async function installClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
+  if (words.length > 0) return misuse("install takes no arguments; name clients with --client");
+  const places = toPlaces();
+  if (!places.ok) return failed(places.fault);
+  const wanted = toInstallation(options, places.value);
+  return typeof wanted === "string" ? misuse(wanted) : decide(wanted, places.value, options);
+}
+
+/** `groundwork uninstall`: shows what it would remove, asks once, and gives back what was there before. */
+export async function uninstallClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
+  if (words.length > 0) return misuse("uninstall takes no arguments; name clients with --client");
+  const places = toPlaces();
+  if (!places.ok) return failed(places.fault);
+  const clients = readClients(options.client);
+  if (typeof clients === "string") return misuse(clients);
+  const everything = clients === null;
+  const request: InstallRequest = {
+    ...toFlags(options),
+    action: "uninstall",
+    clients: clients ?? CLIENT_IDS,
+    everything,
+    goOn: true,
+  };
+  return decide({ request, notes: [], isPlain: false }, places.value, options);
+}
+
+function toInstallation(options: InstallOptions, { home, env }: InstallPlaces): Wanted | string {
+  const named = readClients(options.client);
+  if (typeof named === "string") return named;
+  const isPlain = [options["with-hook"], options.global, options.local].includes(true) && named === null;
+  const base = { ...toFlags(options), action: "install", everything: isPlain, goOn: !isPlain } as const;
+  if (isPlain)
+    return { request: { ...base, clients: options["with-hook"] === true ? ["claude"] : [] }, notes: [], isPlain };
+  const all = findClients(home, env);
+  const found = all.filter(({ program, hasFolder }) => program !== null || hasFolder).map(({ client }) => client);
+  const plugin = options.plugin === true ? pluginCommands(projectRoot) : [];
+  if (plugin === null) return "--plugin: this installation has no plugin for Claude Code";
+  // The plugin brings the hook along.
+  const clients = (named ?? found).filter((client) => plugin.length === 0 || client !== "claude");
+  const absent = clients.filter((client) => all.some((one) => one.client === client && one.program === null));
+  const others = CLIENT_IDS.filter((client) => named === null && !found.includes(client));
+  const notes = [
+    ...(plugin.length === 0 ? [] : [`for Claude Code, run: ${plugin.join(" && ")}`]),
+    ...(absent.length === 0 ? [] : [`not on the PATH, but set up: ${toTitles(absent)}`]),
+    ...(others.length === 0 ? [] : [`not found on this machine: ${toTitles(others)}`]),
+  ];
+  return { request: { ...base, clients }, notes, isPlain };
+}
+
+const toTitles = (clients: readonly ClientId[]) => clients.map((client) => CLIENTS[client].title).join(", ");
+
+function toFlags(options: InstallOptions) {
+  return {
+    subAgents: options["sub-agents"] === true,
+    global: options.global === true,
+    local: options.local === true,
+    dryRun: options["dry-run"] === true,
+  };
+}
+
+/** The clients of `--client`; null if it was not given, a text if one of them is none. */
+function readClients(list: string | undefined): readonly ClientId[] | null | string {
+  if (list === undefined) return null;
+  const words = list.split(",").map((word) => word.trim());
+  const wrong = words.find((word) => !CLIENT_IDS.some((id) => id === word));
+  if (wrong !== undefined) return `--client knows ${CLIENT_IDS.join(", ")}, but not "${wrong}"`;
+  return CLIENT_IDS.filter((id) => words.includes(id));
+}
+
+async function decide(wanted: Wanted, places: InstallPlaces, options: InstallOptions): Promise<Printed> {
+  const { request, isPlain } = wanted;
+  const tell = (report: InstallReport) => ({ ...report, notes: [...report.notes, ...wanted.notes] });
+  const show = (report: InstallReport, exitCode: number, toText = formatReport): Printed => ({
+    text: options.json === true ? `${JSON.stringify(report)}\n` : toText(report),
+    exitCode,
+  });
+  const planned = await runInstall({ ...request, dryRun: true }, places);
+  if (!planned.ok) return failed(planned.fault);
+  const preview = tell(planned.value);
+  if (request.dryRun) return show(preview, toExit(preview));
+  const isOpen = preview.items.some(({ action }) => action !== "keep");
+  const mayAsk = isOpen && !isPlain && options.yes !== true;
+  const isAsked = mayAsk && options.json !== true && isTerminal(0) && isTerminal(2);
+  // Without a terminal only a removal goes on, because everything that it takes away is ours.
+  if (mayAsk && !isAsked && request.action === "install") {
+    misuse("nothing was changed, because nobody can be asked; read this, then run it with --yes");
+    return show(preview, 2);
+  }
+  if (isAsked) {
+    writeAll(2, `${formatReport(preview)}\n`);
+    const answer = await askTerminal("Do this? [y/N] ");
+    if (!/^y(?:es)?$/i.test(answer)) return { text: "Nothing was changed.\n", exitCode: 1 };
+  }
+  const done = await runInstall(request, places);
+  if (!done.ok) return failed(done.fault);
+  const report = tell(request.action === "install" && !isPlain ? await prove(done.value, places) : done.value);
+  return show(report, toExit(report), isAsked ? formatOutcome : formatReport);
+}
+
+/** A client that was refused, or whose hook did not answer, is told by the exit code, too. */
+function toExit({ clients }: InstallReport): number {
+  const isWrong = clients.some(({ state, proof }) => state === "refused" || proof?.ok === false);
+  return isWrong ? FAULTS.E_CONFIG.exit : 0;
+}
+
+/** Asks every launcher that is there now. */
+async function prove(report: InstallReport, places: InstallPlaces): Promise<InstallReport> {
+  const clients: ClientReport[] = [];
+  const notes = [...report.notes];
+  const place = { projectRoot: places.projectRoot, env: places.env, nowMs: systemClock.nowMs };
+  for (const client of report.clients) {
+    const files = locateFiles(client.client, places.home, places.env);
+    const isAsked = client.state !== "refused";
+    clients.push(isAsked ? { ...client, proof: await proveLauncher(files, place) } : client);
+    if (client.client === "codex" && isAsked && !hasTrustRecord(files)) notes.push(TRUST_REMEDY);
+  }
+  return { ...report, clients, notes };
+}
+
+function toPlaces(): Outcome<InstallPlaces> {
+  const home = process.env["HOME"] || homedir();
+  if (toRealFolder(home) === null)
+    return fail("E_CONFIG", `HOME names no folder: ${home}`, "set HOME to your home folder");
+  return succeed({
+    home,
+    projectRoot,
+    node: process.execPath,
+    env: process.env,
+    stateFolder: stateFolder({ ...process.env, HOME: home }) ?? join(home, ".cache", "groundwork"),
+    binFolder: "/usr/local/bin",
+    repoRoot: findRepoRoot(workingFolder() || home).root,
+    nowMs: systemClock.nowMs(),
+  });
+}

@@ -1,0 +1,59 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { dirname, join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { Script } from "node:vm";
+import { isOwnFolder } from "../base/ownership.ts";
+import { writeStateFile } from "../base/state-files.ts";
+import { CACHED_BUNDLES, codeFolder, packCode, readBundle, readCode, wrapBundle } from "./code-cache.ts";
+import { SLOW_FLAGS } from "./start-quickly.ts";
+
+/** Builds and versions of Node whose caches are kept; a machine may have a clone and a package, and two versions. */
+const MOST_KEPT = 3;
+const OF_A_BUILD = /^[0-9a-f]{16}-v\d[\w.+-]{0,60}$/;
+
+/** All of a bundle, compiled for those who load it with these flags. */
+function compile(name: string, source: Buffer, quick: boolean): Buffer {
+  // Functions that are compiled at their first call would be missing.
+  setFlagsFromString("--no-lazy");
+  const script = new Script(wrapBundle(source), { filename: join(__dirname, name) });
+  setFlagsFromString("--lazy");
+  // V8 accepts a cache only under the flags it was made with; see `startQuickly`.
+  for (const flag of SLOW_FLAGS) setFlagsFromString(quick ? `--no-${flag}` : `--${flag}`);
+  return script.createCachedData();
+}
+
+function removeOld(folder: string): void {
+  const all = dirname(folder);
+  if (!isOwnFolder(all)) return;
+  const old = readdirSync(all)
+    .filter((name) => OF_A_BUILD.test(name) && join(all, name) !== folder)
+    .map((name) => ({ path: join(all, name), atMs: lstatSync(join(all, name)).mtimeMs }))
+    .sort((one, other) => other.atMs - one.atMs)
+    .slice(MOST_KEPT - 1);
+  for (const { path } of old) rmSync(path, { recursive: true, force: true });
+}
+
+/**
+ * Makes the code caches that are missing or damaged, and ends. A process of its own, because flags of its caller, such as a
+ * limit of memory, would make them useless to others.
+ */
+function main(): void {
+  const folder = codeFolder(process.env);
+  if (folder === null) return;
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // At normal priority, then.
+  }
+  // Whatever is in the folder is a cache of this build.
+  const keeping = { isOurs: () => false, most: CACHED_BUNDLES.length, maxAgeMs: 0, nowMs: 0 };
+  for (const { name, quick } of CACHED_BUNDLES) {
+    const source = readBundle(name);
+    if (source === null || readCode(folder, name, source) !== undefined) continue;
+    writeStateFile(folder, name, packCode(compile(name, source, quick), source), keeping);
+  }
+  removeOld(folder);
+}
+
+main();

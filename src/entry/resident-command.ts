@@ -1,0 +1,105 @@
+import { askResident } from "../adapters/resident/client.ts";
+import { isSameProcess } from "../base/process-identity.ts";
+import { readStateFile } from "../base/state-files.ts";
+import { sleep } from "../base/timers.ts";
+import { readPlace, residentFolder } from "../config/resident-place.ts";
+import { fail } from "../contract/faults.ts";
+import { RESIDENT_FILES, RESIDENT_ROUTES, type ResidentStatus } from "../contract/resident.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { startResident } from "./start-resident.ts";
+
+const NOT_RUNNING: ResidentStatus = {
+  running: false,
+  pid: null,
+  version: null,
+  started_at: null,
+  rss_mb: null,
+  socket: null,
+  repositories: [],
+};
+/** A person waits longer than a prompt. */
+const PATIENCE_MS = 2_000;
+const LIMIT_MS = 5_000;
+/** How long a start or an end may take before the command says that it did not happen. */
+const CHANGE_MS = 10_000;
+const LOOK_MS = 50;
+const MAX_WHY_BYTES = 1_000;
+
+/** `groundwork resident status|start|stop`: sees and steers the process that answers from memory. */
+export async function steerResident(
+  words: readonly string[],
+  options: { readonly json?: boolean | undefined },
+): Promise<Printed> {
+  const [action = "status", ...rest] = words;
+  if (rest.length > 0) return misuse(`resident ${action} takes no arguments`);
+  const folder = residentFolder(process.env);
+  if (folder === null)
+    return failed(fail("E_CONFIG", "there is no place for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
+  if (action === "status") return print(await statusOf(folder), options, (status) => (status.running ? 0 : 1));
+  if (action === "start") return start(folder, options);
+  if (action === "stop") return stop(folder, options);
+  return misuse(`resident knows status, start and stop, not ${action}`);
+}
+
+/** What the resident of a folder says of itself. Contract: never throws; not running where none answers within seconds. */
+export async function statusOf(folder: string): Promise<ResidentStatus> {
+  const place = readPlace(folder);
+  if (place === null || !isSameProcess(place.process)) return NOT_RUNNING;
+  const asked = { socket: place.socket, patienceMs: PATIENCE_MS, limitMs: LIMIT_MS };
+  const answer = await askResident({ ...asked, method: "GET", route: RESIDENT_ROUTES.status });
+  if (answer?.status !== 200) return NOT_RUNNING;
+  try {
+    return JSON.parse(answer.text) as ResidentStatus;
+  } catch {
+    return NOT_RUNNING;
+  }
+}
+
+async function start(folder: string, options: { readonly json?: boolean | undefined }): Promise<Printed> {
+  const before = await statusOf(folder);
+  if (!before.running) await startResident(process.env);
+  const after = before.running ? before : await waitFor(folder, ({ running }) => running);
+  if (after.running) return print(after, options, () => 0);
+  const why = readStateFile(folder, RESIDENT_FILES.failure, MAX_WHY_BYTES)?.trim() ?? "it did not say why";
+  return failed(
+    fail("E_ORCHESTRATOR", `no resident could be started in ${folder}: ${why}`, "see docs/resident.md").fault,
+  );
+}
+
+async function stop(folder: string, options: { readonly json?: boolean | undefined }): Promise<Printed> {
+  const place = readPlace(folder);
+  const before = await statusOf(folder);
+  if (place === null || !before.running) return print(NOT_RUNNING, options, () => 0);
+  const asked = { socket: place.socket, patienceMs: PATIENCE_MS, limitMs: LIMIT_MS };
+  await askResident({ ...asked, method: "POST", route: RESIDENT_ROUTES.stop });
+  const endMs = performance.now() + CHANGE_MS;
+  while (isSameProcess(place.process) && performance.now() < endMs) await sleep(LOOK_MS);
+  if (!isSameProcess(place.process)) return print(NOT_RUNNING, options, () => 0);
+  const { pid } = place.process;
+  return failed(fail("E_TIMEOUT", `process ${pid} does not end`, `kill ${pid}`).fault);
+}
+
+async function waitFor(folder: string, isRight: (status: ResidentStatus) => boolean): Promise<ResidentStatus> {
+  const endMs = performance.now() + CHANGE_MS;
+  for (;;) {
+    const status = await statusOf(folder);
+    if (isRight(status) || performance.now() > endMs) return status;
+    await sleep(LOOK_MS);
+  }
+}
+
+function print(
+  status: ResidentStatus,
+  { json }: { readonly json?: boolean | undefined },
+  toExitCode: (status: ResidentStatus) => number,
+): Printed {
+  return { text: json === true ? `${JSON.stringify(status)}\n` : toText(status), exitCode: toExitCode(status) };
+}
+
+function toText({ running, pid, version, started_at, rss_mb, socket, repositories }: ResidentStatus): string {
+  if (!running)
+    return 'No resident is running. The next question about code starts one; so does "groundwork resident start".\n';
+  const held = repositories.map(({ root, files, state }) => `  ${root}  ${files} files, ${state}\n`);
+  const what = held.length === 0 ? "No repository is held open yet.\n" : `Held open:\n${held.join("")}`;
+  return `Running: process ${pid}, version ${version}, since ${started_at}, ${rss_mb} MB, socket ${socket}\n${what}`;
+}

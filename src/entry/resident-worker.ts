@@ -1,0 +1,92 @@
+import { parentPort } from "node:worker_threads";
+import { toEmptyOutput } from "../adapters/hook/envelope.ts";
+import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
+import { printAnswer } from "../adapters/hook/print.ts";
+import type { Environment } from "../base/environment.ts";
+import { startTimer } from "../base/timers.ts";
+import { loadToolHooks } from "../config/hook-files.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { findHome } from "../config/places.ts";
+import { RESIDENT_STATUS } from "../contract/resident.ts";
+import { judgePrompt } from "../orchestrator/judge.ts";
+import { isForAnyProcess } from "./any-process.ts";
+import { clientFrom, folderOf } from "./client.ts";
+import { makeDoorEngine } from "./engine.ts";
+import { HeldRepositories } from "./held-repositories.ts";
+import { runMcpCall } from "./mcp-call.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { doorLimitMs, projectRoot } from "./process.ts";
+import type { HandedCall } from "./resident-call.ts";
+import type { AskedMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
+import { isClearlySilent } from "./silent-prompt.ts";
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const DECLINED: Reply = { status: RESIDENT_STATUS.declined, text: "" };
+/** Time limit of a call. */
+const CALL_MS = 25_000;
+
+const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
+const held = new HeldRepositories((repositories) => tell({ kind: "repositories", repositories }));
+
+/**
+ * The repository that a question is about, or null if it is not for a resident: what the user has around tool calls are
+ * programs, which belong to the caller's process and end with it.
+ */
+async function findRoot(env: Environment, folder: string): Promise<string | null> {
+  const loaded = await loadSettings({ env, folder, bounds: [] });
+  if (!loaded.ok) return null;
+  const { settings, servers, root, top } = loaded.value;
+  if (settings.resident === "off" || servers.length > 0) return null;
+  const hooks = loadToolHooks(findHome(env), top);
+  return hooks.before.length + hooks.after.length > 0 ? null : root.root;
+}
+
+async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Reply> {
+  if (!isForAnyProcess(env)) return DECLINED;
+  if (!isWholeObject(payload)) return { status: RESIDENT_STATUS.incomplete, text: "" };
+  const prompt = parsePayload(payload, clientFrom(env, "UserPromptSubmit"), {});
+  const judgement = judgePrompt(prompt.text, prompt.hints);
+  if (isClearlySilent(prompt, judgement, env)) return { status: 200, text: toEmptyOutput(prompt) };
+  const folder = folderOf(prompt, env, env["PWD"] ?? "");
+  const root = await findRoot(env, folder);
+  if (root === null) return DECLINED;
+  const giveUp = new AbortController();
+  const waitedMs = Math.max(0, Date.now() - askedAtMs);
+  const timer = startTimer(doorLimitMs(env) - 1_000 - waitedMs, () => giveUp.abort());
+  try {
+    const question = { prompt: { ...prompt, judgement }, payload, env, folder, projectRoot, signal: giveUp.signal };
+    const answer = await orchestrate(question, { ...held.partsFor(root, env), waitedMs });
+    return { status: 200, text: printAnswer(answer, "hook", prompt) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerCall({ env, payload }: AskedMessage): Promise<Reply> {
+  if (!isForAnyProcess(env)) return DECLINED;
+  const { name, args, folder } = JSON.parse(payload) as HandedCall;
+  const root = await findRoot(env, folder);
+  if (root === null) return DECLINED;
+  const call = { name, args, signal: AbortSignal.timeout(CALL_MS), askUser: null, report: () => {} };
+  const engine = makeDoorEngine(env, held.partsFor(root, env));
+  return { status: 200, text: JSON.stringify(await runMcpCall(call, { folder, env, engine })) };
+}
+
+const ANSWERS = { hook: answerHook, call: answerCall };
+
+// One after the other: each question reads one state of its index, and none slows another down.
+let last: Promise<void> = Promise.resolve();
+parentPort?.on("message", (asked: AskedMessage | WarmMessage) => {
+  last = last.then(async () => {
+    if (asked.kind === "warm") return held.warm(asked.root, asked.env);
+    // Events that are due come first.
+    await new Promise((resolve) => setImmediate(resolve));
+    const reply = await ANSWERS[asked.kind](asked).catch((): Reply => ({ status: RESIDENT_STATUS.failed, text: "" }));
+    tell({ kind: "answer", id: asked.id, ...reply });
+    held.settle();
+  });
+});

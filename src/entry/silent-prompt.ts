@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
+import type { Environment } from "../base/environment.ts";
+import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
+import { mayBecomeCode } from "../orchestrator/follow-up.ts";
+import type { Judgement, Prompt } from "../orchestrator/judge.ts";
+
+/**
+ * True if the kernel would inject nothing for a hook's prompt, whatever the repository: the prompt is clearly not about
+ * code, and nothing can widen `auto` to `on`. A repository's settings file cannot do so unless the user trusts some
+ * repository. Makes most prompts cost little more than starting node.
+ */
+export function isClearlySilent(prompt: Prompt, judgement: Judgement, env: Environment): boolean {
+  if (prompt.asksForTool) return false;
+  if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
+    return false;
+  const home = homeFolder(env);
+  if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
+  return judgement.analysis.intent === null && !judgement.analysis.isOpen && !mayGoOn(prompt, judgement, env);
+}
+
+/** True if a prompt may refer to an earlier prompt of its session. */
+function mayGoOn({ text, client: { session_id } }: Prompt, judgement: Judgement, env: Environment): boolean {
+  const state = stateFolder(env);
+  if (session_id === undefined || state === null) return false;
+  return existsSync(join(state, SESSIONS_FOLDER, sessionFileName(session_id))) && mayBecomeCode(text, judgement);
+}

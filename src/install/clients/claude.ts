@@ -1,0 +1,31 @@
+import { join, resolve } from "node:path";
+import { editJsonHooks } from "../edit/json-hooks.ts";
+import { quoteShell } from "../launcher.ts";
+import { type ClientInstall, launcherFile, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
+import { judgeCommand } from "./our-commands.ts";
+
+/** Claude Code: settings.json, the command as older guides have it. */
+export const claude: ClientInstall = {
+  locate: (home, env) => pathFrom("CLAUDE_CONFIG_DIR", home, env) ?? resolve(home, ".claude"),
+  files: (folder, home, { subAgents }) => {
+    const launcher = join(folder, "hooks", "context-inject-global.sh");
+    const isUsual = folder === resolve(home, ".claude");
+    const command = isUsual ? "~/.claude/hooks/context-inject-global.sh" : quoteShell(launcher);
+    const handler = { type: "command", command, timeout: TIMEOUT_SECONDS } as const;
+    const judge = (found: string) => judgeCommand(found, command, home);
+    const prompts = { event: "UserPromptSubmit", group: { matcher: "" }, handler, judge };
+    const tasks = { event: "PreToolUse", group: { matcher: "Agent|Task" }, handler, judge };
+    const editor = editJsonHooks({
+      hooks: subAgents ? [prompts, tasks] : [prompts],
+      optional: subAgents ? [] : [tasks],
+      unitMs: 1_000,
+    });
+    return {
+      client: "claude",
+      folder,
+      launcher,
+      own: [launcherFile("claude", launcher)],
+      entries: [{ path: join(folder, "settings.json"), what: "hook", editor }],
+    };
+  },
+};

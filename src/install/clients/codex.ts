@@ -1,0 +1,32 @@
+import { join, resolve } from "node:path";
+import { editJsonHooks } from "../edit/json-hooks.ts";
+import { editTomlServer } from "../edit/toml-entries.ts";
+import { type ClientInstall, launcherFile, launcherIn, pathFrom } from "./client-install.ts";
+import { isOurCommand } from "./our-commands.ts";
+import { promptHook } from "./prompt-hook.ts";
+
+/** Codex: hooks.json, and the MCP server in config.toml. Its trust is bound to the command, so that never changes. */
+export const codex: ClientInstall = {
+  locate: (home, env) => pathFrom("CODEX_HOME", home, env) ?? resolve(home, ".codex"),
+  files: (folder, home) => {
+    const launcher = launcherIn(folder);
+    const hook = promptHook(launcher, home);
+    const server = {
+      name: "code-intelligence",
+      command: launcher,
+      args: ["mcp"],
+      judge: (found: string) =>
+        found === `${launcher} mcp` ? "same" : found.endsWith(" mcp") && isOurCommand(found) ? "older" : null,
+    } as const;
+    return {
+      client: "codex",
+      folder,
+      launcher,
+      own: [launcherFile("codex", launcher)],
+      entries: [
+        { path: join(folder, "hooks.json"), what: "hook", editor: editJsonHooks({ hooks: [hook], unitMs: 1_000 }) },
+        { path: join(folder, "config.toml"), what: "MCP server", editor: editTomlServer(server) },
+      ],
+    };
+  },
+};

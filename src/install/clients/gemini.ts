@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { editJsonHooks } from "../edit/json-hooks.ts";
+import { quoteShell } from "../launcher.ts";
+import { type ClientInstall, launcherFile, launcherIn, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
+import { judgeCommand } from "./our-commands.ts";
+
+/** Gemini CLI: settings.json. Its variable names the folder that `.gemini` lies in. */
+export const gemini: ClientInstall = {
+  locate: (home, env) => join(pathFrom("GEMINI_CLI_HOME", home, env) ?? home, ".gemini"),
+  files: (folder, home) => {
+    const launcher = launcherIn(folder);
+    const quoted = quoteShell(launcher);
+    // Any exit code above 1 blocks the prompt there, that of a missing program included. On a time-out it ends only what it
+    // has started itself, and waits for the rest: so that is the launcher, not a shell before it.
+    const command = `[ -x ${quoted} ] && exec ${quoted} || true`;
+    const hook = {
+      event: "BeforeAgent",
+      group: {},
+      handler: { type: "command", name: "groundwork", command, timeout: TIMEOUT_SECONDS * 1_000 } as const,
+      judge: (found: string) => judgeCommand(found, command, home),
+    };
+    return {
+      client: "gemini",
+      folder,
+      launcher,
+      own: [launcherFile("gemini", launcher)],
+      entries: [
+        { path: join(folder, "settings.json"), what: "hook", editor: editJsonHooks({ hooks: [hook], unitMs: 1 }) },
+      ],
+    };
+  },
+};

@@ -1,0 +1,167 @@
+import { findProgram } from "../../base/find-program.ts";
+import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
+import { findOurEntries, locateFiles } from "../clients/find-clients.ts";
+import {
+  type ClientSettings,
+  findOurCommands,
+  findOurPlugins,
+  findSwitchOff,
+  readClientSettings,
+} from "./client-settings.ts";
+import { checkCodexTrust, TRUST_LIMIT_MS } from "./codex-trust.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+import { askHook, hookLimitMs, judgeHookRun } from "./hook-probe.ts";
+import { followHook } from "./hook-target.ts";
+import { type InstalledHook, readInstalledHook } from "./installed-hook.ts";
+import { findVersion, isOlder } from "./version.ts";
+import { runInTime, toSeconds, type World } from "./world.ts";
+
+/** How long a client may take to say its version. */
+const VERSION_LIMIT_MS = 5_000;
+/** Starting and printing come on top of a limit. */
+const SLACK_MS = 2_000;
+
+/** What is on this machine of one client. */
+interface Patient {
+  readonly client: ClientId;
+  readonly program: string | null;
+  readonly settings: readonly ClientSettings[];
+  readonly hook: InstalledHook;
+  readonly plugins: readonly string[];
+}
+
+/** Looks at every client: its program, its settings, and our hook in it. One that is not there is no fault. */
+export function clientExaminations(world: World): Examination[] {
+  const { home } = world;
+  if (home === null) return [];
+  const limitMs = Math.max(VERSION_LIMIT_MS, TRUST_LIMIT_MS, hookLimitMs(world)) + SLACK_MS;
+  return CLIENT_IDS.map((client) => ({
+    group: client,
+    name: "client",
+    limitMs,
+    look: (signal) => lookAtClient(meet(client, home, world), world, signal),
+  }));
+}
+
+function meet(client: ClientId, home: string, world: World): Patient {
+  const files = locateFiles(client, home, world.env);
+  const settings = readClientSettings(client, files.folder, world.folder);
+  return {
+    client,
+    program: findProgram(CLIENTS[client].program, world.env["PATH"] ?? "", null),
+    settings,
+    hook: readInstalledHook(files, findOurEntries(files)),
+    plugins: settings.flatMap(findOurPlugins),
+  };
+}
+
+async function lookAtClient(patient: Patient, world: World, signal: AbortSignal): Promise<Finding[]> {
+  const { client, program, hook, plugins } = patient;
+  const isSetUp = hook.command !== null || plugins.length > 0;
+  const settings = checkSettings(patient);
+  if (program === null) {
+    const found = fine("program", isSetUp ? "not on the PATH; its hook is set up" : "not on the PATH", "any");
+    if (!isSetUp) return settings.status === "ok" ? [found] : [found, settings];
+    return [found, settings, ...checkSwitch(patient), ...(await checkHook(patient, world, signal))];
+  }
+  const asksTrust = client === "codex" && hook.command !== null;
+  const [version, ofHook, trust] = await Promise.all([
+    checkVersion(patient, program, world, signal),
+    checkHook(patient, world, signal),
+    asksTrust ? checkCodexTrust(world, { codex: program, files: hook.files, signal }).then((found) => [found]) : [],
+  ]);
+  return [fine("program", program, "any"), version, settings, ...checkSwitch(patient), ...ofHook, ...trust];
+}
+
+async function checkVersion(
+  { client, hook }: Patient,
+  program: string,
+  world: World,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { title, since } = CLIENTS[client];
+  const expected = since === "" ? "any" : `${since} or newer`;
+  const { env, folder: cwd } = world;
+  const call = { command: program, args: ["--version"], cwd, env, stdin: "" };
+  const ran = await runInTime(world, call, { limitMs: VERSION_LIMIT_MS, signal });
+  if (ran.isLate || ran.startError !== "") {
+    const measured = ran.isLate ? `no answer to --version within ${toSeconds(VERSION_LIMIT_MS)}` : ran.startError;
+    const remedy = { text: `run "${program} --version" by hand`, section: "the-client-does-not-answer" } as const;
+    return poor("warn", "version", { measured, expected }, remedy);
+  }
+  const version = findVersion(ran.stdout);
+  if (version === "" || since === "" || !isOlder(version, since))
+    return fine("version", version || "not told", expected);
+  const instead = client === "codex" ? ', or use "codex-auto"' : "";
+  const remedy = { text: `update ${title}${instead}`, section: "the-client-is-too-old" } as const;
+  return poor(hook.command === null ? "warn" : "fail", "version", { measured: version, expected }, remedy);
+}
+
+function checkSettings({ client, settings, hook }: Patient): Finding {
+  const expected = "absent, or files that can be read";
+  const remedy = {
+    text: "mend it, then start the client anew",
+    section: "the-clients-settings-cannot-be-read",
+  } as const;
+  const [why] = [
+    ...settings.flatMap(({ data }) => (data.ok ? [] : [data.fault.message])),
+    ...(hook.fault === null ? [] : [hook.fault]),
+  ];
+  if (why !== undefined)
+    return poor("fail", "settings", { measured: why.split("; nothing was changed")[0] ?? "", expected }, remedy);
+  const there = settings.filter(({ data }) => data.ok && Object.keys(data.value).length > 0);
+  return fine("settings", there.map(({ path }) => path).join(", ") || `none of ${CLIENTS[client].title}`, expected);
+}
+
+function checkSwitch({ client, settings }: Patient): Finding[] {
+  return settings.flatMap((file) => {
+    const why = findSwitchOff(file);
+    if (why === "") return [];
+    const found = { measured: `${file.path}: ${why}`, expected: `${CLIENTS[client].title} runs hooks` };
+    return [
+      poor("fail", "hooks allowed", found, { text: "take it out of that file", section: "the-client-runs-no-hooks" }),
+    ];
+  });
+}
+
+async function checkHook(patient: Patient, world: World, signal: AbortSignal): Promise<Finding[]> {
+  const { client, hook, plugins } = patient;
+  if (hook.command === null) {
+    const measured = plugins.length > 0 ? `by the plugin ${plugins.join(", ")}` : "not installed";
+    return [fine("hook", measured, "installed, or left out")];
+  }
+  const { finding, isOurs } = followHook(hook.command, hook.files, world);
+  const call = hook.isShell
+    ? { command: "/bin/sh", args: ["-c", hook.command] }
+    : { command: hook.files.launcher, args: [] };
+  const path = world.env["PATH"] ?? "";
+  const asked = isOurs ? [await askHook(world, call, { client: CLIENTS[client], path, signal })] : [];
+  const answers = asked.map((ran) => judgeHookRun("answer", CLIENTS[client], ran, world));
+  return [finding, checkTimeout(hook, world), checkDoubled(patient), ...answers];
+}
+
+function checkTimeout({ timeoutMs }: InstalledHook, { budgetMs }: World): Finding {
+  const expected = `longer than the budget of ${toSeconds(budgetMs)}`;
+  if (timeoutMs === null) return fine("time-out", "the client's own", expected);
+  const measured = toSeconds(timeoutMs);
+  if (timeoutMs >= budgetMs + SLACK_MS) return fine("time-out", measured, expected);
+  const remedy = { text: 'run "groundwork install"', section: "the-hook-is-cut-off" } as const;
+  return poor(timeoutMs < budgetMs ? "fail" : "warn", "time-out", { measured, expected }, remedy);
+}
+
+function checkDoubled({ client, settings, hook, plugins }: Patient): Finding {
+  const all = settings.flatMap((file) =>
+    findOurCommands(client, file).map((command) => ({ command, path: file.path })),
+  );
+  // Codex alone runs the same command twice; the others take it for one hook.
+  const isSame = (one: (typeof all)[number], other: (typeof all)[number]) =>
+    client !== "codex" && one.path !== other.path && one.command === other.command;
+  const commands = all.filter((one, at) => !all.slice(0, at).some((earlier) => isSame(earlier, one)));
+  const own = hook.isShell ? [] : [hook.files.launcher];
+  const places = [...own, ...commands.map(({ path }) => path), ...plugins.map((name) => `plugin ${name}`)];
+  const expected = "once";
+  if (places.length < 2) return fine("not doubled", "once", expected);
+  const remedy = { text: "keep one of them; the other stays silent", section: "the-hook-is-there-twice" } as const;
+  return poor("warn", "not doubled", { measured: `${places.length} times: ${places.join(", ")}`, expected }, remedy);
+}

@@ -1,0 +1,65 @@
+import { toMessage } from "../../base/text.ts";
+import { isTimeUp, MAX_TIMER_MS, startTimer, withTimeLimit } from "../../base/timers.ts";
+import type { Check } from "../../contract/doctor.ts";
+import { type Finding, poor } from "./finding.ts";
+import { toSeconds } from "./world.ts";
+
+/** One look at something, which may find several things. */
+export interface Examination {
+  readonly group: string;
+  /** What is looked at, for the case that no answer comes. */
+  readonly name: string;
+  readonly limitMs: number;
+  readonly look: (signal: AbortSignal) => Promise<readonly Finding[]> | readonly Finding[];
+}
+
+/** A check, and how what it found is put right, where we can do that. */
+export type MendableCheck = Check & Pick<Finding, "mend">;
+
+/** Looks that start programs: more at once would slow each other down until they are late. */
+const AT_ONCE = 4;
+
+/**
+ * Makes all examinations. Contract: never throws; each ends with its time limit, whatever it waits for; the checks stand
+ * in the order of the examinations.
+ */
+export async function examine(
+  examinations: readonly Examination[],
+  onProgress: (done: number, total: number) => void,
+): Promise<MendableCheck[]> {
+  const found: (readonly MendableCheck[])[] = [];
+  let next = 0;
+  let done = 0;
+  const lane = async () => {
+    for (let at = next++; at < examinations.length; at = next++) {
+      const examination = examinations[at] as Examination;
+      found[at] = (await lookInTime(examination)).map((finding) => ({ group: examination.group, ...finding }));
+      onProgress(++done, examinations.length);
+    }
+  };
+  // Neither the limits nor the programs that are talked to keep this process alive.
+  const awake = startTimer(MAX_TIMER_MS, () => {});
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  clearTimeout(awake);
+  return found.flat();
+}
+
+async function lookInTime({ name, limitMs, look }: Examination): Promise<readonly Finding[]> {
+  const remedy = { text: "report it with this line", section: "the-doctor-itself-failed" } as const;
+  try {
+    return await withTimeLimit(new AbortController().signal, limitMs, async (signal) => {
+      const late = new Promise<readonly Finding[]>((resolve) => {
+        signal.addEventListener("abort", () => {
+          if (isTimeUp(signal)) resolve([poor("fail", name, sayLate(limitMs), remedy)]);
+        });
+      });
+      return Promise.race([look(signal), late]);
+    });
+  } catch (thrown) {
+    return [poor("fail", name, { measured: toMessage(thrown), expected: "an answer" }, remedy)];
+  }
+}
+
+function sayLate(limitMs: number) {
+  return { measured: `no answer within ${toSeconds(limitMs)}`, expected: "an answer" };
+}

@@ -1,0 +1,58 @@
+import type { Check, CheckStatus } from "../../contract/doctor.ts";
+
+/** Sections of the page that remedies lead to, by the name of their heading. */
+type Section =
+  | "the-program-is-not-whole"
+  | "node-is-not-found"
+  | "the-state-folder-cannot-be-used"
+  | "the-disk-is-full"
+  | "something-was-left-behind"
+  | "the-index-cannot-be-read"
+  | "settings-cannot-be-read"
+  | "it-is-switched-off"
+  | "the-repository-wants-more"
+  | "the-resident-does-not-answer"
+  | "the-mcp-server-does-not-answer"
+  | "the-client-does-not-answer"
+  | "the-client-is-too-old"
+  | "the-clients-settings-cannot-be-read"
+  | "the-client-runs-no-hooks"
+  | "the-hook-leads-nowhere"
+  | "the-hook-is-cut-off"
+  | "the-hook-does-not-answer"
+  | "the-hook-is-not-trusted"
+  | "the-hook-is-there-twice"
+  | "the-doctor-itself-failed";
+
+/** A check before it is known which group it belongs to. */
+export interface Finding extends Omit<Check, "group"> {
+  /**
+   * Puts it right; says in a sentence what was done. Contract: touches files of our own alone, never throws.
+   */
+  readonly mend?: () => string;
+}
+
+const PAGE = "docs/troubleshooting.md";
+
+/** Everything is as it should be, or only absent. */
+export function fine(name: string, measured: string, expected: string): Finding {
+  return { name, status: "ok", measured, expected, remedy: "" };
+}
+
+/** What to do about something, and where that is explained. */
+export interface Remedy {
+  readonly text: string;
+  readonly section: Section;
+  readonly mend?: (() => string) | undefined;
+}
+
+/** Something is not as it should be. */
+export function poor(
+  status: Exclude<CheckStatus, "ok">,
+  name: string,
+  { measured, expected }: { readonly measured: string; readonly expected: string },
+  { text, section, mend }: Remedy,
+): Finding {
+  const found = { name, status, measured, expected, remedy: `${text} (${PAGE}#${section})` };
+  return mend === undefined ? found : { ...found, mend };
+}

@@ -1,0 +1,38 @@
+import { measureFor } from "../../contract/clients.ts";
+import { type KnownClient, makeSample, readHookOutput, toHookPayload } from "../hook-question.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+import { type Ran, runInTime, toSeconds, type World } from "./world.ts";
+
+/** What starting a program takes on a busy machine. */
+const START_MS = 3_000;
+
+/** Longest time that a hook is waited for. */
+export function hookLimitMs({ budgetMs }: Pick<World, "budgetMs">): number {
+  return budgetMs + START_MS;
+}
+
+/** Asks a hook a question as its client would. Contract: nothing is written and nothing is left running. */
+export function askHook(
+  world: World,
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  { client, path, signal }: { readonly client: KnownClient; readonly path: string; readonly signal: AbortSignal },
+): Promise<Ran> {
+  const { question, cwd, env } = makeSample(world.projectRoot, { ...world.env, PATH: path });
+  const stdin = toHookPayload(client, cwd, question);
+  return runInTime(world, { command, args, cwd, env, stdin }, { limitMs: hookLimitMs(world), signal });
+}
+
+/** Judges what a hook did with a question. */
+export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): Finding {
+  const expected = `evidence within ${toSeconds(world.budgetMs)}, in the form that ${client.title} reads`;
+  const remedy = { text: 'run "groundwork install"', section: "the-hook-does-not-answer" } as const;
+  const bad = (measured: string) => poor("fail", name, { measured, expected }, remedy);
+  if (ran.startError !== "") return bad(`it cannot be started: ${ran.startError}`);
+  if (ran.isLate) return bad(`no answer within ${toSeconds(ran.ms)}`);
+  if (ran.exitCode !== 0) return bad(`it ended with ${ran.exitCode ?? "a signal"}`);
+  const { why, context } = readHookOutput(client, ran.stdout);
+  if (why !== "") return bad(why);
+  const measured = `${toSeconds(ran.ms)}, ${measureFor(client.name, context)} ${client.unit === "bytes" ? "bytes" : "characters"}`;
+  if (context === "") return poor("warn", name, { measured: `${toSeconds(ran.ms)}, no evidence`, expected }, remedy);
+  return ran.ms > world.budgetMs ? poor("warn", name, { measured, expected }, remedy) : fine(name, measured, expected);
+}

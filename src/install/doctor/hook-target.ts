@@ -1,0 +1,108 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { findProgram, isExecutable } from "../../base/find-program.ts";
+import { toSha256 } from "../../base/hash.ts";
+import { applySteps } from "../apply.ts";
+import type { ClientFiles } from "../clients/client-install.ts";
+import { readFileState } from "../file-state.ts";
+import { doorOf, isOurLauncher } from "../launcher.ts";
+import { type Finding, fine, poor, type Remedy } from "./finding.ts";
+import type { World } from "./world.ts";
+
+/** What a hook's command leads to. */
+export interface HookTarget {
+  readonly finding: Finding;
+  /** True where it is a program of ours that may be asked a question. */
+  readonly isOurs: boolean;
+}
+
+const NAME = "hook";
+const EXPECTED = "a script of this installation";
+/** Words of a command that are no hook: what runs it, and what tests whether it is there. */
+const NOT_THE_HOOK = /^(?:\/(?:usr\/)?bin\/(?:env|(?:ba|da|z|k)?sh)|\/dev\/null)$/;
+const INSTALL: Remedy = { text: 'run "groundwork install"', section: "the-hook-leads-nowhere" };
+
+/** Follows a hook's command to the program that it runs. Contract: only looks. */
+export function followHook(command: string, files: ClientFiles, world: World): HookTarget {
+  const path = findPath(command, files, world);
+  if (path === null) return broken(`${command}: its program is not on the PATH`);
+  const file = readFileState(path);
+  if (file.kind === "absent") return broken(`${path} is gone`);
+  if (file.kind === "blocked") return broken(`${path} ${file.why}`);
+  if (!isExecutable(path)) return broken(`${path} is not executable`);
+  const content = file.bytes.toString("utf8");
+  if (!isOurLauncher(content)) return judgeDoor(path);
+  const door = readDoor(content);
+  const { program } = doorOf(files.client, world.projectRoot);
+  if (!isExecutable(door)) {
+    const mend = path === files.launcher ? () => rewrite(files, file.bytes, world) : undefined;
+    const text = mend === undefined ? INSTALL.text : 'run "groundwork doctor --fix" or "groundwork install"';
+    return broken(`${path} leads to ${door || "nothing"}, which is gone`, { ...INSTALL, text, mend });
+  }
+  if (isSameFile(door, program)) return { finding: fine(NAME, path, EXPECTED), isOurs: true };
+  const measured = `${path} leads to another installation, ${door}`;
+  return { finding: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: true };
+}
+
+function broken(measured: string, remedy: Remedy = INSTALL): HookTarget {
+  return { finding: poor("fail", NAME, { measured, expected: EXPECTED }, remedy), isOurs: false };
+}
+
+/** The file that a command runs; null where it cannot be found. */
+function findPath(command: string, { launcher }: ClientFiles, { home, env }: World): string | null {
+  const words = splitWords(command);
+  if (words.includes(launcher)) return launcher;
+  const paths = words.map((word) => word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, () => home ?? ""));
+  const named = paths.find((word) => word.startsWith("/") && !NOT_THE_HOOK.test(word));
+  if (named !== undefined) return named;
+  const bare = words.find((word) => word === "groundwork" || word === "npx");
+  return bare === undefined ? null : findProgram(bare, env["PATH"] ?? "", null);
+}
+
+/** The words of a command, as a shell would read them, but for variables. */
+function splitWords(command: string): string[] {
+  const words = command.match(/(?:[^\s'"\\]+|\\.|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? [];
+  return words.map((word) =>
+    word.replace(
+      /\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"/g,
+      (_all, one, plain, quoted) => one ?? plain ?? String(quoted).replace(/\\(.)/g, "$1"),
+    ),
+  );
+}
+
+/** A script of ours that is called without a launcher lies beside the others. */
+function judgeDoor(path: string): HookTarget {
+  try {
+    const real = realpathSync(path);
+    const isOurs = existsSync(join(dirname(real), "..", "hooks", "lib", "door.sh"));
+    if (isOurs || basename(real).startsWith("npx")) return { finding: fine(NAME, path, EXPECTED), isOurs };
+  } catch {
+    // Gone since.
+  }
+  const measured = `${path} is no script of ours`;
+  return { finding: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: false };
+}
+
+/** The program that a launcher runs, as it is written there. */
+function readDoor(launcher: string): string {
+  const [, written = ""] = /^door=(.*)$/m.exec(launcher) ?? [];
+  return splitWords(written)[0] ?? "";
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}
+
+/** Makes a launcher of ours lead to this installation. Contract: a file that has changed meanwhile is left alone. */
+function rewrite({ launcher, own }: ClientFiles, seen: Buffer, { projectRoot, node }: World): string {
+  const file = own.find(({ path }) => path === launcher);
+  const bytes = file?.make({ root: projectRoot, node }) ?? null;
+  if (file === undefined || bytes === null) return `${launcher} was left as it is`;
+  const { path, mode } = file;
+  const done = applySteps([{ kind: "write", path, bytes, mode, expect: toSha256(seen) }]);
+  return done.ok ? `${launcher} leads to this installation now` : done.fault.message;
+}

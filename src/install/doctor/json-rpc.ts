@@ -1,0 +1,101 @@
+import type { Environment } from "../../base/environment.ts";
+import { isRecord } from "../../base/text.ts";
+import { withTimeLimit } from "../../base/timers.ts";
+import type { World } from "./world.ts";
+
+/** A message to a program that speaks JSON-RPC, one message a line. Without an id it is not answered. */
+export interface RpcMessage {
+  readonly id?: number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What a program answered: its results by id, or why there are not all of them. */
+export interface RpcAnswers {
+  readonly results: ReadonlyMap<number, unknown>;
+  /** Empty where every question was answered. */
+  readonly why: string;
+}
+
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Talks to a program over its standard input and output: each question is asked once the one before is answered.
+ * Contract: never throws; ends with the limit; nothing of the program is left afterwards.
+ */
+export function talk(
+  world: Pick<World, "open">,
+  program: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly env: Environment;
+  },
+  messages: readonly RpcMessage[],
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<RpcAnswers> {
+  return withTimeLimit(signal, limitMs, async (limited) => {
+    const results = new Map<number, unknown>();
+    const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    let why = "";
+    let heard = "";
+    let bytes = 0;
+    let next = 0;
+    let settle = () => {};
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const say = () => {
+      for (let isAsked = false; next < messages.length && !isAsked; next++) {
+        const message = messages[next] as RpcMessage;
+        opened.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+        isAsked = message.id !== undefined;
+      }
+      if (results.size === ids.length) settle();
+    };
+    const hear = (line: string) => {
+      const message = parse(line);
+      const id = message?.["id"];
+      if (message === null || typeof id !== "number" || !ids.includes(id) || message["method"] !== undefined) return;
+      const error = message["error"];
+      if (error !== undefined) {
+        why = `it refused: ${isRecord(error) ? String(error["message"]) : "no reason given"}`;
+        settle();
+        return;
+      }
+      results.set(id, message["result"]);
+      say();
+    };
+    const opened = await world.open({
+      ...program,
+      onStdout: (chunk) => {
+        bytes += chunk.length;
+        if (bytes > MAX_BYTES) return settle();
+        const lines = (heard + chunk.toString("utf8")).split("\n");
+        heard = lines.pop() ?? "";
+        for (const line of lines) hear(line);
+      },
+      onStderr: () => {},
+    });
+    limited.addEventListener("abort", settle, { once: true });
+    if (limited.aborted) settle();
+    const ended = opened.ended.then(({ startError }) => {
+      why ||= startError === "" ? "it ended" : `it cannot be started: ${startError}`;
+    });
+    say();
+    await Promise.race([settled, ended]);
+    if (results.size === ids.length) why = "";
+    else why ||= `no answer within ${limitMs / 1_000} s`;
+    opened.stop();
+    return { results, why };
+  });
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

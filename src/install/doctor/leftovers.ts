@@ -1,0 +1,87 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { identifyProcess } from "../../base/process-identity.ts";
+import { clearPlace, whyNotOurs } from "../../base/state-files.ts";
+import { countOf } from "../../base/text.ts";
+import { RESIDENT_FILES } from "../../contract/resident.ts";
+import { lstatOrNull } from "../file-state.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+import type { World } from "./world.ts";
+
+/** Something that a process left behind when it was killed. */
+interface Leftover {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** Most folders of indexes that are looked into. */
+const MOST_FOLDERS = 1_000;
+/** No answer takes longer; a slot that is older belongs to nobody. */
+const SLOT_MAX_AGE_MS = 30_000;
+/** A slot for answering a question: the file names the process that holds it. */
+const SLOT = /^answering-\d$/;
+const LOCK = /\.lock$/;
+
+/** Looks for locks that nobody holds and that stand in the way. */
+export function findLeftovers(folder: string, { clock }: Pick<World, "clock">): Finding {
+  const found = scan(folder, clock.nowMs());
+  const expected = "no lock without an owner";
+  const [first] = found;
+  if (first === undefined) return fine("locks", "none left behind", expected);
+  const more = found.length === 1 ? "" : `, and ${countOf(found.length - 1, "other")}`;
+  const measured = `${relative(folder, first.path)}: ${first.why}${more}`;
+  // Looks again: a process may have taken one meanwhile.
+  const mend = () => clear(folder, scan(folder, clock.nowMs()));
+  const text = 'run "groundwork doctor --fix"';
+  return poor("warn", "locks", { measured, expected }, { text, section: "something-was-left-behind", mend });
+}
+
+function scan(folder: string, nowMs: number): Leftover[] {
+  const slots = namesIn(folder).filter((name) => SLOT.test(name));
+  return [...slots.flatMap((name) => judgeSlot(join(folder, name), nowMs)), ...locksIn(folder).flatMap(judgeLock)];
+}
+
+function locksIn(folder: string): string[] {
+  const indexes = join(folder, "index");
+  const ofIndexes = namesIn(indexes)
+    .slice(0, MOST_FOLDERS)
+    .flatMap((name) => namesIn(join(indexes, name)).map((file) => join(indexes, name, file)));
+  return [...ofIndexes.filter((path) => LOCK.test(path)), join(folder, "resident", RESIDENT_FILES.lock)];
+}
+
+/** Locks are held through the system, which lets go of them by itself; the file is empty. Anything else is no lock. */
+function judgeLock(path: string): Leftover[] {
+  const why = whyNotOurs(path);
+  if (why !== null) return [{ path, why }];
+  const stats = lstatOrNull(path);
+  return stats === null || stats.size === 0 ? [] : [{ path, why: `${basename(path)} is not empty, so it is no lock` }];
+}
+
+function judgeSlot(path: string, nowMs: number): Leftover[] {
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile()) return [{ path, why: "it is no file" }];
+    const pid = Number(readFileSync(path, "utf8"));
+    if (pid > 0 && identifyProcess(pid) === null) return [{ path, why: `process ${pid}, which held it, is gone` }];
+    return nowMs - stats.mtimeMs > SLOT_MAX_AGE_MS ? [{ path, why: "it is older than any question" }] : [];
+  } catch {
+    // Released meanwhile.
+    return [];
+  }
+}
+
+/** Clears what is stale. A file with content that is not ours to judge is moved aside, not deleted. */
+function clear(folder: string, found: readonly Leftover[]): string {
+  for (const { path } of found) clearPlace(path);
+  const gone = found.filter(({ path }) => lstatOrNull(path) === null);
+  const names = gone.map(({ path }) => relative(folder, path)).join(", ") || "nothing";
+  return `moved out of the way: ${names}${gone.length === found.length ? "" : "; the rest could not be moved"}`;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { findProgram, isExecutable } from "../../base/find-program.ts";
+import { countOf, isRecord } from "../../base/text.ts";
+import { findOurEntries, locateFiles } from "../clients/find-clients.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+import { type RpcMessage, talk } from "./json-rpc.ts";
+import { toSeconds, type World } from "./world.ts";
+
+const LIMIT_MS = 8_000;
+const MESSAGES: readonly RpcMessage[] = [
+  {
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "groundwork-doctor", version: "1" },
+    },
+  },
+  { method: "notifications/initialized", params: {} },
+  { id: 2, method: "tools/list", params: {} },
+];
+
+/** Starts our MCP server as a client would and asks it for its tools; looks whether Codex has it in its settings. */
+export function mcpExaminations(world: World): Examination[] {
+  const { home } = world;
+  const entry = { group: "mcp", name: "entry in Codex", limitMs: 5_000 };
+  return [
+    {
+      group: "mcp",
+      name: "handshake",
+      limitMs: LIMIT_MS + 2_000,
+      look: async (signal) => [await shakeHands(world, signal)],
+    },
+    ...(home === null ? [] : [{ ...entry, look: () => [checkEntry(world, home)] }]),
+  ];
+}
+
+/** An entry that leads nowhere is skipped by Codex without a word. */
+function checkEntry(world: World, home: string): Finding {
+  const name = "entry in Codex";
+  const expected = "none, or one that leads to a program";
+  const found = findOurEntries(locateFiles("codex", home, world.env)).find(({ what }) => what === "MCP server");
+  // Settings that cannot be read are told where the client is looked at.
+  const entry = found?.entries.ok ? found.entries.value[0] : undefined;
+  if (entry === undefined) return fine(name, "none", expected);
+  if (isExecutable(entry.command) || findProgram(entry.command, world.env["PATH"] ?? "", null) !== null)
+    return fine(name, entry.command, expected);
+  const remedy = { text: 'run "groundwork install"', section: "the-mcp-server-does-not-answer" } as const;
+  return poor("fail", name, { measured: `${entry.command} is gone`, expected }, remedy);
+}
+
+async function shakeHands(world: World, signal: AbortSignal): Promise<Finding> {
+  const { clock, env, folder: cwd, projectRoot } = world;
+  const startMs = clock.monotonicMs();
+  const command = join(projectRoot, "bin", "code-intelligence-mcp");
+  // A call would start one; a look at the tools must not.
+  const quiet = { ...env, GROUNDWORK_RESIDENT: "off", CI_AUTO_TOOLS_INDEX: "off" };
+  const { results, why } = await talk(world, { command, args: [], cwd, env: quiet }, MESSAGES, {
+    limitMs: LIMIT_MS,
+    signal,
+  });
+  const listed = results.get(2);
+  const tools = isRecord(listed) && Array.isArray(listed["tools"]) ? listed["tools"].length : 0;
+  const expected = "initialize and tools/list are answered";
+  if (tools > 0)
+    return fine("handshake", `${countOf(tools, "tool")} in ${toSeconds(clock.monotonicMs() - startMs)}`, expected);
+  const text = `run ${command} by hand and read what it says`;
+  const section = "the-mcp-server-does-not-answer";
+  return poor("fail", "handshake", { measured: why || "it lists no tools", expected }, { text, section });
+}

@@ -1,0 +1,145 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { isExecutable } from "../../base/find-program.ts";
+import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
+import { locateFiles } from "../clients/find-clients.ts";
+import { readFileState } from "../file-state.ts";
+import { readHookOutput } from "../hook-question.ts";
+import { isOurLauncher } from "../launcher.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor, type Remedy } from "./finding.ts";
+import { askHook, hookLimitMs } from "./hook-probe.ts";
+import { isOlder } from "./version.ts";
+import { toSeconds, type World } from "./world.ts";
+
+/** What is known of this program without looking. */
+export interface ProgramFacts {
+  readonly version: string;
+  readonly nodeVersion: string;
+  /** What package.json wants of node: `>=20.19`. */
+  readonly wantedNode: string;
+  /** The build that the files of dist/ should be; empty where that is not recorded. */
+  readonly recordedBuild: string;
+  /** The build that they are. */
+  readonly foundBuild: string;
+  /** True if programs that leave their process group are found and ended all the same. */
+  readonly findsStrays: boolean;
+}
+
+/** Scripts that clients and people start. */
+const DOORS = [
+  "bin/groundwork",
+  "bin/codex-auto",
+  "bin/code-intelligence-mcp",
+  "hooks/context-inject-global.sh",
+  "hooks/auto-tool-orchestrator.sh",
+];
+/** Scripts that these read. */
+const PARTS = ["hooks/lib/door.sh", "hooks/lib/guard.sh", "hooks/lib/resident.sh"];
+const GROUP = "program";
+const INSTALL_AGAIN = { text: "install groundwork again", section: "the-program-is-not-whole" } as const;
+
+/** Looks at the program itself: version, node, bundles, scripts, and whether it runs where the PATH is short. */
+export function programExaminations(world: World, facts: ProgramFacts): Examination[] {
+  return [
+    {
+      group: GROUP,
+      name: "files",
+      limitMs: 5_000,
+      look: () => [
+        checkVersion(facts),
+        checkNode(facts),
+        checkBundles(facts),
+        checkDoors(world.projectRoot),
+        checkProcesses(facts),
+      ],
+    },
+    {
+      group: GROUP,
+      name: "node without a terminal",
+      limitMs: 2 * hookLimitMs(world) + 2_000,
+      look: async (signal) => [await checkThinPath(world, signal)],
+    },
+  ];
+}
+
+function checkVersion({ version, recordedBuild }: ProgramFacts): Finding {
+  return fine("version", `${version}, build ${recordedBuild || "unknown"}`, "any");
+}
+
+function checkNode({ nodeVersion, wantedNode }: ProgramFacts): Finding {
+  const least = wantedNode.replace(/^\D+/, "");
+  if (!isOlder(nodeVersion, least)) return fine("node", nodeVersion, wantedNode);
+  const remedy: Remedy = { text: `install Node ${least} or newer`, section: "node-is-not-found" };
+  return poor("fail", "node", { measured: nodeVersion, expected: wantedNode }, remedy);
+}
+
+function checkBundles({ recordedBuild, foundBuild }: ProgramFacts): Finding {
+  const expected = "all files of one build";
+  if (recordedBuild !== "" && recordedBuild === foundBuild) return fine("bundles", "whole", expected);
+  const measured = recordedBuild === "" ? "dist/build-id is missing" : "files of dist/ are missing or changed";
+  return poor("fail", "bundles", { measured, expected }, INSTALL_AGAIN);
+}
+
+function checkDoors(root: string): Finding {
+  const missing = [
+    ...DOORS.filter((path) => !isExecutable(join(root, path))),
+    ...PARTS.filter((path) => !isReadable(join(root, path))),
+  ];
+  const expected = "present and executable";
+  if (missing.length === 0) return fine("scripts", expected, expected);
+  return poor("fail", "scripts", { measured: `not so: ${missing.join(", ")}`, expected }, INSTALL_AGAIN);
+}
+
+/** Nobody can mend a system that hides its processes; what cannot be promised there is said all the same. */
+function checkProcesses({ findsStrays }: ProgramFacts): Finding {
+  const measured = findsStrays
+    ? "ended with everything they started"
+    : "ended by their groups; without /proc one that leaves its group is not found";
+  return fine("processes", measured, "ended with everything they started");
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Clients that were started from a desktop have a PATH without nvm, fnm, asdf and the like. */
+async function checkThinPath(world: World, signal: AbortSignal): Promise<Finding> {
+  const name = "node without a terminal";
+  const expected = `hooks find node with PATH=${world.thinPath}`;
+  const door = join(world.projectRoot, "hooks", "context-inject-global.sh");
+  const { why, ms } = await askThinly(world, "claude", door, signal);
+  // Whatever it said: node said it.
+  if (why === "") return fine(name, `found, answered in ${toSeconds(ms)}`, expected);
+  // Launchers know the node that they were installed with.
+  const launchers = findLaunchers(world);
+  const answers = await Promise.all(launchers.map(([client, path]) => askThinly(world, client, path, signal)));
+  if (answers.length > 0 && answers.every((answer) => answer.context !== ""))
+    return fine(name, "found by the installed hooks", expected);
+  const text = "put node where every program finds it, e.g. link it into /usr/local/bin";
+  return poor("fail", name, { measured: why, expected }, { text, section: "node-is-not-found" });
+}
+
+/** Asks a script with a short PATH; says why it could not answer. */
+async function askThinly(world: World, id: ClientId, command: string, signal: AbortSignal) {
+  const client = CLIENTS[id];
+  const ran = await askHook(world, { command, args: [] }, { client, path: world.thinPath, signal });
+  const { why, context } = readHookOutput(client, ran.stdout);
+  const late = ran.isLate ? `no answer within ${toSeconds(ran.ms)}` : "";
+  return { ms: ran.ms, why: late || ran.startError || why, context };
+}
+
+function findLaunchers({ home, env }: World): [ClientId, string][] {
+  if (home === null) return [];
+  return CLIENT_IDS.map((client): [ClientId, string] => [client, locateFiles(client, home, env).launcher]).filter(
+    ([, path]) => {
+      const file = readFileState(path);
+      return file.kind === "file" && isExecutable(path) && isOurLauncher(file.bytes.toString("utf8"));
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { countOf } from "../../base/text.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+import type { World } from "./world.ts";
+
+/** What is known of the index of the repository. */
+export interface IndexReport {
+  /** True where it is not to be used. */
+  readonly isOff: boolean;
+  /** Why it cannot be read; null where there is none or it can. */
+  readonly damage: string | null;
+  /** Null where there is none. */
+  readonly state: { readonly isDone: boolean; readonly files: number; readonly atMs: number } | null;
+  /** Moves a damaged one out of the way; says what it did. */
+  readonly setAside: () => string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Looks at the index of the repository. None is no fault: the first question about code makes one. */
+export function indexExaminations({ clock }: World, report: () => IndexReport): Examination[] {
+  const look = () => [judgeIndex(report(), clock.nowMs())];
+  return [{ group: "index", name: "index", limitMs: 5_000, look }];
+}
+
+function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: number): Finding {
+  const expected = "none, or one that can be read";
+  if (isOff) return fine("index", "switched off", expected);
+  if (damage !== null) {
+    const text = 'run "groundwork doctor --fix", then "groundwork index"';
+    const remedy = { text, section: "the-index-cannot-be-read", mend: setAside } as const;
+    return poor("warn", "index", { measured: damage, expected }, remedy);
+  }
+  if (state === null) return fine("index", "none yet; the first question about code makes one", expected);
+  const files = countOf(state.files, "file");
+  return fine("index", `${files}${state.isDone ? "" : ", not finished"}, ${sayAge(nowMs - state.atMs)}`, expected);
+}
+
+function sayAge(ms: number): string {
+  const hours = Math.floor(ms / HOUR_MS);
+  if (hours < 1) return "brought up to date within the last hour";
+  return hours < 48
+    ? `brought up to date ${countOf(hours, "hour")} ago`
+    : `brought up to date ${countOf(Math.floor(hours / 24), "day")} ago`;
+}

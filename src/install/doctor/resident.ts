@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { isSameProcess } from "../../base/process-identity.ts";
+import { clearPlace, readStateFile } from "../../base/state-files.ts";
+import { readPlace } from "../../config/resident-place.ts";
+import { RESIDENT_FILES, type ResidentStatus } from "../../contract/resident.ts";
+import { lstatOrNull } from "../file-state.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+
+/** What is handed in to look at the resident. */
+export interface ResidentReport {
+  /** Folder of its files; null where there is no place for it. */
+  readonly folder: string | null;
+  /** Version of this program. */
+  readonly version: string;
+  readonly askStatus: (folder: string) => Promise<ResidentStatus>;
+}
+
+const NAME = "process";
+const EXPECTED = "none, or one that answers";
+const SECTION = "the-resident-does-not-answer";
+const MAX_WHY_BYTES = 1_000;
+
+/** Looks at the process that answers from memory. None is no fault: the next question about code starts one. */
+export function residentExaminations(report: ResidentReport): Examination[] {
+  return [{ group: "resident", name: NAME, limitMs: 8_000, look: async () => [await lookAtResident(report)] }];
+}
+
+async function lookAtResident({ folder, version, askStatus }: ResidentReport): Promise<Finding> {
+  if (folder === null) return fine(NAME, "no place for one", EXPECTED);
+  const place = readPlace(folder);
+  if (place === null || !isSameProcess(place.process)) return lookAtRemains(folder);
+  const { pid } = place.process;
+  const status = await askStatus(folder);
+  if (!status.running) {
+    const measured = `process ${pid} is there and does not answer`;
+    return poor("warn", NAME, { measured, expected: EXPECTED }, { text: `kill ${pid}`, section: SECTION });
+  }
+  const measured = `process ${pid}, version ${status.version}, ${status.rss_mb} MB`;
+  if (status.version === version) return fine(NAME, measured, EXPECTED);
+  // The doors do the work themselves until it has ended.
+  const text = 'run "groundwork resident stop"';
+  return poor("warn", NAME, { measured, expected: `version ${version}` }, { text, section: SECTION });
+}
+
+function lookAtRemains(folder: string): Finding {
+  const left = [RESIDENT_FILES.place, RESIDENT_FILES.socket].filter((name) => lstatOrNull(join(folder, name)) !== null);
+  if (left.length > 0) {
+    const measured = `not running, but ${left.join(" and ")} of an earlier one ${left.length === 1 ? "is" : "are"} there`;
+    const mend = () => clear(folder, left);
+    const remedy = { text: 'run "groundwork doctor --fix"', section: "something-was-left-behind", mend } as const;
+    return poor("warn", NAME, { measured, expected: EXPECTED }, remedy);
+  }
+  const why = readStateFile(folder, RESIDENT_FILES.failure, MAX_WHY_BYTES)?.trim() ?? "";
+  if (why === "") return fine(NAME, "not running", EXPECTED);
+  const measured = `the last one could not listen: ${why}`;
+  const text = "set XDG_RUNTIME_DIR to a folder that takes sockets, or GROUNDWORK_RESIDENT=off";
+  return poor("warn", NAME, { measured, expected: EXPECTED }, { text, section: SECTION });
+}
+
+function clear(folder: string, names: readonly string[]): string {
+  const place = readPlace(folder);
+  if (place !== null && isSameProcess(place.process)) return "a resident runs by now; nothing was touched";
+  for (const name of names) clearPlace(join(folder, name));
+  return `moved out of the way: ${names.map((name) => join("resident", name)).join(", ")}`;
+}

@@ -1,0 +1,105 @@
+import { findRepoRoot } from "../../base/repo-root.ts";
+import { toOneLine } from "../../base/text.ts";
+import { type LoadedSettings, loadSettings } from "../../config/load-settings.ts";
+import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
+import { SETTING_NAMES, SETTINGS, type ToolBounds } from "../../config/settings.ts";
+import { whyUnread } from "../../config/small-file.ts";
+import { isWorthTrusting, planTrust } from "../../config/trust-plan.ts";
+import { readYamlFile } from "../../config/yaml-file.ts";
+import { toLimitTexts } from "../../contract/limits.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+import { findSwitchesOff } from "./profiles.ts";
+import type { World } from "./world.ts";
+
+const GROUP = "settings";
+const BROKEN = "settings-cannot-be-read";
+
+/** Looks at the settings: their files, what they changed, what switches everything off, what is not trusted. */
+export function settingsExaminations(world: World, bounds: readonly ToolBounds[]): Examination[] {
+  return [{ group: GROUP, name: "settings", limitMs: 5_000, look: () => lookAtSettings(world, bounds) }];
+}
+
+async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Promise<Finding[]> {
+  const { env, folder, home } = world;
+  const loaded = await loadSettings({ env, folder, bounds });
+  if (!loaded.ok) {
+    const { message, hint = "name an existing folder" } = loaded.fault;
+    return [poor("fail", "folder", { measured: message, expected: "a folder" }, { text: hint, section: BROKEN })];
+  }
+  const { top } = loaded.value;
+  return [
+    ...(home === null ? [] : [await checkFile("your file", home, USER_FILE, `~/${USER_FILE}`)]),
+    await checkFile("the repository's file", top, REPOSITORY_FILE, REPOSITORY_FILE),
+    checkValues(loaded.value),
+    ...checkSwitches(loaded.value, home),
+    ...(home === null ? [] : [await checkTrust(home, top, bounds)]),
+  ];
+}
+
+async function checkFile(name: string, folder: string, path: string, shown: string): Promise<Finding> {
+  const expected = "absent, or a mapping in YAML";
+  const bad = (measured: string, text: string) => poor("fail", name, { measured, expected }, { text, section: BROKEN });
+  const unread = whyUnread(folder, path);
+  if (unread !== null) return bad(`${shown}: ${unread}`, "make it a file that you can read, or move it away");
+  const file = await readYamlFile(folder, path);
+  if (!file.ok) return bad(file.fault.message, file.fault.hint ?? "mend it, or delete it");
+  return fine(name, file.value === null ? "none" : `${shown} is read`, expected);
+}
+
+/** A folder outside of git is nothing to be put right; what a repository may not do stands below "trust". */
+const TOLD_ELSEWHERE: readonly string[] = ["noGitRoot", "settingWidens", "trustChanged", "trustDamaged"];
+
+/** What is not at its default, and where that comes from. */
+function checkValues({ settings, origins, limits }: LoadedSettings): Finding {
+  const changed = SETTING_NAMES.filter((name) => String(settings[name]) !== String(SETTINGS[name].fallback));
+  const told = changed.map((name) => `${SETTINGS[name].key}: ${toOneLine(String(settings[name]))} (${origins[name]})`);
+  const measured = told.join(", ") || "all at their defaults";
+  const expected = "values that are accepted";
+  const [refused] = toLimitTexts(limits.filter(({ code }) => !TOLD_ELSEWHERE.includes(code)));
+  if (refused === undefined) return fine("values", measured, expected);
+  const text = 'see "groundwork config explain"';
+  return poor("warn", "values", { measured: refused, expected }, { text, section: BROKEN });
+}
+
+function checkSwitches({ settings, origins }: LoadedSettings, home: string | null): Finding[] {
+  const expected = "on";
+  const section = "it-is-switched-off";
+  const isOff = settings.autoTools === "off";
+  const variable = SETTINGS.autoTools.env;
+  const source =
+    origins.autoTools === "environment" ? `${variable}=off in the environment` : `off, by the ${origins.autoTools}`;
+  const text = origins.autoTools === "environment" ? `unset ${variable}` : `change ${SETTINGS.autoTools.key} there`;
+  const profiles = (home === null ? [] : findSwitchesOff(home)).map(({ file, line }) =>
+    poor(
+      "warn",
+      "shell profile",
+      { measured: `~/${file}:${line} has ${variable}=off`, expected: "no such line" },
+      { text: "take the line out and open a new terminal", section },
+    ),
+  );
+  const now = isOff
+    ? poor("warn", "switch", { measured: source, expected }, { text, section })
+    : fine("switch", settings.autoTools, expected);
+  return [now, ...profiles];
+}
+
+async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<Finding> {
+  const name = "trust";
+  const expected = "nothing that waits for your decision";
+  if (findRepoRoot(top).source !== "git") return fine(name, "no repository", expected);
+  const plan = await planTrust(home, top, bounds);
+  // What is wrong with the files stands above.
+  if (!plan.ok) return fine(name, "nothing to trust", expected);
+  const { trust, changes, files } = plan.value;
+  const section = "the-repository-wants-more";
+  if (trust.kind === "damaged")
+    return poor("fail", name, { measured: trust.why, expected }, { text: 'run "groundwork trust"', section });
+  if (!isWorthTrusting(plan.value)) return fine(name, "nothing to trust", expected);
+  if (trust.kind === "trusted") return fine(name, `trusted since ${trust.since}`, expected);
+  const wishes = changes.length > 0 ? changes.map(({ key }) => key) : files.map(({ path }) => path);
+  const state = trust.kind === "changed" ? "changed since you trusted it" : "not trusted";
+  const measured = `${state}; it wants ${toOneLine(wishes.join(", "))}`;
+  const text = 'look at it with "groundwork trust", which asks before it does anything';
+  return poor("warn", name, { measured, expected }, { text, section });
+}

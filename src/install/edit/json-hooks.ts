@@ -1,0 +1,95 @@
+import { type Outcome, succeed } from "../../contract/faults.ts";
+import type { EntryAdded, EntryEditor, FoundEntry } from "./entry-editor.ts";
+import { addHook, findHandlers, type HookSpec, type MadeByUs, removeHook, restoreTimeout } from "./settings-edit.ts";
+import { checkShape, parseSettings, type SettingsText } from "./settings-text.ts";
+
+/** The hooks that a settings file in JSON gets. */
+export interface JsonHooks {
+  readonly hooks: readonly HookSpec[];
+  /** Hooks that are brought up to date if they are there, but not added. */
+  readonly optional?: readonly HookSpec[];
+  /** How many milliseconds the client's unit of time has. */
+  readonly unitMs: number;
+}
+
+const BLANK: SettingsText = { bom: "", body: "", root: null };
+
+/** The editor of a settings file in JSON, comments allowed. */
+export function editJsonHooks({ hooks, optional = [], unitMs }: JsonHooks): EntryEditor {
+  const all = [...hooks, ...optional];
+  const events = all.map(({ event }) => event);
+  const parse = (path: string, bytes: Buffer) => parseSettings(path, bytes, events);
+  return {
+    find: (path, bytes) => {
+      const settings = parse(path, bytes);
+      if (!settings.ok) return settings;
+      const { root } = settings.value;
+      return succeed(root === null ? [] : all.flatMap((hook) => toFound(root, hook, unitMs)));
+    },
+    add: (path, bytes) => {
+      const settings = bytes === null ? succeed(BLANK) : parse(path, bytes);
+      if (!settings.ok) return settings;
+      const shape = checkShape(path, settings.value, events);
+      return shape.ok ? addAll(settings.value, hooks, optional, parse) : shape;
+    },
+    remove: (path, bytes, made) => {
+      let text = bytes.toString("utf8");
+      for (const hook of all) {
+        const settings = parse(path, Buffer.from(text));
+        if (!settings.ok) return settings;
+        text = removeHook(settings.value, hook, fromNames(made, hook));
+      }
+      return succeed(text);
+    },
+    restoreTimeout: (path, bytes, timeoutBefore) => {
+      const settings = parse(path, bytes);
+      const [first] = hooks;
+      if (!settings.ok) return settings;
+      if (first === undefined || timeoutBefore === null) return succeed(bytes.toString("utf8"));
+      return succeed(restoreTimeout(settings.value, first, timeoutBefore));
+    },
+    isBlank: (text) => /^\uFEFF?\s*\{\s*\}\s*$/.test(text),
+  };
+}
+
+function addAll(
+  settings: SettingsText,
+  hooks: readonly HookSpec[],
+  optional: readonly HookSpec[],
+  parse: (path: string, bytes: Buffer) => Outcome<SettingsText>,
+): Outcome<EntryAdded> {
+  let now = settings;
+  const made = new Set<string>();
+  let found = false;
+  let timeoutBefore: string | null = null;
+  for (const hook of [...hooks, ...optional]) {
+    const isThere = now.root !== null && findHandlers(now.root, hook).length > 0;
+    if (!isThere && optional.includes(hook)) continue;
+    const added = addHook(now, hook);
+    for (const name of toNames(added.made, hook)) made.add(name);
+    found ||= added.found;
+    timeoutBefore ??= added.timeoutBefore;
+    const next = parse("", Buffer.from(added.text));
+    if (!next.ok) return next;
+    now = next.value;
+  }
+  return succeed({ text: now.bom + now.body, made: [...made], found, timeoutBefore, notes: [] });
+}
+
+function toFound(root: NonNullable<SettingsText["root"]>, hook: HookSpec, unitMs: number): FoundEntry[] {
+  return findHandlers(root, hook).map(({ at, command, timeout, kinship }) => ({
+    event: hook.event,
+    command,
+    timeoutMs: typeof timeout === "number" ? timeout * unitMs : null,
+    position: `${at[2]}:${at[4]}`,
+    isCurrent: kinship === "same",
+  }));
+}
+
+function toNames({ hooks, event }: MadeByUs, hook: HookSpec): string[] {
+  return [...(hooks ? ["hooks"] : []), ...(event ? [`hooks.${hook.event}`] : [])];
+}
+
+function fromNames(names: readonly string[], hook: HookSpec): MadeByUs {
+  return { hooks: names.includes("hooks"), event: names.includes(`hooks.${hook.event}`) };
+}

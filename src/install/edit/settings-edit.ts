@@ -1,0 +1,182 @@
+import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, parseTree } from "jsonc-parser";
+import { isRecord } from "../../base/text.ts";
+import { appendChild, makeDocument, removeAt, replaceAt } from "./json-text.ts";
+import type { SettingsText } from "./settings-text.ts";
+
+/** A hook of ours below `hooks.<event>`, in the shape that Claude Code, Codex, Gemini CLI and Qwen Code share. */
+export interface HookSpec {
+  readonly event: string;
+  /** What the group of our entry has besides its handler. */
+  readonly group: Readonly<Record<string, unknown>>;
+  /** Our handler; the client may allow more keys. */
+  readonly handler: { readonly type: "command"; readonly command: string; readonly timeout: number } & Readonly<
+    Record<string, unknown>
+  >;
+  /** Whether a command is ours. */
+  readonly judge: (command: string) => "same" | "older" | null;
+}
+
+/** Which containers of our entry we created. */
+export interface MadeByUs {
+  readonly hooks: boolean;
+  readonly event: boolean;
+}
+
+/** Settings with our entry. */
+export interface HookAdded {
+  /** The complete new text; unchanged if the entry already existed with the right timeout. */
+  readonly text: string;
+  readonly made: MadeByUs;
+  /** True if an entry with our command already existed. */
+  readonly found: boolean;
+  /** JSON text of that entry's timeout if it was changed, "" if it had none; null if nothing changed. */
+  readonly timeoutBefore: string | null;
+}
+
+/** A handler of ours, and where it is. */
+export interface FoundHandler {
+  readonly at: JSONPath;
+  readonly kinship: "same" | "older";
+  readonly command: string;
+  readonly timeout: unknown;
+}
+
+const NOT_MADE: MadeByUs = { hooks: false, event: false };
+
+/**
+ * Adds our entry, or corrects the one that is there. Contract: pure; never adds a second one; an entry of another version
+ * or place of ours gets our command; all other content is kept.
+ */
+export function addHook(settings: SettingsText, hook: HookSpec): HookAdded {
+  const { body, bom, root } = settings;
+  const entry = { ...hook.group, hooks: [hook.handler] };
+  const { event } = hook;
+  if (root === null) {
+    const eol = body.includes("\r\n") ? "\r\n" : "\n";
+    const text = bom + makeDocument({ key: "hooks", value: { [event]: [entry] } }, eol);
+    return { text, made: { hooks: true, event: true }, found: false, timeoutBefore: null };
+  }
+  const handlers = findHandlers(root, hook);
+  const handler = handlers.find(({ kinship }) => kinship === "same") ?? handlers[0];
+  if (handler !== undefined) {
+    const timeoutBefore = handler.kinship === "same" ? readTimeout(root, body, handler.at, hook) : null;
+    const mended =
+      handler.kinship === "older" ? takeOver(body, handler.at, hook) : correctTimeout(body, handler.at, hook);
+    return { text: bom + removeOlder(mended, hook), made: NOT_MADE, found: true, timeoutBefore };
+  }
+  const made = { hooks: !has(root, ["hooks"]), event: !has(root, ["hooks", event]) };
+  const text = made.hooks
+    ? appendChild(body, [], { key: "hooks", value: { [event]: [entry] } })
+    : made.event
+      ? appendChild(body, ["hooks"], { key: event, value: [entry] })
+      : appendChild(body, ["hooks", event], { key: null, value: entry });
+  return { text: bom + text, made, found: false, timeoutBefore: null };
+}
+
+/**
+ * Removes every entry with our command, and the containers that we created once they are empty.
+ * Contract: pure; other handlers of the same group are kept; returns the same text if it contains nothing of ours.
+ */
+export function removeHook(settings: SettingsText, hook: HookSpec, made: MadeByUs): string {
+  let { body, root } = settings;
+  for (let path = findRemovable(root, hook, made); path !== null; path = findRemovable(root, hook, made)) {
+    body = removeAt(body, path);
+    root = parse(body);
+  }
+  return settings.bom + body;
+}
+
+/** Restores the timeout of an entry that was not ours. */
+export function restoreTimeout(settings: SettingsText, hook: HookSpec, timeoutBefore: string): string {
+  const { body, bom, root } = settings;
+  const handler = root === null ? undefined : findHandlers(root, hook)[0];
+  if (root === null || handler === undefined || readTimeout(root, body, handler.at, hook) !== null) return bom + body;
+  const path = [...handler.at, "timeout"];
+  return bom + (timeoutBefore === "" ? removeAt(body, path) : replaceAt(body, path, timeoutBefore));
+}
+
+/** Every handler of ours for the event of a hook. */
+export function findHandlers(root: Node, hook: HookSpec): FoundHandler[] {
+  const groups = valueAt(root, ["hooks", hook.event]);
+  if (!Array.isArray(groups)) return [];
+  return groups.flatMap((group: unknown, groupIndex) => {
+    const handlers = isRecord(group) ? group.hooks : null;
+    if (!Array.isArray(handlers)) return [];
+    return handlers.flatMap((handler: unknown, index): FoundHandler[] => {
+      if (!isRecord(handler) || typeof handler.command !== "string") return [];
+      const command = [handler.command, ...(Array.isArray(handler.args) ? handler.args : [])].join(" ");
+      const kinship = hook.judge(command);
+      if (kinship === null) return [];
+      return [{ at: ["hooks", hook.event, groupIndex, "hooks", index], kinship, command, timeout: handler.timeout }];
+    });
+  });
+}
+
+/** Gives an entry of another version or place of ours our keys. */
+function takeOver(body: string, at: JSONPath, { handler }: HookSpec): string {
+  let text = body;
+  for (const [key, value] of Object.entries(handler)) {
+    const node = nodeAt(text, [...at, key]);
+    if (node === undefined) text = appendChild(text, at, { key, value });
+    else if (node.value !== value) text = replaceAt(text, [...at, key], JSON.stringify(value));
+  }
+  return nodeAt(text, [...at, "args"]) === undefined ? text : removeAt(text, [...at, "args"]);
+}
+
+/** Two entries of ours would inject twice. */
+function removeOlder(body: string, hook: HookSpec): string {
+  let text = body;
+  for (;;) {
+    const root = parse(text);
+    const older = root === null ? undefined : findHandlers(root, hook).find(({ kinship }) => kinship === "older");
+    if (root === null || older === undefined) return text;
+    const isAlone = findNodeAtLocation(root, older.at.slice(0, -1))?.children?.length === 1;
+    text = removeAt(text, isAlone ? older.at.slice(0, 3) : older.at);
+  }
+}
+
+function findRemovable(root: Node | null, hook: HookSpec, made: MadeByUs): JSONPath | null {
+  if (root === null) return null;
+  const { event } = hook;
+  const handler = findHandlers(root, hook)[0]?.at;
+  const count = (path: JSONPath) => findNodeAtLocation(root, path)?.children?.length;
+  const isEmptied = (path: JSONPath, left: number) => count(path) === left;
+  if (handler === undefined) {
+    if (made.hooks && isEmptied(["hooks"], 0)) return ["hooks"];
+    return made.event && isEmptied(["hooks", event], 0) ? ["hooks", event] : null;
+  }
+  // The outermost container that becomes empty, in one cut: removing level by level would leave whitespace behind.
+  if (!isEmptied(handler.slice(0, -1), 1)) return handler;
+  const isWholeEvent = made.event && isEmptied(["hooks", event], 1);
+  if (!isWholeEvent) return handler.slice(0, 3);
+  return made.hooks && isEmptied(["hooks"], 1) ? ["hooks"] : ["hooks", event];
+}
+
+/** JSON text of a timeout that differs from ours, "" if there is none, null if it is correct. */
+function readTimeout(root: Node, body: string, at: JSONPath, hook: HookSpec): string | null {
+  const node = findNodeAtLocation(root, [...at, "timeout"]);
+  if (node === undefined) return "";
+  return node.value === hook.handler.timeout ? null : body.slice(node.offset, node.offset + node.length);
+}
+
+function correctTimeout(body: string, at: JSONPath, hook: HookSpec): string {
+  const root = parse(body);
+  const before = root === null ? null : readTimeout(root, body, at, hook);
+  if (before === null) return body;
+  const { timeout } = hook.handler;
+  if (before === "") return appendChild(body, at, { key: "timeout", value: timeout });
+  return replaceAt(body, [...at, "timeout"], String(timeout));
+}
+
+const parse = (text: string) => parseTree(text, [], { allowTrailingComma: true }) ?? null;
+const has = (root: Node, path: JSONPath) => findNodeAtLocation(root, path) !== undefined;
+
+function nodeAt(text: string, path: JSONPath): Node | undefined {
+  const root = parse(text);
+  return root === null ? undefined : findNodeAtLocation(root, path);
+}
+
+function valueAt(root: Node, path: JSONPath): unknown {
+  const node = findNodeAtLocation(root, path);
+  return node === undefined ? undefined : getNodeValue(node);
+}

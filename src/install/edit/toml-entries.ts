@@ -1,0 +1,208 @@
+import { isRecord } from "../../base/text.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
+import type { EntryAdded, EntryEditor, FoundEntry } from "./entry-editor.ts";
+import type { TomlTable } from "./toml-scan.ts";
+import {
+  appendTable,
+  changesOnly,
+  parseToml,
+  readPair,
+  recordsOf,
+  refuse,
+  removeTables,
+  setPairs,
+  type TomlText,
+  toComparable,
+} from "./toml-text.ts";
+
+/** A hook of ours in a list of tables, `[[hooks]]`. */
+export interface TomlHook {
+  readonly event: string;
+  readonly command: string;
+  readonly timeout: number;
+  /** Whether a command is ours. */
+  readonly judge: (command: string) => "same" | "older" | null;
+}
+
+/** A server of ours, `[mcp_servers.<name>]`. */
+export interface TomlServer {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Whether a command with its arguments is ours. */
+  readonly judge: (command: string) => "same" | "older" | null;
+}
+
+interface Ours {
+  readonly table: TomlTable;
+  readonly kinship: "same" | "older";
+  readonly entry: FoundEntry;
+}
+
+/** What differs between entries in TOML. */
+interface TomlEntry {
+  readonly header: string;
+  readonly pairs: Readonly<Record<string, unknown>>;
+  /** Finds every table of ours. */
+  readonly find: (toml: TomlText) => readonly Ours[];
+  /** Why the entry cannot be added here: a fault, or a note if the file is fine as it is. */
+  readonly obstacle: (toml: TomlText) => { readonly fault?: string; readonly note?: string } | null;
+  /** Adds the entry to the data, or removes those of ours, to check an edit. */
+  readonly put: (data: Record<string, unknown>) => void;
+  readonly drop: (data: Record<string, unknown>, after: Readonly<Record<string, unknown>>) => void;
+  /** Tables that go together with one of ours. */
+  readonly belongs: (table: TomlTable, ours: TomlTable) => boolean;
+}
+
+const BLANK: TomlText = { bom: "", body: "", data: {}, tables: [] };
+
+/** The editor of a file with hooks as a list of tables. */
+export function editTomlHook({ event, command, timeout, judge }: TomlHook): EntryEditor {
+  const isOurs = (hook: Readonly<Record<string, unknown>>) =>
+    hook["event"] === event && typeof hook["command"] === "string" && judge(hook["command"]) !== null;
+  return editToml({
+    header: "[[hooks]]",
+    pairs: { event, command, timeout },
+    find: (toml) =>
+      toml.tables.flatMap((table) => {
+        if (!table.isArray || table.path.join(".") !== "hooks" || readPair(toml, table, "event") !== event) return [];
+        const found = readPair(toml, table, "command");
+        const kinship = typeof found === "string" ? judge(found) : null;
+        if (kinship === null) return [];
+        const limit = readPair(toml, table, "timeout");
+        const timeoutMs = typeof limit === "number" ? limit * 1_000 : null;
+        const position = String(toml.tables.indexOf(table));
+        const isCurrent = kinship === "same";
+        return [{ table, kinship, entry: { event, command: String(found), timeoutMs, position, isCurrent } }];
+      }),
+    obstacle: ({ data, tables }) => {
+      if (!("hooks" in data) || tables.some(({ path, isArray }) => isArray && path.join(".") === "hooks")) return null;
+      return { fault: "hooks is written as one value; write each hook as a table of its own, [[hooks]]" };
+    },
+    put: (data) => {
+      data["hooks"] = [...recordsOf(data["hooks"]), { event, command, timeout }];
+    },
+    drop: (data) => {
+      if (!recordsOf(data["hooks"]).some(isOurs)) return;
+      const left = recordsOf(data["hooks"]).filter((hook) => !isOurs(hook));
+      if (left.length > 0) data["hooks"] = left;
+      else delete data["hooks"];
+    },
+    belongs: () => false,
+  });
+}
+
+/** The editor of a file with MCP servers as tables. */
+export function editTomlServer({ name, command, args, judge }: TomlServer): EntryEditor {
+  const toCommand = (server: unknown) => {
+    if (!isRecord(server) || typeof server["command"] !== "string") return "";
+    return [server["command"], ...(Array.isArray(server["args"]) ? server["args"] : [])].join(" ");
+  };
+  const judgeServer = (server: unknown) => judge(toCommand(server));
+  const serversOf = (data: Readonly<Record<string, unknown>>) =>
+    isRecord(data["mcp_servers"]) ? data["mcp_servers"] : {};
+  return editToml({
+    header: `[mcp_servers.${name}]`,
+    pairs: { command, args },
+    find: (toml) =>
+      Object.entries(serversOf(toml.data)).flatMap(([key, server]) => {
+        const kinship = judgeServer(server);
+        const table = toml.tables.find(({ path }) => path.length === 2 && path[0] === "mcp_servers" && path[1] === key);
+        if (kinship === null || table === undefined || !isRecord(server)) return [];
+        const entry = {
+          event: "",
+          command: String(server["command"]),
+          timeoutMs: null,
+          position: String(toml.tables.indexOf(table)),
+          isCurrent: kinship === "same",
+        };
+        return [{ table, kinship, entry }];
+      }),
+    obstacle: ({ data }) => {
+      const foreign = Object.entries(serversOf(data)).find(
+        ([key, server]) => key === name || toCommand(server).includes("code-intelligence-mcp"),
+      );
+      if (foreign === undefined) return null;
+      return { note: `mcp_servers.${foreign[0]} is your own entry; it stays as it is` };
+    },
+    put: (data) => {
+      data["mcp_servers"] = { ...serversOf(data), [name]: { command, args: [...args] } };
+    },
+    drop: (data, after) => {
+      const servers = Object.entries(serversOf(data));
+      const left = servers.filter(([, server]) => judgeServer(server) === null);
+      if (left.length === servers.length) return;
+      // An empty table may have a header of its own, which is not ours.
+      if (left.length > 0 || "mcp_servers" in after) data["mcp_servers"] = Object.fromEntries(left);
+      else delete data["mcp_servers"];
+    },
+    belongs: ({ path }, ours) => path.length > 2 && ours.path.every((part, at) => path[at] === part),
+  });
+}
+
+function editToml(spec: TomlEntry): EntryEditor {
+  const { header, pairs, find, drop } = spec;
+  return {
+    find: (path, bytes) => {
+      const toml = parseToml(path, bytes);
+      return toml.ok ? succeed(find(toml.value).map(({ entry }) => entry)) : toml;
+    },
+    add: (path, bytes) => {
+      const toml = bytes === null ? succeed(BLANK) : parseToml(path, bytes);
+      return toml.ok ? addTo(path, toml.value, spec) : toml;
+    },
+    remove: (path, bytes) => {
+      const toml = parseToml(path, bytes);
+      if (!toml.ok) return toml;
+      const text = cut(toml.value, find(toml.value));
+      if (!changesOnly(toml.value.body, text, drop)) return refuse(path, `${header} could not be removed`);
+      return succeed(toml.value.bom + text);
+    },
+    restoreTimeout: (_path, bytes) => succeed(bytes.toString("utf8")),
+    isBlank: (text) => /^\uFEFF?\s*$/.test(text),
+  };
+
+  function addTo(path: string, toml: TomlText, { put, obstacle }: TomlEntry): Outcome<EntryAdded> {
+    const nothing = { made: [], found: false, timeoutBefore: null, notes: [] };
+    const { bom, body } = toml;
+    const [first, ...rest] = find(toml).toSorted((a, b) =>
+      a.kinship === b.kinship ? 0 : a.kinship === "same" ? -1 : 1,
+    );
+    if (first === undefined) {
+      const { fault, note } = obstacle(toml) ?? {};
+      if (fault !== undefined) return refuse(path, fault);
+      if (note !== undefined) return succeed({ ...nothing, text: bom + body, notes: [note] });
+      const text = appendTable(toml, header, pairs);
+      if (!changesOnly(body, text, put))
+        return refuse(path, `${header} cannot be added without touching other content`);
+      return succeed({ ...nothing, text: bom + text });
+    }
+    const wrong = Object.entries(pairs).filter(
+      ([key, value]) => toComparable(readPair(toml, first.table, key)) !== toComparable(value),
+    );
+    if (wrong.length === 0 && rest.length === 0) return succeed({ ...nothing, text: bom + body, found: true });
+    const mended = setPairs(toml, first.table, Object.fromEntries(wrong));
+    const again = parseToml(path, Buffer.from(mended));
+    if (!again.ok) return again;
+    const text = cut(
+      again.value,
+      find(again.value).filter(({ kinship }) => kinship === "older"),
+    );
+    if (!changesOnly(withoutOurs(body), withoutOurs(text), () => {}))
+      return refuse(path, `${header} cannot be mended without touching other content`);
+    return succeed({ ...nothing, text: bom + text, found: true });
+  }
+
+  function withoutOurs(body: string): string {
+    const toml = parseToml("", Buffer.from(body));
+    return toml.ok ? cut(toml.value, find(toml.value)) : body;
+  }
+
+  /** Takes out tables of ours with what belongs to them. */
+  function cut(toml: TomlText, ours: readonly Ours[]): string {
+    return removeTables(
+      toml,
+      toml.tables.filter((table) => ours.some((one) => one.table === table || spec.belongs(table, one.table))),
+    );
+  }
+}

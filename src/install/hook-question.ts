@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import type { Environment } from "../base/environment.ts";
+import { isRecord } from "../base/text.ts";
+import { type ClientFacts, type ClientName, measureFor } from "../contract/clients.ts";
+import { FAULTS } from "../contract/faults.ts";
+
+/** A client as the clients' table has it. */
+export type KnownClient = ClientFacts & { readonly name: ClientName };
+
+/** What a hook said, read as its client would read it. */
+interface HookAnswer {
+  /** Why the client could not take it; empty where it can. */
+  readonly why: string;
+  /** What its model would get. */
+  readonly context: string;
+}
+
+/** No folder can be made there: nothing is remembered of a question that nobody asked. */
+const NO_STATE = "/dev/null/groundwork/sample";
+
+/** A question that every installation can answer, and how to ask it. */
+interface Sample {
+  readonly question: string;
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/**
+ * A question about our own hook scripts, which lie in every installation and are the same everywhere. Contract: a hook that is
+ * asked it in this environment writes nothing and leaves nothing running.
+ */
+export function makeSample(projectRoot: string, given: Environment): Sample {
+  const cwd = join(projectRoot, "hooks");
+  const { CI_ORCH_CLIENT_NAME: _named, GROUNDWORK_DOOR: _door, ...rest } = given;
+  const env = {
+    ...rest,
+    CI_AUTO_TOOLS: "on",
+    CI_AUTO_TOOLS_MODE: "run",
+    CI_AUTO_TOOLS_DRY_RUN: "0",
+    CI_AUTO_TOOLS_INDEX: "off",
+    CI_AUTO_TOOLS_REPO_ROOT: cwd,
+    GROUNDWORK_RESIDENT: "off",
+    GROUNDWORK_HOME: NO_STATE,
+  };
+  return { question: "where is run_guarded defined, and who calls it?", cwd, env };
+}
+
+/** What a client sends to its hook with a question. Contract: names neither session nor turn, so that nothing is remembered. */
+export function toHookPayload({ event, shape }: KnownClient, cwd: string, question: string): string {
+  const prompt = shape === "message" ? [{ type: "text", text: question }] : question;
+  return JSON.stringify({ cwd, hook_event_name: event, prompt });
+}
+
+/** Reads what a hook printed as its client does. Contract: pure. */
+export function readHookOutput(client: KnownClient, stdout: string): HookAnswer {
+  const refuse = (why: string): HookAnswer => ({ why, context: "" });
+  if (client.shape === "message" && stdout.trim() === "") return refuse("");
+  let value: unknown;
+  try {
+    value = JSON.parse(stdout);
+  } catch {
+    return refuse(stdout.trim() === "" ? "it printed nothing" : "what it printed is no JSON");
+  }
+  if (!isRecord(value)) return refuse("what it printed is no object");
+  const known = { nested: ["hookSpecificOutput", "systemMessage"], flat: ["additionalContext"], message: ["message"] };
+  const odd = Object.keys(value).find((key) => !known[client.shape].includes(key));
+  if (odd !== undefined) return refuse(`it printed a key that ${client.title} does not know: ${odd}`);
+  const inner = client.shape === "nested" ? value["hookSpecificOutput"] : value;
+  if (!isRecord(inner)) return refuse("hookSpecificOutput is missing");
+  if (client.shape === "nested" && inner["hookEventName"] !== client.event)
+    return refuse(`hookEventName is not ${client.event}`);
+  const message = value["systemMessage"];
+  if (typeof message === "string" && message.includes(FAULTS.E_ORCHESTRATOR.limit)) return refuse(message);
+  // Where any other text would reach the model, nothing to say means no output.
+  const context = client.shape === "message" ? inner["message"] : (inner["additionalContext"] ?? "");
+  if (typeof context !== "string") return refuse("the context is no text");
+  const size = measureFor(client.name, context);
+  return size > client.max ? refuse(`the context is longer than ${client.max}`) : { why: "", context };
+}

@@ -1,0 +1,165 @@
+import { basename } from "node:path";
+import { toSha256 } from "../base/hash.ts";
+import type { ClientId } from "../contract/clients.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import type { FileStep } from "./apply.ts";
+import type { EntryFile } from "./clients/client-install.ts";
+import { diffLines } from "./diff.ts";
+import { type FileState, readFileState, toBackupPath, unreadable } from "./file-state.ts";
+import { planCopyRemoval } from "./plan-copy.ts";
+import type { OwnFileRemoval } from "./plan-own-file.ts";
+import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
+import { type EntryRecord, isIntact } from "./receipt.ts";
+import type { ReportItem } from "./report.ts";
+
+/** Inputs for planning an entry in one of the user's files. */
+export interface EntryInput {
+  readonly client: ClientId;
+  readonly file: EntryFile;
+  readonly nowMs: number;
+  /** What the receipt says about this file. */
+  readonly previous: EntryRecord | null;
+}
+
+/** Settings may contain keys, so a new file is accessible only to the user. */
+const NEW_FILE_MODE = 0o600;
+
+/**
+ * Plans our entry in one of the user's files. Contract: a file that cannot be parsed is a fault; an existing file is
+ * backed up before it is changed; the record is null if nothing of ours will be in it. `displacesForeign`: an entry found
+ * there belongs to the file that our launcher replaces.
+ */
+export function planEntry(
+  input: EntryInput,
+  { displacesForeign }: { readonly displacesForeign: boolean },
+): Outcome<PlanPart<EntryRecord | null>> {
+  const { client, file, previous } = input;
+  const { path, what } = file;
+  const state = readFileState(path);
+  if (state.kind === "blocked") return unreadable(path, state.why);
+  const outcome = file.editor.add(path, state.kind === "absent" ? null : state.bytes);
+  if (!outcome.ok) return outcome;
+  const added = outcome.value;
+  const sha256 = toSha256(added.text);
+  const isThere = state.kind === "file";
+  const isTakenOver = added.found && displacesForeign;
+  const fresh = toFoundRecord(client, path, sha256, isTakenOver);
+  if (isThere && toSha256(state.bytes) === sha256) {
+    const items: ReportItem[] = [{ action: "keep", path, detail: "nothing to change" }];
+    const record = added.found ? (previous ?? fresh) : null;
+    return succeed({ steps: [], items, notes: added.notes, record });
+  }
+  const change = toChange(input, state, added.text, added.found ? `our ${what} brought up to date` : `${what} added`);
+  const notes = [...change.notes, ...added.notes];
+  const made = [...new Set([...(isThere ? [] : ["file"]), ...added.made, ...(previous?.made ?? [])])];
+  if (added.found && previous !== null) {
+    // The backup lacks what the user changed since we wrote the file, unless this restores exactly our own text.
+    const isOurText = previous.sha256 === sha256 || (isThere && previous.sha256 === toSha256(state.bytes));
+    const record = { ...previous, sha256, made, before: isOurText ? previous.before : null };
+    return succeed({ ...change, notes, record });
+  }
+  return succeed({
+    ...change,
+    notes,
+    record: {
+      ...fresh,
+      timeout_before: isTakenOver ? added.timeoutBefore : null,
+      made: added.found ? added.made : made,
+      before: isTakenOver || !added.found ? change.backup : null,
+    },
+  });
+}
+
+/** Plans the removal of our entry. Contract: a file that was never ours is left unchanged. */
+export function planEntryRemoval(input: EntryInput, launcher: OwnFileRemoval): Outcome<InstallPlan> {
+  const { file, previous } = input;
+  const { path, what, editor } = file;
+  const state = readFileState(path);
+  if (state.kind === "absent") return succeed(NOTHING);
+  if (state.kind === "blocked") return unreadable(path, state.why);
+  const { bytes } = state;
+  const isTheirs = previous === null ? launcher.isForeign : previous.entry === "taken-over" && launcher.leavesForeign;
+  if (isTheirs && previous === null) {
+    const found = editor.find(path, bytes);
+    if (!found.ok) return found;
+    const item = { action: "keep", path, detail: "its hook calls a file that is not ours" } as const;
+    return succeed(found.value.length === 0 ? NOTHING : { ...NOTHING, items: [item] });
+  }
+  const made = previous?.made ?? [];
+  const removed = isTheirs
+    ? editor.restoreTimeout(path, bytes, previous?.timeout_before ?? null)
+    : editor.remove(path, bytes, made);
+  if (!removed.ok) return removed;
+  if (made.includes("file") && editor.isBlank(removed.value)) {
+    const item = { action: "remove", path, detail: "made by the installer, holds nothing else" } as const;
+    return succeed({ ...NOTHING, steps: [{ kind: "remove", path }], items: [item] });
+  }
+  const before = readBefore(previous, state);
+  const after = before ?? removed.value;
+  const copy = planCopyRemoval(previous?.before ?? null, toSha256(after));
+  if (toSha256(after) === toSha256(bytes)) return succeed(copy.steps.length > 0 ? copy : keepUnchanged(path));
+  const change = toChange(input, state, after, isTheirs ? `${what} put back as it was` : `${what} removed`);
+  const isEdited = before === null && previous !== null && previous.sha256 !== toSha256(bytes);
+  const notes = [
+    ...(isEdited ? [`${path} was edited since the installation: only what is ours was taken out`] : []),
+    ...(change.backup === null || copy.steps.length > 0
+      ? []
+      : [`copies of your settings stay: ${path}.backup.*; delete them when you like`]),
+  ];
+  return succeed({ steps: [...change.steps, ...copy.steps], items: [...change.items, ...copy.items], notes });
+}
+
+interface Change extends InstallPlan {
+  readonly backup: { readonly path: string; readonly sha256: string } | null;
+}
+
+function toChange(
+  { file, previous, nowMs }: EntryInput,
+  state: FileState,
+  after: Buffer | string,
+  detail: string,
+): Change {
+  const { path } = file;
+  if (state.kind !== "file") {
+    const steps: FileStep[] = [{ kind: "write", path, bytes: after, mode: NEW_FILE_MODE, expect: null }];
+    const item: ReportItem = { action: "create", path, detail, diff: diffLines("", after.toString()) };
+    return { steps, items: [item], notes: [], backup: null };
+  }
+  const sha256 = toSha256(state.bytes);
+  const item: ReportItem = {
+    action: "update",
+    path,
+    detail,
+    diff: diffLines(state.bytes.toString("utf8"), after.toString()),
+  };
+  // The target, not the path: a settings file that is a symlink into somebody's dotfiles remains one.
+  const write: FileStep = { kind: "write", path: state.target, bytes: after, mode: state.mode, expect: sha256 };
+  const old = previous?.before ?? null;
+  // Nothing is lost without a copy: the file is exactly what we wrote, or an interrupted run has copied it already.
+  const isOurText = previous?.sha256 === sha256 && (previous.made.includes("file") || (old !== null && isIntact(old)));
+  if (isOurText) return { steps: [write], items: [item], notes: [], backup: null };
+  if (old?.sha256 === sha256 && isIntact(old)) return { steps: [write], items: [item], notes: [], backup: old };
+  const backup = { path: toBackupPath(path, nowMs), sha256 };
+  return {
+    steps: [{ kind: "backup", path: backup.path, from: state.target }, write],
+    items: [{ action: "backup", path: backup.path, detail: `${basename(path)} as it is now` }, item],
+    notes: [],
+    backup,
+  };
+}
+
+function toFoundRecord(client: ClientId, path: string, sha256: string, isTakenOver: boolean): EntryRecord {
+  const entry = isTakenOver ? "taken-over" : "added";
+  return { client, path, sha256, entry, timeout_before: null, made: [], before: null };
+}
+
+function keepUnchanged(path: string): InstallPlan {
+  return { ...NOTHING, items: [{ action: "keep", path, detail: "nothing to change" }] };
+}
+
+/** The original bytes of the file, if nobody has changed it since and the backup is intact. */
+function readBefore(previous: EntryRecord | null, file: FileState): Buffer | null {
+  if (previous?.before == null || file.kind !== "file" || toSha256(file.bytes) !== previous.sha256) return null;
+  const copy = readFileState(previous.before.path);
+  return copy.kind === "file" && toSha256(copy.bytes) === previous.before.sha256 ? copy.bytes : null;
+}

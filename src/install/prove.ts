@@ -1,0 +1,47 @@
+import type { Environment } from "../base/environment.ts";
+import { runProgram } from "../base/subprocess/run-program.ts";
+import { withTimeLimit } from "../base/timers.ts";
+import { CLIENTS } from "../contract/clients.ts";
+import { type ClientFiles, TIMEOUT_SECONDS } from "./clients/client-install.ts";
+import { makeSample, readHookOutput, toHookPayload } from "./hook-question.ts";
+import type { Proof } from "./report.ts";
+
+const MOST_BYTES = 1_000_000;
+
+/** Where the question is asked. */
+export interface ProofPlace {
+  /** The folder that contains this program, which the question is about. */
+  readonly projectRoot: string;
+  readonly env: Environment;
+  readonly nowMs: () => number;
+}
+
+/**
+ * Asks a client's installed launcher one question, as the client would. Contract: never throws; not to find anything is a
+ * good answer; what the client could not read, or would not wait for, is none.
+ */
+export async function proveLauncher({ client, launcher }: ClientFiles, place: ProofPlace): Promise<Proof> {
+  const { nowMs } = place;
+  const { question, cwd, env } = makeSample(place.projectRoot, place.env);
+  const startedAt = nowMs();
+  const result = await withTimeLimit(new AbortController().signal, TIMEOUT_SECONDS * 1_000, (signal) =>
+    runProgram({
+      command: launcher,
+      args: [],
+      cwd,
+      env,
+      stdin: toHookPayload(CLIENTS[client], cwd, question),
+      signal,
+      maxStdoutBytes: MOST_BYTES,
+      maxStderrBytes: MOST_BYTES,
+    }),
+  );
+  const tookMs = nowMs() - startedAt;
+  const { exitCode, stdout, startError } = result;
+  if (startError !== "") return { ok: false, tookMs, says: `${launcher} could not be started: ${startError}` };
+  if (exitCode !== 0) return { ok: false, tookMs, says: `it ended with ${exitCode ?? "a signal"} after ${tookMs} ms` };
+  const { why, context } = readHookOutput(CLIENTS[client], stdout);
+  if (why !== "") return { ok: false, tookMs, says: `${CLIENTS[client].title} does not read its answer: ${why}` };
+  const what = context === "" ? "nothing to add here" : `${context.length} characters of evidence`;
+  return { ok: true, tookMs, says: `in ${tookMs} ms: ${what}` };
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { identifyProcess } from "../base/process-identity.ts";
+
+/** A new name beside a file, for its next content; it says which process writes it. */
+export function toTempPath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`);
+}
+
+/**
+ * Temporary files of a file, and of its backups, that processes left which were killed while writing. Contract: only looks;
+ * never throws; leaves out those of processes that are alive.
+ */
+export function findLeftovers(path: string): string[] {
+  const prefix = `.${basename(path).replace(/\.backup\.\d{14}$/, "")}.`;
+  return listFolder(dirname(path)).flatMap((name) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    const [, pid] = /^(?:backup\.\d{14}\.)?(\d+)-[0-9a-f]{8}\.tmp$/.exec(rest) ?? [];
+    const isLeft = pid !== undefined && Number(pid) !== process.pid && identifyProcess(Number(pid)) === null;
+    return isLeft ? [join(dirname(path), name)] : [];
+  });
+}
+
+/** Names in a folder. Contract: never throws; none if it cannot be read. */
+export function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { makeHide } from "../run/redaction.ts";
+import { readLastLine } from "./foreground-run.ts";
+
+const hide = makeHide({});
+const read = (text: string) => readLastLine(join(makeFolder({ "job.log": text }), "job.log"), hide);
+
+describe("the last line of a log", () => {
+  it.each([
+    ["first\nsecond\n", "second"],
+    ["first\nsecond\n\n  \n", "second"],
+    ["begun", "begun"],
+    ["a\r\n\u001b[31mred\u001b[0m\tone\n", "red one"],
+    ["", ""],
+    [`${"x".repeat(40_000)}\nlast`, "last"],
+  ])("%j", (text, line) => expect(read(text)).toBe(line));
+
+  it("[CNI-18] shows no secret, and not more than fits a line", () => {
+    expect(read(`token sk-${"a1B2c3D4".repeat(5)}`)).not.toContain("a1B2c3D4");
+    expect(read("word ".repeat(200)).length).toBeLessThanOrEqual(200);
+  });
+
+  it("is empty where there is no log", () => expect(readLastLine("/nowhere/job.log", hide)).toBe(""));
+});

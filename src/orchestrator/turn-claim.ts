@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../base/environment.ts";
+import { claimStateFile } from "../base/state-files.ts";
+import { mixedHash, stateFolder, TURNS_FOLDER } from "../config/places.ts";
+import type { Prompt } from "./judge.ts";
+
+/** Two hooks of ours for one prompt run at the same time, or right after each other. */
+const MAX_AGE_MS = 3_600_000;
+const MOST = 200;
+const OURS = /^[0-9a-f]{24}$/;
+/** The line with which `codex-auto` and `groundwork enrich` begin the evidence that they add to a prompt. */
+const ENRICHED = /^\[groundwork run \d{8}-\d{6}-[0-9a-f]{6}\]$/m;
+
+/**
+ * True if a prompt has its evidence already: it came through a door that adds it to the prompt itself, or another hook of
+ * ours has answered for the same turn of the client's session.
+ */
+export function isAnswered(prompt: Prompt, env: Environment): boolean {
+  if (prompt.client.event === "UserPromptSubmit" && ENRICHED.test(prompt.text)) return true;
+  const place = placeOf(prompt, env);
+  return place !== null && existsSync(join(place.folder, place.name));
+}
+
+/**
+ * Claims the turn of a prompt that is about to be answered. Contract: of several hooks of ours for one turn exactly one is
+ * told true; a prompt whose turn has no name, and a machine without a place for state, always are.
+ */
+export function claimTurn(prompt: Prompt, env: Environment, nowMs: number): boolean {
+  const place = placeOf(prompt, env);
+  if (place === null) return true;
+  const keeping = { isOurs: (name: string) => OURS.test(name), most: MOST, maxAgeMs: MAX_AGE_MS, nowMs };
+  return claimStateFile(place.folder, place.name, keeping);
+}
+
+function placeOf({ client, turnId }: Prompt, env: Environment): { folder: string; name: string } | null {
+  const state = stateFolder(env);
+  if (state === null || client.session_id === undefined || turnId === undefined) return null;
+  return { folder: join(state, TURNS_FOLDER), name: mixedHash(`${client.session_id}\0${turnId}`) };
+}

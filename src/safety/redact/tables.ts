@@ -1,0 +1,123 @@
+import { isArgument, isChosen, isLabelled, isLabelWords } from "./chosen.ts";
+import { MARK } from "./rules.ts";
+import { toStrength, WORDS } from "./strength.ts";
+
+/**
+ * Passwords in tables: a column whose head says so, in Markdown, in separated values and in aligned columns, and a row
+ * that begins with the label. Contract: linear; rows are bounded.
+ */
+
+const HEAD =
+  /^["'`*_ ]{0,4}(?:(?:[A-Za-z]{2,12}[ _-])?(?:pass ?w(?:or)?d|passphrase|pass ?code|pwd|pw|pass|pin)(?:[ _-]?(?:code|default|text))?|(?:[\u3400-\u9fff]{0,4})(?:密码|密碼|口令))["'`*_: ]{0,4}$/i;
+/** The column beside it that tells whose password it is. */
+const OWNER = /^["'`*_ ]{0,4}(?:user(?:[ _-]?name)?|log ?in|e-?mail|account|[账帐帳][号號户戶]|用户名?)["'`*_ ]{0,4}$/i;
+const MENTIONS = /pass|pwd|pw|\bpin\b|密码|密碼|口令/i;
+const SEPARATORS = [/\|/, /\t/, /;/, /,/, / {2,}/] as const;
+const MAX_LINE = 400;
+const MAX_ROWS = 60;
+const MAX_CELLS = 20;
+
+/** Hides the cells of password columns. Contract: keeps the number of lines. */
+export function hideTables(text: string, hit: (kind: string) => void): string {
+  if (!MENTIONS.test(text)) return text;
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (line.length > MAX_LINE || !MENTIONS.test(line)) continue;
+    for (const separator of SEPARATORS) {
+      if (!separator.test(line)) continue;
+      const cells = toCells(line, separator);
+      if (cells.length > MAX_CELLS) continue;
+      const columns = cells.flatMap(({ text: cell }, column) => (HEAD.test(cell) ? [column] : []));
+      if (columns.length === 0) continue;
+      if (separator.source === "\\|") hideBeside(lines, at, columns, hit);
+      at = hideRows(
+        lines,
+        at,
+        { separator, columns, size: cells.length, owned: cells.some(({ text: cell }) => OWNER.test(cell)) },
+        hit,
+      );
+      break;
+    }
+  }
+  return lines.join("\n");
+}
+
+interface Cell {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The cells of a row, with the place where the text of each starts. */
+function toCells(line: string, separator: RegExp): Cell[] {
+  const cells: Cell[] = [];
+  let at = 0;
+  for (const part of line.split(separator)) {
+    const found = line.indexOf(part, at);
+    const lead = /^[\s"'`*]*/.exec(part)?.[0].length ?? 0;
+    cells.push({ text: part.slice(lead).replace(/[\s"'`*]*$/, ""), at: found + lead });
+    at = found + part.length;
+  }
+  return cells;
+}
+
+/** `| Password | … |`: the label is the first cell, and the value the only other one. */
+function hideBeside(lines: string[], at: number, columns: readonly number[], hit: (kind: string) => void): void {
+  const line = lines[at] ?? "";
+  const cells = toCells(line, /\|/).filter(({ text }) => text !== "");
+  const [label, value] = cells;
+  if (columns.length !== 1 || cells.length !== 2 || label === undefined || value === undefined) return;
+  if (!HEAD.test(label.text) || !isCell(value.text, label.text) || HEAD.test(value.text)) return;
+  lines[at] = line.slice(0, value.at) + MARK + line.slice(value.at + value.text.length);
+  hit("table");
+}
+
+interface Table {
+  /** True if another column tells whose passwords they are: then a plain word is one, too. */
+  readonly owned: boolean;
+  readonly separator: RegExp;
+  readonly columns: readonly number[];
+  readonly size: number;
+}
+
+/** Hides the rows below a head; returns the last line of the table. */
+function hideRows(
+  lines: string[],
+  head: number,
+  { separator, columns, size, owned }: Table,
+  hit: (kind: string) => void,
+): number {
+  const names = toCells(lines[head] ?? "", separator);
+  let last = head;
+  for (let at = head + 1; at < lines.length && at <= head + MAX_ROWS; at++) {
+    const line = lines[at] ?? "";
+    if (line.length > MAX_LINE || line.trim() === "") break;
+    if (/^[\s|:+=-]+$/.test(line)) continue;
+    const cells = toCells(line, separator);
+    if (cells.length !== size) break;
+    let out = "";
+    let copied = 0;
+    for (const column of columns) {
+      const cell = cells[column];
+      if (cell === undefined || cell.at < copied || !isCell(cell.text, names[column]?.text ?? "", owned)) continue;
+      out += line.slice(copied, cell.at) + MARK;
+      copied = cell.at + cell.text.length;
+      hit("table");
+    }
+    lines[at] = out + line.slice(copied);
+    last = at;
+  }
+  return last;
+}
+
+/** A cell that holds a password: a word with a digit, a sign or a hyphen; types and descriptions have neither. */
+function isCell(value: string, label: string, owned = false): boolean {
+  if (value.startsWith(MARK) || /\s/.test(value)) return false;
+  if (/\bpin\b/i.test(label)) return /^\d{4,8}$/.test(value);
+  if (
+    toStrength(value) >= WORDS ||
+    (owned && /^[a-z]{6,}(?:-[a-z]+)?$/.test(value) && isArgument(value) && !isLabelWords(value))
+  )
+    return true;
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && isChosen(value) && isLabelled(value, { linked: false });
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CLIENT_IDS, CLIENTS } from "../../src/contract/clients.ts";
+import { CLIENT_INSTALLS } from "../../src/install/clients/table.ts";
+import { projectRoot } from "../support/doors.ts";
+
+const page = readFileSync(join(projectRoot, "docs/getting-started.md"), "utf8");
+/** The text below a heading. */
+const sectionOf = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
+
+describe("[P-9] docs/getting-started.md", () => {
+  it.each(CLIENT_IDS)("has a section for %s that names every file which install makes or edits there", (id) => {
+    const section = sectionOf(CLIENTS[id].title);
+    expect(section).not.toBe("");
+    const home = "/home/me";
+    const folder = CLIENT_INSTALLS[id].locate(home, {});
+    const { own, entries } = CLIENT_INSTALLS[id].files(folder, home, { subAgents: false });
+    // What lies beside a file that is named need not be named itself.
+    const named = (path: string) =>
+      section.includes(path.replace(home, "~")) || section.includes(`${dirname(path).replace(home, "~")}/`);
+    const calls = own.map(({ path }) => path).filter((path) => !path.endsWith(".sh") || id === "claude");
+    for (const path of [...entries.map((entry) => entry.path), ...calls])
+      expect([path, named(path)]).toEqual([path, true]);
+  });
+
+  it("links to pages that are there", () => {
+    const links = Array.from(page.matchAll(/\]\(([^)#]+)/g), (match) => match[1] ?? "");
+    expect(links.length).toBeGreaterThan(1);
+    for (const link of links) expect([link, existsSync(join(projectRoot, "docs", link))]).toEqual([link, true]);
+  });
+});

@@ -1,0 +1,203 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Check, DoctorReport } from "../src/contract/doctor.ts";
+import { snapshot } from "../src/install/scratch-home.test-helper.ts";
+import { projectRoot } from "./support/doors.ts";
+import { commit, git } from "./support/git-repo.ts";
+import { makeFolder } from "./support/temp-folder.ts";
+
+const doorOf = (name: string) => join(projectRoot, "bin", name);
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line. */
+function run(args: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ended> {
+  const child = spawn(doorOf("groundwork"), args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const printed = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    printed.stderr += text;
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
+}
+
+/** A machine with a home, a repository and one fake client that answers `--version` alone. */
+function makeMachine() {
+  const folder = makeFolder();
+  const [home, bin, repo] = [join(folder, "home"), join(folder, "bin"), join(folder, "我的 repo")];
+  for (const path of [home, bin, repo]) mkdirSync(path);
+  git(repo, ["init", "--quiet", "--template=", "--initial-branch=main"]);
+  commit(repo, { files: { "src/a.ts": "export const a = 1;\n" }, subject: "a", at: "2026-11-10T12:00:00Z" });
+  const write = (path: string, text: string, mode = 0o644) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+  };
+  write(join(bin, "claude"), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n", 0o755);
+  // Whatever else this machine has on its PATH is nobody's business.
+  const env: Record<string, string> = { HOME: home, PATH: bin };
+  const state = join(home, ".cache/groundwork");
+  const place = { cwd: repo, env };
+  const doctor = async (more: Record<string, string> = {}, args: readonly string[] = []) => {
+    const ended = await run(["doctor", "--json", ...args], { cwd: repo, env: { ...env, ...more } });
+    const report = JSON.parse(ended.stdout) as DoctorReport;
+    const worst = report.checks.filter(({ status }) => status !== "ok");
+    return { ...ended, report, worst: worst.map(({ group, name, status }) => `${group}: ${name}: ${status}`) };
+  };
+  const install = () => run(["install", "--yes"], place);
+  return { folder, home, bin, repo, state, env, place, write, doctor, install };
+}
+
+/** Gives a command a terminal; not on every machine. */
+const terminal = "script";
+const KEYS = ["group", "name", "status", "measured", "expected", "remedy"];
+
+describe("[P-6] groundwork doctor", () => {
+  it("on a machine where nothing is set up: all is well, and nothing is written", async () => {
+    const { folder, doctor } = makeMachine();
+    const before = snapshot(folder);
+    const { code, report, worst, stderr } = await doctor();
+    expect([code, report.ok, worst, stderr]).toEqual([0, true, [], ""]);
+    expect(Object.keys(report)).toEqual(["ok", "checks"]);
+    for (const check of report.checks) {
+      expect(Object.keys(check)).toEqual(KEYS);
+      expect([check.name, check.remedy]).toEqual([check.name, ""]);
+    }
+    const groups = [...new Set(report.checks.map(({ group }) => group))];
+    expect(groups).toEqual([
+      ...["program", "state folder", "index"],
+      ...["claude", "codex", "gemini", "copilot", "qwen", "kimi", "opencode"],
+      ...["mcp", "settings", "resident", "runs"],
+    ]);
+    expect(snapshot(folder)).toEqual(before);
+  });
+
+  it("after an install every hook is asked and answers; only Codex is still to be told to trust it", async () => {
+    const { doctor, install, home, bin, write } = makeMachine();
+    write(join(bin, "codex"), '#!/bin/sh\n[ "$1" = --version ] && echo codex-cli 0.166.0\n', 0o755);
+    expect(await install()).toMatchObject({ code: 0 });
+    const { code, worst, report } = await doctor();
+    expect([code, worst]).toEqual([0, ["codex: trusted: warn"]]);
+    const answers = report.checks.filter(({ name }) => name === "answer").map(({ measured }) => measured);
+    expect(answers).toEqual([expect.stringMatching(/ \d+ characters$/), expect.stringMatching(/ \d+ bytes$/)]);
+    rmSync(join(home, ".claude/hooks"), { recursive: true });
+    const gone = await doctor();
+    expect([gone.code, gone.report.ok, gone.worst]).toEqual([1, false, ["claude: hook: fail", "codex: trusted: warn"]]);
+  });
+
+  it("every fault that can be made on disk, at once; each has a remedy that is explained", async () => {
+    const { doctor, home, repo, write, state, env, bin } = makeMachine();
+    write(join(home, ".claude/settings.json"), "{ broken");
+    write(join(home, ".codex/config.toml"), "[features]\nhooks = false\n");
+    write(join(bin, "codex"), "#!/bin/sh\nexec /bin/sleep 300\n", 0o755);
+    write(join(home, ".zshrc"), "export CI_AUTO_TOOLS=off\n");
+    write(join(repo, "config/auto-tools.yaml"), "threshold: 0.2\n");
+    write(join(state, "index/00/builder.lock"), "1\n");
+    chmodSync(state, 0o777);
+    const { code, worst, report } = await doctor({ CI_AUTO_TOOLS: "off" });
+    expect([code, worst.sort()]).toEqual([
+      1,
+      [
+        "claude: settings: fail",
+        "codex: hooks allowed: fail",
+        "codex: version: warn",
+        "settings: shell profile: warn",
+        "settings: switch: warn",
+        "settings: trust: warn",
+        "state folder: locks: warn",
+        "state folder: private: fail",
+      ],
+    ]);
+    const page = readFileSync(join(projectRoot, "docs/troubleshooting.md"), "utf8");
+    for (const { name, status, remedy } of report.checks as Check[]) {
+      if (status === "ok") continue;
+      const [, section = ""] = /\(docs\/troubleshooting\.md#([a-z-]+)\)$/.exec(remedy) ?? [];
+      const heading = new RegExp(`^### ${section.replaceAll("-", "[ -]").replace("clients", "client'?s")}$`, "im");
+      expect([name, remedy, heading.test(page)]).toEqual([name, remedy, true]);
+    }
+    expect(env["HOME"]).toBe(home);
+  });
+
+  it("--fix puts right what is ours, says so, and leaves a client's settings as they are", async () => {
+    const { doctor, home, write, state } = makeMachine();
+    const settings = join(home, ".claude/settings.json");
+    write(settings, '{ "disableAllHooks": true }\n');
+    write(join(state, "index/00/builder.lock"), "1\n");
+    write(join(state, "resident/place"), "/nowhere/socket\nbuild\n1073741824\n1\n\n", 0o600);
+    chmodSync(join(state, "resident"), 0o700);
+    chmodSync(state, 0o755);
+    const before = await doctor();
+    expect(before.worst).toEqual([
+      "state folder: private: warn",
+      "state folder: locks: warn",
+      "claude: hooks allowed: fail",
+      "resident: process: warn",
+    ]);
+    const after = await doctor({}, ["--fix"]);
+    expect([after.code, after.worst]).toEqual([1, ["claude: hooks allowed: fail"]]);
+    expect(after.stderr.trim().split("\n")).toHaveLength(3);
+    expect(after.stderr).toContain("only you can enter it now");
+    expect(readFileSync(settings, "utf8")).toBe('{ "disableAllHooks": true }\n');
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    expect((await doctor({}, ["--fix"])).stderr).toBe("groundwork: nothing of ours to put right\n");
+  });
+
+  it("a damaged index is told and set aside", async () => {
+    const { doctor, place, state } = makeMachine();
+    expect(await run(["index"], place)).toMatchObject({ code: 0 });
+    expect((await doctor()).report.checks.find(({ group }) => group === "index")?.measured).toMatch(/^\d+ files?, /);
+    const [name = ""] = readdirSync(join(state, "index"));
+    const file = join(state, "index", name, "index.db");
+    writeFileSync(file, "garbage, and more of it than a header has".repeat(50));
+    const { worst, code } = await doctor();
+    expect([code, worst]).toEqual([0, ["index: index: warn"]]);
+    const fixed = await doctor({}, ["--fix"]);
+    expect([fixed.worst, fixed.stderr]).toEqual([[], expect.stringContaining("was moved aside")]);
+    expect(readFileSync(`${file}.aside`, "utf8")).toContain("garbage");
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("a state folder of another user, as root sees it", async () => {
+    const { doctor, state } = makeMachine();
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    chownSync(state, 12_345, 12_345);
+    const { code, worst } = await doctor();
+    expect([code, worst]).toEqual([1, ["state folder: folder: fail"]]);
+  });
+
+  it("for people: groups, marks and a summary; no colours in a pipe", async () => {
+    const { place } = makeMachine();
+    const { code, stdout, stderr } = await run(["doctor"], place);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^Program\n {2}ok {4}version /);
+    expect(stdout).toMatch(/\n\nAll is well, \d+ ok\.\n$/);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it.skipIf(spawnSync(terminal, ["--version"]).status !== 0)(
+    "on a terminal: colours, unless NO_COLOR says none",
+    () => {
+      const { place } = makeMachine();
+      const onTerminal = (more: Record<string, string>) => {
+        const command = `stty cols 80; '${doorOf("groundwork")}' doctor`;
+        const env = { ...place.env, ...more, PATH: `${place.env["PATH"]}:/usr/bin:/bin` };
+        return spawnSync(terminal, ["-qec", command, "/dev/null"], { ...place, env, encoding: "utf8" }).stdout;
+      };
+      expect(onTerminal({})).toMatch(/Looking: \d+ of \d+[\s\S]*\u001b\[1mProgram\u001b\[0m\r\n {2}\u001b\[32mok/);
+      expect(onTerminal({ NO_COLOR: "1" })).toMatch(/\u001b\[2KProgram\r\n {2}ok /);
+    },
+  );
+
+  it("says how it is called", async () => {
+    const { place } = makeMachine();
+    expect(await run(["doctor", "codex"], place)).toMatchObject({ code: 2, stdout: "" });
+    expect((await run(["--help"], place)).stdout).toMatch(/^ {2}doctor /m);
+  });
+});

@@ -1,0 +1,83 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CLIENTS, type ClientId } from "../../src/contract/clients.ts";
+import { setUpClient, writeScript } from "./client-homes.ts";
+import { expectEvidenceOnce, expectPlainPrompt, requestsWith } from "./evidence.ts";
+import { ANSWER } from "./model-apis/api.ts";
+import { startModelServer } from "./model-server.ts";
+import { CLIENT_LIMIT_MS } from "./run-client.ts";
+import { makeScratch, PROMPT } from "./scratch.ts";
+
+const LIMIT = { timeout: CLIENT_LIMIT_MS + 30_000 };
+/** One client for each form of output, and the one that blocks a prompt whose hook fails. */
+const ASKED: readonly ClientId[] = ["claude", "copilot", "kimi", "opencode", "gemini"];
+/** Seconds that a client gives a hook that hangs: what it does then is the same after twenty. */
+const SHORT_SECONDS = 3;
+
+/** What it may take beyond that on a busy machine; well below what each client waits by itself. */
+const MARGIN_MS = 20_000;
+const BEGUN = "begun";
+
+interface Fault {
+  what: string;
+  /** The shell script in place of the program that the launcher runs; null where not even the launcher is there. */
+  script: string | null;
+  /** Seconds that the client gives it, where it is not the usual time. */
+  seconds?: number;
+  /** What the model is given besides the prompt. */
+  gets: "nothing" | "evidence";
+}
+
+const FAULTS: readonly Fault[] = [
+  { what: "is missing", gets: "nothing", script: null },
+  // Clients that block a prompt by an exit code do it by 2, Gemini CLI by every one above 1.
+  { what: "crashes", gets: "nothing", script: "cat >/dev/null; echo broken >&2; exit 2" },
+  { what: "prints garbage", gets: "nothing", script: `cat >/dev/null; printf '{"hookSpecificOutput":{"a\\001\\377'` },
+  {
+    what: "hangs",
+    gets: "nothing",
+    script: `: >"$HOME/${BEGUN}"; while :; do sleep 1; done`,
+    seconds: SHORT_SECONDS,
+  },
+  { what: "is slow", gets: "evidence", script: 'sleep 2; exec "$usual_door" "$@"' },
+];
+
+/** Puts a script in place of the program that a client's launcher runs. */
+async function breakProgram(launcher: string, script: string | null, home: string): Promise<void> {
+  if (script === null) {
+    rmSync(launcher);
+    return;
+  }
+  const program = join(home, "broken");
+  await writeScript(program, script);
+  writeFileSync(
+    launcher,
+    readFileSync(launcher, "utf8").replace(/^door=(.*)$/m, `export usual_door=$1 door='${program}'`),
+  );
+}
+
+describe.each(ASKED.map((id) => [CLIENTS[id].title, id] as const))(
+  "[P-5] the real %s where Groundwork",
+  (_title, id) => {
+    it.each(FAULTS.map((fault) => [fault.what, fault] as const))(
+      "%s: the prompt reaches the model as it is",
+      LIMIT,
+      async (_what, { script, seconds, gets }) => {
+        await using model = await startModelServer();
+        await using scratch = await makeScratch();
+        const client = await setUpClient(id, scratch, model.url);
+        if (seconds !== undefined) client.allowSeconds(seconds);
+        await breakProgram(client.launcher, script, scratch.home);
+        const { code, stdout, stderr } = await client.ask(PROMPT);
+        expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: expect.stringContaining(ANSWER) });
+        if (gets === "evidence") expectEvidenceOnce(model.requests, PROMPT);
+        else expectPlainPrompt(model.requests, PROMPT);
+        if (seconds === undefined) return;
+        const waitedMs =
+          (requestsWith(model.requests, PROMPT)[0]?.atMs ?? 0) - statSync(join(scratch.home, BEGUN)).mtimeMs;
+        expect(waitedMs).toBeLessThan(seconds * 1_000 + MARGIN_MS);
+      },
+    );
+  },
+);

@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DECISIVE_FILE, PROMPT, type Scratch } from "../e2e/scratch.ts";
+import { findLeftProcesses, killMarked } from "../support/leftovers.ts";
+import { groundwork, makeResidentPlace } from "../support/resident-place.ts";
+import { runDoor } from "../support/run-door.ts";
+
+const marker = crypto.randomUUID();
+const ROUNDS = 6;
+const CLIENTS = 3;
+/** How long a saved file may take to be in the answer: a second, on a machine that may be busy. */
+const FRESH_MS = 20_000;
+
+let scratch: Scratch;
+let state: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  ({ scratch, state, env } = await makeResidentPlace(marker));
+});
+afterAll(async () => {
+  killMarked(marker);
+  await scratch[Symbol.asyncDispose]();
+});
+
+async function ask(prompt: string): Promise<string> {
+  const { code, stdout } = await runDoor({ cwd: scratch.repo, env, input: JSON.stringify({ prompt }) });
+  expect(code).toBe(0);
+  return String(JSON.parse(stdout.toString("utf8")).hookSpecificOutput.additionalContext);
+}
+
+function pidOfResident(): number | null {
+  const done = spawnSync(groundwork, ["resident", "status", "--json"], { cwd: scratch.repo, env, encoding: "utf8" });
+  return JSON.parse(done.stdout).pid;
+}
+
+describe("[R-3] [R-4] a resident under load", () => {
+  it("clients ask, files change, branches are switched, it is killed: every answer is valid and fresh, nothing is left", async () => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@localhost", ...args], { cwd: scratch.repo, env });
+    let isOver = false;
+    const answers: string[] = [];
+    const client = async () => {
+      while (!isOver) answers.push(await ask(PROMPT));
+    };
+    const clients = Array.from({ length: CLIENTS }, client);
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        const name = `freshlyMade${"ABCDEF".charAt(round)}`;
+        const path = `src/made${round % 2}/part${round}.ts`;
+        mkdirSync(join(scratch.repo, path, ".."), { recursive: true });
+        writeFileSync(join(scratch.repo, path), `/** Made just now. */\nexport function ${name}(): void {}\n`);
+        await expect.poll(() => ask(`where is ${name} defined?`), { timeout: FRESH_MS }).toContain(path);
+        if (round % 2 === 0) {
+          git("checkout", "-q", "-B", `branch-${round}`);
+          git("add", "-A");
+          git("commit", "-q", "-m", "made");
+          git("checkout", "-q", "-");
+        } else rmSync(join(scratch.repo, path, ".."), { recursive: true });
+        const pid = pidOfResident();
+        if (pid !== null) process.kill(pid, "SIGKILL");
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(clients);
+    }
+    expect(answers.length).toBeGreaterThan(ROUNDS);
+    expect(answers.filter((context) => !context.includes(DECISIVE_FILE))).toEqual([]);
+    await sleep(200);
+    spawnSync(groundwork, ["resident", "stop"], { cwd: scratch.repo, env });
+    // A builder ends by itself.
+    await expect.poll(() => findLeftProcesses(marker), { timeout: 30_000 }).toEqual([]);
+    expect(readdirSync(state).filter((name) => !["index", "resident"].includes(name))).toEqual([]);
+  }, 180_000);
+});
