@@ -16,7 +16,7 @@ await withScratch(async (folder) => {
   const { killBuilds } = await import(pathToFileURL(outfile).href);
   const rounds = Number(given.rounds ?? 200);
   const files = Number(given.files ?? 400);
-  const { killed, statuses, wholeMs, problems } = await killBuilds({
+  const { missed, statuses, wholeMs, problems } = await killBuilds({
     folder,
     cli,
     rounds,
@@ -26,7 +26,7 @@ await withScratch(async (folder) => {
   for (const problem of problems) console.log(problem);
   const told = Object.entries(statuses).map(([status, count]) => `${count} ${status}`);
   console.log(`${rounds} rounds over ${files} files, a whole build takes ${Math.round(wholeMs)} ms`);
-  console.log(`${killed} killed while running; status afterwards: ${told.join(", ")}`);
+  console.log(`${missed} had ended before their moment and were repeated; status afterwards: ${told.join(", ")}`);
   console.log(`${problems.length} problems (bar 0: ${problems.length === 0 ? "met" : "MISSED"})`);
   if (problems.length > 0) process.exitCode = 1;
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeCache } from "./doors.ts";
 import { GeneratedRepo, type KnownSymbol } from "./generated-repo.ts";
 import { killMarked, MARKER } from "./leftovers.ts";
 
@@ -19,14 +20,20 @@ export interface KillRequest {
 
 /** What came of it. */
 export interface KillReport {
-  /** Builds that were still running when they were killed. */
-  readonly killed: number;
+  /** Builds that had ended before their moment and were made again. */
+  readonly missed: number;
   /** Rounds after which the status began with these words. */
   readonly statuses: Readonly<Record<string, number>>;
   /** How long a whole build takes. */
   readonly wholeMs: number;
   /** Everything that must not be, in words. */
   readonly problems: readonly string[];
+}
+
+/** How long a build takes that begins with nothing, and one that finds changes. */
+interface Spans {
+  whole: number;
+  changes: number;
 }
 
 interface Ended {
@@ -81,26 +88,39 @@ class KillRun {
     await this.#build("first");
     const wholeMs = await this.#timeBuild();
     this.#changeFiles();
-    const changesMs = await this.#timeBuild();
+    const spans: Spans = { whole: wholeMs, changes: await this.#timeBuild() };
     const statuses: Record<string, number> = {};
-    let killed = 0;
+    let missed = 0;
     for (let round = 0; round < this.#request.rounds; round++) {
-      // A build begins with nothing, goes on where the last one was killed, or finds changes since a whole one.
-      const kind = round % 3;
-      if (kind === 0) rmSync(this.#stateOf("main"), { recursive: true, force: true });
-      if (kind === 2) await this.#build("main");
-      if (kind === 2 || this.#random() < 0.3) this.#changeFiles();
-      const ms = Math.floor(this.#random() * (kind === 2 ? changesMs : wholeMs));
-      const { signal } = await this.#groundwork("main", ["index", this.#repo.root], { killAfterMs: ms });
-      if (signal === "SIGKILL") killed++;
-      const status = await this.#check(`round ${round}, killed after ${ms} ms`);
+      const moment = this.#random();
+      let killedAfterMs = await this.#killOnce(round, moment, spans);
+      for (; killedAfterMs === undefined; killedAfterMs = await this.#killOnce(round, moment, spans)) missed++;
+      const status = await this.#check(`round ${round}, killed after ${killedAfterMs} ms`);
       const words = status.replace(/ \(.*/, "");
       statuses[words] = (statuses[words] ?? 0) + 1;
       // The question may have left a builder behind, which is killed as well.
       this.stop();
     }
     await this.#compareWithFresh();
-    return { killed, statuses, wholeMs, problems: this.#problems };
+    return { missed, statuses, wholeMs, problems: this.#problems };
+  }
+
+  /**
+   * Kills one build at the given part of the time that such a build takes. Returns when that was, or nothing where the
+   * build was quicker than the ones before it: its span shrinks, so that one of the next tries hits.
+   */
+  async #killOnce(round: number, moment: number, spans: Spans): Promise<number | undefined> {
+    // A build begins with nothing, goes on where the last one was killed, or finds changes since a whole one.
+    const kind = round % 3;
+    if (kind === 0) rmSync(this.#stateOf("main"), { recursive: true, force: true });
+    if (kind === 2) await this.#build("main");
+    if (kind === 2 || this.#random() < 0.3) this.#changeFiles();
+    const span = kind === 2 ? "changes" : "whole";
+    const ms = Math.floor(moment * spans[span]);
+    const { signal } = await this.#groundwork("main", ["index", this.#repo.root], { killAfterMs: ms });
+    if (signal === "SIGKILL") return ms;
+    spans[span] *= 0.7;
+    return undefined;
   }
 
   async #timeBuild(): Promise<number> {
@@ -227,6 +247,7 @@ class KillRun {
         PATH: process.env["PATH"],
         HOME: this.#request.folder,
         GROUNDWORK_HOME: this.#stateOf(state),
+        ...codeCache,
         [MARKER]: this.#marker,
       },
     });
