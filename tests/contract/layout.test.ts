@@ -22,9 +22,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ["config", "safety", "base", "contract"],
   adapters: ["orchestrator", "jobs", "lifecycle", "config", "safety", "base", "contract"],
   install: ["config", "safety", "base", "contract"],
+  history: ["config", "safety", "base", "contract"],
+  web: ["base", "contract"],
   entry: [
     "adapters",
     "install",
+    "history",
+    "web",
     "orchestrator",
     "jobs",
     "lifecycle",
