@@ -124,7 +124,7 @@ await withScratch(async (scratch) => {
   report(
     "figures of all",
     read(() => history.stats({})),
-    50,
+    100,
   );
   history.close();
 });
