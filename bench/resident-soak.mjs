@@ -122,7 +122,7 @@ export async function soak({ root, env, state, seconds }) {
       }
     })
     .map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
-  const files = readdirSync(state).filter((name) => !["index", "resident", "sessions"].includes(name));
+  const files = readdirSync(state).filter((name) => !["history", "index", "resident", "sessions"].includes(name));
   rmSync(join(root, "soak"), { recursive: true, force: true });
   for (const line of wrong.slice(0, 200)) console.log(line);
   console.log(
