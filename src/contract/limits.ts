@@ -30,6 +30,7 @@ const FIXED = {
   injectionFiltered: () => "filtered potential injection content (已过滤潜在注入内容)",
   noGitRoot: () => "no-git-root: not inside a git repository; the folder itself is the root",
   emptyPrompt: () => "empty prompt",
+  privateLeftOut: () => "text marked private was neither looked at nor kept",
   inputInvalid: () => 'input is no JSON object with a string "prompt"; taken as an empty prompt',
   historyKept: () => "what ran is kept on this machine (groundwork runs; GROUNDWORK_HISTORY=off keeps nothing)",
   notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
@@ -57,10 +58,15 @@ const FIXED = {
   jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
 } as const;
 
+/** What switches it off, by where that comes from, unless it is a file. */
+const OFF_BY: Readonly<Record<string, string>> = {
+  environment: "CI_AUTO_TOOLS=off",
+  prompt: "#nocontext in the prompt",
+};
+
 /** Texts that quote settings, paths, prompts or programs. */
 const QUOTING = {
-  off: (origin: string) =>
-    `switched off (${origin === "environment" ? "CI_AUTO_TOOLS=off" : `auto_tools: off in the ${origin}`})`,
+  off: (origin: string) => `switched off (${OFF_BY[origin] ?? `auto_tools: off in the ${origin}`})`,
   nameNotHere: (name: string, nearest: readonly string[]) =>
     `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
   pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,

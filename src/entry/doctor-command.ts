@@ -30,6 +30,7 @@ import { misuse, type Printed } from "./printed.ts";
 import { isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
 import { statusOf } from "./resident-command.ts";
 import { withSafePath } from "./safe-path.ts";
+import { screenOf } from "./screen.ts";
 import { VERSION, WANTED_NODE } from "./version.ts";
 
 /** Command-line options of `groundwork doctor`. */
@@ -37,6 +38,7 @@ export interface DoctorOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
   readonly fix?: boolean | undefined;
+  readonly color?: string | undefined;
 }
 
 /** What programs get as PATH that were not started from a terminal. */
@@ -50,13 +52,8 @@ export async function examineAll(words: readonly string[], options: DoctorOption
   let checks = await look();
   if (options.fix === true && mendAll(checks)) checks = await look();
   const report = toDoctorReport(checks.map(({ mend: _mend, ...check }) => check));
-  const screen = {
-    columns: isTerminal(1) ? process.stdout.columns || 80 : null,
-    hasColours: isTerminal(1) && (process.env["NO_COLOR"] ?? "") === "",
-    home: findHome(process.env),
-  };
   return {
-    text: options.json === true ? printDoctorJson(report) : printDoctor(report, screen),
+    text: options.json === true ? printDoctorJson(report) : printDoctor(report, screenOf(options)),
     exitCode: report.ok ? 0 : 1,
   };
 }
