@@ -51,12 +51,16 @@ export function openStore(folder: string): Outcome<Database> {
         throw thrown;
       }
     } catch (thrown) {
-      if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
-      if (tried > 0 || !existsSync(file))
-        return fail("E_CONFIG", `the history cannot be opened: ${sayDatabaseError(thrown)}`, "see groundwork doctor");
+      if (isBusy(thrown) || tried > 0 || !existsSync(file)) return toHistoryFault(thrown);
       setAside(folder);
     }
   }
+}
+
+/** What is wrong with the history, from what the database threw. */
+export function toHistoryFault(thrown: unknown): Extract<Outcome<never>, { readonly ok: false }> {
+  if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
+  return fail("E_CONFIG", `the history cannot be used: ${sayDatabaseError(thrown)}`, "see groundwork doctor");
 }
 
 /** Makes the file before SQLite would: for its owner alone, whatever the umask is. */
