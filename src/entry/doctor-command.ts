@@ -7,14 +7,15 @@ import { showsMarks } from "../base/subprocess/marks.ts";
 import { openProgram } from "../base/subprocess/open-program.ts";
 import { runProgram } from "../base/subprocess/run-program.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
-import { findHome, stateFolder } from "../config/places.ts";
+import { findHome, historyFolder, stateFolder } from "../config/places.ts";
 import { residentFolder } from "../config/resident-place.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { toDoctorReport } from "../contract/doctor.ts";
+import type { Outcome } from "../contract/faults.ts";
 import { INDEX_FILES, setIndexAside } from "../engine/store/database.ts";
 import { clientExaminations } from "../install/doctor/clients.ts";
 import { type Examination, examine, type MendableCheck } from "../install/doctor/examine.ts";
-import { fine } from "../install/doctor/finding.ts";
+import { type HistoryReport, historyExaminations } from "../install/doctor/history.ts";
 import { mcpExaminations } from "../install/doctor/mcp-server.ts";
 import { programExaminations } from "../install/doctor/program.ts";
 import { type IndexReport, indexExaminations } from "../install/doctor/repository-index.ts";
@@ -23,6 +24,7 @@ import { settingsExaminations } from "../install/doctor/settings.ts";
 import { stateFolderExaminations } from "../install/doctor/state-folder.ts";
 import type { World } from "../install/doctor/world.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
+import { examineHistory } from "../run-history/health.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { readBuild } from "./build-id.ts";
 import { indexFolderOf, makeDoorEngine } from "./engine.ts";
@@ -107,9 +109,19 @@ async function makeExaminations(folder: string): Promise<Examination[]> {
     ...mcpExaminations(world),
     ...settingsExaminations(world, bounds),
     ...residentExaminations({ folder: residentFolder(env), version: VERSION, askStatus: statusOf }),
-    // The place for a look at the last runs: none are recorded yet.
-    { group: "runs", name: "last runs", limitMs: 1_000, look: () => [fine("last runs", "not recorded", "any")] },
+    ...historyExaminations(() => reportHistory(env, loaded)),
   ];
+}
+
+function reportHistory(env: NodeJS.ProcessEnv, loaded: Outcome<LoadedSettings>): HistoryReport {
+  const folder = historyFolder(env);
+  const { settings, origins } = loaded.ok ? loaded.value : { settings: null, origins: null };
+  return {
+    folder,
+    health: folder === null ? null : examineHistory(folder),
+    setting: settings === null ? null : { kept: settings.history, days: settings.historyDays, mb: settings.historyMb },
+    origin: origins?.history ?? "",
+  };
 }
 
 function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: LoadedSettings): IndexReport {

@@ -12,7 +12,7 @@ import { clearPlace, makeStateFolder } from "../base/state-files.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
 /** File of the store, in the folder of the history. */
-const STORE = "history.db";
+export const STORE = "history.db";
 /** What a damaged store is renamed to. */
 const ASIDE = /^history\.db(?:-journal)?\.aside(?:\.\d+)?$/;
 /** How long a reader or writer waits for another. */
@@ -29,6 +29,9 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX runs_by_id ON runs (run_id);
    CREATE TABLE details (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;`,
 ];
+
+/** The version that a store has once it was opened. */
+export const VERSION = MIGRATIONS.length;
 
 /**
  * Opens the store of a folder and brings it to this version. Contract: never throws; a damaged store is set aside and begun
