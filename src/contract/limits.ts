@@ -175,6 +175,16 @@ export function isFixedLimit({ code }: Limit): boolean {
   return Object.hasOwn(FIXED, code);
 }
 
+/** Limits that end a run before there is anything to inject, or after nothing was found. */
+const SILENCING = [LIMITS.notCode(), LIMITS.nothingFound(), LIMITS.emptyPrompt(), LIMITS.inputInvalid()];
+const [SWITCHED_OFF = ""] = LIMITS.off("").text.split("(");
+
+/** Of the limits of a run that injected nothing the one that says why; others only go with it. */
+export function whySilent(limits: readonly string[]): string {
+  const isReason = (text: string) => text.startsWith(SWITCHED_OFF) || SILENCING.some((limit) => limit.text === text);
+  return limits.find(isReason) ?? limits[0] ?? "nothing found";
+}
+
 /** What stands before every limit in a text. */
 export const LIMITS_PREFIX = "[Limits] ";
 

@@ -26,11 +26,15 @@ import { examineAll } from "./doctor-command.ts";
 import { explainQuestion } from "./explain-command.ts";
 import { indexRepository } from "./index-command.ts";
 import { installClients, uninstallClients } from "./install-command.ts";
+import { markRun } from "./mark-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
 import { recordRun } from "./record-run.ts";
 import { steerResident } from "./resident-command.ts";
+import { listRuns } from "./runs-command.ts";
+import { showRun } from "./show-command.ts";
+import { countKept } from "./stats-command.ts";
 import { runToolCommand } from "./tool-command.ts";
 import { makeDoorTools } from "./tools.ts";
 import { trustRepository, untrustRepository } from "./trust-command.ts";
@@ -51,6 +55,15 @@ const OPTIONS = {
   yes: { type: "boolean" },
   list: { type: "boolean" },
   fix: { type: "boolean" },
+  since: { type: "string" },
+  before: { type: "string" },
+  limit: { type: "string" },
+  silent: { type: "boolean" },
+  jsonl: { type: "boolean" },
+  follow: { type: "boolean" },
+  all: { type: "boolean" },
+  injected: { type: "boolean" },
+  diff: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -137,6 +150,10 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   index: indexRepository,
   resident: steerResident,
   doctor: examineAll,
+  runs: listRuns,
+  show: showRun,
+  stats: countKept,
+  mark: markRun,
   // `hook <client>` is dispatched by the shell script and never gets here.
   hook: async () => misuse(`hook needs a client: ${CLIENT_IDS.join(", ")}`),
   // `mcp` without arguments is dispatched earlier and never gets here.
@@ -160,7 +177,8 @@ async function main(): Promise<Printed> {
   if (parsed.values.version === true) return { text: `${sayVersion("groundwork")}\n`, exitCode: 0 };
   if (parsed.values.help === true || command === "" || command === "help") return { text: CLI_USAGE, exitCode: 0 };
   const { repo } = parsed.values;
-  if (repo !== undefined && toRealFolder(repo) === null) return misuse(`--repo ${repo} is not a folder`);
+  const mayBeGone = ["runs", "show", "stats"].includes(command);
+  if (repo !== undefined && !mayBeGone && toRealFolder(repo) === null) return misuse(`--repo ${repo} is not a folder`);
   if (command === "call") return callByName(words, tools, parsed.values);
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   return run === undefined ? misuse(`unknown command ${command}`) : run(words, parsed.values);

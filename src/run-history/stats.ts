@@ -1,4 +1,5 @@
 import type { Database } from "../base/sqlite.ts";
+import { whySilent } from "../contract/limits.ts";
 import type { DayStats, RunStats } from "../contract/run-history.ts";
 import { type KeptRow, toTexts } from "./rows.ts";
 
@@ -27,7 +28,7 @@ export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilte
   let repeated = 0;
   for (const run of runs) {
     for (const tool of toTexts(run.tools)) add(tools, tool);
-    if (run.outcome === "silent") add(reasons, toTexts(run.limits)[0] ?? "nothing found");
+    if (run.outcome === "silent") add(reasons, whySilent(toTexts(run.limits)));
     if (run.hash !== "") {
       if (seen.has(run.hash)) repeated++;
       seen.add(run.hash);

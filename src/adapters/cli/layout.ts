@@ -64,6 +64,11 @@ export function wrap(text: string, { width, indent = 0 }: Pick<TableLayout, "wid
     .join("\n");
 }
 
+/** Marks each line of a text by itself, so that a mark never reaches over a line's end. */
+export function paintLines(text: string, paint: (text: string) => string): string {
+  return text.split("\n").map(paint).join("\n");
+}
+
 /** A path as people write it: the home folder is `~`. */
 export function shortenPath(path: string, { home }: Pick<Screen, "home">): string {
   if (home === null || home === "/") return path;
