@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Environment } from "../base/environment.ts";
-import { type Database, inTransaction, isBusy } from "../base/sqlite.ts";
+import { type Database, inTransaction, isBusy, isSystemTrouble } from "../base/sqlite.ts";
 import { removeQuietly } from "../base/state-files.ts";
 import { historyFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -66,12 +66,14 @@ export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPla
   for (let tried = 0; ; tried++) {
     const opened = openStore(folder);
     if (!opened.ok) return opened;
+    const history = makeHistory(folder, opened.value, bounds);
     try {
-      const history = makeHistory(folder, opened.value, bounds);
       history.refresh(nowMs);
       return succeed(history);
     } catch (thrown) {
-      opened.value.close();
+      // What is there can be read; what could not be taken in waits for the next reader.
+      if (isSystemTrouble(thrown)) return succeed(history);
+      history.close();
       if (isBusy(thrown) || tried > 0) return toHistoryFault(thrown);
       setAside(folder);
     }

@@ -5,6 +5,7 @@ import {
   filesOfDatabase,
   inTransaction,
   isBusy,
+  isSystemTrouble,
   openDatabase,
   sayDatabaseError,
 } from "../base/sqlite.ts";
@@ -54,7 +55,7 @@ export function openStore(folder: string): Outcome<Database> {
         throw thrown;
       }
     } catch (thrown) {
-      if (isBusy(thrown) || tried > 0 || !existsSync(file)) return toHistoryFault(thrown);
+      if (isBusy(thrown) || isSystemTrouble(thrown) || tried > 0 || !existsSync(file)) return toHistoryFault(thrown);
       setAside(folder);
     }
   }
