@@ -43,7 +43,7 @@ describe("[K 2] groundwork stats", () => {
       "Why nothing was injected\n  not about code  2  ████████████████████\n  switched off    1  ██████████\n",
       // A day without runs is a gap.
       "By day\n  ▂  █\n",
-      "  2026-01-04     8         7       1       120 ms       640 ms       8,000\n",
+      "  2026-01-04     8         7       1       120 ms       640 ms     8,000\n",
     ])
       expect(text).toContain(part);
   });

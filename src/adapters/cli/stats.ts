@@ -101,7 +101,7 @@ function daysPart(days: readonly DayStats[], screen: Screen): string {
   const figures = withIdleDays(days);
   const room = Math.max(1, Math.min(MOST_MARKS, (screen.columns ?? MOST_MARKS) - INDENT));
   const line = sparkline(figures.slice(-room));
-  const heads = ["day", "runs", "evidence", "silent", "half within", "95 % within", "characters"];
+  const heads = ["day", "runs", "evidence", "silent", "half within", "95 % within", "injected"];
   const rows = days
     .slice(-MOST_DAYS)
     .toReversed()

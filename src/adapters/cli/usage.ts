@@ -11,6 +11,21 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         runs nothing  [--repo DIR] [--json]
   enrich <question>     the question with its evidence, for one call of codex:
                         groundwork enrich "…" | codex exec -   [--repo DIR]
+  runs                  what ran lately in every repository, newest first
+      --repo DIR, --since 2d, --limit N, --silent
+                        only those; also prompts that were not about code
+      --follow          go on with new ones until Ctrl-C
+      --json, --jsonl   an array; one object a line, all of them
+  runs purge            remove runs for good: --all, --repo DIR or --before 7d
+                        asks on a terminal  [--yes] [--json]
+  show [last|ID]        one run: why, what ran, how long, what was found and left out
+                        [--repo DIR] [--json]
+      --injected        exactly what the model got, nothing else
+      --diff A B        how two runs differ
+  stats                 how often it helps, how fast it is, why it was silent
+                        [--since 7d] [--repo DIR] [--json]
+  mark useful|useless [ID]
+                        keep your verdict of a run (default: the last)  [--json]
   index [DIR]           build the index or bring it up to date; it lies outside the
                         repository and is otherwise kept up to date by itself
                         [--json]
