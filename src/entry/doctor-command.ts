@@ -48,7 +48,7 @@ const THIN_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
 /** `groundwork doctor`: looks at everything that evidence depends on, and says what to do. */
 export async function examineAll(words: readonly string[], options: DoctorOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("doctor takes no arguments");
+  if (words.length > 0) return misuse("doctor takes no arguments", "doctor");
   const folder = options.repo === undefined ? workingFolder() || "/" : resolve(options.repo);
   const look = async () => examine(await makeExaminations(folder), showProgress());
   let checks = await look();

@@ -42,7 +42,7 @@ export async function followRuns(
   watched.hasChanged();
   const began = await withHistory((history) => {
     const filter = readFilter(history);
-    if (!filter.ok) return misuse(filter.fault.message);
+    if (!filter.ok) return misuse(filter.fault.message, "runs");
     const print = makePrinter(filter.value.repo !== undefined, options);
     const { limit } = options;
     const rows = limit === 0 ? [] : history.list({ ...filter.value, ...(limit === undefined ? {} : { limit }) });

@@ -17,8 +17,8 @@ const SHOWN_COLUMNS = 60;
 export async function markRun(words: readonly string[], options: MarkOptions): Promise<Printed> {
   const [word, id = "last", ...rest] = words;
   const verdict = VERDICTS.find((own) => own === word);
-  if (verdict === undefined) return misuse("mark takes useful or useless, then a run (default: last)");
-  if (rest.length > 0) return misuse("mark takes one run");
+  if (verdict === undefined) return misuse("mark takes useful or useless, then a run (default: last)", "mark");
+  if (rest.length > 0) return misuse("mark takes one run", "mark");
   return withHistory((history) => {
     const found = findRun(history, id);
     if (!found.ok) return sayNone([found.fault.message, found.fault.hint].filter(Boolean).join("; "));

@@ -30,14 +30,14 @@ interface Chosen {
 export async function purgeRuns(options: PurgeOptions): Promise<Printed> {
   const { all, repo, before, yes, json } = options;
   if (all !== true && repo === undefined && before === undefined)
-    return misuse("runs purge needs --all, --repo DIR or --before WHEN");
+    return misuse("runs purge needs --all, --repo DIR or --before WHEN", "runs");
   if (all === true && (repo !== undefined || before !== undefined))
-    return misuse("--all goes with neither --repo nor --before");
+    return misuse("--all goes with neither --repo nor --before", "runs");
   return withHistory(async (history) => {
     const root = repo === undefined ? null : readRepo(repo, history);
-    if (root !== null && !root.ok) return misuse(root.fault.message);
+    if (root !== null && !root.ok) return misuse(root.fault.message, "runs");
     const until = before === undefined ? null : readMoment("--before", before);
-    if (until !== null && !until.ok) return misuse(until.fault.message);
+    if (until !== null && !until.ok) return misuse(until.fault.message, "runs");
     const chosen: Chosen = {
       ...(root === null ? {} : { repo: root.value }),
       ...(until === null ? {} : { before_ms: until.value }),

@@ -35,15 +35,16 @@ const OF_LIST = ["since", "silent", "limit", "jsonl", "follow"] as const;
 export async function listRuns(words: readonly string[], options: RunsOptions): Promise<Printed> {
   const [word, ...rest] = words;
   if (rest.length > 0 || (word !== undefined && word !== "purge"))
-    return misuse(`runs knows one command, purge, not ${words.join(" ")}`);
+    return misuse(`runs knows one command, purge, not ${words.join(" ")}`, "runs");
   const isPurge = word === "purge";
   const wrong = (isPurge ? OF_LIST : OF_PURGE).find((name) => options[name] !== undefined);
-  if (wrong !== undefined) return misuse(`--${wrong} goes with ${isPurge ? '"runs" alone' : '"runs purge"'}`);
+  if (wrong !== undefined) return misuse(`--${wrong} goes with ${isPurge ? '"runs" alone' : '"runs purge"'}`, "runs");
   if (isPurge) return purgeRuns(options);
-  if (options.json === true && options.jsonl === true) return misuse("--json and --jsonl do not go together");
-  if (options.json === true && options.follow === true) return misuse("--follow goes with --jsonl, not with --json");
+  if (options.json === true && options.jsonl === true) return misuse("--json and --jsonl do not go together", "runs");
+  if (options.json === true && options.follow === true)
+    return misuse("--follow goes with --jsonl, not with --json", "runs");
   const limit = readLimit(options);
-  if (!limit.ok) return misuse(limit.fault.message);
+  if (!limit.ok) return misuse(limit.fault.message, "runs");
   if (options.follow === true) {
     const { jsonl, color } = options;
     const shown = { limit: limit.value, isJsonl: jsonl === true, color };
@@ -51,7 +52,7 @@ export async function listRuns(words: readonly string[], options: RunsOptions): 
   }
   return withHistory(async (history) => {
     const filter = readFilter(options, history);
-    return filter.ok ? list(history, filter.value, limit.value, options) : misuse(filter.fault.message);
+    return filter.ok ? list(history, filter.value, limit.value, options) : misuse(filter.fault.message, "runs");
   });
 }
 

@@ -24,14 +24,14 @@ export interface ShowOptions {
 export async function showRun(words: readonly string[], options: ShowOptions): Promise<Printed> {
   const { repo, injected, json, diff } = options;
   if (injected === true && (json === true || diff === true))
-    return misuse("--injected goes with neither --json nor --diff");
+    return misuse("--injected goes with neither --json nor --diff", "show");
   if (diff === true ? words.length !== 2 : words.length > 1)
-    return misuse(diff === true ? "show --diff takes two runs" : "show takes one run; two with --diff");
+    return misuse(diff === true ? "show --diff takes two runs" : "show takes one run; two with --diff", "show");
   if (repo !== undefined && words.some((word) => word !== "last"))
-    return misuse("--repo goes with last, not with an id");
+    return misuse("--repo goes with last, not with an id", "show");
   return withHistory((history) => {
     const root = repo === undefined ? null : readRepo(repo, history);
-    if (root !== null && !root.ok) return misuse(root.fault.message);
+    if (root !== null && !root.ok) return misuse(root.fault.message, "show");
     const found = (words.length === 0 ? ["last"] : words).map((word) => findRun(history, word, root?.value));
     const details: RunDetail[] = [];
     for (const one of found) {

@@ -13,12 +13,12 @@ export interface StatsOptions {
 
 /** `groundwork stats`: figures of all runs that are kept, or of some. */
 export async function countKept(words: readonly string[], options: StatsOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("stats takes no arguments");
+  if (words.length > 0) return misuse("stats takes no arguments", "stats");
   return withHistory(async (history) => {
     const root = options.repo === undefined ? null : readRepo(options.repo, history);
-    if (root !== null && !root.ok) return misuse(root.fault.message);
+    if (root !== null && !root.ok) return misuse(root.fault.message, "stats");
     const from = options.since === undefined ? null : readMoment("--since", options.since);
-    if (from !== null && !from.ok) return misuse(from.fault.message);
+    if (from !== null && !from.ok) return misuse(from.fault.message, "stats");
     const stats = history.stats({
       ...(root === null ? {} : { repo: root.value }),
       ...(from === null ? {} : { since_ms: from.value }),
