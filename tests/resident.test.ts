@@ -117,6 +117,16 @@ describe("[R-1] groundwork resident", () => {
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining("status, start and stop") });
   });
 
+  it("[K 3] heeds the marks in a prompt without a start of node", async () => {
+    steer("start");
+    await ask(PROMPT);
+    const off = await ask(`${PROMPT} #nocontext`, { variables: NO_NODE });
+    expect([off.context, off.message]).toEqual(["", "groundwork: switched off (#nocontext in the prompt)"]);
+    const closed = await ask("who calls rateFor? <private>computeTotal</private>", { variables: NO_NODE });
+    expect(closed.context).toContain("rateFor");
+    expect(closed.context).toContain("[Limits] text marked private was neither looked at nor kept");
+  });
+
   it("is started by the first question about code, not by small talk, and not where the settings say off", async () => {
     await ask("thanks, have a nice weekend");
     expect(steer("status").status.running).toBe(false);

@@ -9,7 +9,13 @@ import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBound
 import type { YamlValue } from "./yaml-file.ts";
 
 /** Source of a value. */
-export type Origin = "default" | "user file" | "repository file" | "repository file (trusted)" | "environment";
+export type Origin =
+  | "default"
+  | "user file"
+  | "repository file"
+  | "repository file (trusted)"
+  | "environment"
+  | "prompt";
 
 /** Settings being assembled: values, their origins, and what was rejected so far. */
 export interface SettingsDraft {

@@ -30,6 +30,7 @@ const FIXED = {
   injectionFiltered: () => "filtered potential injection content (已过滤潜在注入内容)",
   noGitRoot: () => "no-git-root: not inside a git repository; the folder itself is the root",
   emptyPrompt: () => "empty prompt",
+  privateLeftOut: () => "text marked private was neither looked at nor kept",
   inputInvalid: () => 'input is no JSON object with a string "prompt"; taken as an empty prompt',
   historyKept: () => "what ran is kept on this machine (groundwork runs; GROUNDWORK_HISTORY=off keeps nothing)",
   notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
@@ -54,10 +55,15 @@ const FIXED = {
   jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
 } as const;
 
+/** What switches it off, by where that comes from, unless it is a file. */
+const OFF_BY: Readonly<Record<string, string>> = {
+  environment: "CI_AUTO_TOOLS=off",
+  prompt: "#nocontext in the prompt",
+};
+
 /** Texts that quote settings, paths, prompts or programs. */
 const QUOTING = {
-  off: (origin: string) =>
-    `switched off (${origin === "environment" ? "CI_AUTO_TOOLS=off" : `auto_tools: off in the ${origin}`})`,
+  off: (origin: string) => `switched off (${OFF_BY[origin] ?? `auto_tools: off in the ${origin}`})`,
   nameNotHere: (name: string, nearest: readonly string[]) =>
     `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
   pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,
@@ -179,6 +185,16 @@ export const LIMITS = {
 /** True for a limit that quotes nothing but numbers: its text is ours word for word. */
 export function isFixedLimit({ code }: Limit): boolean {
   return Object.hasOwn(FIXED, code) || Object.hasOwn(PARTIAL, code);
+}
+
+/** Limits that end a run before there is anything to inject, or after nothing was found. */
+const SILENCING = [LIMITS.notCode(), LIMITS.nothingFound(), LIMITS.emptyPrompt(), LIMITS.inputInvalid()];
+const [SWITCHED_OFF = ""] = LIMITS.off("").text.split("(");
+
+/** Of the limits of a run that injected nothing the one that says why; others only go with it. */
+export function whySilent(limits: readonly string[]): string {
+  const isReason = (text: string) => text.startsWith(SWITCHED_OFF) || SILENCING.some((limit) => limit.text === text);
+  return limits.find(isReason) ?? limits[0] ?? "nothing found";
 }
 
 /** What stands before every limit in a text. */

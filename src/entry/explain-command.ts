@@ -40,13 +40,14 @@ export async function explainQuestion(
     usesIndex: settings.index === "auto",
     timeLeftMs: () => endMs - systemClock.monotonicMs(),
   };
-  const words = judgePrompt(question, {}, settings.threshold);
+  const asked = toPrompt(question, { name: "claude-code", event: "cli" }, {});
+  const words = judgePrompt(asked.text, {}, settings.threshold);
   const isWorthALook = words.analysis.intent !== null || words.analysis.isOpen;
   const vocabulary: Vocabulary | null = isWorthALook
-    ? await onceMore(() => readVocabulary(engine, root.root, question, budget))
+    ? await onceMore(() => readVocabulary(engine, root.root, asked.text, budget))
     : null;
   const judgement = await decideByVocabulary(words, settings.threshold, async () => vocabulary);
-  const prompt = { ...toPrompt(question, { name: "claude-code", event: "cli" }, {}), judgement };
+  const prompt = { ...asked, judgement };
   const planned = { ...env, CI_AUTO_TOOLS_MODE: "plan" };
   const payload = JSON.stringify({ prompt: question });
   const { document, exitCode } = await orchestrate({ prompt, payload, env: planned, folder, projectRoot, signal });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
 import { askExternal } from "../adapters/hook/external.ts";
+import { toSharedPayload } from "../adapters/hook/payload.ts";
 import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import type { Environment } from "../base/environment.ts";
@@ -90,10 +91,11 @@ async function orchestrateAnew(question: Question, kept?: KeptParts): Promise<Ke
   const { prompt, payload, env, folder, projectRoot, signal } = question;
   const asked = { ...prompt, env };
   const external = env[ORCHESTRATOR_VARIABLE];
+  if (prompt.marks?.isOff === true) return askKernel(question, kept);
   if (external !== undefined && external !== "") {
     const answered = await askExternal({
       program: external,
-      payload,
+      payload: toSharedPayload(payload),
       client: prompt.client,
       folder: folder || "/",
       env,

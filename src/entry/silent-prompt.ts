@@ -7,14 +7,15 @@ import { mayBecomeCode } from "../orchestrator/follow-up.ts";
 import type { Judgement, Prompt } from "../orchestrator/judge.ts";
 
 /**
- * True if the kernel would inject nothing for a hook's prompt, whatever the repository: the prompt is clearly not about
- * code, and nothing can widen `auto` to `on`. A repository's settings file cannot do so unless the user trusts some
+ * True if the kernel would inject nothing for a hook's prompt, whatever the repository: the prompt says so, or it is clearly
+ * not about code, and nothing can widen `auto` to `on`. A repository's settings file cannot do so unless the user trusts some
  * repository. Makes most prompts cost little more than starting node.
  */
 export function isClearlySilent(prompt: Prompt, judgement: Judgement, env: Environment): boolean {
-  if (prompt.asksForTool) return false;
-  if (env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE] || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"])
-    return false;
+  if (prompt.asksForTool || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"]) return false;
+  if (prompt.marks?.isOff === true) return true;
+  // Whoever asks for tier 2 is told what became of it.
+  if (prompt.marks?.isDeep === true || env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE]) return false;
   const home = homeFolder(env);
   if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
   return judgement.analysis.intent === null && !judgement.analysis.isOpen && !mayGoOn(prompt, judgement, env);

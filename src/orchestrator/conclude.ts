@@ -105,9 +105,10 @@ export function concludeRun(run: FinishedRun): Conclusion {
 }
 
 /** What the person is told where nothing is injected: what would have changed that. Contract: empty where nothing was planned. */
-function toReasons({ plan, loaded }: FinishedRun): Limit[] {
+function toReasons({ plan, loaded, notices }: FinishedRun): Limit[] {
   if (plan.tools.length === 0) return [];
-  return [...(loaded.settings.legacy ? [LIMITS.legacy()] : []), ...(plan.isHeldBack ? [LIMITS.tier2Disabled()] : [])];
+  const reasons = [loaded.settings.legacy && LIMITS.legacy(), plan.isHeldBack && LIMITS.tier2Disabled()];
+  return reasons.filter((reason) => reason !== false).filter(({ code }) => !notices.some((told) => told.code === code));
 }
 
 function fuseOutcomes(outcomes: readonly ToolOutcome[]): Fused {

@@ -3,6 +3,7 @@ import type { Limit } from "../contract/limits.ts";
 import type { Client, Signal } from "../contract/run-document.ts";
 import { findClues, MAX_ANALYSED_CHARS, type PromptClues } from "./clues.ts";
 import { analyseIntent, CONFIDENCE_THRESHOLD, type IntentAnalysis } from "./intent.ts";
+import type { PromptMarks } from "./prompt-marks.ts";
 import { readPrompt } from "./reading.ts";
 import { findSignals, type Hints } from "./signals.ts";
 
@@ -30,7 +31,10 @@ export function judgePrompt(prompt: string, hints: Hints, threshold = CONFIDENCE
 
 /** A prompt as an adapter hands it over. */
 export interface Prompt {
+  /** What was asked, without marks and private text: all that is judged, searched with, printed or kept comes from here. */
   readonly text: string;
+  /** What the marks ask for; absent where there are none. */
+  readonly marks?: PromptMarks;
   readonly client: Client;
   readonly hints: Hints;
   /** True where the input asked for a tool directly. */

@@ -60,18 +60,26 @@ export async function runKernel(given: Prompt, deps: KernelDeps): Promise<Kernel
   const limits = [...given.limits];
   if (prompt.text.length < given.text.length) limits.push(LIMITS.promptCut(MAX_PROMPT_CHARS));
   const legacy = isLegacy(deps.env);
-  if (prompt.text.trim() === "") return silent(prompt, LIMITS.emptyPrompt(), limits, legacy);
+  const isOff = prompt.marks?.isOff === true;
+  if (prompt.text.trim() === "" && !isOff) return silent(prompt, LIMITS.emptyPrompt(), limits, legacy);
   if (prompt.asksForTool) {
     const refused = silent(prompt, LIMITS.bypassRefused(), limits, legacy);
     return { ...refused, notices: [LIMITS.bypassRefused()] };
   }
   const loaded = await loadSettings({ env: deps.env, folder: deps.folder, bounds: deps.tools });
+  if (!loaded.ok && isOff) return silent(prompt, LIMITS.off("prompt"), limits, legacy);
   if (!loaded.ok) return { ...failed(prompt, loaded.fault, limits, legacy), exitCode: FAULTS.E_CONFIG.exit };
   limits.push(...loaded.value.limits);
-  const { fault, settings } = loaded.value;
+  const current = isOff ? switchOff(loaded.value) : loaded.value;
+  const { fault, settings } = current;
   // Off is silent, whatever else may be wrong.
   if (fault !== null && settings.autoTools !== "off") return failed(prompt, fault, limits, legacy);
-  return runLoaded(prompt, deps, loaded.value, limits);
+  return runLoaded(prompt, deps, current, limits);
+}
+
+/** The settings for a prompt that says itself that it wants nothing. */
+function switchOff({ settings, origins, ...loaded }: LoadedSettings): LoadedSettings {
+  return { ...loaded, settings: { ...settings, autoTools: "off" }, origins: { ...origins, autoTools: "prompt" } };
 }
 
 async function runLoaded(
@@ -181,14 +189,25 @@ function planFor(
     isHeldBack: false,
     isUnmet: false,
   };
-  if (settings.autoTools === "off" || (settings.autoTools === "auto" && analysis.intent === null)) {
-    limits.push(settings.autoTools === "off" ? LIMITS.off(loaded.origins.autoTools) : LIMITS.notCode());
+  if (settings.autoTools === "off") {
+    const off = LIMITS.off(loaded.origins.autoTools);
+    limits.push(off);
+    if (prompt.marks?.isOff === true) notices.push(off);
+    return nothing;
+  }
+  const isDeep = prompt.marks?.isDeep === true;
+  const isDeepRefused = isDeep && settings.tierMax < 2;
+  if (isDeepRefused) notices.push(LIMITS.tier2Disabled());
+  // Whoever may ask for tier 2, and does, asks about this repository.
+  if (settings.autoTools === "auto" && analysis.intent === null && (!isDeep || isDeepRefused)) {
+    limits.push(LIMITS.notCode(), ...(isDeepRefused ? [LIMITS.tier2Disabled()] : []));
     return nothing;
   }
   const paths = sortPaths(root.root, clues.paths);
   const plan = makePlan({
     intent: analysis.intent ?? "explore",
-    wantsTier2: analysis.wantsTier2,
+    wantsTier2: analysis.wantsTier2 || isDeep,
+    isDeep,
     clues: toToolClues(prompt.text, clues, paths.inside),
     tools: deps.tools,
     rules,

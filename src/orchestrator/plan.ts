@@ -30,6 +30,8 @@ export interface Plan {
 interface PlanInput {
   readonly intent: Intent;
   readonly wantsTier2: boolean;
+  /** True where the person asks for tier 2 whatever the words call for. */
+  readonly isDeep: boolean;
   readonly clues: Clues;
   readonly tools: readonly ToolDeclaration[];
   readonly rules: ReadonlyMap<string, ToolRule>;
@@ -49,7 +51,7 @@ export function makePlan(input: PlanInput): Plan {
   const limits: Limit[] = [];
   for (const tool of input.tools) {
     const rule = input.rules.get(tool.name);
-    if (rule?.enabled !== true || !isCalledFor(tool, input)) continue;
+    if (rule?.enabled !== true || !(isCalledFor(tool, input) || (input.isDeep && rule.tier >= 2))) continue;
     const wish = tool.plan(input.clues);
     if (wish === null) continue;
     if (rule.tier > input.tierMax) {

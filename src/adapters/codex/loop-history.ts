@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { liesInside, readStateFile, writeStateFile } from "../../base/state-files.ts";
 import { LOOP_FOLDER, stateFolder } from "../../config/places.ts";
+import { hidePrivate } from "../../orchestrator/prompt-marks.ts";
 import { redact } from "../../safety/redact/redact.ts";
 
 /** What was typed into the loop, also in earlier runs. */
@@ -28,8 +29,8 @@ const MAX_ENTRY_CHARS = 4_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Opens the history. Contract: never throws; the file is the user's alone, holds at most 500 inputs and 256 KiB and no
- * secrets; where nothing may be kept, nothing is read or written, and this run's own inputs are still there.
+ * Opens the history. Contract: never throws; the file is the user's alone, holds at most 500 inputs and 256 KiB, no
+ * secrets and nothing marked private; where nothing may be kept, nothing is read or written, and this run's own inputs are still there.
  */
 export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHistory {
   const state = isKept ? stateFolder(env) : null;
@@ -42,7 +43,8 @@ export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHis
     add: (text) => {
       entries = [text, ...entries.filter((entry) => entry !== text)].slice(0, MOST);
       if (!isFiled || text.length > MAX_ENTRY_CHARS) return;
-      const hidden = redact(text).text;
+      const hidden = redact(hidePrivate(text)).text;
+      if (hidden === "") return;
       // Read anew: another loop may have written meanwhile.
       const kept = [...read().filter((entry) => entry !== hidden), hidden].slice(-MOST);
       const keeping = { isOurs: (name: string) => name === NAME, most: 1, maxAgeMs: Number.MAX_VALUE, nowMs: nowMs() };

@@ -1,9 +1,10 @@
 import { factsOf } from "../../contract/clients.ts";
 import { FAULTS } from "../../contract/faults.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { Prompt } from "../../orchestrator/judge.ts";
 
 /** Who is answered: a client's prompt, or the task of one of its sub-agents. */
-export type Asker = Pick<Prompt, "client" | "task">;
+export type Asker = Pick<Prompt, "client" | "task" | "marks">;
 
 /**
  * What a client's hook prints. Contract: exactly the keys that the client documents; `systemMessage`, a line for the
@@ -19,9 +20,9 @@ export function toHookOutput({ client, task }: Asker, additionalContext: string,
   return toLine({ hookSpecificOutput, ...(systemMessage === "" ? {} : { systemMessage }) });
 }
 
-/** The output with which a client goes on without context. */
+/** The output with which a client goes on without context; whoever switched it off in the prompt sees that it was heard. */
 export function toEmptyOutput(asker: Asker): string {
-  return toHookOutput(asker, "", "");
+  return toHookOutput(asker, "", asker.marks?.isOff === true ? `groundwork: ${LIMITS.off("prompt").text}` : "");
 }
 
 /** The same where nothing of ours could answer. */

@@ -4,6 +4,7 @@ import { factsOf } from "../../contract/clients.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Client } from "../../contract/run-document.ts";
 import type { Prompt } from "../../orchestrator/judge.ts";
+import { hidePrivate, readMarks } from "../../orchestrator/prompt-marks.ts";
 import type { Hints } from "../../orchestrator/signals.ts";
 
 /** Most characters of an id of a session or a turn that are kept. */
@@ -24,7 +25,7 @@ export function parsePayload(text: string, client: Client, hints: Hints): Prompt
   const task = value["hook_event_name"] === BEFORE_TOOL ? value["tool_input"] : undefined;
   if (isRecord(task) && typeof task["prompt"] === "string") {
     const place = readPlace(value, client, "tool_use_id");
-    return { ...place, hints, asksForTool, text: task["prompt"].toWellFormed(), task, limits: [] };
+    return { ...place, hints, asksForTool, task, ...readText(task["prompt"]) };
   }
   const about = { ...readPlace(value, client, factsOf(client.name).turnField), hints, asksForTool };
   const prompt = readPrompt(value["prompt"]);
@@ -33,7 +34,31 @@ export function parsePayload(text: string, client: Client, hints: Hints): Prompt
     // A bare tool request has no prompt, but it is refused as what it is.
     return { ...about, text: asksForTool ? "-" : "", limits };
   }
-  return { ...about, text: prompt.toWellFormed(), limits: [] };
+  return { ...about, ...readText(prompt) };
+}
+
+/** What of a person's text may be worked with, and what its marks ask for. */
+function readText(given: string): Pick<Prompt, "text" | "marks" | "limits"> {
+  const { text, marks } = readMarks(given.toWellFormed());
+  if (marks === null) return { text, limits: [] };
+  return { text, marks, limits: marks.hasPrivate ? [LIMITS.privateLeftOut()] : [] };
+}
+
+/** A payload for another program: the same, without what its prompt marks as private. */
+export function toSharedPayload(payload: string): string {
+  const value = parseObject(payload);
+  if (value === null) return payload;
+  const prompt = readPrompt(value["prompt"]);
+  const hidden = prompt === null ? null : hidePrivate(prompt);
+  const task = value["tool_input"];
+  const ofTask = isRecord(task) && typeof task["prompt"] === "string" ? hidePrivate(task["prompt"]) : null;
+  const isSame = hidden === prompt && (ofTask === null || (isRecord(task) && ofTask === task["prompt"]));
+  if (isSame) return payload;
+  return JSON.stringify({
+    ...value,
+    ...(hidden === null ? {} : { prompt: hidden }),
+    ...(isRecord(task) && ofTask !== null ? { tool_input: { ...task, prompt: ofTask } } : {}),
+  });
 }
 
 /** The session, turn and folder that a payload names. */
@@ -70,5 +95,5 @@ export function isWholeObject(text: string): boolean {
 
 /** A prompt from the command line. */
 export function toPrompt(text: string, client: Client, hints: Hints): Prompt {
-  return { text: text.toWellFormed(), client, hints, asksForTool: false, limits: [] };
+  return { client, hints, asksForTool: false, ...readText(text) };
 }

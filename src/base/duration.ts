@@ -1,0 +1,27 @@
+const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const;
+/** Ten years: what is longer is for ever. */
+const MAX_MS = 3_650 * UNITS.d;
+
+/** How a duration is written, for messages. */
+export const DURATION_FORM = "30s, 10m, 2h or 7d";
+
+/** Milliseconds of a duration such as `2h`. Contract: null for anything but one number and one unit, nought, or over ten years. */
+export function parseDuration(text: string): number | null {
+  const [, count = "", unit = ""] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit as keyof typeof UNITS] ?? 0);
+  return ms > 0 && ms <= MAX_MS ? ms : null;
+}
+
+/** A duration for people: its largest unit and the next one, rounded down, such as `1h 59m`. */
+export function toDuration(ms: number): string {
+  const parts: string[] = [];
+  let rest = Math.max(0, ms);
+  for (const [unit, length] of Object.entries(UNITS)) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count}${unit}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ") || "0s";
+}
