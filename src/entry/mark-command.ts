@@ -1,13 +1,15 @@
 import { sayQuestion } from "../adapters/cli/run-words.ts";
 import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
-import { cutToWidth } from "../base/display-width.ts";
+import { cutToWidth, displayWidth } from "../base/display-width.ts";
 import type { Verdict } from "../contract/run-history.ts";
 import { findRun, sayNone, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
+import { screenOf } from "./screen.ts";
 
 /** Options of `groundwork mark`. */
 export interface MarkOptions {
   readonly json?: boolean | undefined;
+  readonly color?: string | undefined;
 }
 
 const VERDICTS: readonly Verdict[] = ["useful", "useless"];
@@ -27,6 +29,7 @@ export async function markRun(words: readonly string[], options: MarkOptions): P
     if (options.json === true)
       return { text: `${toSafeJson({ run_id: row.run_id, key: row.key, verdict })}\n`, exitCode: 0 };
     const question = cutToWidth(sayQuestion(row).text, SHOWN_COLUMNS);
-    return { text: `Run ${safeLine(row.run_id)} is marked ${verdict}: ${question}\n`, exitCode: 0 };
+    const said = `Run ${safeLine(row.run_id)} is marked ${verdict}: ${question}`;
+    return { text: `${cutToWidth(said, screenOf(options).columns ?? displayWidth(said))}\n`, exitCode: 0 };
   });
 }

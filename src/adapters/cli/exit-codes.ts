@@ -1,13 +1,20 @@
+/** What may be wrong with a question, a call or a setting. */
+const TROUBLES = {
+  10: "the program is not whole, or did not answer",
+  20: "settings or a file of a client cannot be used as they are",
+  30: "the answer was no run document",
+  40: "a tool failed, or refused its arguments",
+  50: "out of time, or more found than may be shown",
+} as const;
+
 /** What the exit codes of all commands mean, in the order of the documentation. */
 export const EXIT_CODES = {
   0: "done",
   1: "the answer is no: a check failed, nothing is running, no such run is kept, or somebody was asked and said no",
   2: "wrong command line; install, trust: nobody can be asked, because there is no terminal",
-  10: "the program is not whole, or did not answer",
-  20: "settings, the history or a file of a client cannot be used as they are",
-  30: "the answer was no run document",
-  40: "a tool failed, or refused its arguments",
-  50: "out of time, more found than may be shown, or another process has the history",
+  ...TROUBLES,
+  20: `${TROUBLES[20]}, or the history cannot`,
+  50: `${TROUBLES[50]}, or another process is writing the history`,
   124: "codex exec: Codex was ended after --timeout",
   127: "codex exec: there is no codex",
   129: "ended by the terminal that was closed (SIGHUP)",
@@ -37,6 +44,6 @@ export const ASKED_EXITS: Readonly<Record<number, string>> = {
   ...SETTINGS_EXITS,
 };
 
-function pick(...codes: readonly (keyof typeof EXIT_CODES)[]): Readonly<Record<number, string>> {
-  return Object.fromEntries(codes.map((code) => [code, EXIT_CODES[code]]));
+function pick(...codes: readonly (keyof typeof TROUBLES)[]): Readonly<Record<number, string>> {
+  return Object.fromEntries(codes.map((code) => [code, TROUBLES[code]]));
 }
