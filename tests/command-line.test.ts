@@ -278,9 +278,7 @@ describe("[K 2] groundwork index on a terminal", LIMIT, () => {
       await terminal.until(/\r\u001b\[2KReading text {2}[█░]+ {2}\d+\/1501 files/);
       terminal.type(KEYS.ctrlC);
       expect(await terminal.ended).toBe(130);
-      expect(terminal.printed()).toMatch(
-        /\r\u001b\[2KStopped\. What is done is kept; the next build goes on from there\.\r\n$/,
-      );
+      expect(terminal.printed()).toMatch(/\r\u001b\[2KStopped\. .*; the next build goes on .*\.\r\n$/);
     }
     const next = await run(["index"], place);
     expect(next).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1501 files indexed in /) });

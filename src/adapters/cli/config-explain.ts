@@ -13,9 +13,9 @@ import { describeTrust, showValue, toLine } from "./trust.ts";
 
 /** Longest value of a variable that is shown: some hold whole texts. */
 const MAX_VALUE_CHARS = 60;
-/** A name that is cut could not be used. */
-const NARROW: Column = { tooWide: "wrap", least: 8 };
-const COLUMNS: readonly Column[] = [NARROW, NARROW, NARROW, NARROW, NARROW];
+/** A name that is cut could not be used: one that is too wide for its column stands above its value. */
+const MOST_NAME_COLUMNS = 36;
+const WRAPPED: Column = { tooWide: "wrap", least: 8 };
 
 /** Every setting and every other variable with its value and origin, as data. Contract: what a repository's file says is made harmless. */
 export function explainConfig(
@@ -56,7 +56,7 @@ export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environme
   const show = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     table([head.map((text) => ({ text, paint: screen.paint.bold })), ...rows], {
       width: screen.columns,
-      columns: COLUMNS,
+      columns: [screen.columns === null ? {} : { most: MOST_NAME_COLUMNS }, WRAPPED, {}, WRAPPED, WRAPPED],
     });
   const { settings, variables, tools, servers, repo_root, repo_root_source, fault } = explainConfig(loaded, trust, env);
   const rows = settings.map(({ key, value, origin, env }) => [key, showValue(value), origin, env]);

@@ -103,8 +103,8 @@ function printExample({ line, about }: Command["examples"][number], width: numbe
   const [hang, end] = ["    ", " \\"];
   const parts = wrapToWidth(line, width - INDENT - hang.length - end.length);
   const typed = parts.map((part, at) => `${at === 0 ? "" : hang}${part}${at === parts.length - 1 ? "" : end}`);
-  const said = wrap(`# ${about}`, { width, indent: INDENT }).split("\n").map(paint.faint);
-  return [...said, ...typed.map((part) => `${" ".repeat(INDENT)}${paint.accent(part)}`)].join("\n");
+  const said = wrapToWidth(about, width - INDENT - 2).map((part) => paint.faint(`# ${part}`));
+  return [...said, ...typed.map(paint.accent)].map((part) => `${" ".repeat(INDENT)}${part}`).join("\n");
 }
 
 /** Columns that help is written for. */

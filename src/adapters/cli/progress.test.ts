@@ -69,7 +69,11 @@ describe("[K 2] the progress of a build", () => {
     expect(written).toEqual(["Reading code: 300 of 1000 files\n", "Reading code: 500 of 1000 files\n"]);
   });
 
-  it("leaves a clean line when it is stopped", () => {
+  it("leaves a clean line when it is stopped, and says what becomes of it", () => {
+    const early = setUp(80);
+    early.at(0, 0, "text");
+    early.progress.stop();
+    expect(early.written.at(-1)).toMatch(/^Stopped\. Texts are kept in large parts; .*\n$/);
     const { at, written, progress } = setUp(80);
     at(0, 0);
     progress.stop();

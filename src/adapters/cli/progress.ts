@@ -32,7 +32,11 @@ const NAMES = {
   graph: "Following calls",
   history: "Reading history",
 } as const;
-const STOPPED = "Stopped. What is done is kept; the next build goes on from there.\n";
+const STOPPED = {
+  /** Texts are stored some megabytes at a time: a small repository's all at once. */
+  text: "Stopped. Texts are kept in large parts; the next build goes on after the last whole one.\n",
+  later: "Stopped. What is done is kept; the next build goes on from there.\n",
+} as const;
 /** Faster changes cannot be read. */
 const REDRAW_MS = 100;
 /** A log gets a line now and then; a short build gets none. */
@@ -73,7 +77,7 @@ export function makeProgress({ clock, write, columns }: ProgressPlace): Progress
     clear: erase,
     stop: () => {
       erase();
-      write(STOPPED);
+      write(phase === "" || phase === "text" ? STOPPED.text : STOPPED.later);
     },
   };
 }
