@@ -15,6 +15,9 @@ prepare(
       { name: "dash", command: "dash" },
       { name: "busybox", command: "busybox" },
       { name: "shellcheck", command: "shellcheck" },
+      // Those whose completions are tried; bash is there anyway.
+      { name: "zsh", command: "zsh" },
+      { name: "fish", command: "fish" },
       // A terminal for the loop of codex-auto, and a place without /proc.
       { name: "bsdutils", command: "script" },
       { name: "util-linux", command: "unshare" },
