@@ -26,6 +26,7 @@ import { examineAll } from "./doctor-command.ts";
 import { explainQuestion } from "./explain-command.ts";
 import { indexRepository } from "./index-command.ts";
 import { installClients, uninstallClients } from "./install-command.ts";
+import { switchOff, switchOn, withOwnRepo } from "./off-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
@@ -50,6 +51,7 @@ const OPTIONS = {
   yes: { type: "boolean" },
   list: { type: "boolean" },
   fix: { type: "boolean" },
+  for: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -124,6 +126,8 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   explain,
   enrich,
   config,
+  off: switchOff,
+  on: switchOn,
   trust: trustRepository,
   untrust: untrustRepository,
   index: indexRepository,
@@ -144,7 +148,7 @@ async function main(): Promise<Printed> {
   if (tool !== undefined) return runToolCommand(tool, tools, rest);
   let parsed: { values: Options; positionals: string[] };
   try {
-    parsed = parseArgs({ args: process.argv.slice(2), options: OPTIONS, allowPositionals: true });
+    parsed = parseArgs({ args: withOwnRepo(process.argv.slice(2)), options: OPTIONS, allowPositionals: true });
   } catch (thrown) {
     return misuse(toMessage(thrown).split(". ")[0] ?? "");
   }

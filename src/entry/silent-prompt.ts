@@ -1,19 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
+import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
+import { findOff } from "../config/off-book.ts";
 import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
 import { mayBecomeCode } from "../orchestrator/follow-up.ts";
 import type { Judgement, Prompt } from "../orchestrator/judge.ts";
 
 /**
- * True if the kernel would inject nothing for a hook's prompt, whatever the repository: the prompt says so, or it is clearly
- * not about code, and nothing can widen `auto` to `on`. A repository's settings file cannot do so unless the user trusts some
+ * True if the kernel would inject nothing for a hook's prompt, whatever the repository: the prompt says so, everything is
+ * switched off, or the prompt is clearly not about code and nothing can widen `auto` to `on`. A repository's settings file cannot do so unless the user trusts some
  * repository. Makes most prompts cost little more than starting node.
  */
 export function isClearlySilent(prompt: Prompt, judgement: Judgement, env: Environment): boolean {
   if (prompt.asksForTool || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"]) return false;
   if (prompt.marks?.isOff === true) return true;
+  const off = findOff(env, null, systemClock.nowMs());
+  if (off !== null && off.damage === null) return true;
   // Whoever asks for tier 2 is told what became of it.
   if (prompt.marks?.isDeep === true || env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE]) return false;
   const home = homeFolder(env);

@@ -38,6 +38,12 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
       --fix             also puts right what is ours alone, such as a stale lock
   config explain        every setting, its value and where it comes from
                         [--repo DIR] [--json]
+  off                   no prompt gets evidence any more, in any client; wins over every
+                        setting and variable  [--json]
+      --repo [DIR]      only in this repository, or that one
+      --for TIME        30s, 10m, 2h, 7d; then it is on again by itself
+  on                    take that back; says what else keeps it off
+                        [--repo [DIR]] [--json]
   trust [DIR]           let a repository's own settings do more than narrow, as
                         long as its files stay as they are; shows what would
                         change and asks  [--yes] [--json]
@@ -57,6 +63,7 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
 
   -h, --help   -v, --version
 
-Switch everything off: CI_AUTO_TOOLS=off. No network connection is opened but to what you name
-yourself: a model for embeddings or investigations, MCP servers by url. Codex has its own.
+Switch everything off: groundwork off, or CI_AUTO_TOOLS=off. No network connection is opened
+but to what you name yourself: a model for embeddings or investigations, MCP servers by url.
+Codex has its own.
 `;

@@ -62,14 +62,13 @@ function checkValues({ settings, origins, limits }: LoadedSettings): Finding {
   return poor("warn", "values", { measured: refused, expected }, { text, section: BROKEN });
 }
 
-function checkSwitches({ settings, origins }: LoadedSettings, home: string | null): Finding[] {
+function checkSwitches(loaded: LoadedSettings, home: string | null): Finding[] {
+  const { settings } = loaded;
   const expected = "on";
   const section = "it-is-switched-off";
   const isOff = settings.autoTools === "off";
   const variable = SETTINGS.autoTools.env;
-  const source =
-    origins.autoTools === "environment" ? `${variable}=off in the environment` : `off, by the ${origins.autoTools}`;
-  const text = origins.autoTools === "environment" ? `unset ${variable}` : `change ${SETTINGS.autoTools.key} there`;
+  const { source, text } = sayOff(loaded);
   const profiles = (home === null ? [] : findSwitchesOff(home)).map(({ file, line }) =>
     poor(
       "warn",
@@ -82,6 +81,15 @@ function checkSwitches({ settings, origins }: LoadedSettings, home: string | nul
     ? poor("warn", "switch", { measured: source, expected }, { text, section })
     : fine("switch", settings.autoTools, expected);
   return [now, ...profiles];
+}
+
+/** What switches it off, and how that is undone. */
+function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
+  const { env: variable, key } = SETTINGS.autoTools;
+  if (off !== null)
+    return { source: `off, by "${origin}"`, text: `run "groundwork on${off.root === null ? "" : " --repo"}"` };
+  if (origin === "environment") return { source: `${variable}=off in the environment`, text: `unset ${variable}` };
+  return { source: `off, by the ${origin}`, text: `change ${key} there` };
 }
 
 async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<Finding> {
