@@ -126,7 +126,7 @@ export function readStateFile(folder: string, name: string, maxBytes: number): s
  */
 export function writeStateFile(folder: string, name: string, text: string | Uint8Array, keeping: Keeping): void {
   try {
-    makeFolders(folder, MAX_NEW_FOLDERS);
+    makeStateFolder(folder);
     if (isOwnFolder(folder) && whyNotOurs(join(folder, name)) !== null) clearPlace(join(folder, name));
     const isNew = !existsSync(join(folder, name));
     if (replaceFile(folder, name, text) && isNew) makeRoom(folder, name, keeping);
@@ -141,7 +141,7 @@ export function writeStateFile(folder: string, name: string, text: string | Uint
  */
 export function claimStateFile(folder: string, name: string, keeping: Keeping): boolean {
   try {
-    makeFolders(folder, MAX_NEW_FOLDERS);
+    makeStateFolder(folder);
     if (!isOwnFolder(folder)) return true;
     writeNew(join(folder, name), "");
     makeRoom(folder, name, keeping);
@@ -175,6 +175,11 @@ export function putInPlace(path: string, text: string | Uint8Array): string {
     removeQuietly(temporary);
     return toMessage(thrown);
   }
+}
+
+/** Makes a folder for our state, as private as its files. Contract: throws where there is no place for it. */
+export function makeStateFolder(folder: string): void {
+  makeFolders(folder, MAX_NEW_FOLDERS);
 }
 
 /**

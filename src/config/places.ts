@@ -89,3 +89,9 @@ export function findHome(env: Environment): string | null {
   const home = homeFolder(env);
   return home === null ? null : toRealFolder(home);
 }
+
+/** Folder of the kept runs, or null if there is no place for it. */
+export function historyFolder(env: Environment): string | null {
+  const state = stateFolder(env);
+  return state === null ? null : join(state, "history");
+}

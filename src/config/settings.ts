@@ -20,6 +20,9 @@ export interface Settings {
   index: "auto" | "off";
   resident: "auto" | "off";
   sessionMemory: boolean;
+  history: "full" | "no-prompts" | "off";
+  historyDays: number;
+  historyMb: number;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
   embeddingsUrl: string;
@@ -51,6 +54,7 @@ export interface SettingRow<T> {
 
 const lower = (next: number, current: number) => next <= current;
 const always = () => true;
+const never = () => false;
 
 function rank<T extends string>(...order: T[]): (next: T, current: T) => boolean {
   return (next, current) => order.indexOf(next) <= order.indexOf(current);
@@ -194,6 +198,33 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: (next, current) => !next || current,
     accepted: "0, 1 (in a file: false, true)",
     doc: "remember within a session what was asked about and which evidence was given, and what was typed into codex-auto's loop; 0 = neither read nor write it",
+  },
+  history: {
+    key: "history",
+    env: "GROUNDWORK_HISTORY",
+    ...choice("full", "no-prompts", "off"),
+    fallback: "full",
+    narrows: rank("off", "no-prompts", "full"),
+    doc: "what is kept of runs, in the state folder: full = the run document and what was injected; no-prompts = times, counts and a hash of the question; off = nothing",
+  },
+  historyDays: {
+    key: "history_days",
+    env: "GROUNDWORK_HISTORY_DAYS",
+    accepts: wholeNumber(1, 3_650),
+    fallback: 30,
+    // All repositories share one history, which none of them may shorten.
+    narrows: never,
+    accepted: "1 to 3650 (not in a repository's file)",
+    doc: "days that a run is kept",
+  },
+  historyMb: {
+    key: "history_mb",
+    env: "GROUNDWORK_HISTORY_MB",
+    accepts: wholeNumber(1, 10_000),
+    fallback: 50,
+    narrows: never,
+    accepted: "1 to 10000 (not in a repository's file)",
+    doc: "megabytes that all kept runs may take together; the oldest go first",
   },
   legacy: {
     key: "legacy",

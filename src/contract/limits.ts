@@ -32,6 +32,7 @@ const FIXED = {
   emptyPrompt: () => "empty prompt",
   privateLeftOut: () => "text marked private was neither looked at nor kept",
   inputInvalid: () => 'input is no JSON object with a string "prompt"; taken as an empty prompt',
+  historyKept: () => "what ran is kept on this machine (groundwork runs; GROUNDWORK_HISTORY=off keeps nothing)",
   notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
   nothingFound: () => "nothing found; a path, a symbol name or the error text in the question would help",
   itemsCut: (kept: number, found: number) => `results truncated to ${kept} of ${found} findings (结果截断)`,

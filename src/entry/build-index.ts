@@ -1,5 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { toRealFolder } from "../base/repo-root.ts";
+import { foldHistory } from "./own-history.ts";
 import { runBuild } from "./run-build.ts";
 
 /** Time limit of the background builder; the next build continues with whatever is unfinished. */
@@ -14,6 +15,8 @@ async function main(): Promise<void> {
   } catch {
     // If lowering the priority is not permitted, run at normal priority.
   }
+  // Where no resident runs, nobody else may come by for long.
+  await foldHistory(process.env);
   await runBuild(root, process.env, { signal: AbortSignal.timeout(MAX_MS), onProgress: () => {} });
 }
 

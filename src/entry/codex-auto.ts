@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
 import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
 import type { Loop } from "../adapters/codex/loop.ts";
-import { runRound } from "../adapters/codex/round.ts";
+import { runRound, toAddition } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
+import { systemClock } from "../base/clock.ts";
 import { findProgram } from "../base/find-program.ts";
 import { ENDING_SIGNALS, INTERRUPT } from "../base/signals.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
@@ -17,6 +18,7 @@ import { makeTerminalLoop } from "./codex-loop.ts";
 import { loadCached } from "./load-cached.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { recordRun } from "./record-run.ts";
 import { withSafePath } from "./safe-path.ts";
 import { sayVersion } from "./version.ts";
 
@@ -40,8 +42,10 @@ async function answerRound(text: string): Promise<number> {
   const prompt = toPrompt(text, client, {});
   const folder = workingFolder();
   const payload = JSON.stringify({ prompt: text });
+  const startMs = systemClock.nowMs();
   const asked = await orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
   const { document, exitCode } = asked;
+  recordRun({ env, door: "codex", folder, answer: asked, injected: toAddition(text, asked), startMs });
   if (isPlan(document) || (exitCode === FAULTS.E_ORCHESTRATOR.exit && wantsPlan(env))) {
     process.stdout.write(`${JSON.stringify(document)}\n`);
     return exitCode;

@@ -1,9 +1,11 @@
-import { enrichPrompt } from "../adapters/codex/round.ts";
+import { toAddition } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
+import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { projectRoot } from "./process.ts";
+import { recordRun } from "./record-run.ts";
 
 /** Parameters of a search for evidence. */
 export interface ContextCall {
@@ -19,8 +21,12 @@ export interface ContextCall {
 export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<Outcome<string>> {
   const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});
   const payload = JSON.stringify({ prompt: task });
+  const startMs = systemClock.nowMs();
   const answer = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
   const { degraded, fused_context } = answer.document;
-  if (fused_context.for_model.additional_context !== "") return succeed(enrichPrompt("", answer).trim());
+  const isBare = fused_context.for_model.additional_context === "";
+  const injected = isBare ? "" : toAddition("", answer).trim();
+  recordRun({ env, door: "codex", folder, answer, injected, startMs });
+  if (!isBare) return succeed(injected);
   return degraded.is_degraded ? fail("E_ORCHESTRATOR", degraded.reason) : succeed("");
 }

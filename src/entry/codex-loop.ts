@@ -4,6 +4,7 @@ import { makeLoopReader } from "../adapters/codex/line-reader.ts";
 import { type Loop, makeLoop } from "../adapters/codex/loop.ts";
 import { openHistory } from "../adapters/codex/loop-history.ts";
 import type { LoopMode } from "../adapters/codex/loop-session.ts";
+import { toAddition } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
@@ -17,6 +18,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { projectRoot, workingFolder } from "./process.ts";
+import { recordRun } from "./record-run.ts";
 import { withSafePath } from "./safe-path.ts";
 
 /** Fainter letters, and back to usual ones. */
@@ -40,8 +42,11 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
       const client = { name: CLIENTS.codex.name, event: "cli", session_id: conversation } as const;
       const prompt = toPrompt(text, client, {});
       const payload = JSON.stringify({ prompt: text });
+      const startMs = systemClock.nowMs();
       try {
-        return await orchestrate({ prompt, payload, env: asked, folder, projectRoot, signal });
+        const answer = await orchestrate({ prompt, payload, env: asked, folder, projectRoot, signal });
+        recordRun({ env: asked, door: "codex", folder, answer, injected: toAddition(text, answer), startMs });
+        return answer;
       } catch (thrown) {
         // A fault of ours costs the evidence, not the question.
         return emptyAnswer({ code: "E_ORCHESTRATOR", detail: toMessage(thrown) }, { client, text, env: asked });

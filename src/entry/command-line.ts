@@ -4,9 +4,9 @@ import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
 import { printTry } from "../adapters/cli/results.ts";
 import { findTool } from "../adapters/cli/tool-command.ts";
 import { CLI_USAGE } from "../adapters/cli/usage.ts";
-import { enrichPrompt } from "../adapters/codex/round.ts";
+import { enrichPrompt, toAddition } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
-import { printAnswer, userTexts } from "../adapters/hook/print.ts";
+import { printAnswer, toInjection, userTexts } from "../adapters/hook/print.ts";
 import { systemClock } from "../base/clock.ts";
 import { toRealFolder } from "../base/repo-root.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
@@ -30,6 +30,7 @@ import { switchOff, switchOn, withOwnRepo } from "./off-command.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
+import { recordRun } from "./record-run.ts";
 import { steerResident } from "./resident-command.ts";
 import { runToolCommand } from "./tool-command.ts";
 import { makeDoorTools } from "./tools.ts";
@@ -64,7 +65,11 @@ async function ask(question: string, options: Options, env: NodeJS.ProcessEnv) {
   const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
   const prompt = toPrompt(question, client, {});
   const payload = JSON.stringify({ prompt: question });
-  return orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
+  const startMs = systemClock.nowMs();
+  const { signal } = new AbortController();
+  const answer = await orchestrate({ prompt, payload, env, folder, projectRoot, signal });
+  const keep = (injected: string) => recordRun({ env, door: "cli", folder, answer, injected, startMs });
+  return { answer, keep };
 }
 
 async function tryQuestion(words: readonly string[], options: Options): Promise<Printed> {
@@ -72,8 +77,10 @@ async function tryQuestion(words: readonly string[], options: Options): Promise<
   if (format !== "text" && format !== "json" && format !== "hook") return misuse("--format takes text, json or hook");
   const question = await questionFrom(words);
   if (question === "") return misuse("try needs a question");
-  const answer = await ask(question, { ...options, format }, process.env);
+  const { answer, keep } = await ask(question, { ...options, format }, process.env);
   const { document, exitCode } = answer;
+  const { additional_context } = document.fused_context.for_model;
+  keep(format === "hook" ? toInjection(document, document.client.name) : additional_context);
   if (format !== "text")
     return {
       text: printAnswer(answer, format, { client: answer.document.client }),
@@ -91,9 +98,10 @@ async function explain(words: readonly string[], options: Options): Promise<Prin
 async function enrich(words: readonly string[], options: Options): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("enrich needs a question");
-  const answer = await ask(question, options, process.env);
+  const { answer, keep } = await ask(question, options, process.env);
   const { document } = answer;
   const isBare = document.fused_context.for_model.additional_context === "";
+  keep(isBare ? "" : toAddition(question, answer));
   const { limits_text } = userTexts(document);
   const planned = isPlan(document) ? toLimitsText([LIMITS.planMode()]) : "";
   const told = [`run_id: ${document.run_id}`, limits_text, planned].filter(Boolean);

@@ -1,7 +1,7 @@
 import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
 import { toUnavailableOutput } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
-import { printAnswer, toSummary } from "../adapters/hook/print.ts";
+import { printAnswer, toInjection, toSummary } from "../adapters/hook/print.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
@@ -10,7 +10,17 @@ import type { Prompt } from "../orchestrator/judge.ts";
 import { NO_WAIT, waitForSlot } from "./answer-slots.ts";
 import { folderOf } from "./client.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
-import { doorLimitMs, endTogether, isTerminal, printAndExit, projectRoot, workingFolder, writeAll } from "./process.ts";
+import {
+  doorLimitMs,
+  endTogether,
+  isTerminal,
+  printAndExit,
+  projectRoot,
+  startedMs,
+  workingFolder,
+  writeAll,
+} from "./process.ts";
+import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { offerResident } from "./start-resident.ts";
 
 /** Answers a prompt that needs the kernel. Contract: always ends the process with a valid answer. */
@@ -19,11 +29,17 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   const { client } = prompt;
   const asked = { client, text: prompt.text, env: process.env };
   // In the hook format the exit code is always 0, or the client discards the answer.
+  const folder = folderOf(prompt, process.env, workingFolder());
   const answer = (given: KernelAnswer): never => {
     const { document, exitCode } = given;
+    const isHook = format === "hook";
     const isWatched = isTerminal(2) || process.env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"] === "1";
-    if (format === "hook" && isWatched) writeAll(2, toSummary(document));
-    return printAndExit(printAnswer(given, format, prompt), format === "hook" ? 0 : exitCode);
+    if (isHook && isWatched) writeAll(2, toSummary(document));
+    writeAll(1, printAnswer(isHook ? withHistoryNotice(given, process.env) : given, format, prompt));
+    const injected = isHook ? toInjection(document, client.name) : document.fused_context.for_model.additional_context;
+    const door = isHook ? "hook" : "cli";
+    recordRun({ env: process.env, door, folder, answer: given, injected, startMs: startedMs() });
+    return printAndExit("", isHook ? 0 : exitCode);
   };
   const failOpen = (thrown: unknown): never =>
     format === "hook"
@@ -46,7 +62,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
     prompt,
     payload,
     env: process.env,
-    folder: folderOf(prompt, process.env, workingFolder()),
+    folder,
     projectRoot,
     signal: giveUp.signal,
   };

@@ -2,9 +2,10 @@ import { parseHookArguments } from "../adapters/hook/arguments.ts";
 import { toEmptyOutput, toUnavailableOutput } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
 import { judgePrompt } from "../orchestrator/judge.ts";
-import { clientFrom, whyUnknown } from "./client.ts";
+import { clientFrom, folderOf, whyUnknown } from "./client.ts";
 import { loadCached } from "./load-cached.ts";
-import { isTerminal, printAndExit, readInput, writeAll } from "./process.ts";
+import { isTerminal, printAndExit, readInput, startedMs, workingFolder, writeAll } from "./process.ts";
+import { recordSilent } from "./record-silent.ts";
 import { isClearlySilent } from "./silent-prompt.ts";
 import { startQuickly } from "./start-quickly.ts";
 
@@ -20,8 +21,12 @@ async function main(): Promise<void> {
   const judgement = judgePrompt(prompt.text, prompt.hints);
   // Somebody who watches, or who asked for another output, is told why nothing is injected.
   const isPlain = args.format === "hook" && !args.help && !args.analyzeIntent;
-  if (isPlain && isClearlySilent(prompt, judgement, process.env) && !isTerminal(2))
-    return printAndExit(toEmptyOutput(prompt), 0);
+  if (isPlain && isClearlySilent(prompt, judgement, process.env) && !isTerminal(2)) {
+    writeAll(1, toEmptyOutput(prompt));
+    const folder = folderOf(prompt, process.env, workingFolder());
+    recordSilent({ env: process.env, folder, client: client.name, startMs: startedMs() });
+    return printAndExit("", 0);
+  }
   startQuickly();
   // Typed as the module, loaded as the bundle.
   const { answerHook } = loadCached("hook-answer.cjs") as typeof import("./hook-answer.ts");

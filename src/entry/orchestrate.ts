@@ -84,7 +84,8 @@ export async function orchestrate(question: Question, kept?: KeptParts): Promise
 
 /** An answer to a prompt that has its evidence already: nothing is injected, and nobody need be told. */
 function silentAnswer({ client, text }: Prompt): KernelAnswer {
-  return makeEmptyAnswer({ client, prompt: text, reason: "", limits: [], legacy: false }, { exitCode: 0, notices: [] });
+  const nothing = { client, prompt: text, reason: "", limits: [], legacy: false };
+  return { ...makeEmptyAnswer(nothing, { exitCode: 0, notices: [] }), trace: null };
 }
 
 async function orchestrateAnew(question: Question, kept?: KeptParts): Promise<KernelAnswer> {

@@ -5,7 +5,8 @@ import { startTimer } from "../base/timers.ts";
 import type { KernelAnswer } from "../orchestrator/document.ts";
 import { clientFrom } from "./client.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
-import { doorLimitMs, endTogether, printAndExit, readInput, workingFolder } from "./process.ts";
+import { doorLimitMs, endTogether, printAndExit, readInput, startedMs, workingFolder } from "./process.ts";
+import { recordRun } from "./record-run.ts";
 
 const USAGE = `Usage: auto-tool-orchestrator.sh < payload.json
 
@@ -33,7 +34,12 @@ async function main(): Promise<void> {
     answer(emptyAnswer({ code: "E_TIMEOUT", detail: "no answer in time" }, nothing)),
   ).unref();
   const prompt = parsePayload(await readInput(isWholeObject), client, {});
-  answer(await askKernel({ prompt, env: process.env, folder: workingFolder(), signal: giveUp.signal }));
+  const folder = workingFolder();
+  const given = await askKernel({ prompt, env: process.env, folder, signal: giveUp.signal });
+  const door = client.event === "UserPromptSubmit" ? "hook" : "cli";
+  const injected = given.document.fused_context.for_model.additional_context;
+  recordRun({ env: process.env, door, folder, answer: given, injected, startMs: startedMs() });
+  answer(given);
 }
 
 const failOpen = (thrown: unknown) =>

@@ -18,6 +18,11 @@ export function workingFolder(): string {
   }
 }
 
+/** When this process was started, in milliseconds since the epoch. */
+export function startedMs(): number {
+  return Date.now() - process.uptime() * 1_000;
+}
+
 const STREAMS = { 0: "stdin", 1: "stdout", 2: "stderr" } as const;
 
 /** True if the descriptor is a terminal. Asks the file system first, because loading the stream is slow. */

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { toEmptyOutput } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
-import { printAnswer } from "../adapters/hook/print.ts";
+import { printAnswer, toInjection } from "../adapters/hook/print.ts";
 import type { Environment } from "../base/environment.ts";
 import { startTimer } from "../base/timers.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
@@ -15,7 +15,10 @@ import { makeDoorEngine } from "./engine.ts";
 import { HeldRepositories } from "./held-repositories.ts";
 import { runMcpCall } from "./mcp-call.ts";
 import { orchestrate } from "./orchestrate.ts";
+import { foldHistory } from "./own-history.ts";
 import { doorLimitMs, projectRoot } from "./process.ts";
+import { recordRun, withHistoryNotice } from "./record-run.ts";
+import { recordSilent } from "./record-silent.ts";
 import type { HandedCall } from "./resident-call.ts";
 import type { AskedMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
 import { isClearlySilent } from "./silent-prompt.ts";
@@ -23,9 +26,13 @@ import { isClearlySilent } from "./silent-prompt.ts";
 interface Reply {
   readonly status: number;
   readonly text: string;
+  /** What is left to do once the answer is out. */
+  readonly afterwards?: () => void;
 }
 
 const DECLINED: Reply = { status: RESIDENT_STATUS.declined, text: "" };
+/** Runs are brought into their store once nobody has asked for this long. */
+const FOLD_MS = 1_500;
 /** Time limit of a call. */
 const CALL_MS = 25_000;
 
@@ -50,8 +57,12 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   if (!isWholeObject(payload)) return { status: RESIDENT_STATUS.incomplete, text: "" };
   const prompt = parsePayload(payload, clientFrom(env, "UserPromptSubmit"), {});
   const judgement = judgePrompt(prompt.text, prompt.hints);
-  if (isClearlySilent(prompt, judgement, env)) return { status: 200, text: toEmptyOutput(prompt) };
   const folder = folderOf(prompt, env, env["PWD"] ?? "");
+  const startMs = askedAtMs;
+  if (isClearlySilent(prompt, judgement, env)) {
+    const afterwards = () => recordSilent({ env, folder, client: prompt.client.name, startMs });
+    return { status: 200, text: toEmptyOutput(prompt), afterwards };
+  }
   const root = await findRoot(env, folder);
   if (root === null) return DECLINED;
   const giveUp = new AbortController();
@@ -60,7 +71,9 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   try {
     const question = { prompt: { ...prompt, judgement }, payload, env, folder, projectRoot, signal: giveUp.signal };
     const answer = await orchestrate(question, { ...held.partsFor(root, env), waitedMs });
-    return { status: 200, text: printAnswer(answer, "hook", prompt) };
+    const injected = toInjection(answer.document, prompt.client.name);
+    const afterwards = () => recordRun({ env, door: "hook", folder, answer, injected, startMs });
+    return { status: 200, text: printAnswer(withHistoryNotice(answer, env), "hook", prompt), afterwards };
   } finally {
     clearTimeout(timer);
   }
@@ -76,6 +89,15 @@ async function answerCall({ env, payload }: AskedMessage): Promise<Reply> {
   return { status: 200, text: JSON.stringify(await runMcpCall(call, { folder, env, engine })) };
 }
 
+let fold: NodeJS.Timeout | undefined;
+/** Brings the history up to date once nobody has asked for a while. */
+function foldLater(env: Environment): void {
+  clearTimeout(fold);
+  fold = startTimer(FOLD_MS, () => {
+    last = last.then(() => foldHistory(env));
+  });
+}
+
 const ANSWERS = { hook: answerHook, call: answerCall };
 
 // One after the other: each question reads one state of its index, and none slows another down.
@@ -85,8 +107,12 @@ parentPort?.on("message", (asked: AskedMessage | WarmMessage) => {
     if (asked.kind === "warm") return held.warm(asked.root, asked.env);
     // Events that are due come first.
     await new Promise((resolve) => setImmediate(resolve));
-    const reply = await ANSWERS[asked.kind](asked).catch((): Reply => ({ status: RESIDENT_STATUS.failed, text: "" }));
-    tell({ kind: "answer", id: asked.id, ...reply });
+    const { status, text, afterwards } = await ANSWERS[asked.kind](asked).catch(
+      (): Reply => ({ status: RESIDENT_STATUS.failed, text: "" }),
+    );
+    tell({ kind: "answer", id: asked.id, status, text });
+    afterwards?.();
+    foldLater(asked.env);
     held.settle();
   });
 });

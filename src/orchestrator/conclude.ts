@@ -13,6 +13,7 @@ import { toFindings } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
 import { type Block, fitsClient, renderBlock, renderGuess, renderPlanText, renderResultsText } from "./render.ts";
 import { readSnippets, type Snippets } from "./snippets.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** A run whose tools have answered. */
 interface FinishedRun {
@@ -29,6 +30,7 @@ interface FinishedRun {
   readonly notices: readonly Limit[];
   /** Earlier turns of the session whose evidence the conversation holds; it is named, not given again. */
   readonly earlier: readonly Turn[];
+  readonly timeline: Timeline;
 }
 
 /** The answer, and what it was made of. */
@@ -93,8 +95,10 @@ export function concludeRun(run: FinishedRun): Conclusion {
   const exitCode = toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes);
   const notices = guardLimits([...run.notices, ...(block.text === "" ? toReasons(run) : [])]);
   const { limits: told, unsaid } = block;
+  run.timeline.end("conclude");
+  const trace = { history: settings.history, timeline: run.timeline.parts, isGuess: isGuess(outcomes, fused) };
   return {
-    answer: { document, exitCode, limits: told, unsaid, notices },
+    answer: { document, exitCode, limits: told, unsaid, notices, trace },
     findings: fused.byRelevance,
     shown: block.shown,
   };

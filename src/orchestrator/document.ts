@@ -3,6 +3,7 @@ import { toCompactTime, toIsoSeconds } from "../base/clock.ts";
 import { hashHex } from "../base/hash.ts";
 import type { RootSource } from "../base/repo-root.ts";
 import { isRecord } from "../base/text.ts";
+import type { Settings } from "../config/settings.ts";
 import type { ExitCode } from "../contract/faults.ts";
 import { LIMITS, type Limit, toLimitsText } from "../contract/limits.ts";
 import type {
@@ -13,6 +14,7 @@ import type {
   Signal,
   ToolResult,
 } from "../contract/run-document.ts";
+import type { TimelinePart } from "../contract/run-history.ts";
 import { SCHEMA_VERSION } from "../contract/schema-version.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { type FusedFinding, toStructured } from "./fuse.ts";
@@ -174,6 +176,14 @@ export function isPlan(document: RunDocument): boolean {
   return document.run_id.startsWith("plan-");
 }
 
+/** What the history of runs keeps beside the document. */
+interface RunTrace {
+  readonly history: Settings["history"];
+  readonly timeline: readonly TimelinePart[];
+  /** True where what was given is only a guess. */
+  readonly isGuess: boolean;
+}
+
 /** The kernel's answer: the document and the code that a door in json or text format exits with. */
 export interface KernelAnswer {
   readonly document: RunDocument;
@@ -184,6 +194,8 @@ export interface KernelAnswer {
   readonly unsaid: readonly Limit[];
   /** What the person at the client is told beside the document: why nothing is injected, or that a file is not read. */
   readonly notices: readonly Limit[];
+  /** Absent where the settings were not read; null where the run is not to be kept at all. */
+  readonly trace?: RunTrace | null;
 }
 
 /** An answer that injects nothing and says why. */

@@ -29,6 +29,7 @@ import { findRefusals, sortPaths } from "./prompt-paths.ts";
 import { resolveFollowUp } from "./resolve.ts";
 import { runPlan } from "./run-plan.ts";
 import { openSession, type Session, toTurn } from "./session.ts";
+import { startTimeline } from "./timeline.ts";
 import { decideByVocabulary, type LookUp, withNames } from "./vocabulary.ts";
 
 interface KernelDeps {
@@ -97,6 +98,7 @@ async function runLoaded(
   limits: Limit[],
 ): Promise<KernelAnswer> {
   const { settings, root } = loaded;
+  const timeline = startTimeline(deps.clock);
   if (settings.legacy) limits.push(LIMITS.legacy());
   const policy = makeGuardPolicy(loaded);
   const isPlanOnly = settings.mode === "plan" || settings.dryRun;
@@ -109,16 +111,19 @@ async function runLoaded(
       ? prompt.judgement
       : judgePrompt(prompt.text, prompt.hints, settings.threshold);
   const resolved = resolveFollowUp(alone, prompt.text, earlier);
+  timeline.end("judge");
   const judgement =
     isPlanOnly || settings.autoTools !== "auto" || deps.lookUp === undefined
       ? resolved
       : await decideByVocabulary(resolved, settings.threshold, () => lookUpIn(prompt, resolved, deps, loaded, policy));
+  timeline.end("look");
   const external = deps.openExternal?.(loaded.servers, root.root) ?? NO_EXTERNAL_TOOLS;
   const tools = [...deps.tools, ...external.planned];
   const notices: Limit[] = [];
   const plan = planFor(prompt, { ...deps, tools }, loaded, judgement, { limits, notices });
+  timeline.end("plan");
   const conclude = (outcomes: readonly ToolOutcome[]) =>
-    concludeRun({ prompt, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier });
+    concludeRun({ prompt, loaded, policy, judgement, plan, outcomes, nowMs, limits, notices, earlier, timeline });
   const finish = (outcomes: readonly ToolOutcome[]) => conclude(outcomes).answer;
   if (plan.tools.length + plan.rejected.length === 0) return finish([]);
   const fakes = readFakeOutcomes(deps.env, policy, tools);
@@ -136,8 +141,9 @@ async function runLoaded(
   });
   limits.push(...refusals, ...calls.hooks.limits);
   notices.push(...refusals, ...calls.hooks.limits);
-  const budget = { wallMs: plan.wallMs - (deps.waitedMs ?? 0), maxConcurrency: settings.maxConcurrency };
+  const budget = { wallMs: plan.wallMs - (deps.waitedMs ?? 0), maxConcurrency: settings.maxConcurrency, timeline };
   const ran = await runPlan(plan.tools, budget, calls, deps.signal);
+  timeline.end("run");
   const skipped = plan.rejected.map((rejected) => toSkipped(rejected, deps.clock));
   const { answer, findings, shown } = conclude([...ran, ...skipped]);
   const clues = withNames(judgement.clues, answer.document.tool_results);

@@ -7,6 +7,7 @@ import type { ToolDeclaration } from "../contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../contract/tool-hooks.ts";
 import { makeRouter } from "../lifecycle/tool-router.ts";
 import { runPlan } from "./run-plan.ts";
+import { startTimeline } from "./timeline.ts";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -53,7 +54,12 @@ async function run(times: readonly number[], wallMs: number, maxConcurrency: num
     clock: systemClock,
   };
   const usualMs = countUsualMs();
-  const outcomes = await runPlan(planned, { wallMs, maxConcurrency }, deps, new AbortController().signal);
+  const outcomes = await runPlan(
+    planned,
+    { wallMs, maxConcurrency, timeline: startTimeline(systemClock) },
+    deps,
+    new AbortController().signal,
+  );
   return {
     most: seen.most,
     ms: usualMs(),

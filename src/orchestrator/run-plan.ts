@@ -2,11 +2,13 @@ import { startTimer } from "../base/timers.ts";
 import type { PlannedTool } from "../contract/run-document.ts";
 import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
+import type { Timeline } from "./timeline.ts";
 
-/** How long and how wide a plan may run. */
+/** How long and how wide a plan may run, and who takes the times. */
 interface RunBudget {
   readonly wallMs: number;
   readonly maxConcurrency: number;
+  readonly timeline: Timeline;
 }
 
 /**
@@ -28,10 +30,13 @@ export async function runPlan(
     for (let at = next++; at < tools.length; at = next++) {
       const planned = tools[at];
       if (planned === undefined) return;
-      outcomes[at] = await executeToolCall(
+      const ended = budget.timeline.call(planned.tool);
+      const outcome = await executeToolCall(
         { tool: planned.tool, args: planned.args, origin: "auto" },
         { ...deps, signal },
       );
+      ended(outcome.result.status);
+      outcomes[at] = outcome;
     }
   };
   try {

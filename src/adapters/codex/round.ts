@@ -30,6 +30,11 @@ export function enrichPrompt(prompt: string, { document, unsaid }: Pick<KernelAn
   return [prompt, "", `[groundwork run ${document.run_id}]`, ...rest].join("\n").trimEnd();
 }
 
+/** What `enrichPrompt` adds to a prompt. */
+export function toAddition(prompt: string, answer: Pick<KernelAnswer, "document" | "unsaid">): string {
+  return enrichPrompt(prompt, answer).slice(prompt.length);
+}
+
 /**
  * Hands one prompt to codex, resuming the newest session first where that is the mode. Contract: the prompt goes by
  * standard input, never as an argument; a failed resume that printed nothing is tried once more as a new session.

@@ -29,7 +29,7 @@ export function toSummary(document: RunDocument): string {
 }
 
 /** Plan line and block, within the client's limit. Nothing found means nothing injected, not even the plan. */
-function toInjection(document: RunDocument, client: Client["name"]): string {
+export function toInjection(document: RunDocument, client: Client["name"]): string {
   const context = document.fused_context?.for_model?.additional_context;
   if (typeof context !== "string" || context === "") return "";
   const planLine = userTexts(document).tool_plan_text.split("\n")[0] ?? "";

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
+import { claimStateFile, liesInside } from "../base/state-files.ts";
+import { readHistorySetting } from "../config/history-setting.ts";
+import { historyFolder } from "../config/places.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { RunDoor } from "../contract/run-history.ts";
+import type { KernelAnswer } from "../orchestrator/document.ts";
+import { toRecord } from "../run-history/record.ts";
+import { appendToSpool } from "../run-history/spool.ts";
+import { rootBySight } from "./record-silent.ts";
+
+/** A run that a door has answered. */
+interface AnsweredRun {
+  readonly env: Environment;
+  readonly door: RunDoor;
+  readonly folder: string;
+  readonly answer: KernelAnswer;
+  /** Exactly what the model was given. */
+  readonly injected: string;
+  /** When it began, in milliseconds since the epoch. */
+  readonly startMs: number;
+}
+
+/**
+ * Keeps a run, as far as the settings allow. Contract: never throws and never blocks; call it when the answer has been
+ * written.
+ */
+export function recordRun({ env, door, folder, answer, injected, startMs }: AnsweredRun): void {
+  const { document, trace } = answer;
+  if (trace === null) return;
+  try {
+    const root = document.inputs.repo_root ?? rootBySight(env, folder);
+    const history = trace?.history ?? readHistorySetting(env, root);
+    const place = placeFor(env, root);
+    if (history === "off" || place === null) return;
+    const { timeline = [], isGuess = false } = trace ?? {};
+    const durationMs = Math.max(0, systemClock.nowMs() - startMs);
+    const run = { door, document, injected, isGuess, timeline, startMs, durationMs, root, history };
+    appendToSpool(place, toRecord(run));
+  } catch {
+    // A document of another orchestrator may have any shape.
+  }
+}
+
+/** Folder of the history. Contract: state is never kept inside the repository that it describes. */
+function placeFor(env: Environment, root: string): string | null {
+  const folder = historyFolder(env);
+  return folder === null || (root !== "" && liesInside(folder, root)) ? null : folder;
+}
+
+/** File that says that the user has been told. */
+const TOLD = "told";
+
+/**
+ * The answer, which says once per user that runs are kept from now on. Contract: only where something is injected, so that
+ * prompts that are not about code stay without a word.
+ */
+export function withHistoryNotice(answer: KernelAnswer, env: Environment): KernelAnswer {
+  const { document, trace, notices } = answer;
+  if (trace === null || trace?.history !== "full" || document.fused_context.for_model.additional_context === "")
+    return answer;
+  const place = placeFor(env, document.inputs.repo_root ?? "");
+  if (place === null || existsSync(join(place, TOLD))) return answer;
+  const keeping = { isOurs: () => false, most: 1, maxAgeMs: Number.MAX_VALUE, nowMs: systemClock.nowMs() };
+  const isFirst = claimStateFile(place, TOLD, keeping) && existsSync(join(place, TOLD));
+  return isFirst ? { ...answer, notices: [...notices, LIMITS.historyKept()] } : answer;
+}

@@ -1,0 +1,36 @@
+import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
+import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
+import { liesInside } from "../base/state-files.ts";
+import { readHistorySetting } from "../config/history-setting.ts";
+import { historyFolder } from "../config/places.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { toSilentRecord } from "../run-history/silent-record.ts";
+import { appendToSpool } from "../run-history/spool.ts";
+
+/** A hook's prompt that was not about code. */
+interface SilentPrompt {
+  readonly env: Environment;
+  readonly folder: string;
+  /** Name of the client. */
+  readonly client: string;
+  /** When it came, in milliseconds since the epoch. */
+  readonly startMs: number;
+}
+
+/** Keeps one short row for a prompt that was not about code. Contract: never throws; nothing of its text is kept. */
+export function recordSilent({ env, folder, client, startMs }: SilentPrompt): void {
+  const place = historyFolder(env);
+  if (place === null) return;
+  const root = rootBySight(env, folder);
+  if (readHistorySetting(env, root) === "off" || (root !== "" && liesInside(place, root))) return;
+  const durationMs = Math.max(0, systemClock.nowMs() - startMs);
+  const limit = LIMITS.notCode().text;
+  appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit }));
+}
+
+/** The repository that a folder belongs to, where nobody has read the settings; empty where there is none. */
+export function rootBySight(env: Environment, folder: string): string {
+  const real = toRealFolder(env["CI_AUTO_TOOLS_REPO_ROOT"] || folder);
+  return real === null ? "" : findRepoRoot(real).root;
+}

@@ -1,0 +1,98 @@
+import { hashHex } from "../base/hash.ts";
+import { sliceWhole, toOneLine } from "../base/text.ts";
+import type { Settings } from "../config/settings.ts";
+import { factsOf } from "../contract/clients.ts";
+import { readLimitsText } from "../contract/limits.ts";
+import type { RunDocument } from "../contract/run-document.ts";
+import type { RunDetail, RunDoor, RunOutcome, RunRow, TimelinePart } from "../contract/run-history.ts";
+import { defang } from "../safety/defang/defang.ts";
+import { redact } from "../safety/redact/redact.ts";
+import { cutDocument } from "./cut-document.ts";
+import { makeKey } from "./key.ts";
+
+/** A run that has ended. */
+export interface EndedRun {
+  readonly door: RunDoor;
+  readonly document: RunDocument;
+  /** Exactly what the model was given. */
+  readonly injected: string;
+  readonly isGuess: boolean;
+  readonly timeline: readonly TimelinePart[];
+  /** When it began, in milliseconds since the epoch. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** The repository, where the document names none. */
+  readonly root: string;
+  readonly history: Exclude<Settings["history"], "off">;
+}
+
+/** What is kept of a run, as one line of the spool. */
+export interface RunRecord {
+  readonly row: Omit<RunRow, "verdict">;
+  /** When it began, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The same for the same question in the same repository; empty where the question was not about code. */
+  readonly hash: string;
+  /** Absent where only the row is kept. */
+  readonly detail?: Omit<RunDetail, "row">;
+}
+
+/** Most characters of a prompt that are searched in; lists show less. */
+const MAX_PROMPT_CHARS = 2_000;
+const MAX_LIMITS = 20;
+
+/**
+ * What is kept of a run. Contract: pure but for its key; text of a prompt only where tools were planned for it and the
+ * setting allows it, and then without secrets.
+ */
+export function toRecord(run: EndedRun): RunRecord {
+  const { document, injected, startMs } = run;
+  const { inputs, tool_plan } = document;
+  const isAboutCode = tool_plan.tools.length > 0;
+  const isText = isAboutCode && run.history === "full";
+  const clean = isText ? redact(defang(inputs.prompt)).text : "";
+  const row = {
+    key: makeKey(startMs),
+    run_id: document.run_id,
+    created_at: new Date(startMs).toISOString(),
+    repo: inputs.repo_root ?? run.root,
+    door: run.door,
+    client: document.client.name,
+    intent: document.task_context?.intent_analysis.primary_intent ?? "none",
+    outcome: toOutcome(run),
+    injected_chars: injected.length,
+    duration_ms: Math.round(run.durationMs * 10) / 10,
+    tools: listTools(document),
+    limits: toLimits(document),
+    prompt: sliceWhole(toOneLine(clean), MAX_PROMPT_CHARS),
+  };
+  const about = { row, at: startMs, hash: isAboutCode ? hashQuestion(inputs.prompt, row.repo) : "" };
+  if (!isText) return about;
+  const { kept, cut } = cutDocument({ ...document, inputs: { ...inputs, prompt: clean } });
+  const client_max = run.door === "hook" ? factsOf(document.client.name).max : 0;
+  return { ...about, detail: { document: kept, injected, client_max, timeline: run.timeline, cut } };
+}
+
+function toOutcome({ document, isGuess }: EndedRun): RunOutcome {
+  if (document.run_id.startsWith("plan-")) return document.tool_plan.tools.length > 0 ? "plan" : "silent";
+  // Codex is told the run's id in any case.
+  if (document.fused_context.for_model.additional_context !== "") return isGuess ? "guess" : "evidence";
+  const { is_degraded, reason } = document.degraded;
+  return is_degraded && /\bE_[A-Z]/.test(reason) ? "failed" : "silent";
+}
+
+/** The tools that ran; of a plan, those that would. */
+function listTools({ tool_results, tool_plan }: RunDocument): string[] {
+  const ran = tool_results.filter(({ status }) => status !== "skipped").map(({ tool }) => tool);
+  return [...new Set(ran.length > 0 ? ran : tool_plan.tools.map(({ tool }) => tool))];
+}
+
+function toLimits({ fused_context }: RunDocument): string[] {
+  return readLimitsText(fused_context.for_user.limits_text)
+    .slice(0, MAX_LIMITS)
+    .map(({ text }) => text);
+}
+
+function hashQuestion(prompt: string, repo: string): string {
+  return hashHex([toOneLine(prompt).toLowerCase(), repo], 16);
+}

@@ -1,0 +1,32 @@
+import { cutText } from "../base/text.ts";
+import type { RunRow } from "../contract/run-history.ts";
+
+/** A row of the store. */
+export interface KeptRow extends Omit<RunRow, "created_at" | "tools" | "limits"> {
+  readonly at: number;
+  readonly hash: string;
+  /** JSON. */
+  readonly tools: string;
+  /** JSON. */
+  readonly limits: string;
+}
+
+/** Most characters of a prompt that a list shows. */
+const MAX_SHOWN_CHARS = 200;
+
+/** A row as lists show it. */
+export function toRow({ at, hash, tools, limits, prompt, ...row }: KeptRow): RunRow {
+  return {
+    ...row,
+    created_at: new Date(at).toISOString(),
+    tools: toTexts(tools),
+    limits: toTexts(limits),
+    prompt: cutText(prompt, MAX_SHOWN_CHARS).text,
+  };
+}
+
+/** The texts of a JSON list. */
+export function toTexts(json: string): string[] {
+  const value: unknown = JSON.parse(json);
+  return Array.isArray(value) ? value.filter((own) => typeof own === "string") : [];
+}

@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import { deflateSync, inflateSync } from "node:zlib";
+import type { Environment } from "../base/environment.ts";
+import { type Database, inTransaction, isBusy, sayDatabaseError } from "../base/sqlite.ts";
+import { removeQuietly } from "../base/state-files.ts";
+import { historyFolder } from "../config/places.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { RunDetail, RunFilter, RunRow, RunStats, Verdict } from "../contract/run-history.ts";
+import { type RowFilter, toCondition } from "./conditions.ts";
+import type { RunRecord } from "./record.ts";
+import { type KeptRow, toRow } from "./rows.ts";
+import { takeSpool } from "./spool.ts";
+import { countRuns, type StatsFilter } from "./stats.ts";
+import { listAside, openStore, setAside } from "./store.ts";
+
+/** Which runs are to go; neither means all of them. */
+interface PurgeRequest {
+  readonly repo?: string;
+  readonly before_ms?: number;
+}
+
+/** The runs of this user that are kept. Contract: methods throw only where the store breaks while it is open. */
+export interface RunHistory {
+  /** Newest first. */
+  list(filter: RunFilter): RunRow[];
+  count(filter: RunFilter): number;
+  /** By key, by run id (the newest of that id), or `last`: the newest with evidence, of `repo` where one is given. */
+  find(id: string, repo?: string): RunDetail | null;
+  stats(filter: StatsFilter): RunStats;
+  /** Repositories with runs, the one that was asked about last first. */
+  repos(): string[];
+  /** Runs after the one with this key, oldest first. */
+  since(key: string): RunRow[];
+  /** Keeps a person's verdict. Returns false where there is no such run. */
+  mark(key: string, verdict: Verdict): boolean;
+  /** Removes runs without a trace. Returns how many there were. */
+  purge(which: PurgeRequest): number;
+  /** Takes in what the doors have written since. */
+  refresh(nowMs: number): void;
+  close(): void;
+}
+
+/** Where the history is, and how much of it stays. */
+interface HistoryPlace {
+  readonly env: Environment;
+  readonly nowMs: number;
+  readonly bounds?: { readonly days: number; readonly mb: number };
+}
+
+const DAY_MS = 86_400_000;
+const MB = 1_000_000;
+const USUAL_BOUNDS = { days: SETTINGS.historyDays.fallback, mb: SETTINGS.historyMb.fallback };
+
+/**
+ * Opens the history and takes in what the doors have written. Contract: never throws; a damaged store is set aside and begun
+ * anew; runs that are too old or too many are removed.
+ */
+export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPlace): Outcome<RunHistory> {
+  const folder = historyFolder(env);
+  if (folder === null)
+    return fail("E_CONFIG", "there is no place for a history of runs", "set GROUNDWORK_HOME to a folder");
+  for (let tried = 0; ; tried++) {
+    const opened = openStore(folder);
+    if (!opened.ok) return opened;
+    try {
+      const history = makeHistory(folder, opened.value, bounds);
+      history.refresh(nowMs);
+      return succeed(history);
+    } catch (thrown) {
+      opened.value.close();
+      if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
+      if (tried > 0) return fail("E_CONFIG", `the history cannot be read: ${sayDatabaseError(thrown)}`);
+      setAside(folder);
+    }
+  }
+}
+
+function makeHistory(folder: string, database: Database, bounds: { days: number; mb: number }): RunHistory {
+  const rows = (filter: RowFilter) => {
+    const { sql, values } = toCondition(filter);
+    const most = filter.limit === undefined ? "" : ` LIMIT ${Math.max(0, Math.floor(filter.limit))}`;
+    return database.prepare(`SELECT * FROM runs WHERE ${sql} ORDER BY key DESC${most}`).all(...values) as KeptRow[];
+  };
+  const detailOf = (kept: KeptRow | undefined): RunDetail | null => {
+    if (kept === undefined) return null;
+    const body = database.prepare("SELECT body FROM details WHERE key = ?").get(kept.key)?.["body"];
+    const rest = body instanceof Uint8Array ? unpack(body) : NO_DETAIL;
+    return { row: toRow(kept), ...rest };
+  };
+  return {
+    list: (filter) => rows(filter).map(toRow),
+    count: (filter) => {
+      const { sql, values } = toCondition(filter);
+      return Number(database.prepare(`SELECT count(*) AS n FROM runs WHERE ${sql}`).get(...values)?.["n"] ?? 0);
+    },
+    find: (id, repo) => {
+      const within = repo === undefined ? {} : { repo };
+      if (id === "last") return detailOf(rows({ ...within, given: true, limit: 1 })[0]);
+      const found = database.prepare("SELECT * FROM runs WHERE key = ?1 OR run_id = ?1 ORDER BY key DESC LIMIT 1");
+      return detailOf(found.get(id) as KeptRow | undefined);
+    },
+    stats: (filter) => countRuns(database, filter),
+    repos: () =>
+      database
+        .prepare("SELECT repo FROM runs WHERE repo <> '' GROUP BY repo ORDER BY max(key) DESC")
+        .all()
+        .map(({ repo }) => String(repo)),
+    since: (key) =>
+      (database.prepare("SELECT * FROM runs WHERE key > ? ORDER BY key").all(key) as unknown as KeptRow[]).map(toRow),
+    mark: (key, verdict) =>
+      Number(database.prepare("UPDATE runs SET verdict = ? WHERE key = ?").run(verdict, key).changes) > 0,
+    purge: ({ repo, before_ms }) => {
+      const removed = removeRuns(database, [
+        ...(repo === undefined ? [] : [{ sql: "repo = ?", value: repo }]),
+        ...(before_ms === undefined ? [] : [{ sql: "at < ?", value: before_ms }]),
+      ]);
+      for (const name of listAside(folder)) removeQuietly(join(folder, name));
+      return removed;
+    },
+    refresh: (nowMs) => {
+      const taken = takeSpool(folder);
+      if (taken.records.length > 0)
+        inTransaction(database, () => {
+          for (const record of taken.records) insert(database, record);
+        });
+      taken.done();
+      keepWithin(database, bounds, nowMs);
+    },
+    close: () => database.close(),
+  };
+}
+
+function insert(database: Database, { row, at, hash, detail }: RunRecord): void {
+  const names = "key, run_id, repo, door, client, intent, outcome, injected_chars, duration_ms, prompt";
+  const values = names.split(", ").map((name) => row[name as keyof typeof row] as string | number);
+  database
+    .prepare(
+      `INSERT OR IGNORE INTO runs (${names}, at, hash, tools, limits) VALUES (${"?, ".repeat(values.length)}?, ?, ?, ?)`,
+    )
+    .run(...values, Math.floor(at), hash, JSON.stringify(row.tools), JSON.stringify(row.limits));
+  if (detail === undefined) return;
+  const body = deflateSync(JSON.stringify(detail), { level: 6 });
+  database.prepare("INSERT OR IGNORE INTO details (key, body) VALUES (?, ?)").run(row.key, body);
+}
+
+const NO_DETAIL = { document: null, injected: "", client_max: 0, timeline: [], cut: [] };
+
+function unpack(body: Uint8Array): Omit<RunDetail, "row"> {
+  return { ...NO_DETAIL, ...(JSON.parse(inflateSync(body).toString("utf8")) as Partial<RunDetail>) };
+}
+
+/** Removes all runs for which every condition holds. Contract: their bytes are overwritten, and the file shrinks. */
+function removeRuns(
+  database: Database,
+  conditions: readonly { readonly sql: string; readonly value: string | number }[],
+): number {
+  const sql = conditions.length === 0 ? "1" : conditions.map((own) => own.sql).join(" AND ");
+  const values = conditions.map(({ value }) => value);
+  return inTransaction(database, () => {
+    database.prepare(`DELETE FROM details WHERE key IN (SELECT key FROM runs WHERE ${sql})`).run(...values);
+    return Number(database.prepare(`DELETE FROM runs WHERE ${sql}`).run(...values).changes);
+  });
+}
+
+/** Part of the oldest runs that goes at once where there are too many bytes. */
+const SHARE = 0.1;
+
+function keepWithin(database: Database, { days, mb }: { days: number; mb: number }, nowMs: number): void {
+  const oldest = nowMs - days * DAY_MS;
+  if (database.prepare("SELECT 1 FROM runs WHERE at < ? LIMIT 1").get(oldest) !== undefined)
+    removeRuns(database, [{ sql: "at < ?", value: oldest }]);
+  const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+  while (read("page_count") * read("page_size") > mb * MB) {
+    const count = Number(database.prepare("SELECT count(*) AS n FROM runs").get()?.["n"] ?? 0);
+    if (count === 0) return;
+    const last = database
+      .prepare("SELECT key FROM runs ORDER BY key LIMIT 1 OFFSET ?")
+      .get(Math.floor(count * SHARE))?.["key"];
+    removeRuns(database, [{ sql: "key <= ?", value: String(last) }]);
+  }
+}

@@ -1,0 +1,102 @@
+import { closeSync, constants, existsSync, lstatSync, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Database,
+  filesOfDatabase,
+  inTransaction,
+  isBusy,
+  openDatabase,
+  sayDatabaseError,
+} from "../base/sqlite.ts";
+import { clearPlace, makeStateFolder } from "../base/state-files.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+
+/** File of the store, in the folder of the history. */
+const STORE = "history.db";
+/** What a damaged store is renamed to. */
+const ASIDE = /^history\.db(?:-journal)?\.aside(?:\.\d+)?$/;
+/** How long a reader or writer waits for another. */
+const BUSY_MS = 3_000;
+
+/** Each entry brings a store one version further. Contract: entries are only ever added. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE runs (
+     key TEXT PRIMARY KEY, at INTEGER NOT NULL, run_id TEXT NOT NULL, repo TEXT NOT NULL, door TEXT NOT NULL,
+     client TEXT NOT NULL, intent TEXT NOT NULL, outcome TEXT NOT NULL, injected_chars INTEGER NOT NULL,
+     duration_ms REAL NOT NULL, tools TEXT NOT NULL, limits TEXT NOT NULL, prompt TEXT NOT NULL, hash TEXT NOT NULL,
+     verdict TEXT
+   ) WITHOUT ROWID;
+   CREATE INDEX runs_by_id ON runs (run_id);
+   CREATE TABLE details (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;`,
+];
+
+/**
+ * Opens the store of a folder and brings it to this version. Contract: never throws; a damaged store is set aside and begun
+ * anew; one that a newer program wrote is left as it is, with a fault that says so.
+ */
+export function openStore(folder: string): Outcome<Database> {
+  const file = join(folder, STORE);
+  for (let tried = 0; ; tried++) {
+    try {
+      makeStateFolder(folder);
+      makePrivate(file);
+      const database = openDatabase(file, { timeout: BUSY_MS });
+      try {
+        const version = prepare(database);
+        if (version <= MIGRATIONS.length) return succeed(database);
+        database.close();
+        return fail("E_CONFIG", `the history was written by a newer version (${version})`, "update groundwork");
+      } catch (thrown) {
+        database.close();
+        throw thrown;
+      }
+    } catch (thrown) {
+      if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
+      if (tried > 0 || !existsSync(file))
+        return fail("E_CONFIG", `the history cannot be opened: ${sayDatabaseError(thrown)}`, "see groundwork doctor");
+      setAside(folder);
+    }
+  }
+}
+
+/** Makes the file before SQLite would: for its owner alone, whatever the umask is. */
+function makePrivate(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return;
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  closeSync(openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
+}
+
+/** Puts a store that cannot be read out of the way. Contract: never throws. */
+export function setAside(folder: string): void {
+  for (const path of filesOfDatabase(join(folder, STORE))) clearPlace(path);
+}
+
+/** Names of stores that were set aside. Contract: never throws. */
+export function listAside(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => ASIDE.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the version that the store has now. */
+function prepare(database: Database): number {
+  // What is deleted is overwritten; the journal is emptied after every change, and no copy lies elsewhere.
+  database.exec("PRAGMA secure_delete = ON; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL");
+  database.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
+  const read = () => Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+  // Only a new file takes this: it shrinks with what it holds.
+  if (read() === 0) database.exec("PRAGMA auto_vacuum = FULL");
+  if (read() < MIGRATIONS.length)
+    inTransaction(database, () => {
+      // Another process may have been quicker.
+      for (let version = read(); version < MIGRATIONS.length; version++) {
+        database.exec(MIGRATIONS[version] ?? "");
+        database.exec(`PRAGMA user_version = ${version + 1}`);
+      }
+    });
+  // A file that only looks like a store fails here.
+  database.prepare("SELECT count(*) FROM runs").get();
+  return read();
+}
