@@ -21,7 +21,7 @@ import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { recordSilent } from "./record-silent.ts";
 import type { HandedCall } from "./resident-call.ts";
 import type { AskedMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
-import { isClearlySilent } from "./silent-prompt.ts";
+import { whySilent } from "./silent-prompt.ts";
 
 interface Reply {
   readonly status: number;
@@ -59,8 +59,9 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   const judgement = judgePrompt(prompt.text, prompt.hints);
   const folder = folderOf(prompt, env, env["PWD"] ?? "");
   const startMs = askedAtMs;
-  if (isClearlySilent(prompt, judgement, env)) {
-    const afterwards = () => recordSilent({ env, folder, client: prompt.client.name, startMs });
+  const why = whySilent(prompt, judgement, env);
+  if (why !== null) {
+    const afterwards = () => recordSilent({ env, folder, client: prompt.client.name, startMs, why });
     return { status: 200, text: toEmptyOutput(prompt), afterwards };
   }
   const root = await findRoot(env, folder);
