@@ -42,11 +42,14 @@ export function readOffBook(home: string): OffBook {
   const book = { path, entries: [], damage: null, text: null };
   let text: string;
   try {
+    // What every prompt asks must not cost an exception.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return book;
     const read = readSmall(path);
     if (read === null) return { ...book, damage: `~/${OFF_FILE} is not a file of at most ${MAX_OFF_BYTES} bytes` };
     text = read;
   } catch (thrown) {
-    if (isNothing(path, toCode(thrown))) return book;
+    // In place of the folder there is a file.
+    if (toCode(thrown) === "ENOTDIR") return book;
     return { ...book, damage: `~/${OFF_FILE} cannot be read (${toCode(thrown)})` };
   }
   const { version, off } = parseObject(text) ?? {};
@@ -87,11 +90,6 @@ export function describeOff({ root, until, damage }: SwitchedOff): `groundwork o
 
 function isAbout(entry: OffEntry, root: string | null): boolean {
   return entry.root !== null && root !== null && toInside(entry.root, root) !== null;
-}
-
-/** True where there is no record, as opposed to one that cannot be read, such as a link that leads nowhere. */
-function isNothing(path: string, code: string): boolean {
-  return code === "ENOTDIR" || (code === "ENOENT" && lstatSync(path, { throwIfNoEntry: false }) === undefined);
 }
 
 /** Text of a small file; null for anything else. Throws where it cannot be opened. */

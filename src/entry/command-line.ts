@@ -45,6 +45,7 @@ const OPTIONS = {
   client: { type: "string" },
   plugin: { type: "boolean" },
   "sub-agents": { type: "boolean" },
+  statusline: { type: "boolean" },
   "with-hook": { type: "boolean" },
   global: { type: "boolean" },
   local: { type: "boolean" },
@@ -143,6 +144,8 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[], options: Opti
   doctor: examineAll,
   // `hook <client>` is dispatched by the shell script and never gets here.
   hook: async () => misuse(`hook needs a client: ${CLIENT_IDS.join(", ")}`),
+  // `statusline` alone is dispatched by the shell script and never gets here.
+  statusline: async () => misuse("statusline takes no arguments"),
   // `mcp` without arguments is dispatched earlier and never gets here.
   mcp: async () => misuse("mcp takes no arguments"),
   install: installClients,

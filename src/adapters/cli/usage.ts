@@ -32,6 +32,8 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
   hook <client>         what that client's prompt hook calls: its payload on standard input,
                         exactly its output on standard output; claude, codex, gemini,
                         copilot, qwen, kimi, opencode
+  statusline            one short line for Claude Code's status bar (its payload on standard
+                        input): index, last evidence, or that it is off
   doctor                looks at everything that evidence depends on (program, state, index,
                         every client and its hook, MCP, settings, resident) and says what to
                         do; exit 1 if something fails  [--json] [--repo DIR]
@@ -56,6 +58,7 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
                         kimi, opencode
       --plugin          Claude Code by its own plugin commands instead
       --sub-agents      Claude Code's sub-agents get evidence, too
+      --statusline      a line in Claude Code's status bar, where it has none (below)
       --with-hook, --global, --local
                         Claude Code's hook, codex-auto on the PATH; asks nobody
   uninstall             give back what was there before
