@@ -31,6 +31,14 @@ export async function soak({ root, env, state, seconds }) {
   const endMs = performance.now() + seconds * 1_000;
   const isOver = () => performance.now() > endMs;
   const wrong = [];
+  /** Notes what is wrong, and when, told apart by what had just happened. */
+  const blame = (what) => {
+    const at = Math.round(seconds - (endMs - performance.now()) / 1_000);
+    const since = (ms) => (ms === null ? "never" : `${((performance.now() - ms) / 1_000).toFixed(1)} s ago`);
+    wrong.push(`at ${at} s (killed ${since(lastKill)}, switched ${since(lastSwitch)}): ${what}`);
+  };
+  let lastKill = null;
+  let lastSwitch = null;
   let asked = 0;
   let fresh = 0;
   let kills = 0;
@@ -56,13 +64,13 @@ export async function soak({ root, env, state, seconds }) {
       asked++;
       try {
         const { additionalContext } = JSON.parse(text).hookSpecificOutput;
-        if (code !== 0) wrong.push(`exit ${code}`);
+        if (code !== 0) blame(`exit ${code}`);
         // A branch switch or the next file may have come in between.
         if (wanted === null || wanted !== newest) continue;
         if (additionalContext.includes(wanted.path)) fresh++;
-        else wrong.push(`stale: ${wanted.path}: ${text.slice(0, 300)}`);
+        else blame(`stale: ${wanted.name} in ${wanted.path}: ${text.slice(0, 300)}`);
       } catch {
-        wrong.push(`no envelope: ${text.slice(0, 200)}`);
+        blame(`no envelope: ${text.slice(0, 200)}`);
       }
     }
   };
@@ -87,6 +95,7 @@ export async function soak({ root, env, state, seconds }) {
       git("add", "-A");
       git("commit", "-q", "-m", "soak");
       git("checkout", "-q", switches++ % 2 === 0 ? "soak-base" : "soak-other");
+      lastSwitch = performance.now();
     }
   };
   const killer = async () => {
@@ -97,6 +106,7 @@ export async function soak({ root, env, state, seconds }) {
       memory.push(rss_mb);
       kills++;
       process.kill(pid, "SIGKILL");
+      lastKill = performance.now();
     }
   };
   await Promise.all([...Array.from({ length: CLIENTS }, client), writer(), switcher(), killer()]);
@@ -112,9 +122,9 @@ export async function soak({ root, env, state, seconds }) {
       }
     })
     .map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
-  const files = readdirSync(state).filter((name) => !["index", "resident", "sessions"].includes(name));
+  const files = readdirSync(state).filter((name) => !["history", "index", "resident", "sessions"].includes(name));
   rmSync(join(root, "soak"), { recursive: true, force: true });
-  for (const line of wrong.slice(0, 20)) console.log(line);
+  for (const line of wrong.slice(0, 200)) console.log(line);
   console.log(
     `${seconds} s: ${asked} answers, ${fresh} of them checked for freshness, ${wrong.length} wrong; ${kills} kills, ` +
       `${switches} branch switches; memory ${memory.join(", ")} MB; left behind: ${[...left, ...files].join(", ") || "nothing"}`,

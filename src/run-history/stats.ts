@@ -25,15 +25,24 @@ export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilte
   const days = new Map<string, Counted[]>();
   const [tools, reasons] = [new Map<string, number>(), new Map<string, number>()];
   let repeated = 0;
+  // The same lists come again and again.
+  const lists = new Map<string, readonly string[]>();
+  const listOf = (json: string) => {
+    const list = lists.get(json) ?? toTexts(json);
+    lists.set(json, list);
+    return list;
+  };
   for (const run of runs) {
-    for (const tool of toTexts(run.tools)) add(tools, tool);
-    if (run.outcome === "silent") add(reasons, toTexts(run.limits)[0] ?? "nothing found");
+    for (const tool of listOf(run.tools)) add(tools, tool);
+    if (run.outcome === "silent") add(reasons, listOf(run.limits)[0] ?? "nothing found");
     if (run.hash !== "") {
       if (seen.has(run.hash)) repeated++;
       seen.add(run.hash);
     }
     const day = toDay(run.at);
-    days.set(day, [...(days.get(day) ?? []), run]);
+    const own = days.get(day);
+    if (own === undefined) days.set(day, [run]);
+    else own.push(run);
   }
   const { runs: count, with_evidence, silent, injected_chars, ...latency_ms } = sum(runs);
   return {

@@ -45,6 +45,8 @@ describe("a door that is killed", () => {
   it(`[ATO-FAIL-1] kill -9 at ${KILLS} moments loses no later answer and leaves no file and no process`, {
     timeout: 120_000,
   }, async () => {
+    // The very first answer says that runs are kept.
+    await ask("hook");
     const before = withoutTimes(await ask("hook"));
     const files = listTree(scratch.home).concat(listTree(scratch.repo), listTree(env["TMPDIR"] ?? ""));
     const marker = crypto.randomUUID();

@@ -29,6 +29,8 @@ describe.each([
     const marker = crypto.randomUUID();
     const env = { ...scratch.env, [MARKER]: marker };
     const before = listTree(scratch.repo);
+    // The very first answer says that runs are kept.
+    await ask("hook", env);
     const alone = [await ask(format, env), await ask(format, withoutGit(env))].map(withoutHistory);
     const answers = await Promise.all(Array.from({ length: count }, () => ask(format, env)));
 

@@ -73,6 +73,6 @@ describe("[R-3] [R-4] a resident under load", () => {
     spawnSync(groundwork, ["resident", "stop"], { cwd: scratch.repo, env });
     // A builder ends by itself.
     await expect.poll(() => findLeftProcesses(marker), { timeout: 30_000 }).toEqual([]);
-    expect(readdirSync(state).filter((name) => !["index", "resident"].includes(name))).toEqual([]);
+    expect(readdirSync(state).filter((name) => !["history", "index", "resident"].includes(name))).toEqual([]);
   }, 180_000);
 });

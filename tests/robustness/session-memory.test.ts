@@ -48,7 +48,8 @@ function makePlace(): Place {
     ask: async (prompt, { format = "hook", session = ID, env = {}, script } = {}) => {
       const call: DoorCall = {
         cwd: repo,
-        env: { PATH: process.env.PATH, HOME: home, GROUNDWORK_HOME: state, ...env },
+        // What is kept of runs is another matter.
+        env: { PATH: process.env.PATH, HOME: home, GROUNDWORK_HOME: state, GROUNDWORK_HISTORY: "off", ...env },
         args: ["--format", format],
         input: JSON.stringify({
           prompt,

@@ -104,7 +104,7 @@ export class RepositoryWatch {
     if (this.#state !== "ready" && !(isWhole && this.#state === "unverified")) return;
     this.#forget();
     this.#state = "ready";
-    this.#watchOnly(changes.folders.paths);
+    this.#watchOnly(changes.folders.paths, { isWhole });
   }
 
   close(): void {
@@ -129,11 +129,14 @@ export class RepositoryWatch {
     setImmediate(step);
   }
 
-  /** Watches the folders there are now. What is watched only from here on is compared once more. */
-  #watchOnly(folders: readonly string[]): void {
+  /**
+   * Watches the folders there are now. What is watched only from here on is compared once more. A comparison of suspects
+   * names the folders that the index knows and those it looked into: any other folder stays watched as long as it is there.
+   */
+  #watchOnly(folders: readonly string[], { isWhole }: { readonly isWhole: boolean }): void {
     const current = new Set(folders);
-    const isOld = (folder: string) =>
-      !current.has(folder) || [...this.#replaced].some((tree) => folder.startsWith(tree));
+    const isLeft = (folder: string) => !current.has(folder) && (isWhole || idOf(`${this.#root}/${folder}`) === null);
+    const isOld = (folder: string) => isLeft(folder) || [...this.#replaced].some((tree) => folder.startsWith(tree));
     for (const folder of [...this.#watches.folders]) if (isOld(folder)) this.#watches.remove(folder);
     this.#trees = new Set(this.#replaced);
     this.#replaced.clear();
@@ -160,9 +163,15 @@ export class RepositoryWatch {
   }
 }
 
-function idOf(root: string): string | null {
-  const stats = lstatSync(root, { throwIfNoEntry: false, bigint: true });
-  return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : null;
+/** What tells a folder from another one in its place; null where there is none. */
+function idOf(folder: string): string | null {
+  try {
+    const stats = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
+    return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : null;
+  } catch {
+    // A file where a folder above it was.
+    return null;
+  }
 }
 
 function isRemote(root: string): boolean {

@@ -75,6 +75,25 @@ describe("[R-4] changes are known, not looked for", () => {
     expect(compare(false)).toEqual(compare(true));
   });
 
+  it("[R-4] folders that no index knows stay watched however often is asked: empty ones, and ones with folders alone", async () => {
+    const { repo, settle, agrees, compare } = await watchRepo();
+    await settle();
+    write(repo, "new/one/f.ts", "export const f = 6;\n");
+    mkdirSync(join(repo.root, "empty"));
+    await agrees();
+    for (let asked = 0; asked < 5; asked++) compare(false);
+    write(repo, "new/two/g.ts", "export const g = 7;\n");
+    write(repo, "empty/h.ts", "export const h = 8;\n");
+    await expect
+      .poll(() => compare(false).changed, { timeout: 10_000 })
+      .toEqual(["empty/h.ts", "new/one/f.ts", "new/two/g.ts"]);
+    rmSync(join(repo.root, "new"), { recursive: true });
+    await agrees();
+    for (let asked = 0; asked < 5; asked++) compare(false);
+    write(repo, "new/two/i.ts", "export const i = 9;\n");
+    await agrees();
+  });
+
   it("an edit, a new file in new nested folders, a deleted folder and a renamed one", async () => {
     const { repo, settle, agrees, compare } = await watchRepo();
     await settle();
@@ -151,6 +170,7 @@ describe("[R-4] changes are known, not looked for", () => {
       "src/deep/c.ts",
       "new/f.ts",
       "new/in/g.ts",
+      "new/beside/h.ts",
       "lib/e.ts",
       "src/x.log",
     );
@@ -160,10 +180,11 @@ describe("[R-4] changes are known, not looked for", () => {
       fc.record({ kind: fc.constant("remove" as const), path: fc.oneof(path, folder) }),
       fc.record({ kind: fc.constant("move" as const), path: folder, to: fc.constantFrom("src/moved", "lib", "new") }),
       fc.record({ kind: fc.constant("touch" as const), path: folder }),
+      fc.record({ kind: fc.constant("make" as const), path: fc.oneof(folder, fc.constant("new/beside")) }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { minLength: 1, maxLength: 4 }), async (rounds) => {
-        const { repo, watches, settle, agrees } = await watchRepo();
+        const { repo, watches, settle, agrees, compare } = await watchRepo();
         await settle();
         for (const steps of rounds) {
           for (const one of steps) {
@@ -171,12 +192,15 @@ describe("[R-4] changes are known, not looked for", () => {
               if (one.kind === "write") write(repo, one.path, one.text);
               else if (one.kind === "remove") rmSync(join(repo.root, one.path), { recursive: true, force: true });
               else if (one.kind === "move") renameSync(join(repo.root, one.path), join(repo.root, one.to));
+              else if (one.kind === "make") mkdirSync(join(repo.root, one.path), { recursive: true });
               else utimesSync(join(repo.root, one.path), new Date(), new Date());
             } catch {
               // A file where a folder is to be made, or the reverse: nothing happens.
             }
           }
           await agrees();
+          // What is known must not be forgotten by asking again.
+          for (let asked = 0; asked < 3; asked++) compare(false);
         }
         watches.release(repo.root);
       }),
