@@ -72,7 +72,7 @@ sub reach {
 sub ask {
   my ($socket) = @_;
   my $variables = join '', map { "$_=$ENV{$_}\0" }
-    grep { /^(?:(?:CI|GROUNDWORK)_.*|HOME|PWD|PATH|XDG_CACHE_HOME|XDG_RUNTIME_DIR|TMPDIR|WORKING_DIRECTORY)\z/s } keys %ENV;
+    grep { /^(?:(?:CI|GROUNDWORK|OTEL)_.*|HOME|PWD|PATH|XDG_CACHE_HOME|XDG_RUNTIME_DIR|TMPDIR|WORKING_DIRECTORY)\z/s } keys %ENV;
   my $size = length($variables) + 1 + length $payload;
   my $out = "POST /$route HTTP/1.1\r\nHost: groundwork\r\nX-Groundwork-Build: $build\r\nContent-Length: $size\r\n\r\n$variables\0$payload";
   while (length $out) {

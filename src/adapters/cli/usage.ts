@@ -67,6 +67,6 @@ export const CLI_USAGE = `Usage: groundwork <command> [options]
   -h, --help   -v, --version
 
 Switch everything off: groundwork off, or CI_AUTO_TOOLS=off. No network connection is opened
-but to what you name yourself: a model for embeddings or investigations, MCP servers by url.
-Codex has its own.
+but to what you name yourself: a model for embeddings or investigations, MCP servers by url,
+an OpenTelemetry endpoint (GROUNDWORK_OTEL=1). Codex has its own.
 `;

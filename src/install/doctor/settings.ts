@@ -4,6 +4,7 @@ import { type LoadedSettings, loadSettings } from "../../config/load-settings.ts
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS, type ToolBounds } from "../../config/settings.ts";
 import { whyUnread } from "../../config/small-file.ts";
+import { isTelemetryOn, readTelemetry } from "../../config/telemetry.ts";
 import { isWorthTrusting, planTrust } from "../../config/trust-plan.ts";
 import { readYamlFile } from "../../config/yaml-file.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
@@ -33,6 +34,7 @@ async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Prom
     await checkFile("the repository's file", top, REPOSITORY_FILE, REPOSITORY_FILE),
     checkValues(loaded.value),
     ...checkSwitches(loaded.value, home),
+    checkTelemetry(env),
     ...(home === null ? [] : [await checkTrust(home, top, bounds)]),
   ];
 }
@@ -90,6 +92,17 @@ function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
     return { source: `off, by "${origin}"`, text: `run "groundwork on${off.root === null ? "" : " --repo"}"` };
   if (origin === "environment") return { source: `${variable}=off in the environment`, text: `unset ${variable}` };
   return { source: `off, by the ${origin}`, text: `change ${key} there` };
+}
+
+/** Whether traces are sent, and where to. Contract: nobody is asked whether they arrive. */
+function checkTelemetry(env: World["env"]): Finding {
+  const name = "telemetry";
+  const expected = "off, or an endpoint that can be used";
+  if (!isTelemetryOn(env)) return fine(name, "off", expected);
+  const target = readTelemetry(env);
+  if (target.ok) return fine(name, `traces go to ${new URL(target.value.url).origin}`, expected);
+  const { message, hint = "see docs/telemetry.md" } = target.fault;
+  return poor("warn", name, { measured: message, expected }, { text: hint, section: BROKEN });
 }
 
 async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<Finding> {
