@@ -21,5 +21,5 @@ export default {
     "@vscode/tree-sitter-wasm",
     "tree-sitter-.*",
   ],
-  ignoreBinaries: ["ctags", "mkfifo", "shellcheck"],
+  ignoreBinaries: ["ctags", "fish", "mkfifo", "shellcheck"],
 };

@@ -11,6 +11,9 @@ const KILL_MS = 60_000;
 const SWITCH_MS = 20_000;
 /** A file that was saved this long ago must be in the answer. */
 const FRESH_MS = 1_500;
+/** How an answer says that there was no time to look at what changed. */
+const NOT_LOOKED =
+  /no time to look for changed files|changed (?:since they were indexed )?and not read yet|time to read \d+ files/;
 
 /** Runs for a while. Contract: prints one line of figures; sets the exit code if something was wrong. */
 export async function soak({ root, env, state, seconds }) {
@@ -41,6 +44,7 @@ export async function soak({ root, env, state, seconds }) {
   let lastSwitch = null;
   let asked = 0;
   let fresh = 0;
+  let late = 0;
   let kills = 0;
   let switches = 0;
   let newest = null;
@@ -68,6 +72,7 @@ export async function soak({ root, env, state, seconds }) {
         // A branch switch or the next file may have come in between.
         if (wanted === null || wanted !== newest) continue;
         if (additionalContext.includes(wanted.path)) fresh++;
+        else if (NOT_LOOKED.test(text)) late++;
         else blame(`stale: ${wanted.name} in ${wanted.path}: ${text.slice(0, 300)}`);
       } catch {
         blame(`no envelope: ${text.slice(0, 200)}`);
@@ -126,7 +131,7 @@ export async function soak({ root, env, state, seconds }) {
   rmSync(join(root, "soak"), { recursive: true, force: true });
   for (const line of wrong.slice(0, 200)) console.log(line);
   console.log(
-    `${seconds} s: ${asked} answers, ${fresh} of them checked for freshness, ${wrong.length} wrong; ${kills} kills, ` +
+    `${seconds} s: ${asked} answers, ${fresh} of them checked for freshness, ${wrong.length} wrong, ${late} said that there was no time to look; ${kills} kills, ` +
       `${switches} branch switches; memory ${memory.join(", ")} MB; left behind: ${[...left, ...files].join(", ") || "nothing"}`,
   );
   process.exitCode = wrong.length + left.length + files.length === 0 ? 0 : 1;

@@ -1,3 +1,5 @@
+import manifest from "../package.json" with { type: "json" };
+import { manPage } from "../src/adapters/cli/man-page.ts";
 import { makeDoorInjection } from "../src/adapters/hook/print.ts";
 import { listTools } from "../src/adapters/mcp/tool-list.ts";
 import { systemClock } from "../src/base/clock.ts";
@@ -10,6 +12,7 @@ import { makeFileEngine } from "../src/engine/engine.ts";
 import { endingsOf } from "../src/engine/languages.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
 import { mcpPolicyRows, policyRows } from "./codex-policy-rows.ts";
+import { commandReference, everyCommand, exitRows } from "./command-pages.ts";
 import { pluginManifests } from "./plugin-manifests.ts";
 
 const tools = makeRegistry(makeFileEngine(systemClock));
@@ -20,6 +23,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["schema/run-document-1.0.json", `${JSON.stringify(toJsonSchema(), null, 2)}\n`],
     ["hooks/lib/empty-injection.json", `${JSON.stringify(makeDoorInjection())}\n`],
     ["config/auto-tools.yaml", settingsFile()],
+    ["man/groundwork.1", manPage(everyCommand(), manifest.version)],
     ...pluginManifests(),
   ]);
 }
@@ -38,6 +42,8 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
     ["codex-policy", table(["options", "switch", "Codex gets", "and it is said"], policyRows())],
     ["codex-policy-mcp", table(["inputs", "Codex gets", "and it is said"], mcpPolicyRows())],
     ["languages", table(["language", "endings", "files without one", "scripts of"], languageRows())],
+    ["commands", commandReference()],
+    ["exit-codes", table(["exit code", "meaning"], exitRows())],
     ["faults", table(["code", "exit", "[Limits] text", "meaning"], faultRows())],
   ]);
 }

@@ -75,7 +75,7 @@ describe("[P-6] groundwork doctor", () => {
     expect(groups).toEqual([
       ...["program", "state folder", "index"],
       ...["claude", "codex", "gemini", "copilot", "qwen", "kimi", "opencode"],
-      ...["mcp", "settings", "resident", "runs"],
+      ...["mcp", "settings", "resident", "history"],
     ]);
     expect(snapshot(folder)).toEqual(before);
   });

@@ -144,7 +144,7 @@ Something else keeps it off here: CI_AUTO_TOOLS=off.
     expect(run(["off", "now"])).toMatchObject({ code: 2, stderr: expect.stringContaining("off takes no words") });
     expect(run(["on", "--for", "2h"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("--for belongs to off"),
+      stderr: expect.stringContaining("unknown option --for"),
     });
     expect(run(["off", "--repo", "nowhere"])).toMatchObject({
       code: 2,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DAMAGES } from "../../tests/support/damage.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { claimOwn, tryClaim } from "./file-lock.ts";
-import { type Database, inTransaction, openDatabase } from "./sqlite.ts";
+import { type Database, inTransaction, isSystemTrouble, openDatabase } from "./sqlite.ts";
 
 describe("[G D.24] a transaction that fails", () => {
   it("tells the first error, not that of undoing it", () => {
@@ -64,5 +64,32 @@ describe("[G D.14] a lock", () => {
 
   it("that nobody can have is an error, not busy", () => {
     expect(() => claimOwn("/proc/nowhere/builder.lock")).toThrow("no lock can be had");
+  });
+});
+
+describe("[K 1] trouble of the system", () => {
+  const tryTo = (work: () => void): unknown => {
+    try {
+      work();
+      return null;
+    } catch (thrown) {
+      return thrown;
+    }
+  };
+
+  it("is told from a file that is no database", () => {
+    const file = join(makeFolder({ "b.db": "no database ".repeat(1_000) }), "a.db");
+    const database = openDatabase(file);
+    database.exec("CREATE TABLE t (x); PRAGMA max_page_count = 3");
+    const full = tryTo(() => database.prepare("INSERT INTO t VALUES (zeroblob(100000))").run());
+    database.close();
+    const readOnly = openDatabase(file, { readOnly: true });
+    const refused = tryTo(() => readOnly.exec("INSERT INTO t VALUES (1)"));
+    readOnly.close();
+    expect([full, refused].map(isSystemTrouble)).toEqual([true, true]);
+    const other = openDatabase(join(file, "../b.db"));
+    const damaged = tryTo(() => other.prepare("SELECT * FROM t").get());
+    other.close();
+    expect([damaged, new Error("x"), null].map(isSystemTrouble)).toEqual([false, false, false]);
   });
 });

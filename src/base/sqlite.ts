@@ -23,6 +23,8 @@ const loadSqlite = once(
 const ENDINGS = ["", "-journal", "-wal", "-shm"];
 /** Result codes when another connection holds a lock: `SQLITE_BUSY` and `SQLITE_LOCKED`. */
 const BUSY_CODES = [5, 6];
+/** `SQLITE_PERM`, `SQLITE_NOMEM`, `SQLITE_READONLY` and `SQLITE_FULL`. */
+const SYSTEM_CODES = [3, 7, 8, 13];
 
 /** All files that a database may consist of. */
 export function filesOfDatabase(file: string): string[] {
@@ -63,8 +65,17 @@ export function inTransaction<T>(database: Database, work: () => T): T {
 
 /** True for an error that reports a lock held by another connection. */
 export function isBusy(thrown: unknown): boolean {
+  return hasCode(thrown, BUSY_CODES);
+}
+
+/** True for an error that the system reports and that says nothing of what is in the file: no rights, no room, no memory. */
+export function isSystemTrouble(thrown: unknown): boolean {
+  return hasCode(thrown, SYSTEM_CODES);
+}
+
+function hasCode(thrown: unknown, codes: readonly number[]): boolean {
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;
-  return typeof code === "number" && BUSY_CODES.includes(code & 0xff);
+  return typeof code === "number" && codes.includes(code & 0xff);
 }
 
 /** Message of a database error, without the generic prefix. */

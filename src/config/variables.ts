@@ -137,10 +137,13 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
     { name: "GIT_COMMITTER_<FIELD>", doc: "the same" },
     { name: "EMAIL", doc: "the same, where git has no other" },
     { name: "LC_MESSAGES", doc: "with LC_ALL and LANG: the language of start.sh --help, English or Chinese" },
-    { name: "NO_COLOR", doc: "anything = doctor prints no colours, and codex-auto no faint letters in its loop" },
+    {
+      name: "NO_COLOR",
+      doc: "anything = no colours on a terminal, and no faint letters in the loop of codex-auto; --color wins",
+    },
     {
       name: "LANG, LC_ALL, LOGNAME, SHELL, TERM, TMPDIR, TZ, USER",
-      doc: "passed on to your MCP servers, which get nothing else but HOME, PATH and what their settings name",
+      doc: "passed on to your MCP servers, which get nothing else but HOME, PATH and what their settings name; TERM=dumb means no colours",
     },
   ],
   /** Pass something from one of our programs to another; nobody else sets them. */

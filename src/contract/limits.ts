@@ -43,9 +43,6 @@ const FIXED = {
     `${count} result${count === 1 ? "" : "s"} from excluded or sensitive paths left out`,
   notIndexed: (files: number) =>
     `not indexed yet: ${files} files were read for this answer; symbols and calls come with the index`,
-  indexUnchecked: () => "no time to look for changed files; what is said may be older than they are",
-  indexStale: (files: number) =>
-    `${files} file${files === 1 ? "" : "s"} changed since they were indexed and not read yet`,
   callsPartial: () => "the index is being built; some calls are not known yet",
   callsStale: (files: number) =>
     `${files} file${files === 1 ? "" : "s"} changed since indexed; calls in ${files === 1 ? "it" : "them"} are not known yet`,
@@ -123,8 +120,24 @@ const OF_TOOL = {
     `${tool}: ${count} part${count === 1 ? "" : "s"} of the answer left out, being no text`,
 } as const;
 
+/** What was not looked at for want of time: whoever found nothing then must not sound as if there were nothing. */
+const PARTIAL = {
+  scanPartial: (files: number) => {
+    const brief = `there was time to read ${files} files`;
+    return { text: `not indexed: ${brief}; results are partial`, brief };
+  },
+  indexUnchecked: () => ({
+    text: "no time to look for changed files; what is said may be older than they are",
+    brief: "there was no time to look for changed files",
+  }),
+  indexStale: (files: number) => {
+    const changed = `${files} file${files === 1 ? "" : "s"} changed`;
+    return { text: `${changed} since they were indexed and not read yet`, brief: `${changed} and not read yet` };
+  },
+} as const;
+
 /** Tells kinds of limits apart: the name of its maker, or the code of the fault that it reports. */
-type LimitCode = keyof typeof FIXED | keyof typeof QUOTING | keyof typeof OF_TOOL | "scanPartial" | FaultCode;
+type LimitCode = keyof typeof FIXED | keyof typeof QUOTING | keyof typeof OF_TOOL | keyof typeof PARTIAL | FaultCode;
 
 /** One thing that was left out, cut or refused. A value until an edge prints it; whoever decides by it reads its code. */
 export interface Limit {
@@ -159,10 +172,9 @@ export const LIMITS = {
   ...makersOf(FIXED, { nameTool: false }),
   ...makersOf(QUOTING, { nameTool: false }),
   ...makersOf(OF_TOOL, { nameTool: true }),
-  scanPartial: (files: number): Limit => {
-    const brief = `there was time to read ${files} files`;
-    return { code: "scanPartial", text: `not indexed: ${brief}; results are partial`, brief };
-  },
+  scanPartial: (files: number): Limit => ({ code: "scanPartial", ...PARTIAL.scanPartial(files) }),
+  indexUnchecked: (): Limit => ({ code: "indexUnchecked", ...PARTIAL.indexUnchecked() }),
+  indexStale: (files: number): Limit => ({ code: "indexStale", ...PARTIAL.indexStale(files) }),
   /** A fault's own line, and the tool that failed where one did. */
   fault: (code: FaultCode, tool?: string): Limit =>
     tool === undefined ? { code, text: FAULTS[code].limit } : { code, text: `${FAULTS[code].limit} (${tool})`, tool },
@@ -178,7 +190,17 @@ export const LIMITS = {
 
 /** True for a limit that quotes nothing but numbers: its text is ours word for word. */
 export function isFixedLimit({ code }: Limit): boolean {
-  return Object.hasOwn(FIXED, code);
+  return Object.hasOwn(FIXED, code) || Object.hasOwn(PARTIAL, code);
+}
+
+/** Limits that end a run before there is anything to inject, or after nothing was found. */
+const SILENCING = [LIMITS.notCode(), LIMITS.nothingFound(), LIMITS.emptyPrompt(), LIMITS.inputInvalid()];
+const [SWITCHED_OFF = ""] = LIMITS.off("").text.split("(");
+
+/** Of the limits of a run that injected nothing the one that says why; others only go with it. */
+export function whySilent(limits: readonly string[]): string {
+  const isReason = (text: string) => text.startsWith(SWITCHED_OFF) || SILENCING.some((limit) => limit.text === text);
+  return limits.find(isReason) ?? limits[0] ?? "nothing found";
 }
 
 /** What stands before every limit in a text. */

@@ -81,6 +81,20 @@ export interface RunFilter {
   readonly limit?: number;
 }
 
+/** How the history is, for the doctor. */
+export interface HistoryHealth {
+  readonly state: "none" | "readable" | "locked" | "damaged" | "newer";
+  /** More about the state; empty where there is nothing to say. */
+  readonly why: string;
+  readonly runs: number;
+  /** All that the history takes on the disk. */
+  readonly bytes: number;
+  /** Paths of damaged stores that were set aside. */
+  readonly aside: readonly string[];
+  /** Why nothing can be written; empty where it can. */
+  readonly writeTrouble: string;
+}
+
 /** Figures of many runs. */
 export interface RunStats {
   readonly runs: number;

@@ -21,13 +21,14 @@ export interface CallOptions {
 /** `groundwork call <tool> '<json arguments>'`: makes one call through the whole lifecycle, for scripts. */
 export async function callByName(
   words: readonly string[],
-  tools: readonly ToolDeclaration[],
   { repo, json = false }: CallOptions,
+  tools: readonly ToolDeclaration[],
 ): Promise<Printed> {
   const [name, given = "{}", ...more] = words;
-  if (name === undefined || more.length > 0) return misuse("call takes a tool and its arguments as one JSON object");
+  if (name === undefined || more.length > 0)
+    return misuse("call takes a tool and its arguments as one JSON object", "call");
   const args = readObject(given === "-" ? await readInput() : given);
-  if (typeof args === "string") return misuse(args);
+  if (typeof args === "string") return misuse(args, "call");
   const folder = repo === undefined ? workingFolder() : resolve(repo);
   const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
   if (!deps.ok) return failed(deps.fault);

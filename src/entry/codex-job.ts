@@ -7,6 +7,7 @@ import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { namedProgram, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
 import { printAndExit, writeAll } from "./process.ts";
+import { screenOf } from "./screen.ts";
 
 const tell = (line: string) => writeAll(2, `${line}\n`);
 const interruption = new AbortController();
@@ -47,6 +48,7 @@ runJobCommand(process.argv.slice(2), {
   write: (text) => writeAll(1, toShown(text)),
   tell,
   signal: interruption.signal,
+  screen: screenOf({}),
   readStdin: async () => {
     const text = await readStandardInput(interruption.signal);
     // After an interruption the input may be incomplete and must not be used.

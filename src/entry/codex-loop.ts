@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { makePalette, wantsColours } from "../adapters/cli/colour.ts";
 import type { CodexArguments } from "../adapters/codex/arguments.ts";
 import { makeLoopReader } from "../adapters/codex/line-reader.ts";
 import { type Loop, makeLoop } from "../adapters/codex/loop.ts";
@@ -21,15 +22,13 @@ import { projectRoot, workingFolder } from "./process.ts";
 import { recordRun } from "./record-run.ts";
 import { withSafePath } from "./safe-path.ts";
 
-/** Fainter letters, and back to usual ones. */
-const [DIM, PLAIN] = ["\u001b[2m", "\u001b[22m"];
-
 /** Makes the loop for whoever sits at the terminal. Contract: writes nothing yet. */
 export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: NodeJS.ProcessEnv): Promise<Loop> {
   const folder = workingFolder();
   const output = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
   const isDrawable = output !== undefined && env["TERM"] !== "dumb";
-  const isColoured = process.stderr.isTTY === true && env["TERM"] !== "dumb" && (env["NO_COLOR"] ?? "") === "";
+  const hasColours = wantsColours("auto", { isTerminal: process.stderr.isTTY === true, env });
+  const { faint } = makePalette({ hasColours });
   const filterAnswer = process.stdout.isTTY ? makeTerminalFilter() : (text: string) => text;
   const filterRest = makeTerminalFilter();
   return makeLoop({
@@ -59,8 +58,8 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
     },
     write: (text) => void process.stdout.write(filterAnswer(text)),
     tell: (text) => void process.stderr.write(filterRest(text)),
-    note: (line) =>
-      void process.stderr.write(isColoured ? `${DIM}${filterRest(line)}${PLAIN}\n` : filterRest(`${line}\n`)),
+    // The line break goes through the filter, too: it ends whatever the line began.
+    note: (line) => void process.stderr.write(`${faint(filterRest(`${line}\n`).trimEnd())}\n`),
     stopNow: stopAllPrograms,
     whyOff: () => {
       const off = findOffIn({ env, folder });

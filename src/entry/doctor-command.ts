@@ -7,14 +7,15 @@ import { showsMarks } from "../base/subprocess/marks.ts";
 import { openProgram } from "../base/subprocess/open-program.ts";
 import { runProgram } from "../base/subprocess/run-program.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
-import { findHome, stateFolder } from "../config/places.ts";
+import { findHome, historyFolder, stateFolder } from "../config/places.ts";
 import { residentFolder } from "../config/resident-place.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { toDoctorReport } from "../contract/doctor.ts";
+import type { Outcome } from "../contract/faults.ts";
 import { INDEX_FILES, setIndexAside } from "../engine/store/database.ts";
 import { clientExaminations } from "../install/doctor/clients.ts";
 import { type Examination, examine, type MendableCheck } from "../install/doctor/examine.ts";
-import { fine } from "../install/doctor/finding.ts";
+import { type HistoryReport, historyExaminations } from "../install/doctor/history.ts";
 import { mcpExaminations } from "../install/doctor/mcp-server.ts";
 import { programExaminations } from "../install/doctor/program.ts";
 import { type IndexReport, indexExaminations } from "../install/doctor/repository-index.ts";
@@ -23,6 +24,7 @@ import { settingsExaminations } from "../install/doctor/settings.ts";
 import { stateFolderExaminations } from "../install/doctor/state-folder.ts";
 import type { World } from "../install/doctor/world.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
+import { examineHistory } from "../run-history/health.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { readBuild } from "./build-id.ts";
 import { indexFolderOf, makeDoorEngine } from "./engine.ts";
@@ -30,6 +32,7 @@ import { misuse, type Printed } from "./printed.ts";
 import { isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
 import { statusOf } from "./resident-command.ts";
 import { withSafePath } from "./safe-path.ts";
+import { screenOf } from "./screen.ts";
 import { VERSION, WANTED_NODE } from "./version.ts";
 
 /** Command-line options of `groundwork doctor`. */
@@ -37,6 +40,7 @@ export interface DoctorOptions {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
   readonly fix?: boolean | undefined;
+  readonly color?: string | undefined;
 }
 
 /** What programs get as PATH that were not started from a terminal. */
@@ -44,19 +48,14 @@ const THIN_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
 /** `groundwork doctor`: looks at everything that evidence depends on, and says what to do. */
 export async function examineAll(words: readonly string[], options: DoctorOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("doctor takes no arguments");
+  if (words.length > 0) return misuse("doctor takes no arguments", "doctor");
   const folder = options.repo === undefined ? workingFolder() || "/" : resolve(options.repo);
   const look = async () => examine(await makeExaminations(folder), showProgress());
   let checks = await look();
   if (options.fix === true && mendAll(checks)) checks = await look();
   const report = toDoctorReport(checks.map(({ mend: _mend, ...check }) => check));
-  const screen = {
-    columns: isTerminal(1) ? process.stdout.columns || 80 : null,
-    hasColours: isTerminal(1) && (process.env["NO_COLOR"] ?? "") === "",
-    home: findHome(process.env),
-  };
   return {
-    text: options.json === true ? printDoctorJson(report) : printDoctor(report, screen),
+    text: options.json === true ? printDoctorJson(report) : printDoctor(report, screenOf(options)),
     exitCode: report.ok ? 0 : 1,
   };
 }
@@ -110,9 +109,19 @@ async function makeExaminations(folder: string): Promise<Examination[]> {
     ...mcpExaminations(world),
     ...settingsExaminations(world, bounds),
     ...residentExaminations({ folder: residentFolder(env), version: VERSION, askStatus: statusOf }),
-    // The place for a look at the last runs: none are recorded yet.
-    { group: "runs", name: "last runs", limitMs: 1_000, look: () => [fine("last runs", "not recorded", "any")] },
+    ...historyExaminations(() => reportHistory(env, loaded)),
   ];
+}
+
+function reportHistory(env: NodeJS.ProcessEnv, loaded: Outcome<LoadedSettings>): HistoryReport {
+  const folder = historyFolder(env);
+  const { settings, origins } = loaded.ok ? loaded.value : { settings: null, origins: null };
+  return {
+    folder,
+    health: folder === null ? null : examineHistory(folder),
+    setting: settings === null ? null : { kept: settings.history, days: settings.historyDays, mb: settings.historyMb },
+    origin: origins?.history ?? "",
+  };
 }
 
 function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: LoadedSettings): IndexReport {

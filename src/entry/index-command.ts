@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
-import { makeProgressLine } from "../adapters/cli/progress.ts";
+import { makeProgress } from "../adapters/cli/progress.ts";
 import { systemClock } from "../base/clock.ts";
 import { toRealFolder } from "../base/repo-root.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { isTerminal, workingFolder, writeAll } from "./process.ts";
+import { workingFolder, writeAll } from "./process.ts";
 import { runBuild } from "./run-build.ts";
+import { columnsOf } from "./screen.ts";
 
 /** Command-line options of `groundwork index`. */
 export interface IndexOptions {
@@ -15,20 +16,29 @@ export interface IndexOptions {
 
 /** `groundwork index`: builds or updates the index of a repository, and reports progress. */
 export async function indexRepository(words: readonly string[], options: IndexOptions): Promise<Printed> {
-  if (words.length > 1) return misuse("index takes one folder");
+  if (words.length > 1) return misuse("index takes one folder", "index");
   const folder = toRealFolder(resolve(words[0] ?? options.repo ?? workingFolder()));
-  if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`);
+  if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`, "index");
   const loaded = await loadSettings({ env: process.env, folder, bounds: [] });
   if (!loaded.ok) return failed(loaded.fault);
   const { root } = loaded.value.root;
   const startMs = systemClock.monotonicMs();
-  const progress = isTerminal(2) ? makeProgressLine(systemClock, (text) => writeAll(2, text)) : null;
-  const built = await runBuild(root, process.env, {
-    // A signal ends the process at once: what is done stays, and the next run goes on from there.
-    signal: new AbortController().signal,
-    onProgress: (step) => progress?.show(step),
+  const isDrawable = columnsOf(2) !== null && process.env["TERM"] !== "dumb";
+  const progress = makeProgress({
+    clock: systemClock,
+    write: (text) => writeAll(2, text),
+    // Asked each time: a window may be made narrower meanwhile.
+    columns: isDrawable ? () => columnsOf(2) ?? 0 : null,
   });
-  progress?.clear();
+  // A signal ends the process at once: what is done stays, and the next run goes on from there.
+  process.once("exit", progress.stop);
+  const built = await runBuild(root, process.env, {
+    signal: new AbortController().signal,
+    onProgress: progress.show,
+  }).finally(() => {
+    process.removeListener("exit", progress.stop);
+    progress.clear();
+  });
   if (!built.ok) return failed(built.fault);
   const { outcome, files, changed, removed } = built.value;
   const seconds = (systemClock.monotonicMs() - startMs) / 1_000;

@@ -13,7 +13,7 @@ const tools = {
 const isSegment = (job: Job, result: unknown): result is Segment => job.kind === "text";
 
 parentPort?.on("message", async (job: Job) => {
-  const result = await doJob(job, tools);
+  const result = await doJob(job, tools, (done) => parentPort?.postMessage(done));
   // Large arrays are transferred instead of copied.
   const owned = isSegment(job, result)
     ? [result.postings.buffer, result.starts.buffer, result.catalogue.numbers.buffer, result.catalogue.stats.buffer]

@@ -39,20 +39,20 @@ interface Wanted {
 
 /** `groundwork install`: finds the clients, shows what it would do, asks once, does it, and asks each hook a question. */
 export async function installClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("install takes no arguments; name clients with --client");
+  if (words.length > 0) return misuse("install takes no arguments; name clients with --client", "install");
   const places = toPlaces();
   if (!places.ok) return failed(places.fault);
   const wanted = toInstallation(options, places.value);
-  return typeof wanted === "string" ? misuse(wanted) : decide(wanted, places.value, options);
+  return typeof wanted === "string" ? misuse(wanted, "install") : decide(wanted, places.value, options);
 }
 
 /** `groundwork uninstall`: shows what it would remove, asks once, and gives back what was there before. */
 export async function uninstallClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("uninstall takes no arguments; name clients with --client");
+  if (words.length > 0) return misuse("uninstall takes no arguments; name clients with --client", "uninstall");
   const places = toPlaces();
   if (!places.ok) return failed(places.fault);
   const clients = readClients(options.client);
-  if (typeof clients === "string") return misuse(clients);
+  if (typeof clients === "string") return misuse(clients, "uninstall");
   const everything = clients === null;
   const request: InstallRequest = {
     ...toFlags(options),
@@ -128,7 +128,7 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: InstallOpt
   const isAsked = mayAsk && options.json !== true && isTerminal(0) && isTerminal(2);
   // Without a terminal only a removal goes on, because everything that it takes away is ours.
   if (mayAsk && !isAsked && request.action === "install") {
-    misuse("nothing was changed, because nobody can be asked; read this, then run it with --yes");
+    misuse("nothing was changed, because nobody can be asked; read this, then run it with --yes", "install");
     return show(preview, 2);
   }
   if (isAsked) {

@@ -18,23 +18,11 @@ interface OffOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Commands whose `--repo` may stand without a folder, for the current repository. */
-const OWN_REPO = ["off", "on"];
-
-/** The arguments with a folder behind each `--repo` of these commands that has none. */
-export function withOwnRepo(args: readonly string[]): string[] {
-  if (!OWN_REPO.includes(args[0] ?? "")) return [...args];
-  return args.map((word, at) => {
-    const next = args[at + 1];
-    return word === "--repo" && (next === undefined || next.startsWith("-")) ? "--repo=." : word;
-  });
-}
-
 /** `groundwork off`: nothing runs by itself any more, everywhere or in a repository, for a time or for good. */
 export async function switchOff(words: readonly string[], options: OffOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("off takes no words; --repo DIR names a repository");
+  if (words.length > 0) return misuse("off takes no words; --repo DIR names a repository", "off");
   const forMs = options.for === undefined ? null : parseDuration(options.for);
-  if (options.for !== undefined && forMs === null) return misuse(`--for takes a time such as ${DURATION_FORM}`);
+  if (options.for !== undefined && forMs === null) return misuse(`--for takes a time such as ${DURATION_FORM}`, "off");
   const request = toRequest(options);
   if (!request.ok) return failed(request.fault);
   const { root } = request.value;
@@ -46,8 +34,7 @@ export async function switchOff(words: readonly string[], options: OffOptions): 
 
 /** `groundwork on`: takes that back, and says what else keeps it off. */
 export async function switchOn(words: readonly string[], options: OffOptions): Promise<Printed> {
-  if (words.length > 0) return misuse("on takes no words; --repo DIR names a repository");
-  if (options.for !== undefined) return misuse("--for belongs to off");
+  if (words.length > 0) return misuse("on takes no words; --repo DIR names a repository", "on");
   const request = toRequest(options);
   if (!request.ok) return failed(request.fault);
   const { root } = request.value;
@@ -72,9 +59,10 @@ function toRequest({ repo }: OffOptions): Outcome<OffRequest> {
     return fail("E_CONFIG", `HOME names no folder, so there is no ~/${OFF_FILE}`, "set HOME to your home folder");
   const nowMs = systemClock.nowMs();
   if (repo === undefined) return succeed({ home, root: null, nowMs });
-  const folder = toRealFolder(repo === "." ? workingFolder() : resolve(repo));
-  if (folder === null) return fail("E_REPO_ROOT", "the current folder is not there any more");
-  return succeed({ home, root: findRepoRoot(folder).root, nowMs });
+  // What is left out means the current repository; one that is gone can still be switched on.
+  const named = repo === "" ? workingFolder() : resolve(repo);
+  const folder = toRealFolder(named);
+  return succeed({ home, root: folder === null ? named : findRepoRoot(folder).root, nowMs });
 }
 
 function print({ json }: OffOptions, data: unknown, text: string): Printed {

@@ -8,9 +8,10 @@ export interface Printed {
   readonly exitCode: number;
 }
 
-/** A usage error: printed to standard error, exit code 2. */
-export function misuse(message: string): Printed {
-  process.stderr.write(`groundwork: ${message}; see "groundwork --help"\n`);
+/** A usage error: printed to standard error, with where to read about the command, exit code 2. */
+export function misuse(message: string, command = ""): Printed {
+  const help = command === "" ? "groundwork --help" : `groundwork help ${command}`;
+  process.stderr.write(`groundwork: ${message}${/[?]$/.test(message) ? " See" : "; see"} "${help}"\n`);
   return { text: "", exitCode: 2 };
 }
 

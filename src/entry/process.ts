@@ -96,17 +96,21 @@ export function askTerminal(question: string): Promise<string> {
   });
 }
 
-/** Writes all of a text. Contract: waits for a slow reader; a reader that has gone away is not an error. */
-export function writeAll(descriptor: 1 | 2, text: string | Buffer): void {
+/**
+ * Writes all of a text. Contract: waits for a slow reader; a reader that has gone away is not an error, but nothing more need be
+ * written for it: then it returns false.
+ */
+export function writeAll(descriptor: 1 | 2, text: string | Buffer): boolean {
   let bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(descriptor, bytes));
     } catch (thrown) {
-      if (!isTryAgain(thrown)) return;
+      if (!isTryAgain(thrown)) return false;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
+  return true;
 }
 
 /** Prints and exits; exit handlers stop the programs that the process started. */

@@ -31,14 +31,14 @@ export async function steerResident(
   options: { readonly json?: boolean | undefined },
 ): Promise<Printed> {
   const [action = "status", ...rest] = words;
-  if (rest.length > 0) return misuse(`resident ${action} takes no arguments`);
+  if (rest.length > 0) return misuse(`resident ${action} takes no arguments`, "resident");
   const folder = residentFolder(process.env);
   if (folder === null)
     return failed(fail("E_CONFIG", "there is no place for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
   if (action === "status") return print(await statusOf(folder), options, (status) => (status.running ? 0 : 1));
   if (action === "start") return start(folder, options);
   if (action === "stop") return stop(folder, options);
-  return misuse(`resident knows status, start and stop, not ${action}`);
+  return misuse(`resident knows status, start and stop, not ${action}`, "resident");
 }
 
 /** What the resident of a folder says of itself. Contract: never throws; not running where none answers within seconds. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { printToolOutcome } from "../adapters/cli/results.ts";
-import { readToolCommand, type ToolCommand, toolUsage } from "../adapters/cli/tool-command.ts";
+import { readToolCommand, type ToolCommand } from "../adapters/cli/tool-command.ts";
 import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { toLimitsField, toLimitsText } from "../contract/limits.ts";
@@ -10,19 +10,21 @@ import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
+import { sayHelp } from "./help-command.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder, writeAll } from "./process.ts";
 
 /** Runs one tool from the command line: `groundwork search …`, `groundwork call-chain …`. */
 export async function runToolCommand(
   tool: ToolDeclaration,
+  name: string,
   tools: readonly ToolDeclaration[],
   argv: readonly string[],
 ): Promise<Printed> {
   const command = readToolCommand(tool, argv);
-  if (!command.ok) return misuse(command.fault.message);
-  const { args, help, repo, each } = command.value;
-  if (help) return { text: toolUsage(tool), exitCode: 0 };
+  if (!command.ok) return misuse(command.fault.message, name);
+  const { args, help, repo, each, color } = command.value;
+  if (help) return sayHelp([name], { tools, color: color ?? undefined });
   const folder = repo === null ? workingFolder() : resolve(repo);
   const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
   if (!deps.ok) return failed(deps.fault);

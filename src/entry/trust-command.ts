@@ -23,12 +23,12 @@ export interface TrustOptions {
 
 /** `groundwork trust`: shows what trusting a repository would change, asks for confirmation, and records it. */
 export async function trustRepository(words: readonly string[], options: TrustOptions): Promise<Printed> {
-  if (words.length > 1) return misuse("trust takes one folder");
+  if (words.length > 1) return misuse("trust takes one folder", "trust");
   const home = toHome();
   if (!home.ok) return failed(home.fault);
   if (options.list === true) return listTrusted(home.value, options);
   const folder = toRealFolder(namedFolder(words, options));
-  if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`);
+  if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`, "trust");
   const plan = await planTrust(home.value, folder, makeRegistry(makeFileEngine(systemClock)));
   if (!plan.ok) return failed(plan.fault);
   return decide(home.value, plan.value, options);
@@ -36,7 +36,7 @@ export async function trustRepository(words: readonly string[], options: TrustOp
 
 /** `groundwork untrust`: removes a repository from the trust record, even if the repository no longer exists. */
 export async function untrustRepository(words: readonly string[], options: TrustOptions): Promise<Printed> {
-  if (words.length > 1) return misuse("untrust takes one folder");
+  if (words.length > 1) return misuse("untrust takes one folder", "untrust");
   const home = toHome();
   if (!home.ok) return failed(home.fault);
   const named = namedFolder(words, options);
@@ -63,7 +63,7 @@ async function decide(home: string, plan: TrustPlan, options: TrustOptions): Pro
   const shown = printTrustPlan(plan);
   if (options.yes !== true) {
     if (!isTerminal(0) || !isTerminal(2)) {
-      const { exitCode } = misuse("there is no terminal to ask on; read this, then run it with --yes");
+      const { exitCode } = misuse("there is no terminal to ask on; read this, then run it with --yes", "trust");
       return answer(shown, false, exitCode);
     }
     writeAll(2, `${shown}\n`);

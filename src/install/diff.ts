@@ -1,29 +1,15 @@
+import { diffLines as compare } from "../base/line-diff.ts";
 import { cutText } from "../base/text.ts";
 import { redact } from "../safety/redact/redact.ts";
 
-const CONTEXT_LINES = 2;
 const MAX_LINE_CHARS = 160;
 
 /**
- * The changed region of a text, similar to a unified diff. Contract: one region, from the first to the last line that
- * differs; empty if nothing does; secrets and control characters are not shown, long lines are truncated.
+ * The changes of a text, similar to a unified diff. Contract: empty if there are none; secrets and control characters are
+ * not shown, long lines are truncated.
  */
 export function diffLines(before: string, after: string): string[] {
-  const old = toLines(before);
-  const now = toLines(after);
-  let head = 0;
-  while (head < old.length && head < now.length && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  if (head === old.length && head === now.length) return [];
-  const from = Math.max(0, head - CONTEXT_LINES);
-  const shown = [
-    ...now.slice(from, head).map((line) => ` ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `-${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+${line}`),
-    ...now.slice(now.length - tail, now.length - tail + CONTEXT_LINES).map((line) => ` ${line}`),
-  ];
-  return [`@@ line ${from + 1} @@`, ...hideSecrets(shown)];
+  return hideSecrets(compare(toLines(before), toLines(after)));
 }
 
 function toLines(text: string): string[] {
@@ -33,6 +19,7 @@ function toLines(text: string): string[] {
 }
 
 function hideSecrets(lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
   // Redact before truncating: a truncated key would no longer be recognized.
   const safe = redact(lines.join("\n")).text.split("\n");
   return safe.map(

@@ -38,6 +38,17 @@ const bytesIn = (folder: string) =>
     .join("");
 
 describe("[K 1] [AC-015] the history of runs", () => {
+  it("does not guess where the end of a key is that of two", () => {
+    const { open, folder } = keep([]);
+    const { row, ...rest } = toRecord(makeRun("one"));
+    for (const key of ["00000000a-0000beef", "00000000b-1111beef"])
+      appendToSpool(folder, { ...rest, row: { ...row, key } });
+    const history = open({ bounds: { days: 9_999, mb: 50 } });
+    expect(history.find("beef")).toBeNull();
+    expect(history.find("1111beef")?.row.key).toBe("00000000b-1111beef");
+    history.close();
+  });
+
   it("lists the newest first, and finds one by key, by run id and as the last", () => {
     const history = keep([{ prompt: "one" }, { prompt: "two" }, { prompt: "three", repo: "/other" }]).open();
     const rows = history.list({});
@@ -49,6 +60,9 @@ describe("[K 1] [AC-015] the history of runs", () => {
     expect(history.find("last", "/repo")?.row.prompt).toBe("two");
     expect(history.find("last")).toMatchObject({ injected: "evidence", client_max: 9_500, cut: [] });
     expect(history.find("nothing")).toBeNull();
+    // The end of a key is enough, as long as only one run has it.
+    expect(history.find(rows[1]?.key.slice(-6) ?? "")?.row.prompt).toBe("two");
+    expect(history.find("")).toBeNull();
     expect(history.repos()).toEqual(["/other", "/repo"]);
     history.close();
   });

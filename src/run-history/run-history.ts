@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Environment } from "../base/environment.ts";
-import { type Database, inTransaction, isBusy, sayDatabaseError } from "../base/sqlite.ts";
+import { type Database, inTransaction, isBusy, isSystemTrouble } from "../base/sqlite.ts";
 import { removeQuietly } from "../base/state-files.ts";
 import { historyFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -12,7 +12,7 @@ import type { RunRecord } from "./record.ts";
 import { type KeptRow, toRow } from "./rows.ts";
 import { takeSpool } from "./spool.ts";
 import { countRuns, type StatsFilter } from "./stats.ts";
-import { listAside, openStore, setAside } from "./store.ts";
+import { listAside, openStore, setAside, toHistoryFault } from "./store.ts";
 
 /** Which runs are to go; neither means all of them. */
 interface PurgeRequest {
@@ -25,7 +25,10 @@ export interface RunHistory {
   /** Newest first. */
   list(filter: RunFilter): RunRow[];
   count(filter: RunFilter): number;
-  /** By key, by run id (the newest of that id), or `last`: the newest with evidence, of `repo` where one is given. */
+  /**
+   * By key, by run id (the newest of that id), by the end of a key that no other run has, or `last`: the newest with
+   * evidence, of `repo` where one is given.
+   */
   find(id: string, repo?: string): RunDetail | null;
   stats(filter: StatsFilter): RunStats;
   /** Repositories with runs, the one that was asked about last first. */
@@ -63,14 +66,15 @@ export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPla
   for (let tried = 0; ; tried++) {
     const opened = openStore(folder);
     if (!opened.ok) return opened;
+    const history = makeHistory(folder, opened.value, bounds);
     try {
-      const history = makeHistory(folder, opened.value, bounds);
       history.refresh(nowMs);
       return succeed(history);
     } catch (thrown) {
-      opened.value.close();
-      if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
-      if (tried > 0) return fail("E_CONFIG", `the history cannot be read: ${sayDatabaseError(thrown)}`);
+      // What is there can be read; what could not be taken in waits for the next reader.
+      if (isSystemTrouble(thrown)) return succeed(history);
+      history.close();
+      if (isBusy(thrown) || tried > 0) return toHistoryFault(thrown);
       setAside(folder);
     }
   }
@@ -98,7 +102,7 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
       const within = repo === undefined ? {} : { repo };
       if (id === "last") return detailOf(rows({ ...within, given: true, limit: 1 })[0]);
       const found = database.prepare("SELECT * FROM runs WHERE key = ?1 OR run_id = ?1 ORDER BY key DESC LIMIT 1");
-      return detailOf(found.get(id) as KeptRow | undefined);
+      return detailOf((found.get(id) as KeptRow | undefined) ?? findByEnd(database, id));
     },
     stats: (filter) => countRuns(database, filter),
     repos: () =>
@@ -129,6 +133,17 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
     },
     close: () => database.close(),
   };
+}
+
+/** The end of a key, long enough to be no accident. */
+const KEY_END = /^[0-9a-f]{4,16}$/;
+
+function findByEnd(database: Database, end: string): KeptRow | undefined {
+  if (!KEY_END.test(end)) return undefined;
+  const keys = database.prepare("SELECT key FROM runs WHERE substr(key, ?) = ? LIMIT 2").all(-end.length, end);
+  const [only, another] = keys;
+  if (only === undefined || another !== undefined) return undefined;
+  return database.prepare("SELECT * FROM runs WHERE key = ?").get(String(only["key"])) as KeptRow | undefined;
 }
 
 function insert(database: Database, { row, at, hash, detail }: RunRecord): void {

@@ -1,4 +1,5 @@
 import type { Database } from "../base/sqlite.ts";
+import { whySilent } from "../contract/limits.ts";
 import type { DayStats, RunStats } from "../contract/run-history.ts";
 import { type KeptRow, toTexts } from "./rows.ts";
 
@@ -34,7 +35,7 @@ export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilte
   };
   for (const run of runs) {
     for (const tool of listOf(run.tools)) add(tools, tool);
-    if (run.outcome === "silent") add(reasons, listOf(run.limits)[0] ?? "nothing found");
+    if (run.outcome === "silent") add(reasons, whySilent(listOf(run.limits)));
     if (run.hash !== "") {
       if (seen.has(run.hash)) repeated++;
       seen.add(run.hash);

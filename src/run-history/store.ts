@@ -5,6 +5,7 @@ import {
   filesOfDatabase,
   inTransaction,
   isBusy,
+  isSystemTrouble,
   openDatabase,
   sayDatabaseError,
 } from "../base/sqlite.ts";
@@ -12,7 +13,7 @@ import { clearPlace, makeStateFolder } from "../base/state-files.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
 /** File of the store, in the folder of the history. */
-const STORE = "history.db";
+export const STORE = "history.db";
 /** What a damaged store is renamed to. */
 const ASIDE = /^history\.db(?:-journal)?\.aside(?:\.\d+)?$/;
 /** How long a reader or writer waits for another. */
@@ -29,6 +30,9 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX runs_by_id ON runs (run_id);
    CREATE TABLE details (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;`,
 ];
+
+/** The version that a store has once it was opened. */
+export const VERSION = MIGRATIONS.length;
 
 /**
  * Opens the store of a folder and brings it to this version. Contract: never throws; a damaged store is set aside and begun
@@ -51,12 +55,16 @@ export function openStore(folder: string): Outcome<Database> {
         throw thrown;
       }
     } catch (thrown) {
-      if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
-      if (tried > 0 || !existsSync(file))
-        return fail("E_CONFIG", `the history cannot be opened: ${sayDatabaseError(thrown)}`, "see groundwork doctor");
+      if (isBusy(thrown) || isSystemTrouble(thrown) || tried > 0 || !existsSync(file)) return toHistoryFault(thrown);
       setAside(folder);
     }
   }
+}
+
+/** What is wrong with the history, from what the database threw. */
+export function toHistoryFault(thrown: unknown): Extract<Outcome<never>, { readonly ok: false }> {
+  if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
+  return fail("E_CONFIG", `the history cannot be used: ${sayDatabaseError(thrown)}`, "see groundwork doctor");
 }
 
 /** Makes the file before SQLite would: for its owner alone, whatever the umask is. */

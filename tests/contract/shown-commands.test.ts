@@ -85,6 +85,12 @@ const EXEMPT: readonly Exempt[] = [
     },
   },
   {
+    command: "claude mcp add code-intelligence -- groundwork mcp",
+    why: "it wants Claude Code, which the end-to-end tests have and this one has not",
+    instead: null,
+    isNeeded: async () => (await run("claude --version")).code === 127,
+  },
+  {
     command: "groundwork trust",
     why: "it asks on a terminal",
     instead: "groundwork trust --yes",

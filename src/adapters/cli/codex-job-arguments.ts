@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
-import { toMessage } from "../../base/text.ts";
-import type { JobStateName } from "../../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import type { ListFilter, ResumeInput } from "../../jobs/job/commands.ts";
 import { readTyped } from "../../jobs/run/start-option-table.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
+import { CODEX_COMMANDS, JOB_COMMON_OPTIONS, RESUME_STRATEGIES } from "./commands/codex.ts";
+import type { Command } from "./commands/command.ts";
+import { readWords, sayUnknown } from "./read-command.ts";
 
 /** What every command line says. */
 interface Common {
@@ -18,8 +18,9 @@ type Start = Omit<ResumeInput, "cwd" | "id" | "isFresh" | "stdin">;
 
 /** A command about jobs, read. */
 export type JobCommand = Common &
+  /** `of` is the command that it is about; empty for all. */
   (
-    | { readonly name: "help" }
+    | { readonly name: "help"; readonly of: string }
     | ({ readonly name: "start" } & Start)
     | ({ readonly name: "resume"; readonly id: string; readonly isFresh: boolean } & Start)
     | { readonly name: "status"; readonly id: string }
@@ -30,78 +31,55 @@ export type JobCommand = Common &
     | { readonly name: "settle"; readonly path: string }
   );
 
-const STATES: readonly JobStateName[] = ["queued", "running", "completed", "failed"];
 /** A job that has just ended may still be looked at. */
 const CLEAN_AFTER_HOURS = 24;
 
-const OPTIONS = {
-  cwd: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  tail: { type: "string" },
-  follow: { type: "boolean", short: "f" },
-  force: { type: "boolean" },
-  state: { type: "string" },
-  "tag-contains": { type: "string" },
-  limit: { type: "string" },
-  offset: { type: "string" },
-  "older-than-hours": { type: "string" },
-  "dry-run": { type: "boolean" },
-} as const;
-
-type OptionName = keyof typeof OPTIONS;
-const FILTER = ["state", "tag-contains", "limit", "offset"] as const;
-/** What each command takes besides `--cwd`, `--json` and `--help`, and whether it is about one job. */
-const COMMANDS: Readonly<Record<string, { readonly takes: readonly OptionName[]; readonly hasId: boolean }>> = {
-  status: { takes: [], hasId: true },
-  logs: { takes: ["tail", "follow"], hasId: true },
-  stop: { takes: ["force"], hasId: true },
-  list: { takes: FILTER, hasId: false },
-  metrics: { takes: ["state", "tag-contains"], hasId: false },
-  clean: { takes: ["state", "tag-contains", "limit", "older-than-hours", "dry-run"], hasId: false },
-  settle: { takes: [], hasId: true },
-};
+/** What `groundwork codex` alone knows; job.sh leaves it to start.sh. */
+const NOT_OURS = "exec";
+/** What a run calls once it has ended; nobody types it. */
+const SETTLE = { name: "settle", usage: ["<id>"], options: JOB_COMMON_OPTIONS, isApart: true } as const;
+type JobSpec = Pick<Command, "name" | "usage" | "options" | "isApart">;
+const SPECS: readonly JobSpec[] = [...CODEX_COMMANDS.filter(({ name }) => name !== NOT_OURS), SETTLE];
 
 /** Reads a command line. Contract: never throws. Options of the run itself are not judged. */
 export function readJobCommand(argv: readonly string[]): Outcome<JobCommand> {
   const [command = "", ...rest] = argv;
-  if (["help", "--help", "-h"].includes(command)) return HELP;
+  if (["help", "--help", "-h"].includes(command)) return helpOf("");
   if (command === "") return misuse(JOB_MISUSE.noCommand);
   if (command === "start") return readStart(rest);
   if (command === "resume") return readResume(rest);
-  const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  return known === undefined ? misuse(JOB_MISUSE.unknown(command)) : readPlain(command, rest, known);
+  const known = SPECS.find(({ name }) => name === command);
+  if (known !== undefined) return readPlain(known, rest);
+  const names = SPECS.filter((spec) => spec !== SETTLE).map(({ name }) => name);
+  return misuse(sayUnknown("command", command, names));
 }
 
-const HELP: Outcome<JobCommand> = succeed({ name: "help", cwd: null, json: false });
+const helpOf = (of: string): Outcome<JobCommand> => succeed({ name: "help", of, cwd: null, json: false });
 
 function misuse(message: string): Outcome<never> {
   return fail("E_INVALID_ARGS", message);
 }
 
-function readPlain(
-  name: string,
-  args: readonly string[],
-  { takes, hasId }: { readonly takes: readonly OptionName[]; readonly hasId: boolean },
-): Outcome<JobCommand> {
-  const words = readWords(args, ["cwd", "json", "help", ...takes]);
-  if (!words.ok) return words;
-  const { given, positionals } = words.value;
-  const text = (option: OptionName) => given[option] as string | undefined;
-  const common = { cwd: text("cwd") ?? null, json: given.json === true };
-  if (given.help === true) return succeed({ name: "help", ...common });
+function readPlain(spec: JobSpec, args: readonly string[]): Outcome<JobCommand> {
+  const { name } = spec;
+  const hasId = spec.usage[0]?.startsWith("<id>") === true;
+  const read = readWords(spec, args);
+  if (!read.ok) return read;
+  const { values: given, words: positionals } = read.value;
+  const text = (option: string) => (typeof given[option] === "string" ? given[option] : undefined);
+  const common = { cwd: text("cwd") ?? null, json: given["json"] === true };
+  if (given["help"] === true) return helpOf(name);
   const [id = "", extra] = hasId ? positionals : ["", positionals[0]];
   if (extra !== undefined) return misuse(JOB_MISUSE.tooMany(name, extra));
   if (hasId && id === "") return misuse(JOB_MISUSE.noId(name));
   const state = text("state");
-  if (state !== undefined && !STATES.some((known) => known === state)) return misuse(JOB_MISUSE.badState);
   const numbers = readNumbers(new Map(NUMBERS.map((option) => [`--${option}`, text(option)])));
   if (!numbers.ok) return numbers;
   const number = (option: (typeof NUMBERS)[number]) => numbers.value.get(`--${option}`);
   if (name === "status") return succeed({ name, ...common, id });
   if (name === "logs")
-    return succeed({ name, ...common, id, tail: number("tail") ?? null, follow: given.follow === true });
-  if (name === "stop") return succeed({ name, ...common, id, force: given.force === true });
+    return succeed({ name, ...common, id, tail: number("tail") ?? null, follow: given["follow"] === true });
+  if (name === "stop") return succeed({ name, ...common, id, force: given["force"] === true });
   if (name === "settle") return succeed({ name, ...common, path: id });
   const filter = {
     state,
@@ -116,21 +94,10 @@ function readPlain(
 
 const NUMBERS = ["tail", "limit", "offset", "older-than-hours"] as const;
 
-/** Options and words of a command line, none but those that the command takes. */
-function readWords(args: readonly string[], takes: readonly OptionName[]) {
-  const options = Object.fromEntries(takes.map((option) => [option, OPTIONS[option]]));
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    return succeed({ given: values as Readonly<Partial<Record<OptionName, string | boolean>>>, positionals });
-  } catch (thrown) {
-    return misuse(toMessage(thrown).split(". ")[0] ?? "");
-  }
-}
-
 const OURS = ["--cwd", "--tag", "--max-parallel", "--priority"];
 
 /** Takes our own options out; what is left is the run's. */
-function readStart(args: readonly string[]): Outcome<JobCommand> {
+function readStart(args: readonly string[], command = "start"): Outcome<JobCommand> {
   const { typed, rest } = readTyped(args, OURS);
   const values = new Map<string, string>();
   const left: string[] = [];
@@ -141,7 +108,7 @@ function readStart(args: readonly string[]): Outcome<JobCommand> {
     values: [value],
   } of typed) {
     const [first = ""] = words;
-    if (first === "--help" || first === "-h") return HELP;
+    if (first === "--help" || first === "-h") return helpOf(command);
     if (first === "--json") json = true;
     else if (!OURS.includes(name)) left.push(...words);
     else if (value === undefined) return misuse(JOB_MISUSE.needsValue(name));
@@ -163,9 +130,9 @@ function readStart(args: readonly string[]): Outcome<JobCommand> {
 function readResume(args: readonly string[]): Outcome<JobCommand> {
   const at = args.findIndex((arg) => arg === "--strategy" || arg.startsWith("--strategy="));
   const strategy = at === -1 ? "" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
-  if (at !== -1 && !["full-restart", "from-last-checkpoint"].includes(strategy)) return misuse(JOB_MISUSE.badStrategy);
+  if (at !== -1 && !RESUME_STRATEGIES.some((known) => known === strategy)) return misuse(JOB_MISUSE.badStrategy);
   const others = at === -1 ? args : args.toSpliced(at, args[at]?.includes("=") === true ? 1 : 2);
-  const started = readStart(others);
+  const started = readStart(others, "resume");
   if (!started.ok || started.value.name !== "start") return started;
   const [id = "", ...left] = started.value.args;
   if (id === "" || id.startsWith("-")) return misuse(JOB_MISUSE.noId("resume"));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
-import { countOf, toOneLine, toTable } from "../../base/text.ts";
+import { countOf, toOneLine } from "../../base/text.ts";
 import { EXIT_USAGE, type JobState, type ListedJob, type StartedJob } from "../../contract/codex-jobs.ts";
 import { type Fault, type Outcome, toLines } from "../../contract/faults.ts";
 import {
@@ -20,7 +20,9 @@ import { isOver } from "../../jobs/job/status.ts";
 import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
 import { parseStartOptions } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
-import { JOB_MISUSE, JOB_PRINTS, JOB_USAGE } from "./codex-job-texts.ts";
+import { printJobHelp } from "./codex-job-help.ts";
+import { JOB_MISUSE, JOB_PRINTS } from "./codex-job-texts.ts";
+import { type Screen, table } from "./layout.ts";
 
 interface JobCommandDeps extends JobDeps {
   /** The current folder. */
@@ -31,6 +33,7 @@ interface JobCommandDeps extends JobDeps {
   /** Ends the following of a log. */
   readonly signal: AbortSignal;
   readonly readStdin: () => Promise<string>;
+  readonly screen: Screen;
 }
 
 const EXIT_NOT_ENDED = 1;
@@ -58,7 +61,7 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
   const code = (value: unknown) => (value === null ? EXIT_USAGE : 0);
   switch (given.name) {
     case "help":
-      deps.write(JOB_USAGE);
+      deps.write(printJobHelp(given.of, deps.screen));
       return 0;
     case "start": {
       const stdin = readsStdin(given.args, deps) ? await deps.readStdin() : undefined;
@@ -67,11 +70,11 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
     case "resume":
       return code(await answer(resumeJob(given, deps), printStarted));
     case "status":
-      return code(await answer(jobStatus(given, deps), printStatus));
+      return code(await answer(jobStatus(given, deps), (job) => printStatus(job, deps.screen)));
     case "list":
-      return code(await answer(listJobs(given, deps), (jobs) => printList(jobs, deps.clock.nowMs())));
+      return code(await answer(listJobs(given, deps), (jobs) => printList(jobs, deps.clock.nowMs(), deps.screen)));
     case "metrics":
-      return code(await answer(jobMetrics(given, deps), printMetrics));
+      return code(await answer(jobMetrics(given, deps), (metrics) => printMetrics(metrics, deps.screen)));
     case "clean": {
       const done = await answer(cleanJobs(given, deps), ({ removed, dryRun }) =>
         dryRun
@@ -130,7 +133,7 @@ function printStarted({ jobId, pid, logFile }: StartedJob): string {
   return pid === 0 ? JOB_PRINTS.queued(jobId, logFile) : JOB_PRINTS.started(jobId, logFile);
 }
 
-function printStatus(job: JobState): string {
+function printStatus(job: JobState, screen: Screen): string {
   const rows = [
     ["job", job.id],
     ["state", job.exit_code === null ? job.state : `${job.state} (exit code ${job.exit_code}, ${job.classification})`],
@@ -142,10 +145,10 @@ function printStatus(job: JobState): string {
     ["tokens", job.tokens_used],
     ["log", job.log_file],
   ].filter(([, value]) => value !== "");
-  return `${toTable(rows)}\n`;
+  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
-function printList(jobs: readonly ListedJob[], nowMs: number): string {
+function printList(jobs: readonly ListedJob[], nowMs: number, screen: Screen): string {
   if (jobs.length === 0) return JOB_PRINTS.noJobs;
   const rows = jobs.map(({ id, state, createdAt, title }) => [
     id,
@@ -153,10 +156,11 @@ function printList(jobs: readonly ListedJob[], nowMs: number): string {
     toAge(nowMs - Date.parse(createdAt)),
     toOneLine(title),
   ]);
-  return `${toTable([["JOB", "STATE", "AGE", "TITLE"], ...rows])}\n`;
+  const head = ["JOB", "STATE", "AGE", "TITLE"].map((text) => ({ text, paint: screen.paint.bold }));
+  return `${table([head, ...rows], { width: screen.columns, columns: [{}, {}, {}, { tooWide: "cut", least: 4 }] })}\n`;
 }
 
-function printMetrics(metrics: JobMetrics): string {
+function printMetrics(metrics: JobMetrics, screen: Screen): string {
   const { total, states, classifications, tokens_used, average_seconds, longest_seconds } = metrics;
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
@@ -169,7 +173,7 @@ function printMetrics(metrics: JobMetrics): string {
     ["tokens", String(tokens_used)],
     ["seconds", average_seconds === null ? "" : `${average_seconds} on average, ${longest_seconds} at most`],
   ].filter(([, value]) => value !== "");
-  return `${toTable(rows)}\n`;
+  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
 /** `40s`, `12m`, `3h`, `9d`. */

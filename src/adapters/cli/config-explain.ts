@@ -1,5 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
-import { cutText, toTable } from "../../base/text.ts";
+import { cutText } from "../../base/text.ts";
 import type { LoadedSettings } from "../../config/load-settings.ts";
 import { describeServer } from "../../config/mcp-servers.ts";
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
@@ -8,10 +8,14 @@ import type { Trust } from "../../config/trust.ts";
 import { isRowOf, VARIABLES, type VariableRow } from "../../config/variables.ts";
 import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
+import { type Column, type Screen, table } from "./layout.ts";
 import { describeTrust, showValue, toLine } from "./trust.ts";
 
 /** Longest value of a variable that is shown: some hold whole texts. */
 const MAX_VALUE_CHARS = 60;
+/** A name that is cut could not be used. */
+const NARROW: Column = { tooWide: "wrap", least: 8 };
+const COLUMNS: readonly Column[] = [NARROW, NARROW, NARROW, NARROW, NARROW];
 
 /** Every setting and every other variable with its value and origin, as data. Contract: what a repository's file says is made harmless. */
 export function explainConfig(
@@ -48,7 +52,12 @@ function valuesOf(row: VariableRow, env: Environment): Record<string, string> {
 }
 
 /** The same for people. */
-export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environment): string {
+export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environment, screen: Screen): string {
+  const show = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+    table([head.map((text) => ({ text, paint: screen.paint.bold })), ...rows], {
+      width: screen.columns,
+      columns: COLUMNS,
+    });
   const { settings, variables, tools, servers, repo_root, repo_root_source, fault } = explainConfig(loaded, trust, env);
   const rows = settings.map(({ key, value, origin, env }) => [key, showValue(value), origin, env]);
   const variableRows = variables.flatMap(({ name, set, usual }) => {
@@ -67,12 +76,15 @@ export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environme
   ]);
   const parts = [
     `Root: ${toLine(repo_root)} (${repo_root_source})\nTrust: ${describeTrust(trust)}`,
-    toTable([["setting", "value", "from", "variable"], ...rows]),
-    toTable([["other variable", "value", "from"], ...variableRows]),
-    toTable([["tool", "use", "tier", "limit", "ceilings"], ...toolRows]),
+    show(["setting", "value", "from", "variable"], rows),
+    show(["other variable", "value", "from"], variableRows),
+    show(["tool", "use", "tier", "limit", "ceilings"], toolRows),
     servers.length === 0
       ? ""
-      : toTable([["MCP server", "what it is"], ...servers.map(({ name, what }) => [name, toLine(what)])]),
+      : show(
+          ["MCP server", "what it is"],
+          servers.map(({ name, what }) => [name, toLine(what)]),
+        ),
     toLimitsText(guardLimits(loaded.limits)),
     fault === null ? "" : `Error: ${fault}`,
   ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import { type Check, toDoctorReport } from "../../contract/doctor.ts";
+import { makePalette } from "./colour.ts";
 import { printDoctor, printDoctorJson } from "./doctor.ts";
 
 const ok = (group: string, name: string, measured: string): Check => ({
@@ -25,7 +26,7 @@ const CHECKS: readonly Check[] = [
   ok("claude", "program", `/home/ada/${"很长".repeat(40)}/claude`),
   { ...ok("settings", "switch", "CI_AUTO_TOOLS=off"), status: "warn", expected: "on", remedy: "unset it" },
 ];
-const SCREEN = { columns: 80, hasColours: false, home: "/home/ada" };
+const SCREEN = { columns: 80, paint: makePalette({ hasColours: false }), home: "/home/ada" };
 
 describe("[P-6] the doctor's screen", () => {
   it("has a line a check, more where something is wrong, and no line wider than the terminal", () => {
@@ -61,7 +62,7 @@ describe("[P-6] the doctor's screen", () => {
   it("has colours only where they are wanted", () => {
     const report = toDoctorReport(CHECKS);
     expect(printDoctor(report, SCREEN)).not.toContain("\u001b");
-    const painted = printDoctor(report, { ...SCREEN, hasColours: true });
+    const painted = printDoctor(report, { ...SCREEN, paint: makePalette({ hasColours: true }) });
     expect(painted).toContain("\u001b[31mfail\u001b[0m");
     expect(painted.replace(/\u001b\[\d+m/g, "")).toBe(printDoctor(report, SCREEN));
   });

@@ -3,21 +3,10 @@ import { countOf, toOneLine } from "../../base/text.ts";
 import { findClient } from "../../contract/clients.ts";
 import type { Check, CheckStatus, DoctorReport } from "../../contract/doctor.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
+import { type Screen, shortenPath } from "./layout.ts";
 
-/** How a screen is to be written. */
-export interface Screen {
-  /** Columns of the terminal; null where lines may be as long as they are. */
-  readonly columns: number | null;
-  readonly hasColours: boolean;
-  /** Shown as `~`. */
-  readonly home: string | null;
-}
-
-const COLOURS = { ok: 32, warn: 33, fail: 31 } as const;
-const BOLD = 1;
+const COLOURS = { ok: "good", warn: "warning", fail: "bad" } as const;
 const ERASE = "\r\u001b[2K";
-/** Narrower than this, nothing can be read anyway. */
-const LEAST_COLUMNS = 40;
 /** Columns in front of a check's name: the mark and its margins. */
 const MARK_COLUMNS = 8;
 const LABEL_COLUMNS = 10;
@@ -41,7 +30,7 @@ export function printDoctor({ checks }: DoctorReport, screen: Screen): string {
   const nameColumns = Math.max(...shown.map(({ name }) => displayWidth(name))) + 2;
   const parts = [...new Set(shown.map(({ group }) => group))].map((group) => {
     const own = shown.filter((check) => check.group === group);
-    return [paint(group, BOLD, screen), ...own.flatMap((check) => toLines(check, nameColumns, screen))].join("\n");
+    return [screen.paint.bold(group), ...own.flatMap((check) => toLines(check, nameColumns, screen))].join("\n");
   });
   return `${[...parts, toSummary(checks, screen)].join("\n\n")}\n`;
 }
@@ -67,10 +56,9 @@ export function printDoctorProgress(done: number, total: number): string {
 }
 
 function toLines({ name, status, measured, expected, remedy }: Check, nameColumns: number, screen: Screen): string[] {
-  const mark = `  ${paint(status, COLOURS[status], screen)}${" ".repeat(MARK_COLUMNS - 2 - status.length)}`;
+  const mark = `  ${screen.paint[COLOURS[status]](status)}${" ".repeat(MARK_COLUMNS - 2 - status.length)}`;
   const head = `${mark}${name}${" ".repeat(nameColumns - displayWidth(name))}`;
-  const columns = screen.columns === null ? null : Math.max(LEAST_COLUMNS, screen.columns);
-  const room = (used: number) => (columns === null ? Number.POSITIVE_INFINITY : columns - used);
+  const room = (used: number) => Math.max(1, (screen.columns ?? Number.POSITIVE_INFINITY) - used);
   const found = show(measured, screen);
   if (status === "ok") return [`${head}${cutToWidth(found, room(MARK_COLUMNS + nameColumns))}`.trimEnd()];
   const below = ([label, text]: readonly [string, string]) =>
@@ -85,13 +73,13 @@ function toLines({ name, status, measured, expected, remedy }: Check, nameColumn
   return [head.trimEnd(), ...rows.flatMap(below)];
 }
 
-function toSummary(checks: readonly Check[], screen: Screen): string {
+function toSummary(checks: readonly Check[], { paint }: Screen): string {
   const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
   const [failed, warned] = [count("fail"), count("warn")];
   const told = [
-    failed === 0 ? "" : paint(`${countOf(failed, "check")} failed`, COLOURS.fail, screen),
-    warned === 0 ? "" : paint(countOf(warned, "warning"), COLOURS.warn, screen),
-    failed + warned === 0 ? paint("All is well", COLOURS.ok, screen) : "",
+    failed === 0 ? "" : paint.bad(`${countOf(failed, "check")} failed`),
+    warned === 0 ? "" : paint.warning(countOf(warned, "warning")),
+    failed + warned === 0 ? paint.good("All is well") : "",
     `${count("ok")} ok`,
   ];
   return `${told.filter(Boolean).join(", ")}.`;
@@ -104,11 +92,6 @@ function titleOf(group: string): string {
 }
 
 /** A text as it may be shown on a terminal. */
-function show(text: string, { home }: Screen): string {
-  const line = toOneLine(guardOwn(text));
-  return home === null || home === "/" ? line : line.replaceAll(`${home}/`, "~/");
-}
-
-function paint(text: string, code: number, { hasColours }: Screen): string {
-  return hasColours ? `\u001b[${code}m${text}\u001b[0m` : text;
+function show(text: string, screen: Screen): string {
+  return shortenPath(toOneLine(guardOwn(text)), screen);
 }

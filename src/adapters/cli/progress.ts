@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import { cutToWidth, displayWidth } from "../../base/display-width.ts";
 
 /** How far a phase is. */
 interface ProgressStep {
@@ -8,10 +9,21 @@ interface ProgressStep {
   readonly total: number;
 }
 
-/** A line on a terminal that says how far something is. */
-interface ProgressLine {
+/** Says how far something is. */
+interface Progress {
   readonly show: (step: ProgressStep) => void;
+  /** All is done: nothing of it stays on the screen. */
   readonly clear: () => void;
+  /** Somebody ended it: says what becomes of what is done. */
+  readonly stop: () => void;
+}
+
+/** Where it is said. */
+interface ProgressPlace {
+  readonly clock: Clock;
+  readonly write: (text: string) => void;
+  /** Columns of a terminal whose line can be drawn again; null where only whole lines can be written. */
+  readonly columns: (() => number) | null;
 }
 
 const NAMES = {
@@ -20,27 +32,75 @@ const NAMES = {
   graph: "Following calls",
   history: "Reading history",
 } as const;
+const STOPPED = "Stopped. What is done is kept; the next build goes on from there.\n";
 /** Faster changes cannot be read. */
-const EVERY_MS = 100;
+const REDRAW_MS = 100;
+/** A log gets a line now and then; a short build gets none. */
+const LINE_MS = 10_000;
+/** The rate is that of the last seconds: files at the end may be of another kind than those at the beginning. */
+const RATE_MS = 5_000;
 const ERASE = "\r\u001b[2K";
+const [LEAST_BAR, MOST_BAR] = [8, 30];
 
-/** Makes such a line. Contract: writes at most ten times a second; rate and remaining time are those of the phase. */
-export function makeProgressLine(clock: Clock, write: (text: string) => void): ProgressLine {
+/**
+ * Makes what says it. Contract: a line is never as wide as the terminal, which would break it; writes at most ten times a
+ * second on a terminal, and a line every ten seconds anywhere else.
+ */
+export function makeProgress({ clock, write, columns }: ProgressPlace): Progress {
   let phase = "";
-  let startMs = 0;
-  let shownMs = Number.NEGATIVE_INFINITY;
-  return {
-    show: ({ phase: now, done, total }) => {
-      const nowMs = clock.monotonicMs();
-      if (now !== phase) {
-        phase = now;
-        startMs = nowMs;
-      } else if (nowMs - shownMs < EVERY_MS) return;
-      shownMs = nowMs;
-      const perSecond = done / Math.max(0.001, (nowMs - startMs) / 1_000);
-      const rate = done === 0 ? "" : `, ${Math.round(perSecond)}/s, ${Math.ceil((total - done) / perSecond)} s left`;
-      write(`${ERASE}${NAMES[now]}${total === 0 ? "" : `: ${done} of ${total} files${rate}`}`);
-    },
-    clear: () => write(phase === "" ? "" : ERASE),
+  let isDrawn = false;
+  let shownMs = columns === null ? clock.monotonicMs() : Number.NEGATIVE_INFINITY;
+  let samples: { readonly ms: number; readonly done: number }[] = [];
+  const measure = (nowMs: number, done: number): number => {
+    samples = [...samples.filter(({ ms }) => nowMs - ms <= RATE_MS), { ms: nowMs, done }];
+    const [first] = samples;
+    return first === undefined || nowMs === first.ms ? 0 : ((done - first.done) * 1_000) / (nowMs - first.ms);
   };
+  const erase = () => write(isDrawn ? ERASE : "");
+  return {
+    show: (step) => {
+      const nowMs = clock.monotonicMs();
+      const isNew = step.phase !== phase;
+      if (isNew) samples = [];
+      phase = step.phase;
+      const perSecond = measure(nowMs, step.done);
+      const isSoon = nowMs - shownMs < (columns === null ? LINE_MS : REDRAW_MS);
+      if (isSoon && !(isNew && columns !== null)) return;
+      shownMs = nowMs;
+      isDrawn = columns !== null;
+      write(columns === null ? `${toPlain(step)}\n` : `${ERASE}${toLine(step, perSecond, columns() - 1)}`);
+    },
+    clear: erase,
+    stop: () => {
+      erase();
+      write(STOPPED);
+    },
+  };
+}
+
+function toPlain({ phase, done, total }: ProgressStep): string {
+  return total === 0 ? NAMES[phase] : `${NAMES[phase]}: ${done} of ${total} files`;
+}
+
+/** `Reading code  ████░░░░  120/480 files  60/s  6 s left`, as much of it as there is room for. */
+function toLine({ phase, done, total }: ProgressStep, perSecond: number, room: number): string {
+  if (total === 0) return cutToWidth(NAMES[phase], room);
+  const rate = perSecond > 0 ? [`${Math.round(perSecond)}/s`, sayLeft((total - done) / perSecond)] : [];
+  const parts = [`${done}/${total} files`, ...rate];
+  const barRoom = room - displayWidth([NAMES[phase], ...parts].join("  ")) - 2;
+  if (barRoom >= LEAST_BAR) {
+    const bar = drawBar(done / total, Math.min(MOST_BAR, barRoom));
+    return [NAMES[phase], bar, ...parts].join("  ");
+  }
+  return cutToWidth([NAMES[phase], ...parts].join("  "), room);
+}
+
+function drawBar(share: number, columns: number): string {
+  const full = Math.floor(Math.min(1, share) * columns);
+  return "█".repeat(full) + "░".repeat(columns - full);
+}
+
+function sayLeft(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return whole < 120 ? `${whole} s left` : `${Math.ceil(whole / 60)} min left`;
 }

@@ -1,14 +1,17 @@
-import { parseArgs } from "node:util";
 import * as z from "zod/mini";
-import { toMessage } from "../../base/text.ts";
-import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
+import type { Command, CommandOption } from "./commands/command.ts";
+import { TOOL_OPTIONS, TOOL_WORDS } from "./commands/tools.ts";
+import { CALL_EXITS } from "./exit-codes.ts";
+import { readWords } from "./read-command.ts";
 
 /** One input of a tool as the command line offers it. */
-interface ToolOption {
-  readonly input: string;
+interface ToolInput {
+  readonly name: string;
   readonly kind: "string" | "number";
-  readonly doc: string;
+  readonly isRequired: boolean;
+  readonly option: CommandOption;
 }
 
 /** What a tool's command was called with. */
@@ -17,30 +20,63 @@ export interface ToolCommand {
   readonly repo: string | null;
   readonly json: boolean;
   readonly help: boolean;
+  /** Whether colours are wanted, as it was written; null where that is not said. */
+  readonly color: string | null;
   /** File with one JSON object a line, each of which is one call; `-` is standard input. */
   readonly each: string | null;
 }
 
-/** Name of a tool's command: `ci_call_chain` → `call-chain`. */
+/** Name of a tool's command: `ci_call_chain` → `call-chain`; empty for one that has none. */
 function commandOf({ name }: Pick<ToolDeclaration, "name">): string {
-  return name.replace(/^ci_/, "").replaceAll("_", "-");
+  const command = name.startsWith("ci_") ? name.slice(3).replaceAll("_", "-") : "";
+  return TAKEN.includes(command) ? "" : command;
 }
 
 /** Commands of their own, whatever tool has their name. */
 const TAKEN = ["index"];
+/** What a person types has one name for telling and changing. */
+const [STATUS, CHANGES] = ["index-status", ["build", "clear"]] as const;
 
-/**
- * The tool that a command stands for. What a person types has one name for telling and changing: `index-status clear` is a
- * call of the tool that may write.
- */
+/** The tool that a command stands for: `index-status clear` is a call of the tool that may write. */
 export function findTool(
   tools: readonly ToolDeclaration[],
   command: string,
   words: readonly string[],
 ): ToolDeclaration | undefined {
-  if (TAKEN.includes(command)) return undefined;
-  const changes = command === "index-status" && words.some((word) => word === "build" || word === "clear");
-  return tools.find((tool) => commandOf(tool) === (changes ? "index" : command));
+  if (command === "") return undefined;
+  const own = tools.find((tool) => commandOf(tool) === command);
+  const changes = command === STATUS && words.some((word) => CHANGES.some((change) => change === word));
+  return changes ? tools.find(({ name }) => name === own?.name.replace(/_status$/, "")) : own;
+}
+
+/** The commands that tools have, as all others are described. */
+export function toolCommands(tools: readonly ToolDeclaration[]): readonly Command[] {
+  return tools.filter((tool) => commandOf(tool) !== "").map((tool) => toolCommand(tool));
+}
+
+function toolCommand(tool: ToolDeclaration): Command {
+  const name = commandOf(tool);
+  const inputs = inputsOf(tool);
+  const [main] = inputs;
+  const { summary = firstSentence(tool.summary), examples = [], ...more } = TOOL_WORDS[name] ?? {};
+  const word = main === undefined ? "" : main.isRequired ? `<${main.name}> ` : `[${main.name}] `;
+  return {
+    name,
+    group: "tool",
+    summary,
+    usage: [`${word}[options]`],
+    intro: tool.summary,
+    about: main?.kind === "string" && main.isRequired ? `A ${main.name} that is - is read from standard input.` : "",
+    options: { ...Object.fromEntries(inputs.map((input) => [toFlag(input.name), input.option])), ...TOOL_OPTIONS },
+    examples,
+    exits: CALL_EXITS,
+    ...more,
+  };
+}
+
+function firstSentence(text: string): string {
+  const [first = ""] = text.split(/[.:] /);
+  return `${first.slice(0, 1).toLowerCase()}${first.slice(1)}`;
 }
 
 interface PropertySchema {
@@ -51,78 +87,49 @@ interface PropertySchema {
 }
 
 /** The inputs of a tool, in the order of its declaration. The first is what the words of the command are for. */
-function optionsOf(tool: ToolDeclaration): ToolOption[] {
-  const { properties = {} } = z.toJSONSchema(tool.input(), { io: "input" }) as {
+function inputsOf(tool: ToolDeclaration): ToolInput[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(tool.input(), { io: "input" }) as {
     readonly properties?: Readonly<Record<string, PropertySchema>>;
+    readonly required?: readonly string[];
   };
-  return Object.entries(properties).map(([input, schema]) => ({
-    input,
-    kind: schema.type === "integer" || schema.type === "number" ? "number" : "string",
-    doc: [
+  return Object.entries(properties).map(([name, schema]) => {
+    const kind = schema.type === "integer" || schema.type === "number" ? "number" : "string";
+    const doc = [
       schema.description ?? "",
       schema.enum === undefined ? "" : schema.enum.join(" | "),
       schema.default === undefined ? "" : `(default: ${String(schema.default)})`,
-    ]
-      .filter(Boolean)
-      .join("  "),
-  }));
+    ];
+    const completes = schema.enum ?? (/^(?:path|file)$/.test(name) ? ("file" as const) : undefined);
+    const option = { value: kind === "number" ? "N" : "TEXT", doc: doc.filter(Boolean).join("  ") };
+    const isRequired = required.includes(name);
+    return { name, kind, isRequired, option: completes === undefined ? option : { ...option, completes } };
+  });
 }
 
 const toFlag = (input: string) => input.replaceAll("_", "-");
 
 /** Reads the words and options of a tool's command. Contract: a fault names what is wrong; the tool checks the values. */
 export function readToolCommand(tool: ToolDeclaration, argv: readonly string[]): Outcome<ToolCommand> {
-  const options = optionsOf(tool);
-  try {
-    const parsed = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...Object.fromEntries(options.map(({ input }) => [toFlag(input), { type: "string" as const }])),
-        repo: { type: "string" },
-        each: { type: "string" },
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-    const values: Readonly<Record<string, unknown>> = parsed.values;
-    const { positionals } = parsed;
-    const args: Record<string, unknown> = {};
-    for (const { input, kind } of options) {
-      const value = values[toFlag(input)];
-      if (typeof value === "string") args[input] = kind === "number" ? Number(value) : value;
-    }
-    const [main] = options;
-    if (positionals.length > 0 && main !== undefined) args[main.input] = positionals.join(" ");
-    return succeed({
-      args,
-      repo: typeof values["repo"] === "string" ? values["repo"] : null,
-      json: values["json"] === true,
-      help: values["help"] === true,
-      each: typeof values["each"] === "string" ? values["each"] : null,
-    });
-  } catch (thrown) {
-    return fail("E_INVALID_ARGS", toMessage(thrown).split(". ")[0] ?? "");
+  const inputs = inputsOf(tool);
+  const options = Object.fromEntries(inputs.map(({ name, option }) => [toFlag(name), option]));
+  const read = readWords({ options: { ...options, ...TOOL_OPTIONS } }, argv);
+  if (!read.ok) return read;
+  const { words, values } = read.value;
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : null);
+  const args: Record<string, unknown> = {};
+  for (const { name, kind } of inputs) {
+    const value = text(toFlag(name));
+    if (value !== null) args[name] = kind === "number" ? Number(value) : value;
   }
-}
-
-/** Usage of a tool's command. */
-export function toolUsage(tool: ToolDeclaration): string {
-  const options = optionsOf(tool);
-  const [main] = options;
-  const rows = [
-    ...options.map(({ input, kind, doc }) => [`--${toFlag(input)} ${kind === "number" ? "N" : "TEXT"}`, doc]),
-    ["--repo DIR", "repository to ask about (default: the current folder)"],
-    ["--each FILE", "one call for each line of FILE, a JSON object of inputs; - is standard input"],
-    ["--json", "all data as JSON"],
-  ];
-  const width = Math.max(...rows.map(([flag = ""]) => flag.length)) + 2;
-  return [
-    `Usage: groundwork ${commandOf(tool)} ${main === undefined ? "" : `<${main.input}> `}[options]`,
-    "",
-    tool.summary,
-    "",
-    ...rows.map(([flag = "", doc = ""]) => `  ${flag.padEnd(width)}${doc}`),
-    "",
-  ].join("\n");
+  const [main] = inputs;
+  const word = words.join(" ");
+  if (words.length > 0 && main !== undefined) args[main.name] = main.kind === "number" ? Number(word) : word;
+  return succeed({
+    args,
+    repo: text("repo"),
+    json: values["json"] === true,
+    help: values["help"] === true,
+    color: text("color"),
+    each: text("each"),
+  });
 }

@@ -1,10 +1,14 @@
-import { toOneLine, toTable } from "../../base/text.ts";
+import { toOneLine } from "../../base/text.ts";
 import type { Trust } from "../../config/trust.ts";
 import type { TrustedRepository } from "../../config/trust-book.ts";
 import { isWithHooks, type TrustPlan } from "../../config/trust-plan.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { defang } from "../../safety/defang/defang.ts";
+import { table } from "./layout.ts";
+
+/** Whole lines, however wide: hashes are there to be compared. */
+const columns = (rows: readonly (readonly string[])[]) => table(rows, { width: null });
 
 /** The state of a repository in a few words. */
 export function describeTrust(trust: Trust): string {
@@ -32,10 +36,10 @@ export function printTrustPlan(plan: TrustPlan): string {
   const rows = changes.map(({ key, from, to }) => [`  ${key}`, `${showValue(from)} -> ${showValue(to)}`]);
   const parts = [
     `Repository: ${toLine(root)} (${describeTrust(plan.trust)})`,
-    `Files, with their SHA-256:\n${toTable(files.map(({ path, sha256 }) => [`  ${path}`, sha256]))}`,
+    `Files, with their SHA-256:\n${columns(files.map(({ path, sha256 }) => [`  ${path}`, sha256]))}`,
     rows.length === 0
       ? "No setting would change."
-      : `Would change for every question in this repository:\n${toTable(rows)}`,
+      : `Would change for every question in this repository:\n${columns(rows)}`,
     isWithHooks(plan) ? "The hook files among them can name programs to run; trusted, they count like your own." : "",
     commands.length === 0
       ? ""
@@ -55,7 +59,7 @@ export function printTrustList(repositories: readonly { repository: TrustedRepos
   return repositories
     .map(({ repository: { root, files }, state }) => {
       const rows = files.map(({ path, sha256 }) => [`  ${toLine(path)}`, sha256]);
-      return `${toLine(root)} (${state})\n${toTable(rows)}\n`;
+      return `${toLine(root)} (${state})\n${columns(rows)}\n`;
     })
     .join("\n");
 }

@@ -213,9 +213,13 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     expect(injected(full(""))).toBe("");
   });
 
-  it("nothing found for want of time does not sound as if there were nothing", () => {
-    const { systemMessage } = JSON.parse(printAnswer(answer(full(""), [LIMITS.scanPartial(12)]), "hook", asker));
-    expect(systemMessage).toContain("nothing found (there was time to read 12 files)");
+  it.each([
+    [LIMITS.scanPartial(12), "there was time to read 12 files"],
+    [LIMITS.indexUnchecked(), "there was no time to look for changed files"],
+    [LIMITS.indexStale(1), "1 file changed and not read yet"],
+  ])("[G A.2] nothing found for want of time does not sound as if there were nothing: %j", (limit, said) => {
+    const { systemMessage } = JSON.parse(printAnswer(answer(full(""), [limit]), "hook", asker));
+    expect(systemMessage).toContain(`nothing found (${said})`);
   });
 
   it("another orchestrator's text is cut by whole lines to the client's limit", () => {

@@ -70,7 +70,7 @@ export function toMessageForUser(
   const findings = document.fused_context.for_model.structured?.findings?.length ?? 0;
   const chars = document.fused_context.for_model.additional_context.length;
   // Who found nothing because there was no time to look must not sound as if there were nothing.
-  const partial = limits.find(({ code }) => code === "scanPartial");
+  const partial = limits.find(({ brief }) => brief !== undefined);
   const nothing = partial === undefined ? "nothing found" : `nothing found (${partial.brief})`;
   const found =
     findings === 0 || chars === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;

@@ -296,19 +296,25 @@ class Build {
     const { root, runner, onProgress } = this.#request;
     const ids = listFileIds(root, folders.sensitive);
     const sensitiveIds = ids === null ? null : [...ids];
-    let done = 0;
-    onProgress({ phase: "text", done, total: changed.length });
+    // How many files of each batch are read.
+    const done = batches.map(() => 0);
+    const tell = (at: number, files: number) => {
+      done[at] = files;
+      onProgress({ phase: "text", done: done.reduce((sum, one) => sum + one, 0), total: changed.length });
+    };
+    tell(0, 0);
     await inOrder({
       items: batches,
       ahead: threads,
       isStopped: () => this.#isCancelled(),
       work: (paths, at) =>
-        runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }, threads),
+        runner.run({ kind: "text", root, paths, removed: at === 0 ? removed : [], sensitiveIds }, threads, (files) =>
+          tell(at, files),
+        ),
       take: (segment, paths) => {
         this.#areLinksOld ||= this.#linksElsewhere(segment);
         this.#store.addSegment(segment, isSame, this.#moved.ofSegment(segment, isSame));
-        done += paths.length;
-        onProgress({ phase: "text", done, total: changed.length });
+        tell(batches.indexOf(paths), paths.length);
       },
     });
   }
@@ -361,12 +367,17 @@ class Build {
     // Use batches of equal size: a small last batch would run in this thread, which has no grammars loaded.
     const most = Math.ceil(waiting.length / Math.ceil(waiting.length / FACTS_BATCH));
     for (let at = 0; at < waiting.length; at += most) batches.push(waiting.slice(at, at + most));
+    // Parsed, not stored: what waits for the text is stored all at once, which would say nothing of how fast it goes.
     let done = 0;
     await inOrder({
       items: batches,
       ahead: FACTS_AHEAD,
       isStopped: () => this.#isCancelled(),
-      work: (paths) => this.#parse(paths, threads),
+      work: async (paths) => {
+        const readings = await this.#parse(paths, threads);
+        done += paths.length;
+        return readings;
+      },
       take: async (readings, paths) => {
         // Only after the text is read is it known whether a file is code and whether it may be indexed at all.
         const texts = await text;
@@ -378,7 +389,6 @@ class Build {
         this.#store.addFacts(code, this.#moved.ofFacts(code));
         const others = paths.filter((path) => !isCode(path, texts.traits));
         if (others.length > 0) this.#store.dropFacts(others, this.#moved.ofDropped(others));
-        done += paths.length;
         onProgress({ phase: "code", done, total: waiting.length });
       },
     });

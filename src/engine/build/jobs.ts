@@ -33,22 +33,29 @@ export type Job = TextJob | FactsJob;
 /** What a job yields: a segment of words, or the facts of its files. */
 export type Result<J extends Job> = J extends TextJob ? Segment : readonly FactsRow[];
 
+/** Is told how many files of a job are read. */
+export type OnFiles = (done: number) => void;
+
+/** More often would cost more than it tells. */
+const FILES_A_TELL = 64;
+
 /** What a job needs. */
 export interface JobTools {
   readonly parser: FileParser;
   readonly clock: Clock;
 }
 
-/** Runs a job. Contract: unreadable files are skipped. */
-export async function doJob<J extends Job>(job: J, tools: JobTools): Promise<Result<J>> {
-  const result = job.kind === "text" ? digest(job, tools.clock) : await parse(job, tools);
+/** Runs a job. Contract: unreadable files are skipped; `onFiles` is told of texts alone, which are many in one job. */
+export async function doJob<J extends Job>(job: J, tools: JobTools, onFiles: OnFiles = () => {}): Promise<Result<J>> {
+  const result = job.kind === "text" ? digest(job, tools.clock, onFiles) : await parse(job, tools);
   return result as Result<J>;
 }
 
-function digest({ root, paths, removed, sensitiveIds }: TextJob, clock: Clock): Segment {
+function digest({ root, paths, removed, sensitiveIds }: TextJob, clock: Clock, onFiles: OnFiles): Segment {
   const maker = new SegmentMaker();
   const hidden = sensitiveIds === null ? null : new Set(sensitiveIds);
-  for (const path of paths) {
+  for (const [at, path] of paths.entries()) {
+    if (at > 0 && at % FILES_A_TELL === 0) onFiles(at);
     const source = readSource(root, path, clock.nowMs());
     if (source === null) continue;
     const isHidden = source.sharedId !== null && (hidden === null || hidden.has(source.sharedId));

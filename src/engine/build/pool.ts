@@ -2,15 +2,18 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { startTimer } from "../../base/timers.ts";
 import { endingsWhere } from "../languages.ts";
-import type { Job, JobTools, Result } from "./jobs.ts";
+import type { Job, JobTools, OnFiles, Result } from "./jobs.ts";
 import { doJob } from "./jobs.ts";
 
 /** Runs jobs, in parallel or sequentially. */
 export interface JobRunner {
   /** Maximum number of parallel jobs. */
   readonly width: number;
-  /** Runs a job; at most `threads` threads run jobs of its kind at the same time. */
-  readonly run: <J extends Job>(job: J, threads: number) => Promise<Result<J>>;
+  /**
+   * Runs a job; at most `threads` threads run jobs of its kind at the same time. `onFiles` is told now and then how many of
+   * the job's files are read.
+   */
+  readonly run: <J extends Job>(job: J, threads: number, onFiles?: OnFiles) => Promise<Result<J>>;
   /** Ends threads that have nothing to do, and frees their memory; later jobs start new ones. */
   readonly release: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -24,6 +27,7 @@ export function makeInlineRunner(tools: JobTools): JobRunner {
 interface Waiting {
   readonly job: Job;
   readonly threads: number;
+  readonly onFiles: OnFiles | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -88,7 +92,11 @@ function makePool(file: string, width: number): JobRunner {
       finish();
       next();
     };
-    const onMessage = (result: unknown) => settle(() => waiting.resolve(result), true);
+    const onMessage = (result: unknown) => {
+      // A number says how far the job is; results are none.
+      if (typeof result === "number") waiting.onFiles?.(result);
+      else settle(() => waiting.resolve(result), true);
+    };
     const onError = (error: Error) => settle(() => waiting.reject(error), false);
     const onExit = () => settle(() => waiting.reject(new Error("the thread ended")), false);
     const limit = startTimer(Math.min(LONGEST_MS, MS_PER_FILE * waiting.job.paths.length), () => worker.terminate());
@@ -97,9 +105,9 @@ function makePool(file: string, width: number): JobRunner {
   };
   return {
     width,
-    run: (job, threads) =>
+    run: (job, threads, onFiles) =>
       new Promise((resolve, reject) => {
-        queue.push({ job, threads, resolve: (result) => resolve(result as never), reject });
+        queue.push({ job, threads, onFiles, resolve: (result) => resolve(result as never), reject });
         next();
       }),
     release: async () => {
@@ -131,7 +139,7 @@ export function makeRunner({ file, width, tools }: RunnerSettings): JobRunner {
   const inline = makeInlineRunner(tools);
   return {
     width,
-    run: (job, threads) => (isQuick(job) ? inline : pool).run(job, threads),
+    run: (job, threads, onFiles) => (isQuick(job) ? inline : pool).run(job, threads, onFiles),
     release: pool.release,
     close: pool.close,
   };

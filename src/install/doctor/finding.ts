@@ -12,6 +12,7 @@ type Section =
   | "it-is-switched-off"
   | "the-repository-wants-more"
   | "the-resident-does-not-answer"
+  | "the-history-cannot-be-used"
   | "the-mcp-server-does-not-answer"
   | "the-client-does-not-answer"
   | "the-client-is-too-old"

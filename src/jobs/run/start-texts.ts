@@ -224,6 +224,12 @@ export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Environment): string {
   return /^zh/i.test(locale) ? START_USAGE.chinese : START_USAGE.english;
 }
 
+/** Every option of start.sh as its English usage shows it: `-f, --file <path…>` and what it does, in one line. */
+export function listStartOptions(): readonly { readonly written: string; readonly doc: string }[] {
+  const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);
+  return rows.map(([written, english]) => ({ written, doc: english.replace(/\s*\n\s*/g, " ") }));
+}
+
 /** What the usage text says about an option, in one line. Contract: `long` is the long spelling of one that exists. */
 export function startUsageLine(long: string): string {
   const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);

@@ -1,0 +1,213 @@
+import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../../contract/codex-jobs.ts";
+import { listStartOptions } from "../../../jobs/run/start-texts.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import { COMMON_OPTIONS, type Command, type CommandOption, type Completes } from "./command.ts";
+
+/** The states of a job that can be asked for. */
+const JOB_STATES = ["queued", "running", "completed", "failed"] as const;
+
+/** How a job is resumed. */
+export const RESUME_STRATEGIES = ["from-last-checkpoint", "full-restart"] as const;
+
+/** Options that all commands about jobs take. */
+export const JOB_COMMON_OPTIONS = {
+  cwd: {
+    value: "DIR",
+    completes: "folder",
+    doc: "folder that Codex works in (default: the current one); jobs lie in DIR/.codex-father/sessions/",
+  },
+  json: { doc: "the answer as JSON" },
+  help: COMMON_OPTIONS.help,
+} as const satisfies Command["options"];
+
+const STATE = { value: "STATE", values: JOB_STATES, doc: `only jobs in this state: ${JOB_STATES.join(", ")}` } as const;
+const TAG_CONTAINS = { value: "TEXT", doc: "only jobs whose tag has this in it" } as const;
+const LIMIT = { value: "N", doc: "at most so many" } as const;
+
+/** What job.sh adds to the options of a run. */
+const JOB_OPTIONS = {
+  tag: { value: "NAME", doc: "becomes part of the job's id" },
+  "max-parallel": { value: "N", doc: "wait until fewer than N jobs of this folder are running" },
+  priority: { value: "N", doc: "of those that wait, higher ones begin first (default 0)" },
+} as const satisfies Command["options"];
+
+/** Words that the values of a run's options can be. */
+const WORDS: Readonly<Record<string, Completes>> = {
+  "<mode>": SANDBOX_MODES,
+  "<policy>": APPROVAL_POLICIES,
+  "<path>": "file",
+  "<path…>": "file",
+  "<dir>": "folder",
+};
+
+/** Reads the options of a run from the usage of start.sh. */
+function readRunOptions(): Record<string, CommandOption> {
+  const rows = listStartOptions().flatMap(({ written, doc }) => {
+    const [, short, name = "", value] = /^(?:-(\w), )?--([\w-]+)(?: (<.+>))?$/.exec(written) ?? [];
+    if (name === "" || name === "help") return [];
+    const words = name === "preset" ? ["sprint", "analysis", "secure", "fast"] : WORDS[value ?? ""];
+    const placeholder = value === undefined ? {} : { value: value.replace(/[<>]/g, "").toUpperCase() };
+    const option = { ...placeholder, ...(short === undefined ? {} : { short }), doc };
+    return [[name, words === undefined ? option : { ...option, completes: words }] as const];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** The options of a run, as start.sh has them. */
+const RUN_OPTIONS: Command["options"] = readRunOptions();
+
+const GROUP = { group: "machine", isApart: true } as const;
+const ID = "<id> [options]";
+
+/** Commands about Codex without a person: `groundwork codex …`, and job.sh. */
+export const CODEX_COMMANDS = [
+  {
+    ...GROUP,
+    name: "exec",
+    summary: "run Codex now and wait for it, as start.sh does",
+    usage: ["[options] [-- arguments of codex…]"],
+    about: "start.sh --help says the same in Chinese, too.",
+    options: { ...RUN_OPTIONS, help: JOB_COMMON_OPTIONS.help },
+    examples: [
+      { line: 'groundwork codex exec --sandbox read-only --task "review the last commit"', about: "one question" },
+      { line: "git diff | groundwork codex exec --sandbox read-only -f - --dry-run", about: "what it would be given" },
+    ],
+    exits: { 124: "Codex was ended after --timeout", 127: EXIT_CODES[127], 130: EXIT_CODES[130] },
+  },
+  {
+    ...GROUP,
+    name: "start",
+    summary: "start Codex in the background and return at once",
+    usage: ["[options]"],
+    about: "All options of exec count, besides these. A wrong one ends as a failed job.",
+    options: { ...JOB_OPTIONS, ...JOB_COMMON_OPTIONS },
+    more: RUN_OPTIONS,
+    examples: [
+      {
+        line: 'groundwork codex start --sandbox workspace-write --tag fix --task "fix the failing test"',
+        about: "the answer is the id of the job",
+      },
+      {
+        line: 'groundwork codex start --max-parallel 2 --sandbox read-only --task "list the modules"',
+        about: "after others have ended",
+      },
+    ],
+    exits: {},
+  },
+  {
+    ...GROUP,
+    name: "status",
+    summary: "what a job is doing, or how it ended",
+    usage: [ID],
+    about: "",
+    options: JOB_COMMON_OPTIONS,
+    examples: [{ line: "groundwork codex status cdx-20261116_093000-fix", about: "for people; --json for programs" }],
+    exits: {},
+  },
+  {
+    ...GROUP,
+    name: "logs",
+    summary: "the log of a job",
+    usage: [ID],
+    about: "",
+    options: {
+      tail: { value: "N", doc: "only the last N lines" },
+      follow: { short: "f", doc: "go on until the job has ended" },
+      ...JOB_COMMON_OPTIONS,
+    },
+    examples: [
+      { line: "groundwork codex logs cdx-20261116_093000-fix --tail 20", about: "its last lines" },
+      { line: "groundwork codex logs cdx-20261116_093000-fix --follow", about: "to its end, or Ctrl-C" },
+    ],
+    exits: { 130: EXIT_CODES[130] },
+  },
+  {
+    ...GROUP,
+    name: "stop",
+    summary: "end a job with all that it started, gently",
+    usage: [ID],
+    about: "",
+    options: { force: { doc: "at once" }, ...JOB_COMMON_OPTIONS },
+    examples: [
+      { line: "groundwork codex stop cdx-20261116_093000-fix", about: "one that has ended already is no fault" },
+    ],
+    exits: { 1: "asked to stop, but not ended yet" },
+  },
+  {
+    ...GROUP,
+    name: "list",
+    summary: "all jobs, newest first",
+    usage: ["[options]"],
+    about: "",
+    options: {
+      state: STATE,
+      "tag-contains": TAG_CONTAINS,
+      limit: LIMIT,
+      offset: { value: "N", doc: "without the first N" },
+      ...JOB_COMMON_OPTIONS,
+    },
+    examples: [
+      { line: "groundwork codex list", about: "those of this folder" },
+      { line: "groundwork codex list --state completed --limit 5 --json", about: "for programs" },
+    ],
+    exits: {},
+  },
+  {
+    ...GROUP,
+    name: "resume",
+    summary: "start a new job with the options of one that is over",
+    usage: [ID],
+    about: "In the same session of Codex. Further options are added; they are those of start.",
+    more: RUN_OPTIONS,
+    options: {
+      strategy: { value: "HOW", values: RESUME_STRATEGIES, doc: "full-restart: in a new session of Codex" },
+      ...JOB_OPTIONS,
+      ...JOB_COMMON_OPTIONS,
+    },
+    examples: [{ line: 'groundwork codex resume cdx-20261116_093000-fix --task "now the other test"', about: "go on" }],
+    exits: {},
+  },
+  {
+    ...GROUP,
+    name: "clean",
+    summary: "remove jobs that ended more than 24 hours ago",
+    usage: ["[options]"],
+    about: "",
+    options: {
+      "older-than-hours": { value: "N", doc: "more hours ago than this (default 24)" },
+      state: STATE,
+      "tag-contains": TAG_CONTAINS,
+      limit: LIMIT,
+      "dry-run": { doc: "say what would be removed" },
+      ...JOB_COMMON_OPTIONS,
+    },
+    examples: [{ line: "groundwork codex clean --older-than-hours 72 --dry-run", about: "look first" }],
+    exits: {},
+  },
+  {
+    ...GROUP,
+    name: "metrics",
+    summary: "how many jobs, how they ended, time and tokens",
+    usage: ["[options]"],
+    about: "",
+    options: { state: STATE, "tag-contains": TAG_CONTAINS, ...JOB_COMMON_OPTIONS },
+    examples: [{ line: "groundwork codex metrics --json", about: "for programs" }],
+    exits: {},
+  },
+] as const satisfies readonly Command[];
+
+/** The command that has these commands. */
+export const CODEX = {
+  ...GROUP,
+  name: "codex",
+  summary: "Codex without a person: now, or as a job in the background",
+  usage: ["<command> [options]"],
+  about: "exec is start.sh, the other commands are job.sh (docs/codex-jobs.md).",
+  options: { help: JOB_COMMON_OPTIONS.help },
+  examples: [
+    { line: 'groundwork codex exec --sandbox read-only --task "review the last commit"', about: "wait for it" },
+    { line: "groundwork codex list", about: "jobs of this folder" },
+  ],
+  exits: { 1: "stop: asked to stop, but not ended yet" },
+  commands: CODEX_COMMANDS,
+} as const satisfies Command;

@@ -1,0 +1,121 @@
+import { EXIT_CODES, HISTORY_EXITS, SETTINGS_EXITS } from "../exit-codes.ts";
+import { type Command, JSON_OPTION, YES } from "./command.ts";
+
+const REPO = {
+  value: "DIR",
+  completes: "folder",
+  mayBeGone: true,
+  doc: "only runs of this repository (default: of all)",
+} as const;
+const SINCE = { value: "WHEN", doc: "only what ran since then: 2d, 10m, or a date such as 2026-01-31" } as const;
+
+const PLACE = { value: "DIR", isOptional: true, completes: "folder" } as const;
+
+/** Commands that show what was done, and stop it. */
+export const SEEING = [
+  {
+    name: "runs",
+    group: "see",
+    summary: "what ran lately, in every repository",
+    usage: ["[options]", "purge --all|--repo DIR|--before WHEN [--yes] [--json]"],
+    about:
+      "The newest first. purge removes runs for good, and asks first on a terminal. What is kept, and for how long: docs/seeing.md.",
+    options: {
+      repo: REPO,
+      since: SINCE,
+      silent: { doc: "also prompts for which nothing was injected" },
+      limit: { value: "N", doc: "at most so many (default 20; with --jsonl all)" },
+      json: { doc: "an array of runs; purge: how many went" },
+      jsonl: { doc: "one object a line, all of them: an export" },
+      follow: { doc: "oldest first, then what is new, until Ctrl-C" },
+      all: { doc: "purge: every run" },
+      before: { value: "WHEN", doc: "purge: what ran before then: 7d, or a date" },
+      yes: { doc: `purge: ${YES.doc}` },
+    },
+    words: ["purge"],
+    examples: [
+      { line: "groundwork runs --since 2d", about: "outcome, repository, characters, time and question of each" },
+      { line: "groundwork runs --repo . --silent --json", about: "all of this repository, for scripts" },
+      { line: "groundwork runs purge --before 7d", about: "remove what is older than a week" },
+    ],
+    exits: { 1: "purge: asked, and somebody said no", ...HISTORY_EXITS, 130: EXIT_CODES[130] },
+  },
+  {
+    name: "show",
+    group: "see",
+    summary: "one run: why, what, how long, what was left out",
+    usage: ["[last|ID] [options]", "--diff ID ID [--json]"],
+    about:
+      "Without a word it is the last run with evidence, of this repository when inside one. An ID is what runs lists, a run_id or a key.",
+    options: {
+      injected: { doc: "exactly what the model got, and nothing else" },
+      json: { doc: "the run document; with --diff the comparison" },
+      diff: { doc: "how the second of two runs differs from the first" },
+      repo: { ...REPO, doc: "the last run of this repository" },
+    },
+    words: ["last"],
+    examples: [
+      { line: "groundwork show", about: "question, reasons, plan, times, findings, limits" },
+      { line: "groundwork show last --injected", about: "the text that was put into the prompt, byte for byte" },
+    ],
+    exits: { 1: "no such run is kept", ...HISTORY_EXITS },
+  },
+  {
+    name: "stats",
+    group: "see",
+    summary: "how often it helps, how fast it is, why it was silent",
+    usage: ["[options]"],
+    about: "Of all that is kept, unless options say otherwise. Times are those of runs that used tools.",
+    options: { since: SINCE, repo: REPO, json: JSON_OPTION },
+    examples: [
+      { line: "groundwork stats --since 7d", about: "the last week, day by day" },
+      { line: "groundwork stats --repo . --json", about: "this repository, for scripts" },
+    ],
+    exits: HISTORY_EXITS,
+  },
+  {
+    name: "mark",
+    group: "see",
+    summary: "keep your verdict of a run, for the figures",
+    usage: ["useful|useless [last|ID] [options]"],
+    about: "Without an ID it is the last run with evidence, of this repository when inside one.",
+    options: { json: JSON_OPTION },
+    words: ["useful", "useless"],
+    examples: [
+      { line: "groundwork mark useful", about: "the last run helped" },
+      { line: "groundwork mark useless last --json", about: "it did not; for scripts" },
+    ],
+    exits: { 1: "no such run is kept", ...HISTORY_EXITS },
+  },
+  {
+    name: "off",
+    group: "see",
+    summary: "no prompt gets evidence any more, in any client",
+    usage: ["[options]"],
+    about:
+      "Wins over every setting and variable, from the next prompt on. What you or a client call by name still answers. For one prompt: write #nocontext in it.",
+    options: {
+      repo: { ...PLACE, doc: "only in this repository, or that one (default: everywhere)" },
+      for: { value: "TIME", doc: "30s, 10m, 2h, 7d; then it is on again by itself" },
+      json: JSON_OPTION,
+    },
+    examples: [
+      { line: "groundwork off --for 2h", about: "everywhere, for two hours" },
+      { line: "groundwork off --repo", about: "in this repository, until you say otherwise" },
+    ],
+    exits: SETTINGS_EXITS,
+  },
+  {
+    name: "on",
+    group: "see",
+    summary: "take that back, and say what else keeps it off",
+    usage: ["[options]"],
+    about: "Also the way out where the record of off cannot be read, which counts as off everywhere.",
+    options: { repo: { ...PLACE, mayBeGone: true, doc: "what was switched off for a repository" }, json: JSON_OPTION },
+    examples: [
+      { line: "groundwork on", about: "what was switched off everywhere" },
+      { line: "groundwork on --repo --json", about: "this repository again, for scripts" },
+    ],
+    exits: SETTINGS_EXITS,
+  },
+] as const satisfies readonly Command[];

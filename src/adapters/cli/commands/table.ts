@@ -1,0 +1,12 @@
+import { ASKING } from "./asking.ts";
+import type { Command } from "./command.ts";
+import { KEEPING } from "./keeping.ts";
+import { MACHINE } from "./machine.ts";
+import { SEEING } from "./seeing.ts";
+import { SETUP } from "./setup.ts";
+
+/** Every command of `groundwork` but those that tools have; the order is that of the overview. */
+export const COMMANDS = [...ASKING, ...SEEING, ...KEEPING, ...SETUP, ...MACHINE] as const satisfies readonly Command[];
+
+/** The names of all commands. */
+export type CommandName = (typeof COMMANDS)[number]["name"];

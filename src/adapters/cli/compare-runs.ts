@@ -1,0 +1,116 @@
+import { diffLines } from "../../base/line-diff.ts";
+import type { StructuredFinding } from "../../contract/run-document.ts";
+import type { RunDetail } from "../../contract/run-history.ts";
+import { readDocument } from "./kept-document.ts";
+
+/** A finding and its place in the order of a run, from 1. */
+interface Ranked {
+  readonly path: string;
+  readonly line: number | null;
+  readonly symbol: string;
+  readonly rank: number;
+}
+
+/** What one list has that the other has not. */
+interface Change<T> {
+  readonly came: readonly T[];
+  readonly went: readonly T[];
+}
+
+interface Pair<T> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/** How the second of two runs differs from the first. */
+export interface RunComparison {
+  readonly run_id: Pair<string>;
+  readonly key: Pair<string>;
+  readonly created_at: Pair<string>;
+  readonly repo: Pair<string>;
+  readonly question: Pair<string>;
+  readonly intent: Pair<string>;
+  readonly outcome: Pair<string>;
+  readonly duration_ms: Pair<number>;
+  /** Milliseconds of each tool that ran in one of them; null where it did not. */
+  readonly tool_ms: Readonly<Record<string, Pair<number | null>>>;
+  readonly tools: Change<string>;
+  readonly findings: Change<Ranked> & {
+    readonly moved: readonly (Omit<Ranked, "rank"> & { readonly from: number; readonly to: number })[];
+  };
+  readonly limits: Change<string>;
+  readonly injected_chars: Pair<number>;
+  /** The injected texts as a diff, line by line; null where one of them is not kept. */
+  readonly injected: readonly string[] | null;
+}
+
+/** Compares two runs. Contract: pure; findings are the same where path and name are, wherever the lines have gone. */
+export function compareRuns(first: RunDetail, second: RunDetail): RunComparison {
+  const pair = <T>(read: (detail: RunDetail) => T): Pair<T> => ({ a: read(first), b: read(second) });
+  const findings = pair(rankFindings);
+  const [old, now] = [byName(findings.a), byName(findings.b)];
+  const moved = findings.b.flatMap((own) => {
+    const { rank: to, ...found } = own;
+    const from = old.get(nameOf(own))?.rank ?? to;
+    return from === to ? [] : [{ ...found, from, to }];
+  });
+  return {
+    run_id: pair(({ row }) => row.run_id),
+    key: pair(({ row }) => row.key),
+    created_at: pair(({ row }) => row.created_at),
+    repo: pair(({ row }) => row.repo),
+    question: pair((detail) => readDocument(detail)?.inputs.prompt ?? detail.row.prompt),
+    intent: pair(({ row }) => row.intent),
+    outcome: pair(({ row }) => row.outcome),
+    duration_ms: pair(({ row }) => row.duration_ms),
+    tool_ms: compareTimes(first, second),
+    tools: changeOf(pair(({ row }) => row.tools)),
+    findings: {
+      came: findings.b.filter((own) => !old.has(nameOf(own))),
+      went: findings.a.filter((own) => !now.has(nameOf(own))),
+      moved,
+    },
+    limits: changeOf(pair(({ row }) => row.limits)),
+    injected_chars: pair(({ row }) => row.injected_chars),
+    injected: isKept(first) && isKept(second) ? diffLines(toLines(first.injected), toLines(second.injected)) : null,
+  };
+}
+
+function rankFindings(detail: RunDetail): Ranked[] {
+  const found: readonly StructuredFinding[] = readDocument(detail)?.fused_context.for_model.structured.findings ?? [];
+  const ranked = found.map(({ path, line, symbol }, at) => ({ path, line, symbol, rank: at + 1 }));
+  // The same place twice counts where it stands first.
+  return [...byName(ranked.toReversed()).values()].sort((one, other) => one.rank - other.rank);
+}
+
+const nameOf = ({ path, line, symbol }: Omit<Ranked, "rank">) =>
+  JSON.stringify(symbol === "" ? [path, line] : [path, symbol]);
+
+function byName(findings: readonly Ranked[]): Map<string, Ranked> {
+  return new Map(findings.map((own) => [nameOf(own), own]));
+}
+
+function changeOf({ a, b }: Pair<readonly string[]>): Change<string> {
+  return { came: b.filter((own) => !a.includes(own)), went: a.filter((own) => !b.includes(own)) };
+}
+
+function compareTimes(first: RunDetail, second: RunDetail): Record<string, Pair<number | null>> {
+  const timesOf = ({ timeline }: RunDetail) => {
+    const times = new Map<string, number>();
+    for (const { tool, duration_ms } of timeline)
+      if (tool !== undefined) times.set(tool, Math.round(((times.get(tool) ?? 0) + duration_ms) * 10) / 10);
+    return times;
+  };
+  const [a, b] = [timesOf(first), timesOf(second)];
+  const names = [...new Set([...a.keys(), ...b.keys()])].sort();
+  return Object.fromEntries(names.map((tool) => [tool, { a: a.get(tool) ?? null, b: b.get(tool) ?? null }]));
+}
+
+/** Nothing injected is kept by keeping nothing. */
+function isKept({ row, document }: RunDetail): boolean {
+  return document !== null || row.injected_chars === 0;
+}
+
+function toLines(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}

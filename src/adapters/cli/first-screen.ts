@@ -1,0 +1,112 @@
+import { countOf, toOneLine } from "../../base/text.ts";
+import { guardOwn } from "../../lifecycle/guard.ts";
+import { widthOf } from "./help.ts";
+import { type Screen, shortenPath, table, wrap } from "./layout.ts";
+
+/** What is known of the index, without reading it. */
+type IndexKind = "ready" | "unfinished" | "none" | "damaged" | "off" | "no place";
+
+/** The state of the repository that somebody is in, and of this machine. */
+export interface RepositoryState {
+  readonly version: string;
+  /** Root of the repository, or the current folder; null if that no longer exists. */
+  readonly root: string | null;
+  readonly isRepository: boolean;
+  /** What switches everything off, and what undoes that; null where nothing does. */
+  readonly off: { readonly why: string; readonly undo: string } | null;
+  /** Why the settings cannot be read; empty where they can. */
+  readonly fault: string;
+  readonly index: { readonly kind: IndexKind; readonly files: number };
+  /** Names of the clients that have the hook, and of those on this machine that have none. */
+  readonly hooked: readonly string[];
+  readonly unhooked: readonly string[];
+  readonly resident: "running" | "not running" | "off";
+}
+
+/** Something to do next: what to type, and what it does. */
+type Step = readonly [line: string, about: string];
+
+const STEPS = 3;
+const QUESTION = '"your question"';
+
+/** What `groundwork` says without arguments: where things stand, three things to do, where help is. */
+export function printFirstScreen(state: RepositoryState, screen: Screen): string {
+  const width = widthOf(screen);
+  const { bold, accent } = screen.paint;
+  const place = state.root === null ? "" : ` in ${shortenPath(toOneLine(guardOwn(state.root)), screen)}`;
+  const columns = [{}, { tooWide: "wrap" }] as const;
+  const steps = listSteps(state).slice(0, STEPS);
+  const parts = [
+    wrap(`Groundwork ${state.version}${place}`, { width }).split("\n").map(bold).join("\n"),
+    table(describeState(state, screen), { width, indent: 2, columns }),
+    `${bold("Next")}\n${table(
+      steps.map(([text, about]) => [{ text, paint: accent }, about]),
+      { width, indent: 2, columns: [{ most: Math.floor(width * 0.6) }, { tooWide: "wrap" }] },
+    )}`,
+    wrap('All commands: "groundwork --help". All about one: "groundwork help try".', { width }),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function describeState(state: RepositoryState, { paint }: Screen) {
+  const { off, fault, resident } = state;
+  const bad = (text: string) => ({ text: toOneLine(guardOwn(text)), paint: paint.bad });
+  const where =
+    state.root === null
+      ? "the current folder no longer exists"
+      : state.isRepository
+        ? ""
+        : "no git repository: only this folder would be read";
+  const rows = [
+    ["Folder", where === "" ? "" : { text: where, paint: paint.warning }],
+    ["Switch", off === null ? "" : { text: toOneLine(`off: ${guardOwn(off.why)}`), paint: paint.warning }],
+    ["Settings", fault === "" ? "" : bad(fault)],
+    ["Index", state.root === null ? "" : sayIndex(state)],
+    ["Hook", sayHooks(state)],
+    ["Resident", resident === "not running" ? "not running; the next question about code starts it" : resident],
+  ] as const;
+  return rows.filter(([, said]) => said !== "");
+}
+
+function sayIndex({ index: { kind, files } }: RepositoryState): string {
+  const said: Readonly<Record<IndexKind, string>> = {
+    ready: `ready, ${countOf(files, "file")}`,
+    unfinished: files === 0 ? "being built" : `being built, ${countOf(files, "file")} so far`,
+    none: "none yet; the first question about code starts it",
+    damaged: "cannot be read",
+    off: "switched off; files are read for each question",
+    "no place": "no place for one: set HOME or GROUNDWORK_HOME to a folder",
+  };
+  return said[kind];
+}
+
+function sayHooks({ hooked, unhooked }: RepositoryState): string {
+  if (hooked.length > 0)
+    return unhooked.length === 0
+      ? `in ${hooked.join(", ")}`
+      : `in ${hooked.join(", ")}; not yet in ${unhooked.join(", ")}`;
+  return unhooked.length === 0
+    ? "no client was found on this machine"
+    : `not installed yet; found here: ${unhooked.join(", ")}`;
+}
+
+/** Everything that could be done, what matters most first. */
+function listSteps(state: RepositoryState): readonly Step[] {
+  const { off, fault, index, unhooked, isRepository } = state;
+  const none: readonly Step[] = [];
+  const broken = index.kind === "damaged";
+  return [
+    ...(off === null ? none : [[off.undo, "switch it on again"] as const]),
+    ...(fault === "" ? none : [["groundwork config explain", "what is wrong with the settings"] as const]),
+    ...(isRepository ? none : [["cd your-repository", "and see how things are there"] as const]),
+    ...(unhooked.length === 0 ? none : [["groundwork install", `put the hook into ${unhooked.join(", ")}`] as const]),
+    ...(broken ? [["groundwork doctor --fix", "move the damaged index aside"] as const] : none),
+    isRepository
+      ? [`groundwork try ${QUESTION}`, "see what a model would read"]
+      : ['groundwork try "…" --repo DIR', "ask about another folder"],
+    ...(index.kind === "none" && isRepository ? [["groundwork index", "build the index now"] as const] : none),
+    ...(index.kind === "unfinished" ? [["groundwork index", "finish the index now"] as const] : none),
+    ["groundwork doctor", "check all that evidence depends on"],
+    [`groundwork explain ${QUESTION}`, "which tools would run, and why"],
+  ];
+}

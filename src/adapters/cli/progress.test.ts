@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../base/clock.ts";
+import { displayWidth } from "../../base/display-width.ts";
+import { makeProgress } from "./progress.ts";
+
+/** A clock that a test turns, and what was written. */
+function setUp(columns: number | null) {
+  const written: string[] = [];
+  let ms = 0;
+  const progress = makeProgress({
+    clock: { ...systemClock, monotonicMs: () => ms },
+    write: (text) => void (text !== "" && written.push(text)),
+    columns: columns === null ? null : () => columns,
+  });
+  const at = (second: number, done: number, phase: "text" | "code" | "history" = "code", total = 1_000) => {
+    ms = second * 1_000;
+    progress.show({ phase, done, total });
+  };
+  return { progress, written, at };
+}
+
+const lineOf = (text: string | undefined) => text?.replace("\r\u001b[2K", "");
+
+describe("[K 2] the progress of a build", () => {
+  it("is one line: how many of how many, how fast, how long still", () => {
+    const { at, written, progress } = setUp(80);
+    at(0, 0);
+    at(2, 200);
+    at(4, 500);
+    at(4.01, 510);
+    expect(written.map(lineOf)).toEqual([
+      "Reading code  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  0/1000 files",
+      "Reading code  ██████░░░░░░░░░░░░░░░░░░░░░░░░  200/1000 files  100/s  8 s left",
+      "Reading code  ███████████████░░░░░░░░░░░░░░░  500/1000 files  125/s  4 s left",
+    ]);
+    progress.clear();
+    expect(written.at(-1)).toBe("\r\u001b[2K");
+  });
+
+  it("takes the rate of the last seconds, and begins anew with each phase", () => {
+    const { at, written } = setUp(80);
+    at(0, 900, "text");
+    at(1, 100);
+    at(2, 200);
+    at(100, 300);
+    at(101, 310);
+    expect(lineOf(written.at(-1))).toContain("310/1000 files  10/s  69 s left");
+    at(102, 0, "history", 0);
+    expect(lineOf(written.at(-1))).toBe("Reading history");
+  });
+
+  it.each([20, 40, 60, 80, 200])("fits a terminal of %i columns", (columns) => {
+    const { at, written } = setUp(columns);
+    at(0, 0, "code", 123_456);
+    at(60, 4_000, "code", 123_456);
+    for (const line of written.map(lineOf)) expect(displayWidth(line ?? "")).toBeLessThan(columns);
+    expect(lineOf(written.at(-1))).toMatch(columns < 40 ? /^Reading code {2}\d/ : /4000\/123456 files/);
+  });
+
+  it("is a plain line now and then where nothing can be drawn again, and none for a short build", () => {
+    const { at, written, progress } = setUp(null);
+    at(1, 100);
+    at(9, 200);
+    expect(written).toEqual([]);
+    at(11, 300);
+    at(12, 400);
+    at(22, 500);
+    progress.clear();
+    expect(written).toEqual(["Reading code: 300 of 1000 files\n", "Reading code: 500 of 1000 files\n"]);
+  });
+
+  it("leaves a clean line when it is stopped", () => {
+    const { at, written, progress } = setUp(80);
+    at(0, 0);
+    progress.stop();
+    expect(written.slice(1)).toEqual([
+      "\r\u001b[2K",
+      "Stopped. What is done is kept; the next build goes on from there.\n",
+    ]);
+  });
+});

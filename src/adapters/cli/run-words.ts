@@ -1,0 +1,65 @@
+import { basename, dirname } from "node:path";
+import { findClient } from "../../contract/clients.ts";
+import { whySilent } from "../../contract/limits.ts";
+import type { RunOutcome, RunRow } from "../../contract/run-history.ts";
+import type { Palette } from "./colour.ts";
+import { safeLine } from "./safe-text.ts";
+
+/** How outcomes are marked. */
+export const OUTCOME_COLOURS: Readonly<Record<RunOutcome, keyof Palette>> = {
+  evidence: "good",
+  guess: "warning",
+  plan: "accent",
+  silent: "faint",
+  failed: "bad",
+};
+
+/** Characters of a key that tell runs apart. */
+const SHORT_CHARS = 6;
+
+/** What a run is called in lists and hints: the end of its key. */
+export function shortId({ key }: Pick<RunRow, "key">): string {
+  return safeLine(key).slice(-SHORT_CHARS);
+}
+
+/** Who asked, in one word: the client whose hook it was, otherwise the door. */
+export function askedBy({ door, client }: Pick<RunRow, "door" | "client">): string {
+  return safeLine(door === "hook" ? client : door);
+}
+
+/** Who asked, in words. */
+export function sayAskedBy({ door, client }: Pick<RunRow, "door" | "client">): string {
+  if (door === "hook") return `hook of ${findClient(client)?.title ?? safeLine(client)}`;
+  const names = { codex: "codex-auto", cli: "command line", library: "library", mcp: "MCP server" };
+  return names[door] ?? safeLine(door);
+}
+
+/** Names of repositories that tell them apart: the last folder, with the one above where two have the same. */
+export function nameRepos(repos: Iterable<string>): (repo: string) => string {
+  const all = [...new Set(repos)];
+  const isShared = (repo: string) => all.filter((other) => basename(other) === basename(repo)).length > 1;
+  return (repo) => {
+    if (repo === "") return "-";
+    return safeLine(isShared(repo) ? `${basename(dirname(repo))}/${basename(repo)}` : basename(repo) || repo);
+  };
+}
+
+/** What of a question can be shown in one line: its beginning, or why there is none. */
+export function sayQuestion({ prompt, outcome, tools, limits }: RunRow): {
+  readonly text: string;
+  readonly isText: boolean;
+} {
+  if (prompt !== "") return { text: safeLine(prompt), isText: true };
+  const why = tools.length === 0 && outcome === "silent" ? toReason(whySilent(limits)) : "its text is not kept";
+  return { text: `(${safeLine(why)})`, isText: false };
+}
+
+/** What a limit says, without what to do about it. */
+export function toReason(limit: string): string {
+  return safeLine(limit.split(";")[0] ?? "");
+}
+
+/** A number as people read it: `12,345`. */
+export function toFigure(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}

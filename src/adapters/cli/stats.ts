@@ -1,0 +1,137 @@
+import { countOf } from "../../base/text.ts";
+import type { DayStats, RunStats } from "../../contract/run-history.ts";
+import { bar, sparkline } from "./bars.ts";
+import { type Cell, type Screen, table } from "./layout.ts";
+import { toFigure, toReason } from "./run-words.ts";
+import { safeLine, toSafeJson } from "./safe-text.ts";
+
+/** Days of which each has a line. */
+const MOST_DAYS = 14;
+/** Days that the line of marks shows. */
+const MOST_MARKS = 60;
+/** Rows of a list of names. */
+const MOST_NAMES = 12;
+const BAR_COLUMNS = 20;
+const DAY_MS = 86_400_000;
+const INDENT = 2;
+
+/** The figures as JSON. */
+export function printStatsJson(stats: RunStats): string {
+  return `${toSafeJson(stats)}\n`;
+}
+
+/** The figures for people. */
+export function printStats(stats: RunStats, screen: Screen): string {
+  const { per_day } = stats;
+  const days = `${per_day[0]?.day ?? ""} to ${per_day.at(-1)?.day ?? ""}`;
+  const when = per_day.length === 1 ? `on ${per_day[0]?.day ?? ""}` : days;
+  const parts = [
+    `${screen.paint.bold(`${toFigure(stats.runs)} ${stats.runs === 1 ? "run" : "runs"}`)}, ${when}`,
+    shares(stats, screen),
+    facts(stats, screen),
+    ranking("Tools, by runs that used them", Object.entries(stats.tools), screen),
+    ranking("Why nothing was injected", toReasons(stats), screen),
+    daysPart(per_day, screen),
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function shares({ runs, with_evidence, silent }: RunStats, screen: Screen): string {
+  const { paint } = screen;
+  const row = (name: string, count: number, mark: (text: string) => string): Cell[] => [
+    name,
+    { text: bar(count / runs, BAR_COLUMNS).padEnd(BAR_COLUMNS, "░"), paint: mark },
+    toFigure(count),
+    `${Math.round((100 * count) / runs)} %`,
+  ];
+  const others = runs - with_evidence - silent;
+  const rows = [
+    row("with evidence", with_evidence, paint.good),
+    row("silent", silent, paint.faint),
+    ...(others === 0 ? [] : [row("planned or failed", others, paint.warning)]),
+  ];
+  const columns = [{}, { drop: 1 }, { align: "right" }, { align: "right" }] as const;
+  return table(rows, { width: screen.columns, indent: INDENT, columns });
+}
+
+function facts(
+  { latency_ms, injected_chars, with_evidence, repeated, useful, useless }: RunStats,
+  screen: Screen,
+): string {
+  const { p50, p95 } = latency_ms;
+  const each = with_evidence === 0 ? "" : `, ${toFigure(injected_chars / with_evidence)} a time`;
+  const rows = [
+    ["time", p95 === 0 ? "no run used a tool" : `half within ${toFigure(p50)} ms, 95 % within ${toFigure(p95)} ms`],
+    ["injected", `${toFigure(injected_chars)} characters${each}`],
+    ["asked again", repeated === 0 ? "no question twice" : countOf(repeated, "run")],
+    [
+      "verdicts",
+      useful + useless === 0
+        ? 'none yet; "groundwork mark useful" keeps one'
+        : `${toFigure(useful)} useful, ${toFigure(useless)} useless`,
+    ],
+  ].map(([name = "", said = ""]) => [{ text: name, paint: screen.paint.faint }, said]);
+  return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
+}
+
+/** Reasons in a few words. */
+function toReasons({ silent_reasons }: RunStats): [string, number][] {
+  return Object.entries(silent_reasons).map(([reason, count]) => [toReason(reason), count]);
+}
+
+function ranking(title: string, all: readonly (readonly [string, number])[], screen: Screen): string {
+  if (all.length === 0) return "";
+  const most = Math.max(...all.map(([, count]) => count));
+  const rows = all
+    .slice(0, MOST_NAMES)
+    .map(([name, count]): Cell[] => [
+      safeLine(name),
+      toFigure(count),
+      { text: bar(count / most, BAR_COLUMNS), paint: screen.paint.accent },
+    ]);
+  const left = all.length - MOST_NAMES;
+  if (left > 0) rows.push([{ text: `${left} more with --json`, paint: screen.paint.faint }]);
+  const columns = [{ tooWide: "wrap", least: 16 }, { align: "right" }, { drop: 1 }] as const;
+  return `${screen.paint.bold(title)}\n${table(rows, { width: screen.columns, indent: INDENT, columns })}`;
+}
+
+function daysPart(days: readonly DayStats[], screen: Screen): string {
+  const { paint } = screen;
+  if (days.length < 2) return "";
+  const figures = withIdleDays(days);
+  const room = Math.max(1, Math.min(MOST_MARKS, (screen.columns ?? MOST_MARKS) - INDENT));
+  const line = sparkline(figures.slice(-room));
+  const heads = ["day", "runs", "evidence", "silent", "half within", "95 % within", "injected"];
+  const rows = days
+    .slice(-MOST_DAYS)
+    .toReversed()
+    .map(({ day, runs, with_evidence, silent, p50, p95, injected_chars }) => [
+      day,
+      toFigure(runs),
+      toFigure(with_evidence),
+      toFigure(silent),
+      p95 === 0 ? "-" : `${toFigure(p50)} ms`,
+      p95 === 0 ? "-" : `${toFigure(p95)} ms`,
+      toFigure(injected_chars),
+    ]);
+  const right = (drop: number) => ({ align: "right", drop }) as const;
+  const columns = [{}, { align: "right" }, right(1), right(2), right(4), right(3), right(5)] as const;
+  const head = heads.map((text) => ({ text, paint: paint.faint }));
+  const left = days.length - MOST_DAYS;
+  return [
+    paint.bold("By day"),
+    `${" ".repeat(INDENT)}${paint.accent(line)}`,
+    table([head, ...rows], { width: screen.columns, indent: INDENT, columns }),
+    left > 0 ? `${" ".repeat(INDENT)}${paint.faint(`${countOf(left, "earlier day")} with --json`)}` : "",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Runs of each day from the first to the last, those without any included. */
+function withIdleDays(days: readonly DayStats[]): number[] {
+  const counts = new Map(days.map(({ day, runs }) => [Date.parse(day) / DAY_MS, runs]));
+  const all = [...counts.keys()];
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  return Array.from({ length: last - first + 1 }, (_, at) => counts.get(first + at) ?? 0);
+}

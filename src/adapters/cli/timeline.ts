@@ -1,0 +1,55 @@
+import type { Stage, TimelinePart } from "../../contract/run-history.ts";
+import { gauge, piece } from "./bars.ts";
+import { type Cell, type Screen, table } from "./layout.ts";
+import { toFigure } from "./run-words.ts";
+import { safeLine } from "./safe-text.ts";
+
+/** Stages, and what each does. */
+const STAGES: Readonly<Record<Stage, string>> = {
+  judge: "judge",
+  look: "look up",
+  plan: "plan",
+  run: "run tools",
+  conclude: "conclude",
+};
+const ORDER = Object.keys(STAGES);
+const MOST_COLUMNS = 40;
+const LEAST_COLUMNS = 8;
+/** What stands beside a bar at the most. */
+const OTHER_COLUMNS = 42;
+
+/** Where the time of a run went, as bars on one line of time; above them the whole against the wall budget. */
+export function timelineLines(timeline: readonly TimelinePart[], wallMs: number, screen: Screen): string {
+  if (timeline.length === 0) return "";
+  const { paint, columns } = screen;
+  const width = Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, (columns ?? 100) - OTHER_COLUMNS));
+  const wholeMs = Math.max(...timeline.map(({ start_ms, duration_ms }) => start_ms + duration_ms));
+  const rows = timeline.toSorted(byPlace).map(({ stage, tool, start_ms, duration_ms, status }): Cell[] => {
+    const isFine = status === undefined || status === "ok";
+    return [
+      tool === undefined ? (STAGES[stage] ?? safeLine(stage)) : `  ${safeLine(tool)}`,
+      { text: piece(start_ms, duration_ms, wholeMs, width), paint: isFine ? paint.good : paint.warning },
+      toMs(duration_ms),
+      isFine ? "" : { text: safeLine(status), paint: paint.warning },
+    ];
+  });
+  const { filled, rest } = gauge(wallMs === 0 ? 0 : wholeMs / wallMs, width);
+  const whole: Cell[] = ["all", `${filled}${rest}`, toMs(wholeMs), wallMs === 0 ? "" : `of ${toFigure(wallMs)} ms`];
+  return table([whole, ...rows], {
+    width: columns,
+    indent: 2,
+    columns: [{ tooWide: "cut", least: 8 }, {}, { align: "right" }, { drop: 1 }],
+  });
+}
+
+/** Stages in their order, the calls of tools below the one that they belong to. */
+function byPlace(one: TimelinePart, other: TimelinePart): number {
+  const stages = ORDER.indexOf(one.stage) - ORDER.indexOf(other.stage);
+  const kinds = Number(one.tool !== undefined) - Number(other.tool !== undefined);
+  return stages || kinds || one.start_ms - other.start_ms;
+}
+
+/** `0.4 ms` where that says more than a whole number. */
+function toMs(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : toFigure(ms)} ms`;
+}

@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
+import { systemClock } from "../base/clock.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import { findHome } from "../config/places.ts";
+import { judgeTrust } from "../config/trust.ts";
+import { FAULTS } from "../contract/faults.ts";
+import { makeFileEngine } from "../engine/engine.ts";
+import { makeRegistry } from "../tools/registry.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { workingFolder } from "./process.ts";
+import { screenOf } from "./screen.ts";
+
+/** Options of `groundwork config`. */
+interface ConfigOptions {
+  readonly repo?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly color?: string | undefined;
+}
+
+/** `groundwork config explain`: every setting, its value and where it comes from. */
+export async function explainSettings(words: readonly string[], options: ConfigOptions): Promise<Printed> {
+  if (words.length !== 1 || words[0] !== "explain")
+    return misuse('config knows one command: "config explain"', "config");
+  const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
+  const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeFileEngine(systemClock)) });
+  if (!loaded.ok) return failed(loaded.fault);
+  const { top, trust: found } = loaded.value;
+  // A repository without a settings file may still have other trusted files.
+  const trust = found ?? judgeTrust(findHome(process.env), top);
+  const text =
+    options.json === true
+      ? `${JSON.stringify(explainConfig(loaded.value, trust, process.env))}\n`
+      : printConfig(loaded.value, trust, process.env, screenOf(options));
+  return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
+}

@@ -1,0 +1,31 @@
+import type { Command } from "../adapters/cli/commands/command.ts";
+import { COMMANDS } from "../adapters/cli/commands/table.ts";
+import { printHelp, printOverview } from "../adapters/cli/help.ts";
+import { sayUnknown } from "../adapters/cli/read-command.ts";
+import { toolCommands } from "../adapters/cli/tool-command.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { misuse, type Printed } from "./printed.ts";
+import { screenOf } from "./screen.ts";
+
+/** `groundwork help [command]`, `--help` behind a command, and without one. */
+export function sayHelp(
+  path: readonly string[],
+  { tools, color }: { readonly tools: readonly ToolDeclaration[]; readonly color?: string | undefined },
+): Printed {
+  const screen = screenOf({ color });
+  const all = allCommands(tools);
+  if (path.length === 0) return { text: printOverview(all, screen), exitCode: 0 };
+  let found: Command | undefined;
+  for (const [at, word] of path.entries()) {
+    const known: readonly Command[] = at === 0 ? all : (found?.commands ?? []);
+    found = known.find(({ name }) => name === word);
+    const names = known.map(({ name }) => name);
+    if (found === undefined) return misuse(sayUnknown("command", word, names));
+  }
+  return { text: found === undefined ? "" : printHelp(found, path.join(" "), screen), exitCode: 0 };
+}
+
+/** Every command, those that tools have included. */
+export function allCommands(tools: readonly ToolDeclaration[]): readonly Command[] {
+  return [...COMMANDS, ...toolCommands(tools)];
+}

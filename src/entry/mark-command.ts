@@ -1,0 +1,32 @@
+import { sayQuestion } from "../adapters/cli/run-words.ts";
+import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
+import { cutToWidth } from "../base/display-width.ts";
+import type { Verdict } from "../contract/run-history.ts";
+import { findRun, sayNone, withHistory } from "./kept-runs.ts";
+import { misuse, type Printed } from "./printed.ts";
+
+/** Options of `groundwork mark`. */
+export interface MarkOptions {
+  readonly json?: boolean | undefined;
+}
+
+const VERDICTS: readonly Verdict[] = ["useful", "useless"];
+const SHOWN_COLUMNS = 60;
+
+/** `groundwork mark`: keeps what a person thinks of a run, for the figures. */
+export async function markRun(words: readonly string[], options: MarkOptions): Promise<Printed> {
+  const [word, id = "last", ...rest] = words;
+  const verdict = VERDICTS.find((own) => own === word);
+  if (verdict === undefined) return misuse("mark takes useful or useless, then a run (default: last)", "mark");
+  if (rest.length > 0) return misuse("mark takes one run", "mark");
+  return withHistory((history) => {
+    const found = findRun(history, id);
+    if (!found.ok) return sayNone([found.fault.message, found.fault.hint].filter(Boolean).join("; "));
+    const { row } = found.value;
+    if (!history.mark(row.key, verdict)) return sayNone(`run ${row.run_id} has just been removed`);
+    if (options.json === true)
+      return { text: `${toSafeJson({ run_id: row.run_id, key: row.key, verdict })}\n`, exitCode: 0 };
+    const question = cutToWidth(sayQuestion(row).text, SHOWN_COLUMNS);
+    return { text: `Run ${safeLine(row.run_id)} is marked ${verdict}: ${question}\n`, exitCode: 0 };
+  });
+}

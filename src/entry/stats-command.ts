@@ -1,0 +1,31 @@
+import { printStats, printStatsJson } from "../adapters/cli/stats.ts";
+import { readMoment, readRepo, sayEmpty, withHistory } from "./kept-runs.ts";
+import { misuse, type Printed } from "./printed.ts";
+import { screenOf } from "./screen.ts";
+
+/** Options of `groundwork stats`. */
+export interface StatsOptions {
+  readonly repo?: string | undefined;
+  readonly since?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly color?: string | undefined;
+}
+
+/** `groundwork stats`: figures of all runs that are kept, or of some. */
+export async function countKept(words: readonly string[], options: StatsOptions): Promise<Printed> {
+  if (words.length > 0) return misuse("stats takes no arguments", "stats");
+  return withHistory(async (history) => {
+    const root = options.repo === undefined ? null : readRepo(options.repo, history);
+    if (root !== null && !root.ok) return misuse(root.fault.message, "stats");
+    const from = options.since === undefined ? null : readMoment("--since", options.since);
+    if (from !== null && !from.ok) return misuse(from.fault.message, "stats");
+    const stats = history.stats({
+      ...(root === null ? {} : { repo: root.value }),
+      ...(from === null ? {} : { since_ms: from.value }),
+    });
+    if (options.json === true) return { text: printStatsJson(stats), exitCode: 0 };
+    if (stats.runs > 0) return { text: printStats(stats, screenOf(options)), exitCode: 0 };
+    const isEmpty = history.count({ silent: true }) === 0;
+    return { text: isEmpty ? await sayEmpty() : "No kept run is like that.\n", exitCode: 0 };
+  });
+}

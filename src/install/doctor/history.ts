@@ -1,0 +1,81 @@
+import { countOf } from "../../base/text.ts";
+import type { HistoryHealth } from "../../contract/run-history.ts";
+import type { Examination } from "./examine.ts";
+import { type Finding, fine, poor } from "./finding.ts";
+
+/** What is handed in to look at the history of runs. */
+export interface HistoryReport {
+  /** Null where there is no place for it. */
+  readonly folder: string | null;
+  /** Null where there is no place for it. */
+  readonly health: HistoryHealth | null;
+  /** What the settings say is kept; null where they cannot be read. */
+  readonly setting: { readonly kept: string; readonly days: number; readonly mb: number } | null;
+  /** Where the setting comes from. */
+  readonly origin: string;
+}
+
+const SECTION = "the-history-cannot-be-used";
+const MB = 1_000_000;
+
+/** Looks at what is kept of runs. None is no fault. */
+export function historyExaminations(report: () => HistoryReport): Examination[] {
+  return [{ group: "history", name: "store", limitMs: 5_000, look: () => judgeHistory(report()) }];
+}
+
+function judgeHistory({ folder, health, setting, origin }: HistoryReport): Finding[] {
+  const kept = setting === null ? [] : [fine("setting", saySetting(setting, origin), "any")];
+  if (folder === null || health === null)
+    return [fine("store", "no place for one", "none, or one that can be read"), ...kept];
+  const isOff = setting?.kept === "off";
+  return [
+    judgeStore(health),
+    ...kept,
+    ...(health.writeTrouble === "" || isOff ? [] : [sayNotWritable(folder, health.writeTrouble)]),
+    ...(health.aside.length === 0 ? [] : [sayAside(health.aside)]),
+  ];
+}
+
+function saySetting({ kept, days, mb }: NonNullable<HistoryReport["setting"]>, origin: string): string {
+  return kept === "off" ? `off (${origin})` : `${kept} (${origin}), for ${countOf(days, "day")}, ${mb} MB at most`;
+}
+
+function judgeStore({ state, why, runs, bytes }: HistoryHealth): Finding {
+  const expected = "none, or one that can be read";
+  const size = `${(bytes / MB).toFixed(1)} MB`;
+  const found = (measured: string) => ({ measured, expected });
+  switch (state) {
+    case "none":
+      return fine("store", "none yet; the first prompt makes one", expected);
+    case "readable":
+      return fine("store", `${countOf(runs, "run")}, ${size}`, expected);
+    case "locked":
+      return poor("warn", "store", found("another process is writing it"), {
+        text: "look again; if it stays so, end the process that has it open",
+        section: SECTION,
+      });
+    case "newer":
+      return poor("fail", "store", found(`written by a newer Groundwork (${why})`), {
+        text: "update Groundwork",
+        section: SECTION,
+      });
+    default:
+      return poor("warn", "store", found(`it cannot be read: ${why}`), {
+        text: 'run "groundwork runs": it recovers it, or sets it aside and begins anew',
+        section: SECTION,
+      });
+  }
+}
+
+function sayNotWritable(folder: string, why: string): Finding {
+  const found = { measured: `${folder} cannot be written to: ${why}`, expected: "a folder of yours alone" };
+  const text = "give it back to yourself and make it writable, or set GROUNDWORK_HISTORY=off";
+  return poor("fail", "folder", found, { text, section: SECTION });
+}
+
+function sayAside(paths: readonly string[]): Finding {
+  const found = { measured: `damaged and set aside: ${paths.join(", ")}`, expected: "none" };
+  const them = paths.length === 1 ? "it" : "them";
+  const text = `delete ${them}; "groundwork runs purge" removes ${them}, too`;
+  return poor("warn", "set aside", found, { text, section: SECTION });
+}
