@@ -27,10 +27,13 @@ const environments = { "as it is": { ...process.env, ...own }, bare: { PATH: pro
 const prompt = (text) => JSON.stringify({ prompt: text, session_id: "bench", hook_event_name: "UserPromptSubmit" });
 const chat = prompt("thanks, have a nice weekend");
 const question = prompt("fix the bug in src/part7.ts");
+const bar = JSON.stringify({ cwd: repository, workspace: { current_dir: repository } });
+const alone = { GROUNDWORK_RESIDENT: "off" };
 const plan = { CI_AUTO_TOOLS_MODE: "plan" };
 const cases = [
   { name: "node -e 0", command: process.execPath, args: ["-e", "0"], input: "" },
   { name: "hook, not about code", bar: 1.5, command: hook, args: [], input: chat },
+  { name: "status line, no resident", bar: 1.5, command: hook, args: ["statusline"], input: bar, more: alone },
   { name: "hook, plan mode", bar: 1.7, command: hook, args: [], input: question, more: plan },
   { name: "hook, code question, 30 files", command: hook, args: [], input: question },
 ];

@@ -85,10 +85,12 @@ await withScratch(async (scratch) => {
   const cases = {
     "node -e 0": (_) => time(process.execPath, ["-e", "0"], bare, ""),
     "not about code, no resident": (_) => time(hook, [], alone, toInput(CHAT)),
+    "status line, no resident": (_) => time(hook, ["statusline"], alone, toInput("")),
     "code question, no resident": (at) => time(hook, [], alone, toInput(QUESTIONS[at % QUESTIONS.length])),
   };
   const withResident = {
     "not about code, resident there": (_) => time(hook, [], bare, toInput(CHAT)),
+    "status line, resident there": (_) => time(hook, ["statusline"], bare, toInput("")),
     "code question, resident there": (at) => time(hook, [], bare, toInput(QUESTIONS[at % QUESTIONS.length])),
   };
   groundwork("resident", "start");

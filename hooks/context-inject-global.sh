@@ -8,7 +8,10 @@ project=${self%/*}/..
 trap 'case $? in 2 | 126 | 127) exit 0 ;; esac' EXIT
 [ -r "$project/hooks/lib/door.sh" ] && [ -r "$project/hooks/lib/guard.sh" ] || exit 0
 . "$project/hooks/lib/door.sh" && . "$project/hooks/lib/guard.sh"
+case ${1:-} in statusline) route=statusline ;; *) route=hook ;; esac
 [ -r "$project/hooks/lib/resident.sh" ] && . "$project/hooks/lib/resident.sh" && ask_resident "$@"
+# A line for Claude Code's status bar; nothing where there is nothing to say.
+[ "$route" = hook ] || { become_quietly statusline.cjs; exit 0; }
 format=hook previous='' analysis=''
 for argument; do
   [ "$previous" = --format ] && format=$argument

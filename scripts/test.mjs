@@ -21,6 +21,8 @@ prepare(
       // A terminal for the loop of codex-auto, and a place without /proc.
       { name: "bsdutils", command: "script" },
       { name: "util-linux", command: "unshare" },
+      // Sees every socket that a door opens.
+      { name: "strace", command: "strace" },
     ]),
   installAndBuild,
   makeCodeCache,

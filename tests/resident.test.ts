@@ -127,6 +127,18 @@ describe("[R-1] groundwork resident", () => {
     expect(closed.context).toContain("[Limits] text marked private was neither looked at nor kept");
   });
 
+  it("[K 2] heeds groundwork off without a start of node, everywhere and in a repository", async () => {
+    steer("start");
+    for (const args of [[], ["--repo"]]) {
+      expect((await ask(PROMPT)).context).toContain(DECISIVE_FILE);
+      run("off", ...args);
+      const off = await ask(PROMPT, { variables: { ...NO_NODE, CI_AUTO_TOOLS: "on" } });
+      expect([off.context, off.message]).toEqual(["", ""]);
+      run("on", ...args);
+    }
+    expect((await ask(PROMPT, { variables: NO_NODE })).context).toContain(DECISIVE_FILE);
+  });
+
   it("is started by the first question about code, not by small talk, and not where the settings say off", async () => {
     await ask("thanks, have a nice weekend");
     expect(steer("status").status.running).toBe(false);

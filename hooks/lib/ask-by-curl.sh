@@ -11,7 +11,7 @@ question() {
     name=${line#export } name=${name#declare -x } name=${name%%=*}
     case $name in
       *[!A-Za-z0-9_]*) ;;
-      CI_* | GROUNDWORK_* | HOME | PWD | PATH | XDG_CACHE_HOME | XDG_RUNTIME_DIR | TMPDIR | WORKING_DIRECTORY)
+      CI_* | GROUNDWORK_* | OTEL_* | HOME | PWD | PATH | XDG_CACHE_HOME | XDG_RUNTIME_DIR | TMPDIR | WORKING_DIRECTORY)
         eval "[ -z \"\${$name+set}\" ] || printf '%s=%s\\0' \"$name\" \"\$$name\"" ;;
     esac
   done

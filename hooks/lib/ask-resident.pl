@@ -1,8 +1,8 @@
 # Hands a hook's payload to the resident and prints its answer. No modules: loading one takes longer than asking.
-# Arguments: folder of the resident, build of this program, seconds for the whole answer, the door. Where the resident does
-# not answer, the door is started once more with the payload, and does the work itself.
+# Arguments: folder of the resident, build of this program, seconds for the whole answer, what is asked for, the door and its
+# arguments. Where the resident does not answer, the door is started once more with the payload, and does the work itself.
 use strict;
-my ($folder, $build, $limit, $door) = @ARGV;
+my ($folder, $build, $limit, $route, $door, @words) = @ARGV;
 my $until = time + $limit;
 # Seconds in which it must say that it is there.
 my $patience = 0.25;
@@ -34,7 +34,7 @@ sub fall_back {
   open(STDIN, '<&', $read) or exit 0;
   close $read;
   $ENV{GROUNDWORK_DOOR} = $way;
-  exec { $door } $door;
+  exec { $door } $door, @words;
   exit 0;
 }
 
@@ -72,9 +72,9 @@ sub reach {
 sub ask {
   my ($socket) = @_;
   my $variables = join '', map { "$_=$ENV{$_}\0" }
-    grep { /^(?:(?:CI|GROUNDWORK)_.*|HOME|PWD|PATH|XDG_CACHE_HOME|XDG_RUNTIME_DIR|TMPDIR|WORKING_DIRECTORY)\z/s } keys %ENV;
+    grep { /^(?:(?:CI|GROUNDWORK|OTEL)_.*|HOME|PWD|PATH|XDG_CACHE_HOME|XDG_RUNTIME_DIR|TMPDIR|WORKING_DIRECTORY)\z/s } keys %ENV;
   my $size = length($variables) + 1 + length $payload;
-  my $out = "POST /hook HTTP/1.1\r\nHost: groundwork\r\nX-Groundwork-Build: $build\r\nContent-Length: $size\r\n\r\n$variables\0$payload";
+  my $out = "POST /$route HTTP/1.1\r\nHost: groundwork\r\nX-Groundwork-Build: $build\r\nContent-Length: $size\r\n\r\n$variables\0$payload";
   while (length $out) {
     my $sent = syswrite($socket, $out);
     if ($sent) { substr($out, 0, $sent, '') }
@@ -94,7 +94,9 @@ sub ask {
   return $in eq '' ? undef : '';
 }
 
-while (sysread(STDIN, $payload, 65536, length $payload)) { last if is_whole() }
+# A status line waits for nobody.
+sub has_more { return $route eq 'hook' || can(*STDIN, 'read', $patience) }
+while (has_more() && sysread(STDIN, $payload, 65536, length $payload)) { last if is_whole() }
 my $socket = reach();
 my $answer = $socket && ask($socket);
 fall_back(defined $answer ? 'empty' : 'node') unless defined $answer && $answer ne '';

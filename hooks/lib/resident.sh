@@ -1,11 +1,15 @@
 # Shared by the hook doors, sourced after door.sh and guard.sh: asks the resident without starting node, where one is there.
 
+# Becomes dist/$1, which has nothing to say where it cannot be started.
+become_quietly() { [ -n "$node" ] && [ -r "$project/dist/$1" ] && exec "$node" "$project/dist/$1"; exit 0; }
+
 # Becomes the answer of the resident to the payload on standard input; $@ are the door's arguments. Returns where there is
-# no resident, or where the question is none for it.
+# no resident, or where the question is none for it. Needs: route, which is hook or statusline.
 ask_resident() {
-  # The resident did not answer, and all of the time is used up.
-  [ "${GROUNDWORK_DOOR:-}" = empty ] && empty_injection hook
-  [ -z "${GROUNDWORK_DOOR:-}" ] && [ "${GROUNDWORK_RESIDENT:-auto}" != off ] && [ $# -eq 0 ] && [ ! -t 2 ] || return 0
+  # The resident did not answer, and all of the time is used up; a status line has nothing to say.
+  [ "${GROUNDWORK_DOOR:-}" = empty ] && { [ "$route" = hook ] || exit 0; empty_injection hook; }
+  case $route,$# in hook,0 | statusline,1) ;; *) return 0 ;; esac
+  [ -z "${GROUNDWORK_DOOR:-}" ] && [ "${GROUNDWORK_RESIDENT:-auto}" != off ] && [ ! -t 2 ] || return 0
   [ -x "$project/hooks/auto-tool-orchestrator.sh" ] && [ -n "$here" ] || return 0
   case ${GROUNDWORK_HOME:-} in
     /*) state=$GROUNDWORK_HOME ;;
@@ -21,9 +25,10 @@ ask_resident() {
       *perl)
         # What is in there would be run, or would change how bytes are read.
         unset PERL5OPT PERL5LIB PERL5DB PERL_UNICODE PERLIO
-        exec "$program" "$project/hooks/lib/ask-resident.pl" "$state/resident" "$build" "$limit" "$door"
+        exec "$program" "$project/hooks/lib/ask-resident.pl" "$state/resident" "$build" "$limit" "$route" "$door" "$@"
         ;;
-      *curl) . "$project/hooks/lib/ask-by-curl.sh" && ask_by_curl "$program" ;;
+      # It cannot be told to wait for the payload a moment only.
+      *curl) [ "$route" = hook ] && . "$project/hooks/lib/ask-by-curl.sh" && ask_by_curl "$program" ;;
     esac
     return 0
   done

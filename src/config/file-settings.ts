@@ -15,7 +15,8 @@ export type Origin =
   | "repository file"
   | "repository file (trusted)"
   | "environment"
-  | "prompt";
+  | "prompt"
+  | `groundwork off${string}`;
 
 /** Settings being assembled: values, their origins, and what was rejected so far. */
 export interface SettingsDraft {

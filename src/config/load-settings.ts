@@ -1,3 +1,4 @@
+import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { readInside, resolveInside } from "../base/jail.ts";
 import { findRepoRoot, type RepoRoot, toRealFolder } from "../base/repo-root.ts";
@@ -12,6 +13,7 @@ import {
   setValue,
 } from "./file-settings.ts";
 import type { McpServer } from "./mcp-servers.ts";
+import { describeOff, findOff, type SwitchedOff } from "./off-book.ts";
 import { findHome, REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import { judgeTrust, type Trust } from "./trust.ts";
@@ -22,6 +24,8 @@ interface SettingsSources {
   /** Folder in which the question was asked. */
   readonly folder: string;
   readonly bounds: readonly ToolBounds[];
+  /** The time, for what is switched off until then; the machine's where nobody says. */
+  readonly nowMs?: number;
 }
 
 /** All settings with their origins, the root they apply to, and what was rejected. */
@@ -36,6 +40,8 @@ export interface LoadedSettings {
   readonly top: string;
   /** Trust status of the repository's file; null if there is no such file. */
   readonly trust: Trust | null;
+  /** What `groundwork off` says about this place; it wins over every setting. Null where it says nothing. */
+  readonly off: SwitchedOff | null;
   readonly limits: readonly Limit[];
   /** A file or root that cannot be used: nothing is to be injected, but the rest of the settings stands. */
   readonly fault: Fault | null;
@@ -43,7 +49,7 @@ export interface LoadedSettings {
 
 /**
  * Combines all sources: defaults, then the user's file, then the repository's (which may only restrict, unless the user
- * trusts exactly these bytes), then the environment. Contract: never throws; a source that cannot be read is reported
+ * trusts exactly these bytes), then the environment, then what `groundwork off` was told. Contract: never throws; a source that cannot be read is reported
  * as a fault, and the other settings remain valid.
  */
 export async function loadSettings(sources: SettingsSources): Promise<Outcome<LoadedSettings>> {
@@ -73,6 +79,8 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   }
   if (hasDevbooksSettings(base.value.root)) draft.limits.push(LIMITS.devbooks());
   applyEnvironment(draft, sources.env);
+  const off = findOff(sources.env, base.value.root, sources.nowMs ?? systemClock.nowMs());
+  if (off !== null) setValue(draft, "autoTools", "off", describeOff(off));
   if (draft.wantsTier2 && draft.values.tierMax < 2) draft.limits.push(LIMITS.tier2ConfigIgnored());
   if (root.source === "no-git-root") draft.limits.push(LIMITS.noGitRoot());
   return succeed({
@@ -83,13 +91,20 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
     root,
     top: base.value.root,
     trust,
+    off,
     limits: draft.limits,
     fault: faults[0] ?? null,
   });
 }
 
+/** What `groundwork off` says about a folder, without any other setting. Contract: never throws. */
+export function findOffIn({ env, folder }: Omit<SettingsSources, "bounds">): SwitchedOff | null {
+  const base = findBase({ env, folder });
+  return findOff(env, base.ok ? base.value.root : null, systemClock.nowMs());
+}
+
 /** The root where the repository's file is: from the environment, otherwise from git, otherwise the folder itself. */
-function findBase(sources: SettingsSources): Outcome<RepoRoot> {
+function findBase(sources: Omit<SettingsSources, "bounds">): Outcome<RepoRoot> {
   const wanted = sources.env[SETTINGS.repoRoot.env];
   if (wanted === undefined || wanted === "") {
     const folder = toRealFolder(sources.folder);

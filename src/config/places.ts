@@ -8,6 +8,8 @@ export const REPOSITORY_FILE = "config/auto-tools.yaml";
 /** Settings file of the user, relative to the home folder. */
 export const USER_FILE = ".groundwork/auto-tools.yaml";
 
+/** Record of `groundwork off`, relative to the home folder. */
+export const OFF_FILE = ".groundwork/off.json";
 /** Record of the repositories that the user trusts, relative to the home folder. */
 export const TRUST_FILE = ".groundwork/trust.json";
 /** Folders whose `*.json` files name commands to run, in a trusted repository and in the home folder. */

@@ -46,6 +46,40 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
       doc: "where V8's code caches of our programs lie",
     },
     {
+      name: "GROUNDWORK_OTEL",
+      usual: "0",
+      doc: "1 = traces of runs and tool calls go to your own OpenTelemetry endpoint (docs/telemetry.md); names, counts and times, never a text",
+    },
+    {
+      name: "OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+      usual: "http://localhost:4318",
+      doc: "where to: https, or on this machine; the first gets /v1/traces added",
+    },
+    {
+      name: "OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+      doc: "headers that go along, key=value with commas",
+    },
+    {
+      name: "OTEL_EXPORTER_OTLP_TIMEOUT, OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
+      usual: "10000",
+      doc: "milliseconds for sending; more than the default is lowered to it",
+    },
+    {
+      name: "OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
+      usual: "http/json",
+      doc: "grpc = nothing is sent",
+    },
+    {
+      name: "OTEL_EXPORTER_OTLP_CERTIFICATE, OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE",
+      doc: "a file with certificates that are trusted besides the usual ones",
+    },
+    {
+      name: "OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES",
+      usual: "groundwork",
+      doc: "what the sender is called, and what else is told about it",
+    },
+    { name: "OTEL_SDK_DISABLED", usual: "false", doc: "true = nothing is sent" },
+    {
       name: "GROUNDWORK_NODE",
       usual: "",
       doc: "the node that runs us; else the one we were installed with, else one on PATH",
@@ -121,6 +155,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
     { name: "GROUNDWORK_START_ROOT", doc: "set by start.sh: the folder that its runs lie below" },
     { name: "GROUNDWORK_CALL", doc: "marks every program that a call starts, so that none outlives it" },
     { name: "GROUNDWORK_JOB", doc: "marks every program of a Codex job, so that it can be stopped" },
+    { name: "GROUNDWORK_TRACE", doc: "set for the process that sends a trace: what it is made of" },
     { name: "GROUNDWORK_TOOL_CONTEXT", doc: "set for tool hooks: the call, as JSON" },
   ],
 };

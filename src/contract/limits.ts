@@ -61,9 +61,15 @@ const OFF_BY: Readonly<Record<string, string>> = {
   prompt: "#nocontext in the prompt",
 };
 
+/** What switches it off, and how that is undone where a command does so. */
+function sayOff(origin: string): string {
+  if (!origin.startsWith("groundwork off")) return OFF_BY[origin] ?? `auto_tools: off in the ${origin}`;
+  return `${origin}; undo: groundwork on${origin.startsWith("groundwork off --repo") ? " --repo" : ""}`;
+}
+
 /** Texts that quote settings, paths, prompts or programs. */
 const QUOTING = {
-  off: (origin: string) => `switched off (${OFF_BY[origin] ?? `auto_tools: off in the ${origin}`})`,
+  off: (origin: string) => `switched off (${sayOff(origin)})`,
   nameNotHere: (name: string, nearest: readonly string[]) =>
     `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
   pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,

@@ -16,6 +16,8 @@ export const RESIDENT_ROUTES = {
   hook: "/hook",
   /** A tool call of an MCP server in, its result out. */
   call: "/call",
+  /** Claude Code's payload for a status line in, the line out; at once, like hello. */
+  statusLine: "/statusline",
   status: "/status",
   stop: "/stop",
 } as const;

@@ -12,8 +12,10 @@ import type { Environment } from "../base/environment.ts";
 import { findProgram } from "../base/find-program.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
-import { loadSettings } from "../config/load-settings.ts";
+import { findOffIn, loadSettings } from "../config/load-settings.ts";
+import { describeOff } from "../config/off-book.ts";
 import { CLIENTS } from "../contract/clients.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { projectRoot, workingFolder } from "./process.ts";
@@ -59,6 +61,10 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
     // The line break goes through the filter, too: it ends whatever the line began.
     note: (line) => void process.stderr.write(`${faint(filterRest(`${line}\n`).trimEnd())}\n`),
     stopNow: stopAllPrograms,
+    whyOff: () => {
+      const off = findOffIn({ env, folder });
+      return off === null ? "" : LIMITS.off(describeOff(off)).text;
+    },
     printsDocument,
     makeId: randomUUID,
   });

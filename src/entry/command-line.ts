@@ -19,6 +19,7 @@ import { allCommands, sayHelp } from "./help-command.ts";
 import { indexRepository } from "./index-command.ts";
 import { installClients, uninstallClients } from "./install-command.ts";
 import { markRun } from "./mark-command.ts";
+import { switchOff, switchOn } from "./off-command.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { endTogether, printAndExit } from "./process.ts";
 import { steerResident } from "./resident-command.ts";
@@ -53,6 +54,8 @@ const RUNS: Runs = {
   show: showRun,
   stats: countKept,
   mark: markRun,
+  off: switchOff,
+  on: switchOn,
   doctor: examineAll,
   install: installClients,
   uninstall: uninstallClients,
@@ -60,6 +63,8 @@ const RUNS: Runs = {
   help: async (words, { color }, tools) => sayHelp(words, { tools, color }),
   // `hook <client>` is dispatched by the shell script and never gets here.
   hook: async () => misuse(`hook needs a client: ${CLIENT_IDS.join(", ")}`, "hook"),
+  // Neither does `statusline` alone.
+  statusline: async () => misuse("statusline takes no arguments", "statusline"),
   // `mcp` without arguments is dispatched earlier and never gets here.
   mcp: async () => misuse("mcp takes no arguments", "mcp"),
   // So is `codex`.

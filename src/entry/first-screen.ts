@@ -33,8 +33,9 @@ export async function showState(options: { readonly color?: string | undefined }
   return { text: printFirstScreen(state, screenOf(options)), exitCode: 0 };
 }
 
-function findSwitch({ settings, origins }: LoadedSettings): RepositoryState["off"] {
+function findSwitch({ settings, origins, off }: LoadedSettings): RepositoryState["off"] {
   if (settings.autoTools !== "off") return null;
+  if (off !== null) return { why: origins.autoTools, undo: `groundwork on${off.root === null ? "" : " --repo"}` };
   const { env, key } = SETTINGS.autoTools;
   return origins.autoTools === "environment"
     ? { why: `${env}=off in the environment`, undo: `unset ${env}` }

@@ -6,7 +6,7 @@ import { clientFrom, folderOf, whyUnknown } from "./client.ts";
 import { loadCached } from "./load-cached.ts";
 import { isTerminal, printAndExit, readInput, startedMs, workingFolder, writeAll } from "./process.ts";
 import { recordSilent } from "./record-silent.ts";
-import { isClearlySilent } from "./silent-prompt.ts";
+import { whySilent } from "./silent-prompt.ts";
 import { startQuickly } from "./start-quickly.ts";
 
 const args = parseHookArguments(process.argv.slice(2));
@@ -21,10 +21,11 @@ async function main(): Promise<void> {
   const judgement = judgePrompt(prompt.text, prompt.hints);
   // Somebody who watches, or who asked for another output, is told why nothing is injected.
   const isPlain = args.format === "hook" && !args.help && !args.analyzeIntent;
-  if (isPlain && isClearlySilent(prompt, judgement, process.env) && !isTerminal(2)) {
+  const why = isPlain && !isTerminal(2) ? whySilent(prompt, judgement, process.env) : null;
+  if (why !== null) {
     writeAll(1, toEmptyOutput(prompt));
     const folder = folderOf(prompt, process.env, workingFolder());
-    recordSilent({ env: process.env, folder, client: client.name, startMs: startedMs() });
+    recordSilent({ env: process.env, folder, client: client.name, startMs: startedMs(), why });
     return printAndExit("", 0);
   }
   startQuickly();

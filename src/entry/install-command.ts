@@ -23,6 +23,7 @@ export interface InstallOptions {
   readonly json?: boolean | undefined;
   readonly plugin?: boolean | undefined;
   readonly "sub-agents"?: boolean | undefined;
+  readonly statusline?: boolean | undefined;
   readonly "with-hook"?: boolean | undefined;
   readonly global?: boolean | undefined;
   readonly local?: boolean | undefined;
@@ -68,6 +69,7 @@ function toInstallation(options: InstallOptions, { home, env }: InstallPlaces): 
   if (typeof named === "string") return named;
   const isPlain = [options["with-hook"], options.global, options.local].includes(true) && named === null;
   const base = { ...toFlags(options), action: "install", everything: isPlain, goOn: !isPlain } as const;
+  if (isPlain && options.statusline === true && options["with-hook"] !== true) return NO_STATUS_LINE;
   if (isPlain)
     return { request: { ...base, clients: options["with-hook"] === true ? ["claude"] : [] }, notes: [], isPlain };
   const all = findClients(home, env);
@@ -76,6 +78,7 @@ function toInstallation(options: InstallOptions, { home, env }: InstallPlaces): 
   if (plugin === null) return "--plugin: this installation has no plugin for Claude Code";
   // The plugin brings the hook along.
   const clients = (named ?? found).filter((client) => plugin.length === 0 || client !== "claude");
+  if (options.statusline === true && !clients.includes("claude")) return NO_STATUS_LINE;
   const absent = clients.filter((client) => all.some((one) => one.client === client && one.program === null));
   const others = CLIENT_IDS.filter((client) => named === null && !found.includes(client));
   const notes = [
@@ -86,11 +89,14 @@ function toInstallation(options: InstallOptions, { home, env }: InstallPlaces): 
   return { request: { ...base, clients }, notes, isPlain };
 }
 
+const NO_STATUS_LINE = "--statusline is for Claude Code, whose settings this would not touch";
+
 const toTitles = (clients: readonly ClientId[]) => clients.map((client) => CLIENTS[client].title).join(", ");
 
 function toFlags(options: InstallOptions) {
   return {
     subAgents: options["sub-agents"] === true,
+    statusLine: options.statusline === true,
     global: options.global === true,
     local: options.local === true,
     dryRun: options["dry-run"] === true,

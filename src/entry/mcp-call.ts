@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { openToolCalls } from "./call-deps.ts";
+import { sendCall } from "./send-trace.ts";
 import { makeDoorTools } from "./tools.ts";
 
 /** Time limit of a call: clients give up by then. */
@@ -39,6 +40,7 @@ export async function runMcpCall(
         report: call.report,
       },
     );
+    sendCall(env, outcome.result);
     return toCallResult(tool, outcome);
   } catch (thrown) {
     return toErrorResult(CALL_ERRORS.failed(guardOwn(toMessage(thrown))));

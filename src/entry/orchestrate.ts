@@ -6,6 +6,7 @@ import { systemClock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import type { Environment } from "../base/environment.ts";
 import { isExecutable } from "../base/find-program.ts";
+import { findOffIn } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
@@ -91,7 +92,8 @@ async function orchestrateAnew(question: Question, kept?: KeptParts): Promise<Ke
   const { prompt, payload, env, folder, projectRoot, signal } = question;
   const asked = { ...prompt, env };
   const external = env[ORCHESTRATOR_VARIABLE];
-  if (prompt.marks?.isOff === true) return askKernel(question, kept);
+  // Nobody else is asked where nothing is to run; the kernel says why.
+  if (prompt.marks?.isOff === true || findOffIn({ env, folder }) !== null) return askKernel(question, kept);
   if (external !== undefined && external !== "") {
     const answered = await askExternal({
       program: external,

@@ -11,6 +11,7 @@ import type { KernelAnswer } from "../orchestrator/document.ts";
 import { toRecord } from "../run-history/record.ts";
 import { appendToSpool } from "../run-history/spool.ts";
 import { rootBySight } from "./record-silent.ts";
+import { sendRun } from "./send-trace.ts";
 
 /** A run that a door has answered. */
 interface AnsweredRun {
@@ -25,12 +26,13 @@ interface AnsweredRun {
 }
 
 /**
- * Keeps a run, as far as the settings allow. Contract: never throws and never blocks; call it when the answer has been
+ * Keeps a run, as far as the settings allow, and has its trace sent where the user wants that. Contract: never throws and never blocks; call it when the answer has been
  * written.
  */
 export function recordRun({ env, door, folder, answer, injected, startMs }: AnsweredRun): void {
   const { document, trace } = answer;
   if (trace === null) return;
+  sendRun({ env, door, answer, injected, startMs });
   try {
     const root = document.inputs.repo_root ?? rootBySight(env, folder);
     const history = trace?.history ?? readHistorySetting(env, root);

@@ -4,11 +4,11 @@ import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { liesInside } from "../base/state-files.ts";
 import { readHistorySetting } from "../config/history-setting.ts";
 import { historyFolder } from "../config/places.ts";
-import { LIMITS } from "../contract/limits.ts";
+import type { Limit } from "../contract/limits.ts";
 import { toSilentRecord } from "../run-history/silent-record.ts";
 import { appendToSpool } from "../run-history/spool.ts";
 
-/** A hook's prompt that was not about code. */
+/** A hook's prompt for which nothing was done. */
 interface SilentPrompt {
   readonly env: Environment;
   readonly folder: string;
@@ -16,17 +16,17 @@ interface SilentPrompt {
   readonly client: string;
   /** When it came, in milliseconds since the epoch. */
   readonly startMs: number;
+  readonly why: Limit;
 }
 
-/** Keeps one short row for a prompt that was not about code. Contract: never throws; nothing of its text is kept. */
-export function recordSilent({ env, folder, client, startMs }: SilentPrompt): void {
+/** Keeps one short row for a prompt for which nothing was done. Contract: never throws; nothing of its text is kept. */
+export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt): void {
   const place = historyFolder(env);
   if (place === null) return;
   const root = rootBySight(env, folder);
   if (readHistorySetting(env, root) === "off" || (root !== "" && liesInside(place, root))) return;
   const durationMs = Math.max(0, systemClock.nowMs() - startMs);
-  const limit = LIMITS.notCode().text;
-  appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit }));
+  appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit: why.text }));
 }
 
 /** The repository that a folder belongs to, where nobody has read the settings; empty where there is none. */

@@ -1,3 +1,4 @@
+import type { ShownRun } from "../adapters/hook/status-line.ts";
 import type { Environment } from "../base/environment.ts";
 import type { ResidentRepository } from "../contract/resident.ts";
 
@@ -18,8 +19,16 @@ export interface WarmMessage {
   readonly root: string;
 }
 
+/** A repository whose last run is to be looked up in the history. */
+export interface LastMessage {
+  readonly kind: "last";
+  readonly env: Environment;
+  readonly root: string;
+}
+
 /** What comes back. */
 export type WorkerMessage =
+  | { readonly kind: "last"; readonly root: string; readonly run: ShownRun | null }
   | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly text: string }
   /** What is held open, told after every question. */
   | { readonly kind: "repositories"; readonly repositories: readonly ResidentRepository[] };

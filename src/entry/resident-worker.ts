@@ -15,13 +15,13 @@ import { makeDoorEngine } from "./engine.ts";
 import { HeldRepositories } from "./held-repositories.ts";
 import { runMcpCall } from "./mcp-call.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { foldHistory } from "./own-history.ts";
+import { foldHistory, openOwnHistory } from "./own-history.ts";
 import { doorLimitMs, projectRoot } from "./process.ts";
 import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { recordSilent } from "./record-silent.ts";
 import type { HandedCall } from "./resident-call.ts";
-import type { AskedMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
-import { isClearlySilent } from "./silent-prompt.ts";
+import type { AskedMessage, LastMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
+import { whySilent } from "./silent-prompt.ts";
 
 interface Reply {
   readonly status: number;
@@ -59,8 +59,9 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   const judgement = judgePrompt(prompt.text, prompt.hints);
   const folder = folderOf(prompt, env, env["PWD"] ?? "");
   const startMs = askedAtMs;
-  if (isClearlySilent(prompt, judgement, env)) {
-    const afterwards = () => recordSilent({ env, folder, client: prompt.client.name, startMs });
+  const why = whySilent(prompt, judgement, env);
+  if (why !== null) {
+    const afterwards = () => recordSilent({ env, folder, client: prompt.client.name, startMs, why });
     return { status: 200, text: toEmptyOutput(prompt), afterwards };
   }
   const root = await findRoot(env, folder);
@@ -98,12 +99,24 @@ function foldLater(env: Environment): void {
   });
 }
 
+/** Tells the last run of a repository, for status lines. */
+async function tellLast({ env, root }: LastMessage): Promise<void> {
+  const opened = await openOwnHistory(env);
+  if (!opened.ok) return;
+  try {
+    tell({ kind: "last", root, run: opened.value.list({ repo: root, limit: 1 })[0] ?? null });
+  } finally {
+    opened.value.close();
+  }
+}
+
 const ANSWERS = { hook: answerHook, call: answerCall };
 
 // One after the other: each question reads one state of its index, and none slows another down.
 let last: Promise<void> = Promise.resolve();
-parentPort?.on("message", (asked: AskedMessage | WarmMessage) => {
+parentPort?.on("message", (asked: AskedMessage | WarmMessage | LastMessage) => {
   last = last.then(async () => {
+    if (asked.kind === "last") return tellLast(asked).catch(() => {});
     if (asked.kind === "warm") return held.warm(asked.root, asked.env);
     // Events that are due come first.
     await new Promise((resolve) => setImmediate(resolve));

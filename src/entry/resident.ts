@@ -21,6 +21,7 @@ import {
 import { readBuild } from "./build-id.ts";
 import { endTogether, projectRoot } from "./process.ts";
 import type { AskedMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
+import { makeStatusLines } from "./resident-statusline.ts";
 import { offerCodeCache } from "./start-code-cache.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,6 +54,10 @@ let worker: Worker | null = null;
 let repositories: readonly ResidentRepository[] = [];
 let lastAskedMs = systemClock.monotonicMs();
 let nextId = 1;
+const statusLines = makeStatusLines({
+  filesOf: (root) => repositories.find((repository) => repository.root === root)?.files ?? null,
+  lookUp: (message) => getWorker().postMessage(message),
+});
 
 function reply(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text, "utf8");
@@ -78,6 +83,7 @@ function getWorker(): Worker {
   });
   own.on("message", (message: WorkerMessage) => {
     if (message.kind === "repositories") repositories = message.repositories;
+    else if (message.kind === "last") statusLines.learn(message.root, message.run);
     else settle(message.id, message.status, message.text);
   });
   const drop = () => {
@@ -153,6 +159,9 @@ function serve(folder: string, socket: string, build: string): void {
     if (request.headers[BUILD_HEADER] !== build || readBuild() !== build)
       return reply(response, RESIDENT_STATUS.otherBuild, "");
     if (method === "GET" && url === RESIDENT_ROUTES.hello) return reply(response, 200, build);
+    // A status line is drawn again and again: it keeps no resident alive.
+    if (method === "POST" && url === RESIDENT_ROUTES.statusLine)
+      return collect(request, response, (body) => reply(response, 200, statusLines.answer(body)));
     const kind = method === "POST" ? KINDS.get(url ?? "") : undefined;
     if (kind === undefined) return reply(response, 404, "");
     lastAskedMs = systemClock.monotonicMs();

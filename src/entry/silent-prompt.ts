@@ -1,24 +1,31 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
+import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
+import { describeOff, findOff } from "../config/off-book.ts";
 import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { mayBecomeCode } from "../orchestrator/follow-up.ts";
 import type { Judgement, Prompt } from "../orchestrator/judge.ts";
 
 /**
- * True if the kernel would inject nothing for a hook's prompt, whatever the repository: the prompt says so, or it is clearly
- * not about code, and nothing can widen `auto` to `on`. A repository's settings file cannot do so unless the user trusts some
- * repository. Makes most prompts cost little more than starting node.
+ * Why the kernel would inject nothing for a hook's prompt, whatever the repository; null where it might. Either the prompt
+ * says so, or everything is switched off, or the prompt is clearly not about code and nothing can widen `auto` to `on`: a
+ * repository's settings file cannot unless the user trusts some repository. Makes most prompts cost little more than
+ * starting node.
  */
-export function isClearlySilent(prompt: Prompt, judgement: Judgement, env: Environment): boolean {
-  if (prompt.asksForTool || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"]) return false;
-  if (prompt.marks?.isOff === true) return true;
+export function whySilent(prompt: Prompt, judgement: Judgement, env: Environment): Limit | null {
+  if (prompt.asksForTool || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"]) return null;
+  if (prompt.marks?.isOff === true) return LIMITS.off("prompt");
+  const off = findOff(env, null, systemClock.nowMs());
+  if (off !== null && off.damage === null) return LIMITS.off(describeOff(off));
   // Whoever asks for tier 2 is told what became of it.
-  if (prompt.marks?.isDeep === true || env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE]) return false;
+  if (prompt.marks?.isDeep === true || env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE]) return null;
   const home = homeFolder(env);
-  if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return false;
-  return judgement.analysis.intent === null && !judgement.analysis.isOpen && !mayGoOn(prompt, judgement, env);
+  if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return null;
+  const { intent, isOpen } = judgement.analysis;
+  return intent === null && !isOpen && !mayGoOn(prompt, judgement, env) ? LIMITS.notCode() : null;
 }
 
 /** True if a prompt may refer to an earlier prompt of its session. */

@@ -24,7 +24,7 @@ function isResidentThere(env: Environment): boolean {
 export async function startResident(env: Environment, root = ""): Promise<void> {
   if (residentFolder(env) === null) return;
   // Switches of one question are not those of the next.
-  const own = Object.entries(carriedVariables(env)).filter(([name]) => !name.startsWith("CI_"));
+  const own = Object.entries(carriedVariables(env)).filter(([name]) => !/^(?:CI|OTEL)_/.test(name));
   await startDetached(process.execPath, [join(projectRoot, "dist", "resident.cjs"), root], {
     cwd: "/",
     env: Object.fromEntries(own),

@@ -11,7 +11,7 @@ import { ask, makeScratch, snapshot } from "./scratch-home.test-helper.ts";
 
 /** Every kind of file and step is among these; more of the same would only take more time. */
 const CLIENTS = ["claude", "codex", "copilot", "kimi"] as const;
-const INSTALL = ask("install", { clients: CLIENTS, everything: false, subAgents: true });
+const INSTALL = ask("install", { clients: CLIENTS, everything: false, subAgents: true, statusLine: true });
 const UNINSTALL = ask("uninstall");
 const AT_ONCE = 2;
 /** What changes the file system: a process may die before or after each of these. */

@@ -24,7 +24,12 @@ const HOMES = fc.record(FILES);
 type Home = Record<string, GeneratedFile>;
 const isToml = (name: string) => name.endsWith(".toml");
 
-const EVERY = { clients: CLIENT_IDS, everything: false, subAgents: true } satisfies Partial<InstallRequest>;
+const EVERY = {
+  clients: CLIENT_IDS,
+  everything: false,
+  subAgents: true,
+  statusLine: true,
+} satisfies Partial<InstallRequest>;
 
 async function run(request: InstallRequest, places: InstallPlaces): Promise<void> {
   const done = await runInstall(request, places);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { CLIENTS, type ClientId } from "../contract/clients.ts";
+import { STATUS_LINE_WORD } from "./clients/our-commands.ts";
 
 const MARKER = "# groundwork-hook-launcher:";
 
@@ -75,7 +76,7 @@ export function doorOf(client: ClientId, root: string): { readonly program: stri
 /** Only what is known to be read may be printed: other text could reach the model. */
 function sayNothing(client: ClientId): string[] {
   if (client !== "claude" && client !== "codex") return [];
-  const server = client === "codex" ? ['[ "$1" = mcp ] && exit 1'] : [];
+  const server = client === "codex" ? ['[ "$1" = mcp ] && exit 1'] : [`[ "$1" = ${STATUS_LINE_WORD} ] && exit 0`];
   const nothing = { hookSpecificOutput: { hookEventName: CLIENTS[client].event, additionalContext: "" } };
   return [...server, `printf '%s\\n' '${JSON.stringify(nothing)}'`];
 }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
-import type { ClientFiles } from "./clients/client-install.ts";
+import { type ClientFiles, NO_WISHES } from "./clients/client-install.ts";
 import { locateFiles } from "./clients/find-clients.ts";
 import { CLIENT_INSTALLS } from "./clients/table.ts";
 import { findMissingFolders, readFileState } from "./file-state.ts";
@@ -23,7 +23,7 @@ export function planClient(
   const { nowMs } = places;
   const home = resolve(places.home);
   const program = { root: resolve(places.projectRoot), node: places.node };
-  const files = locateFiles(client, home, places.env, { subAgents: request.subAgents });
+  const files = locateFiles(client, home, places.env, request);
   const plans: InstallPlan[] = [];
   let receipt = old;
   let displacesForeign = false;
@@ -101,10 +101,9 @@ export function clientsOf({ files, entries }: Receipt): readonly ClientId[] {
 /** A client's folder now, and those that it had when we installed. */
 function foldersOf(client: ClientId, { home, env }: InstallPlaces, receipt: Receipt): ClientFiles[] {
   const install = CLIENT_INSTALLS[client];
-  const wishes = { subAgents: false };
   const at = resolve(home);
   const own = receipt.files.filter((file) => file.client === client).map(({ path }) => dirname(dirname(path)));
   const entries = receipt.entries.filter((entry) => entry.client === client).map(({ path }) => dirname(path));
   const folders = new Set([install.locate(at, env), ...own, ...entries]);
-  return [...folders].map((folder) => install.files(folder, at, wishes));
+  return [...folders].map((folder) => install.files(folder, at, NO_WISHES));
 }

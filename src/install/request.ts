@@ -13,6 +13,8 @@ export interface InstallRequest {
   readonly goOn: boolean;
   /** Evidence for the sub-agents of Claude Code, too. */
   readonly subAgents: boolean;
+  /** Our line in the status bar of Claude Code, where it has none. */
+  readonly statusLine: boolean;
   /** Link codex-auto into the shared folder of programs. */
   readonly global: boolean;
   /** Use codex-auto from its own folder; the default if neither flag is given. */

@@ -22,6 +22,7 @@ export function ask(action: InstallRequest["action"], flags: Partial<InstallRequ
     everything: true,
     goOn: false,
     subAgents: false,
+    statusLine: false,
     global: false,
     local: false,
     dryRun: false,

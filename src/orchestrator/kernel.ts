@@ -4,6 +4,7 @@ import { readFrame } from "../base/question-frame.ts";
 import { sliceWhole } from "../base/text.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
+import { describeOff, findOff } from "../config/off-book.ts";
 import { isLegacy } from "../config/settings.ts";
 import { FAULTS, type Fault } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
@@ -66,8 +67,16 @@ export async function runKernel(given: Prompt, deps: KernelDeps): Promise<Kernel
     const refused = silent(prompt, LIMITS.bypassRefused(), limits, legacy);
     return { ...refused, notices: [LIMITS.bypassRefused()] };
   }
-  const loaded = await loadSettings({ env: deps.env, folder: deps.folder, bounds: deps.tools });
+  const loaded = await loadSettings({
+    env: deps.env,
+    folder: deps.folder,
+    bounds: deps.tools,
+    nowMs: deps.clock.nowMs(),
+  });
   if (!loaded.ok && isOff) return silent(prompt, LIMITS.off("prompt"), limits, legacy);
+  // Without a root, what is off everywhere is off here, too.
+  const everywhere = loaded.ok ? null : findOff(deps.env, null, deps.clock.nowMs());
+  if (everywhere !== null) return silent(prompt, LIMITS.off(describeOff(everywhere)), limits, legacy);
   if (!loaded.ok) return { ...failed(prompt, loaded.fault, limits, legacy), exitCode: FAULTS.E_CONFIG.exit };
   limits.push(...loaded.value.limits);
   const current = isOff ? switchOff(loaded.value) : loaded.value;
@@ -192,7 +201,9 @@ function planFor(
   if (settings.autoTools === "off") {
     const off = LIMITS.off(loaded.origins.autoTools);
     limits.push(off);
-    if (prompt.marks?.isOff === true) notices.push(off);
+    // Whoever switched it off need not be told; whose record cannot be read does not know.
+    const isUnexpected = loaded.off !== null && loaded.off.damage !== null && analysis.intent !== null;
+    if (prompt.marks?.isOff === true || isUnexpected) notices.push(off);
     return nothing;
   }
   const isDeep = prompt.marks?.isDeep === true;

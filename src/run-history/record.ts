@@ -73,7 +73,8 @@ export function toRecord(run: EndedRun): RunRecord {
   return { ...about, detail: { document: kept, injected, client_max, timeline: run.timeline, cut } };
 }
 
-function toOutcome({ document, isGuess }: EndedRun): RunOutcome {
+/** What became of a run. */
+export function toOutcome({ document, isGuess }: Pick<EndedRun, "document" | "isGuess">): RunOutcome {
   if (document.run_id.startsWith("plan-")) return document.tool_plan.tools.length > 0 ? "plan" : "silent";
   // Codex is told the run's id in any case.
   if (document.fused_context.for_model.additional_context !== "") return isGuess ? "guess" : "evidence";

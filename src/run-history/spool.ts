@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { hrtime, pid } from "node:process";
 import { isOurs, isOwnFolder } from "../base/ownership.ts";
@@ -73,6 +83,39 @@ export function takeSpool(folder: string): TakenRuns {
     return { records, done: () => names.forEach((name) => void removeQuietly(join(folder, name))) };
   } catch {
     return nothing;
+  }
+}
+
+/** Only what was appended last is looked at. */
+const MAX_PEEK_BYTES = 1024 * 1024;
+
+/**
+ * The newest run of a repository that waits in the spool, silent ones apart; null where there is none. Contract: never
+ * throws; takes nothing away.
+ */
+export function peekSpool(folder: string, repo: string): RunRecord["row"] | null {
+  try {
+    const lines = readTail(join(folder, SPOOL)).split("\n").toReversed();
+    for (const line of lines) {
+      const [record] = parseLines(line);
+      if (record !== undefined && record.row.repo === repo && record.row.outcome !== "silent") return record.row;
+    }
+  } catch {
+    // No spool, or none that can be read.
+  }
+  return null;
+}
+
+function readTail(path: string): string {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || !isOurs(stats)) return "";
+    const bytes = Buffer.alloc(Math.min(stats.size, MAX_PEEK_BYTES));
+    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, stats.size - bytes.length));
+  } finally {
+    closeSync(descriptor);
   }
 }
 

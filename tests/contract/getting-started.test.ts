@@ -15,7 +15,7 @@ describe("[P-9] docs/getting-started.md", () => {
     expect(section).not.toBe("");
     const home = "/home/me";
     const folder = CLIENT_INSTALLS[id].locate(home, {});
-    const { own, entries } = CLIENT_INSTALLS[id].files(folder, home, { subAgents: false });
+    const { own, entries } = CLIENT_INSTALLS[id].files(folder, home, { subAgents: false, statusLine: false });
     // What lies beside a file that is named need not be named itself.
     const named = (path: string) =>
       section.includes(path.replace(home, "~")) || section.includes(`${dirname(path).replace(home, "~")}/`);

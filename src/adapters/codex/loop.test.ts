@@ -34,6 +34,7 @@ it("[P-4] the first Ctrl-C asks a turn to end, the second ends it; at the prompt
       said.push("ended");
       end();
     },
+    whyOff: () => "",
     printsDocument: false,
     makeId: () => "id",
   });

@@ -35,6 +35,8 @@ export interface LoopParts {
   readonly note: (line: string) => void;
   /** Ends what a turn has started, at once. */
   readonly stopNow: () => void;
+  /** What `groundwork off` says about this folder; empty where it says nothing. */
+  readonly whyOff: () => string;
   readonly printsDocument: boolean;
   readonly makeId: () => string;
 }
@@ -126,6 +128,8 @@ export function makeLoop(parts: LoopParts): Loop {
   const switchTo = (off: boolean) => {
     isOff = off;
     isAskedOn = !off;
+    const why = off ? "" : parts.whyOff();
+    if (why !== "") return tell(`Evidence stays off: ${why}\n`);
     tell(off ? "Evidence is off; /on switches it on again.\n" : "Evidence is on.\n");
   };
 

@@ -39,6 +39,6 @@ const CARRIED = new Set(["HOME", "PWD", "PATH", "XDG_CACHE_HOME", "XDG_RUNTIME_D
 /** The variables of a caller that go along with its question. */
 export function carriedVariables(env: Environment): Environment {
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => CARRIED.has(name) || /^(?:CI|GROUNDWORK)_/.test(name)),
+    Object.entries(env).filter(([name]) => CARRIED.has(name) || /^(?:CI|GROUNDWORK|OTEL)_/.test(name)),
   );
 }

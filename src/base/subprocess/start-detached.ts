@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { CALL_MARK, JOB_MARK, killQuietly } from "./marks.ts";
-import { ignore, type ProgramStart, type StartedProgram, spawnProcess } from "./spawn.ts";
+import { ignore, type ProgramStart, type StartedProgram, spawnNow, spawnProcess } from "./spawn.ts";
 
 type Surroundings = Pick<ProgramStart, "cwd" | "env">;
 
@@ -49,6 +49,20 @@ export async function startDetached(
   } finally {
     keeper?.stdin?.destroy();
     for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/**
+ * The same at once, for a process that is about to end: without files, and holding none of our streams. Contract: never
+ * throws.
+ */
+export function startDetachedNow(command: string, args: readonly string[], { cwd, env }: Surroundings): void {
+  try {
+    spawnNow(command, args, { cwd, env: { ...env }, detached: true, stdio: "ignore" })
+      .on("error", ignore)
+      .unref();
+  } catch {
+    // It could not be started.
   }
 }
 

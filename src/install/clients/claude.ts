@@ -1,13 +1,14 @@
 import { join, resolve } from "node:path";
 import { editJsonHooks } from "../edit/json-hooks.ts";
+import { withStatusLine } from "../edit/json-status-line.ts";
 import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, launcherFile, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
-import { judgeCommand } from "./our-commands.ts";
+import { judgeCommand, judgeStatusLine, STATUS_LINE_WORD } from "./our-commands.ts";
 
 /** Claude Code: settings.json, the command as older guides have it. */
 export const claude: ClientInstall = {
   locate: (home, env) => pathFrom("CLAUDE_CONFIG_DIR", home, env) ?? resolve(home, ".claude"),
-  files: (folder, home, { subAgents }) => {
+  files: (folder, home, { subAgents, statusLine }) => {
     const launcher = join(folder, "hooks", "context-inject-global.sh");
     const isUsual = folder === resolve(home, ".claude");
     const command = isUsual ? "~/.claude/hooks/context-inject-global.sh" : quoteShell(launcher);
@@ -15,11 +16,14 @@ export const claude: ClientInstall = {
     const judge = (found: string) => judgeCommand(found, command, home);
     const prompts = { event: "UserPromptSubmit", group: { matcher: "" }, handler, judge };
     const tasks = { event: "PreToolUse", group: { matcher: "Agent|Task" }, handler, judge };
-    const editor = editJsonHooks({
+    const line = `${command} ${STATUS_LINE_WORD}`;
+    const hooks = editJsonHooks({
       hooks: subAgents ? [prompts, tasks] : [prompts],
       optional: subAgents ? [] : [tasks],
       unitMs: 1_000,
     });
+    const judgeLine = (found: string) => judgeStatusLine(found, line, home);
+    const editor = withStatusLine(hooks, { command: line, judge: judgeLine, isWanted: statusLine });
     return {
       client: "claude",
       folder,

@@ -39,7 +39,12 @@ export interface ClientFiles {
 export interface ClientWishes {
   /** Evidence for sub-agents of Claude Code. */
   readonly subAgents: boolean;
+  /** Our line in the status bar of Claude Code, where it has none. */
+  readonly statusLine: boolean;
 }
+
+/** The usual. */
+export const NO_WISHES: ClientWishes = { subAgents: false, statusLine: false };
 
 /** How a client is installed. Contract: adding a client is one of these, a row in `contract/clients.ts` and a test. */
 export interface ClientInstall {

@@ -4,7 +4,7 @@ import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { FoundEntry } from "../edit/entry-editor.ts";
 import { lstatOrNull, readFileState, unreadable } from "../file-state.ts";
-import type { ClientFiles, ClientWishes } from "./client-install.ts";
+import { type ClientFiles, type ClientWishes, NO_WISHES } from "./client-install.ts";
 import { CLIENT_INSTALLS } from "./table.ts";
 
 /** A client on this machine. */
@@ -38,7 +38,7 @@ export function locateFiles(
   client: ClientId,
   home: string,
   env: Environment,
-  wishes: ClientWishes = { subAgents: false },
+  wishes: ClientWishes = NO_WISHES,
 ): ClientFiles {
   const install = CLIENT_INSTALLS[client];
   return install.files(install.locate(home, env), home, wishes);

@@ -27,6 +27,20 @@ export function judgeCommand(command: string, ours: string, home: string): Kinsh
   return isOurCommand(command) ? "older" : null;
 }
 
+/** The word behind a launcher of ours that asks for the line of a status bar. */
+export const STATUS_LINE_WORD = "statusline";
+
+/** The same for the command of a status line: a launcher of ours, or our program, with that word. */
+export function judgeStatusLine(command: string, ours: string, home: string): Kinship | null {
+  const plain = toPlain(command);
+  const word = ` ${STATUS_LINE_WORD}`;
+  if (!plain.endsWith(word)) return null;
+  const program = plain.slice(0, -word.length);
+  const own = toPlain(ours).slice(0, -word.length);
+  if (judgeCommand(program, own, home) === "same") return "same";
+  return isOurCommand(program) || isOurCommand(`${program} hook`) ? "older" : null;
+}
+
 function toPlain(command: string): string {
   return command.replace(/["']/g, "").replace(/\s+/g, " ").trim();
 }

@@ -33,6 +33,7 @@ describe("[P-6] settings", () => {
       "the repository's file: ok",
       "values: ok",
       "switch: ok",
+      "telemetry: ok",
       "trust: ok",
     ]);
   });

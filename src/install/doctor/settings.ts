@@ -4,6 +4,7 @@ import { type LoadedSettings, loadSettings } from "../../config/load-settings.ts
 import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS, type ToolBounds } from "../../config/settings.ts";
 import { whyUnread } from "../../config/small-file.ts";
+import { isTelemetryOn, readTelemetry } from "../../config/telemetry.ts";
 import { isWorthTrusting, planTrust } from "../../config/trust-plan.ts";
 import { readYamlFile } from "../../config/yaml-file.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
@@ -33,6 +34,7 @@ async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Prom
     await checkFile("the repository's file", top, REPOSITORY_FILE, REPOSITORY_FILE),
     checkValues(loaded.value),
     ...checkSwitches(loaded.value, home),
+    checkTelemetry(env),
     ...(home === null ? [] : [await checkTrust(home, top, bounds)]),
   ];
 }
@@ -62,14 +64,13 @@ function checkValues({ settings, origins, limits }: LoadedSettings): Finding {
   return poor("warn", "values", { measured: refused, expected }, { text, section: BROKEN });
 }
 
-function checkSwitches({ settings, origins }: LoadedSettings, home: string | null): Finding[] {
+function checkSwitches(loaded: LoadedSettings, home: string | null): Finding[] {
+  const { settings } = loaded;
   const expected = "on";
   const section = "it-is-switched-off";
   const isOff = settings.autoTools === "off";
   const variable = SETTINGS.autoTools.env;
-  const source =
-    origins.autoTools === "environment" ? `${variable}=off in the environment` : `off, by the ${origins.autoTools}`;
-  const text = origins.autoTools === "environment" ? `unset ${variable}` : `change ${SETTINGS.autoTools.key} there`;
+  const { source, text } = sayOff(loaded);
   const profiles = (home === null ? [] : findSwitchesOff(home)).map(({ file, line }) =>
     poor(
       "warn",
@@ -82,6 +83,26 @@ function checkSwitches({ settings, origins }: LoadedSettings, home: string | nul
     ? poor("warn", "switch", { measured: source, expected }, { text, section })
     : fine("switch", settings.autoTools, expected);
   return [now, ...profiles];
+}
+
+/** What switches it off, and how that is undone. */
+function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
+  const { env: variable, key } = SETTINGS.autoTools;
+  if (off !== null)
+    return { source: `off, by "${origin}"`, text: `run "groundwork on${off.root === null ? "" : " --repo"}"` };
+  if (origin === "environment") return { source: `${variable}=off in the environment`, text: `unset ${variable}` };
+  return { source: `off, by the ${origin}`, text: `change ${key} there` };
+}
+
+/** Whether traces are sent, and where to. Contract: nobody is asked whether they arrive. */
+function checkTelemetry(env: World["env"]): Finding {
+  const name = "telemetry";
+  const expected = "off, or an endpoint that can be used";
+  if (!isTelemetryOn(env)) return fine(name, "off", expected);
+  const target = readTelemetry(env);
+  if (target.ok) return fine(name, `traces go to ${new URL(target.value.url).origin}`, expected);
+  const { message, hint = "see docs/telemetry.md" } = target.fault;
+  return poor("warn", name, { measured: message, expected }, { text: hint, section: BROKEN });
 }
 
 async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<Finding> {

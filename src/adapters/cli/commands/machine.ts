@@ -38,5 +38,19 @@ export const MACHINE = [
     ],
     exits: { 0: "always, as soon as a client is named" },
   },
+  {
+    name: "statusline",
+    group: "machine",
+    summary: "one short line for Claude Code's status bar",
+    usage: [""],
+    about:
+      "Takes its payload on standard input and says how the index is, what the last question about code brought and when, or that it is off. Prints nothing where there is nothing to say. install --statusline puts it into the settings.",
+    options: {},
+    examples: [
+      { line: `echo '{"cwd": "'"$PWD"'"}' | groundwork statusline`, about: "what the bar would show here" },
+      { line: "groundwork statusline < /dev/null", about: "the same, by the current folder" },
+    ],
+    exits: { 0: "always" },
+  },
   CODEX,
 ] as const satisfies readonly Command[];

@@ -1,4 +1,4 @@
-import { EXIT_CODES, HISTORY_EXITS } from "../exit-codes.ts";
+import { EXIT_CODES, HISTORY_EXITS, SETTINGS_EXITS } from "../exit-codes.ts";
 import { type Command, JSON_OPTION, YES } from "./command.ts";
 
 const REPO = {
@@ -9,7 +9,9 @@ const REPO = {
 } as const;
 const SINCE = { value: "WHEN", doc: "only what ran since then: 2d, 10m, or a date such as 2026-01-31" } as const;
 
-/** Commands that show what was done. */
+const PLACE = { value: "DIR", isOptional: true, completes: "folder" } as const;
+
+/** Commands that show what was done, and stop it. */
 export const SEEING = [
   {
     name: "runs",
@@ -84,5 +86,36 @@ export const SEEING = [
       { line: "groundwork mark useless last --json", about: "it did not; for scripts" },
     ],
     exits: { 1: "no such run is kept", ...HISTORY_EXITS },
+  },
+  {
+    name: "off",
+    group: "see",
+    summary: "no prompt gets evidence any more, in any client",
+    usage: ["[options]"],
+    about:
+      "Wins over every setting and variable, from the next prompt on. What you or a client call by name still answers. For one prompt: write #nocontext in it.",
+    options: {
+      repo: { ...PLACE, doc: "only in this repository, or that one (default: everywhere)" },
+      for: { value: "TIME", doc: "30s, 10m, 2h, 7d; then it is on again by itself" },
+      json: JSON_OPTION,
+    },
+    examples: [
+      { line: "groundwork off --for 2h", about: "everywhere, for two hours" },
+      { line: "groundwork off --repo", about: "in this repository, until you say otherwise" },
+    ],
+    exits: SETTINGS_EXITS,
+  },
+  {
+    name: "on",
+    group: "see",
+    summary: "take that back, and say what else keeps it off",
+    usage: ["[options]"],
+    about: "Also the way out where the record of off cannot be read, which counts as off everywhere.",
+    options: { repo: { ...PLACE, mayBeGone: true, doc: "what was switched off for a repository" }, json: JSON_OPTION },
+    examples: [
+      { line: "groundwork on", about: "what was switched off everywhere" },
+      { line: "groundwork on --repo --json", about: "this repository again, for scripts" },
+    ],
+    exits: SETTINGS_EXITS,
   },
 ] as const satisfies readonly Command[];

@@ -27,6 +27,7 @@ export const SETUP = [
       json: JSON_OPTION,
       plugin: { doc: "Claude Code by its own plugin commands instead" },
       "sub-agents": { doc: "Claude Code's sub-agents get evidence, too" },
+      statusline: { doc: "a line in Claude Code's status bar, where it has none" },
       "with-hook": { doc: "Claude Code's hook alone; asks nobody, as install.sh does" },
       global: { doc: "codex-auto on the PATH, in /usr/local/bin; asks nobody" },
       local: { doc: "codex-auto from its own folder; asks nobody" },

@@ -1,0 +1,66 @@
+import { toDuration } from "../../base/duration.ts";
+import type { OffEntry } from "../../config/off-book.ts";
+import { toLine } from "./trust.ts";
+
+/** A place as people call it: a folder, or everywhere. */
+type Place = Pick<OffEntry, "root">;
+
+/** What `groundwork off` did, as data. */
+export function explainOff({ root, until }: Pick<OffEntry, "root" | "until">) {
+  return { off: true, scope: toScope({ root }), root, until, undo: toUndo({ root }) };
+}
+
+/** The same for people: what is off, until when, and how that is undone. */
+export function printOff({ root, until }: Pick<OffEntry, "root" | "until">, forMs: number | null): string {
+  const time =
+    until === null || forMs === null ? "until you switch it on again" : `for ${toDuration(forMs)}, until ${until}`;
+  return `Switched off ${toPlace({ root })}, ${time}: no prompt gets evidence there, in any client.
+Commands and tools that are called by name still work.
+Undo: ${toUndo({ root })}
+`;
+}
+
+/** What is known once something was switched on. */
+export interface OnReport extends Place {
+  readonly wasOff: boolean;
+  /** What else `groundwork off` was told and still counts. */
+  readonly left: readonly OffEntry[];
+  /** What else keeps it off here, in words; null where nothing does. */
+  readonly keptOffBy: string | null;
+}
+
+/** What `groundwork on` did, as data. */
+export function explainOn({ root, wasOff, left, keptOffBy }: OnReport) {
+  const still_off = left.map(({ root: place, until }) => ({ scope: toScope({ root: place }), root: place, until }));
+  return { off: false, scope: toScope({ root }), root, was_off: wasOff, still_off, kept_off_by: keptOffBy };
+}
+
+/** The same for people: what is on again, and what is not. */
+export function printOn({ root, wasOff, left, keptOffBy }: OnReport): string {
+  const lines = [wasOff ? `Switched on again ${toPlace({ root })}.` : `It was not switched off ${toPlace({ root })}.`];
+  for (const { root: place, until } of left) {
+    const end = until === null ? "" : ` until ${until}`;
+    lines.push(`Still off ${toPlace({ root: place })}${end}; undo: ${toUndo({ root: place }, { isElsewhere: true })}`);
+  }
+  if (keptOffBy !== null) lines.push(`Something else keeps it off here: ${keptOffBy}.`);
+  return `${lines.join("\n")}\n`;
+}
+
+function toScope({ root }: Place): "everywhere" | "repository" {
+  return root === null ? "everywhere" : "repository";
+}
+
+function toPlace({ root }: Place): string {
+  return root === null ? "everywhere" : `in ${toLine(root)}`;
+}
+
+function toUndo({ root }: Place, { isElsewhere = false } = {}): string {
+  if (root === null) return "groundwork on";
+  return isElsewhere ? `groundwork on --repo ${quote(root)}` : "groundwork on --repo";
+}
+
+/** A path as a word for a shell. */
+function quote(path: string): string {
+  const line = toLine(path);
+  return /^[\w/.,:@%+-]+$/.test(line) ? line : `'${line.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,68 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { printStatusLine, readStatusFolder, type ShownRun } from "../adapters/hook/status-line.ts";
+import { parseQuestion } from "../adapters/resident/question.ts";
+import type { Environment } from "../base/environment.ts";
+import { historyFolder } from "../config/places.ts";
+import { glimpse } from "./glimpse.ts";
+import { rootBySight } from "./record-silent.ts";
+import type { LastMessage } from "./resident-messages.ts";
+
+/** What the lines are made from. */
+interface StatusSources {
+  /** Files of a repository that is held open; null where it is not. */
+  readonly filesOf: (root: string) => number | null;
+  /** Has the last run of a repository looked up; what is found comes back by `learn`. */
+  readonly lookUp: (message: LastMessage) => void;
+}
+
+/** Status lines from memory. */
+export interface StatusLines {
+  /** The line for the body of a request. Contract: never throws; waits for nothing; empty where there is nothing to say. */
+  readonly answer: (body: Buffer) => string;
+  readonly learn: (root: string, run: ShownRun | null) => void;
+}
+
+/** Most repositories whose last run is remembered. */
+const MOST = 50;
+
+/** Makes status lines. The history is asked only when something was written to it; the line after that knows. */
+export function makeStatusLines({ filesOf, lookUp }: StatusSources): StatusLines {
+  const runs = new Map<string, { run: ShownRun | null; stamp: string }>();
+  const toLine = (env: Environment, root: string) => {
+    const known = runs.get(root) ?? { run: null, stamp: "" };
+    const stamp = stampOf(env);
+    if (stamp !== known.stamp) {
+      if (runs.size >= MOST) runs.clear();
+      runs.set(root, { ...known, stamp });
+      lookUp({ kind: "last", env, root });
+    }
+    return printStatusLine({ ...glimpse(env, root), files: filesOf(root), last: known.run });
+  };
+  return {
+    answer: (body) => {
+      const question = parseQuestion(body);
+      if (question === null) return "";
+      const { env, payload } = question;
+      const root = rootBySight(env, readStatusFolder(payload) ?? env["PWD"] ?? "");
+      return root === "" ? "" : toLine(env, root);
+    },
+    learn: (root, run) => {
+      const known = runs.get(root);
+      if (known !== undefined) runs.set(root, { ...known, run });
+    },
+  };
+}
+
+/** Changes with everything that is written to the history. */
+function stampOf(env: Environment): string {
+  const folder = historyFolder(env);
+  try {
+    if (folder === null) return "none";
+    return readdirSync(folder)
+      .map((name) => `${name}:${lstatSync(join(folder, name)).mtimeMs}`)
+      .join(" ");
+  } catch {
+    return "none";
+  }
+}
