@@ -4,6 +4,7 @@ export default {
   entry: [
     ...Object.values(PROGRAMS),
     "scripts/generated.ts",
+    "src/web/page/main.tsx",
     // Read by scripts/grammars.mjs through a bundle.
     "src/engine/parse/grammars.ts",
     "scripts/*.{mjs,cjs}",
@@ -12,7 +13,7 @@ export default {
     "training/*.mjs",
     "{src,tests}/**/*.test.ts",
   ],
-  project: ["{src,tests,scripts,bench,training}/**/*.{ts,mjs,cjs}", "!tests/fixtures/**"],
+  project: ["{src,tests,scripts,bench,training}/**/*.{ts,tsx,mjs,cjs}", "!tests/fixtures/**"],
   ignoreDependencies: [
     "bats",
     "pyright",

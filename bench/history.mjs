@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { measureFirstPaint } from "./first-paint.mjs";
 import { withScratch } from "./support.mjs";
 
 const WRITES = 2_000;
@@ -127,4 +128,7 @@ await withScratch(async (scratch) => {
     100,
   );
   history.close();
+  const { paint, list } = await measureFirstPaint(state);
+  report("the page: first paint with 10,000 runs", paint, 500);
+  report("the page: the newest of them are listed", list, 500);
 });

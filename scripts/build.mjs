@@ -8,6 +8,7 @@ import { LOADED_LATER, PROGRAMS } from "./bundles.mjs";
 import { grammarSources, writeGrammars } from "./grammars.mjs";
 import { writeMcpFolder } from "./mcp-folder.mjs";
 import { collectNotices } from "./notices.mjs";
+import { buildPage } from "./page.mjs";
 
 /** What is loaded later is a bundle of its own, which `import()` finds beside the one that asks for it. */
 const apart = {
@@ -52,9 +53,10 @@ for (const file of readdirSync("src", { recursive: true }).filter((name) => /\.(
   copyFileSync(`src/${file}`, `${fresh}/${basename(file)}`);
 }
 writeGrammars(`${fresh}/grammars`);
+const page = await buildPage(`${fresh}/page`);
 writeFileSync(
   `${fresh}/third-party-licenses.txt`,
-  collectNotices([...Object.keys(metafile.inputs), ...grammarSources]),
+  collectNotices([...Object.keys(metafile.inputs), ...page.inputs, ...grammarSources]),
 );
 
 // Type declarations for programs that use us as a library.

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { findChromium } from "./chromium.mjs";
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -89,6 +90,23 @@ export function installSystemPackages(wanted) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   run("apt-get", ["update", "-q"], { env });
   run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
+}
+
+/** Set where the tests of the page must run: there, a missing browser is a failure. */
+const mustHaveBrowser = () => process.env.GROUNDWORK_TEST_PAGE === "required";
+
+/**
+ * Sees to the browser that the page is tested in. Returns why the page's tests are not run, and how to get what they need;
+ * null where they are run.
+ */
+export function findBrowser() {
+  if (mustHaveBrowser()) installSystemPackages([{ name: "chromium", command: "chromium" }]);
+  try {
+    findChromium();
+    return null;
+  } catch (error) {
+    return `not run: the tests of the page; ${error.message}`;
+  }
 }
 
 /** Every file below a folder. */

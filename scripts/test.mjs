@@ -4,8 +4,10 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCodeCache } from "./code-cache.mjs";
-import { installAndBuild, installPackages, installSystemPackages, prepare } from "./setup.mjs";
+import { findBrowser, installAndBuild, installPackages, installSystemPackages, prepare } from "./setup.mjs";
 
+/** What is not run here, in words; null where everything is. */
+let notRun = null;
 prepare(
   () =>
     installSystemPackages([
@@ -24,6 +26,10 @@ prepare(
       // Sees every socket that a door opens.
       { name: "strace", command: "strace" },
     ]),
+  () => {
+    notRun = findBrowser();
+    if (notRun !== null) console.log(notRun);
+  },
   installAndBuild,
   makeCodeCache,
   () => installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests"),
@@ -38,6 +44,7 @@ const bin = (name) => join("node_modules", ".bin", name);
 const checks = [
   ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["types", bin("tsc"), ["--noEmit"]],
+  ["types of the page", bin("tsc"), ["--noEmit", "--project", "src/web/page"]],
   ["unused code", bin("knip"), ["--no-progress"]],
 ];
 const unitTests = [
@@ -80,6 +87,7 @@ if (beside !== null) {
 }
 rmSync(scratch, { recursive: true, force: true });
 if (failures.length > 0) console.log(`\n== failed\n${failures.join("\n")}`);
+if (notRun !== null) console.log(`\n${notRun}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 

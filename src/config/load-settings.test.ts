@@ -60,6 +60,10 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       index: "auto",
       resident: "auto",
       sessionMemory: true,
+      history: "full",
+      historyDays: 30,
+      historyMb: 50,
+      editorLink: "vscode://file/{path}:{line}",
       legacy: false,
       sessionMode: "resume_last",
       embeddingsUrl: "",
@@ -106,6 +110,8 @@ describe("a repository's file only narrows", () => {
     ["budget: { wall_ms: 9000 }", "budget.wall_ms"],
     ["budget: { max_injected_chars: 12000, max_concurrency: 9 }", "budget.max_concurrency"],
     ["auto_tools: on", "auto_tools"],
+    ["history_days: 29", "history_days"],
+    ["editor_link: evil://open{path}", "editor_link"],
     ["tools: { ci_search: { timeout_ms: 9000 } }", "tools.ci_search.timeout_ms"],
     ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit"],
   ])("%s is refused and said", async (repository, key) => {
@@ -396,5 +402,33 @@ describe("an embedding model", () => {
     const { settings, limits } = await load(given);
     expect(settings.embeddingsUrl).toBe("");
     expect(limits).toEqual([expect.stringContaining("embeddings.url ignored; set GROUNDWORK_EMBEDDINGS_URL instead")]);
+  });
+});
+
+describe("[K 4] the address of a place in the editor", () => {
+  it.each(["zed://file{path}:{line}", "idea://open?file={path}&line={line}", "off"])("%s", async (wanted) => {
+    expect((await load({ env: { GROUNDWORK_EDITOR_LINK: wanted } })).settings.editorLink).toBe(wanted);
+    expect((await load({ user: `editor_link: ${JSON.stringify(wanted)}` })).settings.editorLink).toBe(wanted);
+  });
+
+  it.each([
+    "javascript:alert({path})",
+    "JavaScript:{path}",
+    "data:text/html,{path}",
+    "http://127.0.0.1/{path}",
+    "https://example.org/?{path}",
+    "vscode://file/without-a-path",
+    "vscode://file/{path} \u0000",
+    "{path}",
+    `x:${"y".repeat(600)}{path}`,
+  ])("no page and no program: %j", async (wanted) => {
+    const { settings, limits } = await load({ env: { GROUNDWORK_EDITOR_LINK: wanted } });
+    expect(settings.editorLink).toBe("vscode://file/{path}:{line}");
+    expect(limits).toEqual([expect.stringContaining("GROUNDWORK_EDITOR_LINK ignored")]);
+  });
+
+  it("a repository's file may repeat what holds anyway, as the generated one does", async () => {
+    const repository = "editor_link: vscode://file/{path}:{line}\nhistory_days: 30\nhistory_mb: 50\n";
+    expect((await load({ repository })).limits).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { isEditorLink } from "../base/editor-link.ts";
 import type { Environment } from "../base/environment.ts";
 import { isQuickPattern } from "../base/exclusions.ts";
 import { isLoopbackUrl, isSafeUrl } from "../base/post-json.ts";
@@ -23,6 +24,7 @@ export interface Settings {
   history: "full" | "no-prompts" | "off";
   historyDays: number;
   historyMb: number;
+  editorLink: string;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
   embeddingsUrl: string;
@@ -54,7 +56,8 @@ export interface SettingRow<T> {
 
 const lower = (next: number, current: number) => next <= current;
 const always = () => true;
-const never = () => false;
+/** A repository's file may say again what holds anyway, as the generated one does. */
+const unchanged = <T>(next: T, current: T) => next === current;
 
 function rank<T extends string>(...order: T[]): (next: T, current: T) => boolean {
   return (next, current) => order.indexOf(next) <= order.indexOf(current);
@@ -213,7 +216,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     accepts: wholeNumber(1, 3_650),
     fallback: 30,
     // All repositories share one history, which none of them may shorten.
-    narrows: never,
+    narrows: unchanged,
     accepted: "1 to 3650 (not in a repository's file)",
     doc: "days that a run is kept",
   },
@@ -222,9 +225,19 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_HISTORY_MB",
     accepts: wholeNumber(1, 10_000),
     fallback: 50,
-    narrows: never,
+    narrows: unchanged,
     accepted: "1 to 10000 (not in a repository's file)",
     doc: "megabytes that all kept runs may take together; the oldest go first",
+  },
+  editorLink: {
+    key: "editor_link",
+    env: "GROUNDWORK_EDITOR_LINK",
+    accepts: (value): value is string => value === "off" || isEditorLink(value),
+    fallback: "vscode://file/{path}:{line}",
+    // An address that opens a program is the user's to choose.
+    narrows: unchanged,
+    accepted: "an address of your editor with {path}, and {line} where it takes one; off (not in a repository's file)",
+    doc: "what a click on a place opens in the page of groundwork ui; off = no links",
   },
   legacy: {
     key: "legacy",

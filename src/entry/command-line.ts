@@ -56,6 +56,8 @@ const RUNS: Runs = {
   mark: markRun,
   off: switchOff,
   on: switchOn,
+  // A bundle of its own: no other command needs a server.
+  ui: async (words, options) => (await import("./ui-command.ts")).serveUi(words, options),
   doctor: examineAll,
   install: installClients,
   uninstall: uninstallClients,

@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const files = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
-  path.endsWith(".ts"),
+  /\.tsx?$/.test(path),
 );
 const sources = files.filter((path) => !/\.test(?:-helper)?\.ts$/.test(path));
 const textOf = (path: string) => readFileSync(join(projectRoot, "src", path), "utf8");
@@ -73,7 +73,7 @@ describe("the house", () => {
         .filter((target) => !target.startsWith(".."))
         .filter(
           (target) =>
-            !target.endsWith(".ts") ||
+            !/\.tsx?$/.test(target) ||
             !(target.split("/")[0] === from || MAY_IMPORT[from]?.includes(target.split("/")[0] ?? "")),
         )
         .map((target) => `${path} → ${target}`);
@@ -137,8 +137,28 @@ describe("the house", () => {
     const openers = ["base/post-json.ts", "tools/external/mcp-client.ts"];
     // These two know nothing but a socket in a folder of the user's.
     const residents = ["entry/resident.ts", "adapters/resident/client.ts"];
-    expect(breaking(pattern, (path) => [...openers, ...residents].includes(path))).toEqual([]);
+    // The page listens and never calls; its own code in the browser asks the address that it came from.
+    const isPage = (path: string) => /^web\/[\w-]+\.ts$/.test(path) || path === "web/page/api.ts";
+    expect(breaking(pattern, (path) => [...openers, ...residents].includes(path) || isPage(path))).toEqual([]);
     expect(breaking(/\b(?:host|hostname|port)\b/, (path) => !residents.includes(path))).toEqual([]);
+    expect(breaking(/\bfetch\((?!`\/api\/)|\brequest\(|\bconnect\(["{]/, (path) => !path.startsWith("web/"))).toEqual(
+      [],
+    );
+  });
+
+  it("[K 4] one file listens at a port, for this machine alone; nothing of the page is markup", () => {
+    expect(breaking(/\.listen\(/, (path) => ["entry/resident.ts", "web/server.ts"].includes(path))).toEqual([]);
+    expect(textOf("web/server.ts").match(/\.listen\([^)]*/g)).toEqual([".listen(port, HOST, ("]);
+    expect(textOf("web/server.ts")).toContain('const HOST = "127.0.0.1";');
+    const markup = /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySet|document\.write|\beval\(|new Function/;
+    expect(breaking(markup, (path) => !path.startsWith("web/"))).toEqual([]);
+  });
+
+  it("[K 4] no door but the page's own loads the page's server", () => {
+    expect(breaking(/\/web\//, (path) => /^(?:entry\/ui-[\w-]+\.ts|web\/)/.test(path))).toEqual([]);
+    expect(breaking(/ui-command\.ts/, () => false)).toEqual([
+      expect.stringMatching(/^entry\/command-line\.ts: .*await import\("\.\/ui-command\.ts"\)/),
+    ]);
   });
 
   it("the MCP client is loaded only when a server is needed", () => {

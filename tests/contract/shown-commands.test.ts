@@ -69,6 +69,13 @@ const EXEMPT: readonly Exempt[] = [
     instead: "groundwork resident start && groundwork resident && groundwork resident stop",
     isNeeded: async () => (await run("groundwork resident")).code === 1,
   },
+  // No test opens a browser of whoever runs it.
+  ...["groundwork ui", "groundwork ui --open"].map((command) => ({
+    command,
+    why: "it serves until it is interrupted",
+    instead: "groundwork ui >ui.out & ui=$!; until [ -s ui.out ]; do sleep 0.1; done; kill $ui; wait $ui; cat ui.out",
+    isNeeded: () => read("src/entry/ui-command.ts").includes("serves the page until it is interrupted"),
+  })),
   {
     command: "./install.sh --with-hook",
     why: "it installs packages over the network and builds, where that is not done",

@@ -11,7 +11,7 @@ const isKnown = (variable: string) => settings.includes(variable) || rows.some((
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const sources = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts") && !/\.test(?:-helper)?\.ts$/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test(?:-helper)?\.ts$/.test(path))
   .map((path) => `src/${path}`);
 const doors = ["hooks", "hooks/lib", "bin", "mcp", "."].flatMap((folder) =>
   readdirSync(join(projectRoot, folder), { withFileTypes: true })

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { readInside } from "../../base/jail.ts";
 import { kindOf } from "./files.ts";
 import type { GitPlace } from "./git-place.ts";
 import type { AskGit } from "./plain-git.ts";
@@ -62,6 +63,40 @@ export async function compareStates(
     fresh: dirty.filter((name) => !before.dirty.has(name)),
     mixed: dirty.filter((name) => before.dirty.has(name) && !isSame(name)),
   };
+}
+
+/** A file that is not as it is committed, with the lines of it that are new and gone; null for what is no text. */
+export interface FileDiff {
+  readonly path: string;
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+/** Longest new file whose lines are counted. */
+const MAX_NEW_BYTES = 1_000_000;
+
+/** How much differs from what is committed. Contract: never throws; null where git cannot tell; in the order of names. */
+export async function readDiffStat(place: GitPlace, git: AskGit, head: string): Promise<readonly FileDiff[] | null> {
+  const state = await readGitState(place, git, head);
+  const told = await git([...DIFF.map((word) => word.replace("--name-only", "--numstat")), treeOf(place, { head })]);
+  if (state === null || told.exitCode !== 0 || told.cut) return null;
+  const counts = new Map(
+    Array.from(told.stdout.matchAll(/(\d+|-)\t(\d+|-)\t([^\0]*)\0/g), ([, added = "", removed = "", path = ""]) => [
+      path,
+      { path, added: toCount(added), removed: toCount(removed) },
+    ]),
+  );
+  return [...state.dirty.keys()].sort().map((path) => counts.get(path) ?? countNew(place.root, path));
+}
+
+function toCount(text: string): number | null {
+  return text === "-" ? null : Number(text);
+}
+
+function countNew(root: string, path: string): FileDiff {
+  const file = readInside(root, join(root, path), MAX_NEW_BYTES);
+  const text = file.ok && !file.value.cut ? file.value.text : null;
+  return { path, added: text === null ? null : text.split("\n").length - (text.endsWith("\n") ? 1 : 0), removed: 0 };
 }
 
 /** What is committed; before the first commit that is nothing. */

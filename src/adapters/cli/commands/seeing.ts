@@ -74,6 +74,24 @@ export const SEEING = [
     exits: HISTORY_EXITS,
   },
   {
+    name: "ui",
+    group: "see",
+    summary: "all of this as a page in your browser",
+    usage: ["[options]"],
+    intro: "Serves a page that shows every run, what it was worth, the repository and Codex jobs, until Ctrl-C.",
+    about:
+      "The first line is its address, with a token; it is for this machine alone. A second one says where the first one is. See docs/web.md.",
+    options: {
+      port: { value: "N", doc: "port to serve it at (default 7417, or another one if that is taken)" },
+      open: { doc: "also open it in your browser" },
+    },
+    examples: [
+      { line: "groundwork ui", about: "print the address, and serve the page until Ctrl-C" },
+      { line: "groundwork ui --open", about: "the same, and open it" },
+    ],
+    exits: { 10: "another one is just starting or ending", ...HISTORY_EXITS },
+  },
+  {
     name: "mark",
     group: "see",
     summary: "keep your verdict of a run, for the figures",

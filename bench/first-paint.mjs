@@ -1,0 +1,54 @@
+// How long the page of `groundwork ui` takes until something of it is seen, and until the list of runs is.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+import { CHROMIUM_FLAGS, findChromium } from "../scripts/chromium.mjs";
+
+const TURNS = 11;
+const door = join(import.meta.dirname, "..", "bin", "groundwork");
+
+/** Opens the page on a state folder, each time in a browser that has seen nothing. Milliseconds to both, turn by turn. */
+export async function measureFirstPaint(state) {
+  const ui = spawn(door, ["ui"], {
+    env: { ...process.env, GROUNDWORK_HOME: state },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  try {
+    const [address] = await once(createInterface(ui.stdout), "line");
+    const turns = [];
+    for (let turn = 0; turn < TURNS; turn++) turns.push(await openOnce(browser, address));
+    return { paint: turns.map(({ paint }) => paint), list: turns.map(({ list }) => list) };
+  } finally {
+    await browser.close();
+    ui.kill("SIGTERM");
+    await once(ui, "close");
+  }
+}
+
+async function openOnce(browser, address) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  // The browser's own clock, from the beginning of the navigation.
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector("a.run") === null) return;
+      observer.disconnect();
+      requestAnimationFrame(() => {
+        window.listMs = performance.now();
+      });
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(address);
+  await page.waitForFunction(
+    () => window.listMs > 0 && performance.getEntriesByName("first-contentful-paint").length > 0,
+  );
+  const seen = await page.evaluate(() => ({
+    paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    list: window.listMs,
+  }));
+  await context.close();
+  return seen;
+}

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { findProgram } from "../base/find-program.ts";
+import { ENDING_SIGNALS } from "../base/signals.ts";
+import { startDetached } from "../base/subprocess/start-detached.ts";
+import { stateFolder } from "../config/places.ts";
+import { fail } from "../contract/faults.ts";
+import { startWebServer, type WebServer } from "../web/server.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { projectRoot, workingFolder, writeAll } from "./process.ts";
+import { withSafePath } from "./safe-path.ts";
+import { claimUi, findUiPlace, removeUiPlace, writeUiPlace } from "./ui-place.ts";
+import { openUiSources } from "./ui-sources.ts";
+
+/** Options of `groundwork ui`. */
+export interface UiOptions {
+  readonly port?: string | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** Where it listens if nobody says otherwise and nobody else does: an address that stays keeps what a browser remembers. */
+const USUAL_PORT = 7_417;
+
+/** `groundwork ui`: serves the page until it is interrupted. A second one only says where the first one is. */
+export async function serveUi(words: readonly string[], options: UiOptions): Promise<Printed> {
+  if (words.length > 0) return misuse("ui takes no words", "ui");
+  const port = options.port === undefined ? null : toPort(options.port);
+  if (options.port !== undefined && port === null) return misuse("--port takes a number from 1 to 65535", "ui");
+  const folder = stateFolder(process.env);
+  if (folder === null)
+    return failed(fail("E_CONFIG", "there is no place for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
+  const claim = claimUi(folder);
+  if (claim === null) return tellRunning(folder, options);
+  try {
+    return await serve(folder, port, options);
+  } finally {
+    claim.release();
+  }
+}
+
+function toPort(text: string): number | null {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : null;
+}
+
+async function tellRunning(folder: string, options: UiOptions): Promise<Printed> {
+  const place = await findUiPlace(folder);
+  if (place === null)
+    return failed(fail("E_ORCHESTRATOR", "another groundwork ui is starting or ending", "try again").fault);
+  const address = `http://127.0.0.1:${place.port}/?token=${place.token}`;
+  writeAll(2, "groundwork: already being served\n");
+  if (options.open === true) await openBrowser(address);
+  return { text: `${address}\n`, exitCode: 0 };
+}
+
+async function serve(folder: string, port: number | null, options: UiOptions): Promise<Printed> {
+  const opened = await openUiSources(process.env, workingFolder());
+  if (!opened.ok) return failed(opened.fault);
+  const { sources, close } = opened.value;
+  try {
+    const shared = { sources, pageFolder: join(projectRoot, "dist", "page") };
+    let started = await startWebServer({ ...shared, port: port ?? USUAL_PORT });
+    if (!started.ok && port === null) started = await startWebServer({ ...shared, port: 0 });
+    if (!started.ok) return failed(started.fault);
+    const server = started.value;
+    writeUiPlace(folder, server);
+    try {
+      await serveUntilStopped(server, options);
+    } finally {
+      removeUiPlace(folder, server);
+      await server.close();
+    }
+  } finally {
+    close();
+  }
+  writeAll(2, "groundwork: stopped\n");
+  return { text: "", exitCode: 0 };
+}
+
+async function serveUntilStopped(server: WebServer, options: UiOptions): Promise<void> {
+  const stopped = untilStopped();
+  writeAll(1, `${server.address}\n`);
+  writeAll(2, "groundwork: serving this machine alone, until Ctrl-C\n");
+  if (options.open === true) await openBrowser(server.makeOpening());
+  await stopped;
+}
+
+/** Settles when this process is asked to go. Whoever asks a second time does not wait for the end in order. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const [signal, exitCode] of ENDING_SIGNALS) {
+      // Other commands end at once.
+      process.removeAllListeners(signal);
+      process.once(signal, () => {
+        resolve();
+        process.once(signal, () => process.exit(exitCode));
+      });
+    }
+  });
+}
+
+/** Opens an address in the user's browser, or says that it cannot. */
+async function openBrowser(address: string): Promise<void> {
+  const env = withSafePath(process.env, workingFolder());
+  const name = process.platform === "darwin" ? "open" : "xdg-open";
+  const program = findProgram(name, env.PATH, null);
+  const started = program === null ? null : await startDetached(program, [address], { cwd: "/", env });
+  if (started === null) writeAll(2, `groundwork: no browser could be opened: ${name} is not there\n`);
+}

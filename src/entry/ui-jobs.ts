@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
+import type { JobState } from "../contract/codex-jobs.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { findHistoryStart } from "../engine/history/git-folder.ts";
+import { readCleanBytes } from "../jobs/job/clean-log.ts";
+import { jobStatus, listJobs, stopJob } from "../jobs/job/commands.ts";
+import type { JobDeps } from "../jobs/job/start.ts";
+import { readDiffStat } from "../jobs/run/git-changes.ts";
+import { findGitPlace, readHead } from "../jobs/run/git-place.ts";
+import { openPlainGit } from "../jobs/run/plain-git.ts";
+import { makeHide } from "../jobs/run/redaction.ts";
+import type { JobName, WebSources } from "../web/sources.ts";
+import type { ChangedFile, JobRow } from "../web/wire.ts";
+import { SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
+import { projectRoot } from "./process.ts";
+import { withSafePath } from "./safe-path.ts";
+
+/** Jobs of one folder that are shown, the newest. */
+const MOST_JOBS = 50;
+/** Changed files that are shown. */
+const MOST_FILES = 200;
+const LOG_BYTES = 64 * 1024;
+const GIT_MS = 5_000;
+
+/** What the page shows of Codex jobs. Contract: only jobs of folders that `listFolders` names can be seen and stopped. */
+export function makeUiJobs(
+  env: Environment,
+  listFolders: () => readonly string[],
+): Pick<WebSources, "listJobs" | "findJob" | "readLog" | "stopJob"> {
+  const deps: JobDeps = { env, clock: systemClock, startProgram: START_PROGRAM, settleProgram: SETTLE_PROGRAM };
+  const hide = makeHide(env);
+  const within = <T>({ cwd }: JobName, then: () => T): T | Outcome<never> =>
+    listFolders().includes(cwd) ? then() : fail("E_INVALID_ARGS", "no such job");
+  const toRow = (job: JobState): JobRow => ({
+    id: job.id,
+    state: job.state,
+    exit_code: job.exit_code,
+    classification: job.classification,
+    tokens_used: job.tokens_used,
+    cwd: job.cwd,
+    created_at: job.created_at,
+    updated_at: job.updated_at,
+    tag: job.tag,
+    title: hide(job.title),
+  });
+  return {
+    listJobs: async () => {
+      const rows: JobRow[] = [];
+      for (const cwd of listFolders()) {
+        const listed = await listJobs({ cwd, limit: MOST_JOBS }, deps);
+        for (const { id } of listed.ok ? listed.value : []) {
+          const status = await jobStatus({ cwd, id }, deps);
+          if (status.ok) rows.push(toRow(status.value));
+        }
+      }
+      return rows.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+    },
+    findJob: (name) =>
+      Promise.resolve(
+        within(name, async () => {
+          const status = await jobStatus(name, deps);
+          if (!status.ok) return status;
+          return succeed({ job: toRow(status.value), changes: await readChanges(env, status.value.cwd) });
+        }),
+      ),
+    readLog: (name, offset) =>
+      within(name, () => {
+        const read = readCleanBytes({ ...name, offset, limit: LOG_BYTES }, hide);
+        if (!read.ok) return read;
+        const { chunk, nextOffset, eof, size } = read.value;
+        return succeed({ text: chunk, next: nextOffset, eof, size });
+      }),
+    stopJob: (name) =>
+      Promise.resolve(
+        within(name, async () => {
+          const done = await stopJob({ ...name, force: false }, deps);
+          return done.ok ? succeed(done.value.message) : done;
+        }),
+      ),
+  };
+}
+
+/** What is changed and not committed in a folder; null where git cannot tell. */
+async function readChanges(env: Environment, cwd: string): Promise<readonly ChangedFile[] | null> {
+  const source = { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") };
+  const place = findGitPlace(cwd, withSafePath({ ...env }, cwd).PATH, source);
+  if (place === null) return null;
+  const git = await openPlainGit(place, { env, signal: AbortSignal.timeout(GIT_MS) });
+  const changes = await readDiffStat(place, git, readHead(place, source));
+  return changes?.slice(0, MOST_FILES) ?? null;
+}

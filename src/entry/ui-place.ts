@@ -1,0 +1,58 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Claim, claimOwn } from "../base/file-lock.ts";
+import { identifyProcess, isSameProcess, type ProcessIdentity } from "../base/process-identity.ts";
+import { readStateFile, removeQuietly, replaceFile } from "../base/state-files.ts";
+import { isRecord, parseObject, textOf } from "../base/text.ts";
+import { sleep } from "../base/timers.ts";
+
+/** Where the page is served. */
+export interface UiPlace {
+  readonly port: number;
+  readonly token: string;
+}
+
+const FILE = "ui.json";
+const LOCK = "ui.lock";
+const MAX_BYTES = 4_096;
+/** How long one that has just been started may take to say where it is. */
+const START_MS = 5_000;
+const LOOK_MS = 50;
+
+/** Claims the right to serve the page. Contract: null where another process has it; throws where no lock can be had. */
+export function claimUi(folder: string): Claim | null {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return claimOwn(join(folder, LOCK));
+}
+
+/** Says where the page is served, in a file that only its owner can read. */
+export function writeUiPlace(folder: string, { port, token }: UiPlace): void {
+  const own = identifyProcess(process.pid);
+  replaceFile(folder, FILE, `${JSON.stringify({ ...own, port, token })}\n`);
+}
+
+/** Takes that back, unless somebody else has said something there since. */
+export function removeUiPlace(folder: string, { token }: UiPlace): void {
+  if (readPlace(folder)?.token === token) removeQuietly(join(folder, FILE));
+}
+
+/** Where the page is served by the process that has claimed it. Contract: null where it does not say so within seconds. */
+export async function findUiPlace(folder: string): Promise<UiPlace | null> {
+  for (const endMs = performance.now() + START_MS; performance.now() < endMs; await sleep(LOOK_MS)) {
+    const found = readPlace(folder);
+    // One that was killed has left its file behind.
+    if (found !== null && isSameProcess(found.process)) return found;
+  }
+  return null;
+}
+
+function readPlace(folder: string): (UiPlace & { readonly process: ProcessIdentity }) | null {
+  const said = parseObject(readStateFile(folder, FILE, MAX_BYTES) ?? "");
+  if (!isRecord(said)) return null;
+  const { port, pid } = said;
+  const token = textOf(said, "token");
+  const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
+  if (!isPort || !Number.isInteger(pid) || !/^[\w-]{20,100}$/.test(token)) return null;
+  const own = { pid: Number(pid), startedAt: textOf(said, "startedAt"), bootId: textOf(said, "bootId") };
+  return { port: Number(port), token, process: own };
+}

@@ -1,0 +1,52 @@
+import type { Language } from "./texts.ts";
+
+const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", zh: "zh-CN" };
+
+/** Writes figures and times as the reader's language does. */
+export interface Format {
+  readonly number: (value: number) => string;
+  /** `312 ms`, `1.4 s`. */
+  readonly duration: (ms: number) => string;
+  readonly percent: (share: number) => string;
+  /** `14:03:22`. */
+  readonly time: (iso: string) => string;
+  readonly dateTime: (iso: string) => string;
+  /** A whole day with its name. */
+  readonly day: (iso: string) => string;
+}
+
+/** Makes the figures of a language. Contract: what is no time is written as it stands. */
+export function makeFormat(language: Language): Format {
+  const locale = LOCALES[language];
+  const numbers = new Intl.NumberFormat(locale);
+  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  const times = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const whole = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  const days = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+  const write = (format: Intl.DateTimeFormat) => (iso: string) => {
+    const ms = Date.parse(iso);
+    return Number.isNaN(ms) ? iso : format.format(ms);
+  };
+  return {
+    number: (value) => numbers.format(Math.round(value)),
+    duration: (ms) => (ms < 1_000 ? `${numbers.format(Math.round(ms))} ms` : `${seconds.format(ms / 1_000)} s`),
+    percent: (share) => percents.format(share),
+    time: write(times),
+    dateTime: write(whole),
+    day: write(days),
+  };
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.replace(/\/+$/, "").split("/").at(-1) ?? path;
+}
+
+/** A day in the reader's time zone, as `2026-11-17`. */
+export function dayOf(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return "";
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}

@@ -1,0 +1,130 @@
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import UPlot from "uplot";
+import { useColours } from "./theme.ts";
+
+/** One row of figures of a plot. */
+interface PlotSeries {
+  readonly label: string;
+  /** Name of the CSS variable with its colour. */
+  readonly colour: string;
+  readonly values: readonly number[];
+}
+
+/** What is plotted, day by day. */
+export interface PlotData {
+  /** Days as `2026-11-17`. */
+  readonly days: readonly string[];
+  readonly series: readonly PlotSeries[];
+  /** Bars on top of each other, or lines. */
+  readonly kind: "stack" | "lines";
+  readonly label: string;
+  readonly write: (value: number) => string;
+  readonly writeDay: (day: string) => string;
+}
+
+const HEIGHT = 190;
+
+/** Draws figures per day. The same figures stand in a table beside it for whoever cannot see it. */
+export function Plot(data: PlotData): VNode {
+  const box = useRef<HTMLDivElement>(null);
+  const colours = useColours();
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return;
+    const plot = new UPlot(toOptions(data, place), toAligned(data), place);
+    const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }));
+    watch.observe(place);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [data.days, data.series, colours]);
+  return (
+    <figure class="plot">
+      <figcaption>
+        {data.label}
+        {data.series.length > 1 && (
+          <ul class="plot-legend">
+            {data.series.map(({ label, colour }) => (
+              <li key={label} class={`swatch${colour}`}>
+                {label}
+              </li>
+            ))}
+          </ul>
+        )}
+      </figcaption>
+      <div ref={box} role="img" aria-label={data.label} class="plot-box" />
+    </figure>
+  );
+}
+
+/** Stacks are drawn from the highest to the lowest, each before the one behind it. */
+function toAligned({ days, series, kind }: PlotData): UPlot.AlignedData {
+  const x = days.map((_, at) => at);
+  const rows = series.map(({ values }) => [...values]);
+  if (kind === "stack")
+    for (let at = rows.length - 2; at >= 0; at--)
+      rows[at] = (rows[at] ?? []).map((value, day) => value + (rows[at + 1]?.[day] ?? 0));
+  return [x, ...rows];
+}
+
+function toOptions(data: PlotData, place: HTMLElement): UPlot.Options {
+  const colour = (name: string) => resolveColour(place, name);
+  const font = `11px ${getComputedStyle(place).fontFamily}`;
+  const bars = UPlot.paths.bars?.({ size: [0.7, 26] });
+  const axis = {
+    stroke: colour("--muted"),
+    font,
+    ticks: { show: false },
+    grid: { stroke: colour("--line"), width: 1 },
+  };
+  return {
+    width: place.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { x: { time: false, range: [-0.6, Math.max(data.days.length - 0.4, 0.6)] }, y: { range: toRange } },
+    axes: [
+      {
+        ...axis,
+        size: 26,
+        gap: 6,
+        grid: { show: false },
+        splits: () => toSplits(data.days.length),
+        values: (_plot, splits) =>
+          splits.map((at) => (data.days[at] === undefined ? "" : data.writeDay(data.days[at]))),
+      },
+      { ...axis, size: 58, values: (_plot, splits) => splits.map(data.write) },
+    ],
+    series: [
+      {},
+      ...data.series.map(({ label, colour: name }) => ({
+        label,
+        stroke: colour(name),
+        width: data.kind === "lines" ? 2 : 0,
+        points: { show: data.kind === "lines" && data.days.length < 3 },
+        ...(data.kind === "stack" ? { fill: colour(name), ...(bars === undefined ? {} : { paths: bars }) } : {}),
+      })),
+    ],
+  };
+}
+
+/** What a colour of the style sheet is at the moment, light or dark. */
+function resolveColour(place: HTMLElement, name: string): string {
+  const probe = place.appendChild(document.createElement("span"));
+  probe.style.color = `var(${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function toRange(_plot: UPlot, _min: number, max: number): UPlot.Range.MinMax {
+  return [0, max <= 0 ? 1 : max * 1.08];
+}
+
+/** At most eight days are named. */
+function toSplits(days: number): number[] {
+  const step = Math.max(1, Math.ceil(days / 8));
+  return Array.from({ length: Math.ceil(days / step) }, (_, at) => at * step);
+}

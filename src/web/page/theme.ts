@@ -1,0 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** What the reader has chosen; `auto` follows the system. */
+const THEMES = ["auto", "light", "dark"] as const;
+/** One of them. */
+export type Theme = (typeof THEMES)[number];
+
+const KEY = "groundwork-theme";
+
+function readTheme(): Theme {
+  try {
+    return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "auto";
+  } catch {
+    // A browser that keeps nothing.
+    return "auto";
+  }
+}
+
+/** Shows the chosen colours before anything is drawn. */
+export function applyTheme(theme: Theme = readTheme()): void {
+  document.documentElement.dataset["theme"] = theme;
+}
+
+/** The chosen theme, and how to choose the next one. */
+export function useTheme(): readonly [Theme, () => void] {
+  const [theme, setTheme] = useState(readTheme);
+  useEffect(() => {
+    applyTheme(theme);
+    dispatchEvent(new Event(THEME_EVENT));
+    try {
+      localStorage.setItem(KEY, theme);
+    } catch {
+      // It holds until the page is closed.
+    }
+  }, [theme]);
+  return [theme, () => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto")];
+}
+
+const THEME_EVENT = "groundwork-theme";
+
+/** A number that changes whenever the colours do: pictures that hold colours are drawn anew. */
+export function useColours(): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const next = () => setTurn((last) => last + 1);
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", next);
+    addEventListener(THEME_EVENT, next);
+    return () => {
+      system.removeEventListener("change", next);
+      removeEventListener(THEME_EVENT, next);
+    };
+  }, []);
+  return turn;
+}

@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isRecord } from "../base/text.ts";
+import type { Outcome } from "../contract/faults.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import { readBody, replyError, replyJson } from "./replies.ts";
+import { checkChange } from "./request-guard.ts";
+import { readRunFilter, readSince } from "./run-query.ts";
+import { toRunView } from "./run-view.ts";
+import type { JobName, WebSources } from "./sources.ts";
+import type { PurgeRequest, RunList, SwitchRequest } from "./wire.ts";
+
+/** What a route is given. */
+interface Asked {
+  readonly sources: WebSources;
+  readonly query: URLSearchParams;
+  /** What stands in the place of `ID`, decoded. */
+  readonly id: string;
+  readonly nowMs: number;
+}
+
+/** Answers a request to read; undefined where there is no such thing. */
+type Reader = (asked: Asked) => unknown;
+/** Does what a request to change says; null where it says something that cannot be meant. */
+type Changer = (
+  asked: Asked,
+  body: Readonly<Record<string, unknown>>,
+) => Promise<Outcome<unknown>> | Outcome<unknown> | null;
+
+/** Longest part of a path. */
+const MAX_ID_CHARS = 300;
+/** The longest time for which anything can be switched off by a click. */
+const MAX_MINUTES = 366 * 24 * 60;
+
+/** What can be read: the path, `ID` for anything in that place. */
+const READERS: Readonly<Record<string, Reader>> = {
+  "/api/state": ({ sources }) => sources.state(),
+  "/api/runs": ({ sources, query, nowMs }): RunList => {
+    const filter = readRunFilter(query, nowMs);
+    const { before: _before, limit: _limit, ...all } = filter;
+    return { runs: sources.listRuns(filter), total: sources.countRuns(all) };
+  },
+  "/api/runs/ID": ({ sources, id }) => {
+    const found = sources.findRun(id);
+    return found === null ? undefined : toRunView(found);
+  },
+  "/api/stats": ({ sources, query, nowMs }) => {
+    const since = readSince(query, nowMs);
+    const repo = query.get("repo") ?? "";
+    return sources.stats({ ...(since === null ? {} : { since_ms: since }), ...(repo === "" ? {} : { repo }) });
+  },
+  "/api/repository": async ({ sources, query }) =>
+    (await sources.repository(query.get("repo") ?? sources.state().here)) ?? undefined,
+  "/api/jobs": ({ sources }) => sources.listJobs(),
+  "/api/jobs/ID": async ({ sources, query, id }) => unwrap(await sources.findJob(nameOf(query.get("cwd"), id))),
+  "/api/jobs/ID/log": ({ sources, query, id }) => {
+    const offset = query.get("offset") ?? "0";
+    return /^\d{1,15}$/.test(offset)
+      ? unwrap(sources.readLog(nameOf(query.get("cwd"), id), Number(offset)))
+      : undefined;
+  },
+};
+
+/** What can be changed. */
+const CHANGERS: Readonly<Record<string, Changer>> = {
+  "/api/off": ({ sources }, body) => {
+    const request = readSwitch(body);
+    return request === null ? null : sources.switchOff(request);
+  },
+  "/api/on": ({ sources }, body) => {
+    const request = readSwitch(body);
+    return request === null ? null : sources.switchOn(request);
+  },
+  "/api/purge": ({ sources }, body) => {
+    const request = readPurge(body);
+    return request === null ? null : sources.purge(request);
+  },
+  "/api/jobs/ID/stop": ({ sources, id }, { cwd }) => (typeof cwd === "string" ? sources.stopJob({ cwd, id }) : null),
+};
+
+const EVENTS = "/api/events";
+
+/** Answers a request below `/api/` that has the token. Contract: never throws. */
+export async function answerApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { sources, live, nowMs }: { readonly sources: WebSources; readonly live: LiveRuns; readonly nowMs: number },
+): Promise<void> {
+  const { method } = request;
+  const place = findPlace(url.pathname);
+  const changer = place === null ? undefined : CHANGERS[place.route];
+  const reader = place === null ? undefined : READERS[place.route];
+  if (place === null || (changer === undefined && reader === undefined && place.route !== EVENTS))
+    return replyError(response, 404, "there is nothing at this address");
+  const asked: Asked = { sources, query: url.searchParams, id: place.id, nowMs };
+  if (changer !== undefined) {
+    if (method !== "POST") return refuseMethod(response, "POST");
+    const refusal = checkChange(request);
+    if (refusal !== null) return replyError(response, refusal.status, refusal.message);
+    return change(request, response, (body) => changer(asked, body));
+  }
+  if (method !== "GET") return refuseMethod(response, "GET");
+  if (reader === undefined) {
+    if (!live.add(response)) replyError(response, 503, "too many pages listen");
+    return;
+  }
+  const value = await reader(asked);
+  if (value === undefined) replyError(response, 404, "this is not kept, or not any more");
+  else replyJson(response, 200, value);
+}
+
+async function change(
+  request: IncomingMessage,
+  response: ServerResponse,
+  act: (body: Readonly<Record<string, unknown>>) => ReturnType<Changer>,
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === null) {
+    // What is still on its way is not read.
+    response.setHeader("connection", "close");
+    replyError(response, 413, "the request is too long or no JSON object");
+    return;
+  }
+  const done = await act(body);
+  if (done === null) replyError(response, 400, "the request says nothing that can be done");
+  else if (done.ok) replyJson(response, 200, { done: done.value });
+  else replyError(response, 409, done.fault.message);
+}
+
+function refuseMethod(response: ServerResponse, allowed: string): void {
+  response.setHeader("allow", allowed);
+  replyError(response, 405, `this address takes ${allowed} alone`);
+}
+
+/** The route of a path. Contract: null for a path that cannot be decoded or is too long. */
+function findPlace(path: string): { readonly route: string; readonly id: string } | null {
+  const parts = path.split("/");
+  const [, , area = "", written] = parts;
+  if (written === undefined || (area !== "runs" && area !== "jobs")) return { route: path, id: "" };
+  try {
+    const id = decodeURIComponent(written);
+    if (id === "" || id.length > MAX_ID_CHARS) return null;
+    return { route: parts.with(3, "ID").join("/"), id };
+  } catch {
+    return null;
+  }
+}
+
+function nameOf(cwd: string | null, id: string): JobName {
+  return { cwd: cwd ?? "", id };
+}
+
+/** Whoever asks for something that is refused gets as much as if it were not there. */
+function unwrap<T>(outcome: Outcome<T>): T | undefined {
+  return outcome.ok ? outcome.value : undefined;
+}
+
+function readSwitch({ repo, minutes }: Readonly<Record<string, unknown>>): SwitchRequest | null {
+  if (repo !== undefined && (typeof repo !== "string" || repo === "")) return null;
+  const isTime = Number.isInteger(minutes) && Number(minutes) >= 1 && Number(minutes) <= MAX_MINUTES;
+  if (minutes !== undefined && !isTime) return null;
+  return {
+    ...(typeof repo === "string" ? { repo } : {}),
+    ...(typeof minutes === "number" ? { minutes } : {}),
+  };
+}
+
+/** Contract: exactly one of the three, so that nothing is deleted by a slip. */
+function readPurge(body: Readonly<Record<string, unknown>>): PurgeRequest | null {
+  const { all, repo, before } = body;
+  if (!isRecord(body) || Object.keys(body).length !== 1) return null;
+  if (all === true) return { all };
+  if (typeof repo === "string" && repo !== "") return { repo };
+  return typeof before === "string" && !Number.isNaN(Date.parse(before)) ? { before } : null;
+}
