@@ -1,11 +1,16 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { findHome, REPOSITORY_FILE, USER_FILE } from "./places.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
-import { readSmallFile, whyUnread } from "./small-file.ts";
+import { readSmallFile } from "./small-file.ts";
 
-type Kept = Settings["history"];
+/** How much is kept of runs, from nothing to everything. The table of settings has them from here, because it is large. */
+export const HISTORY_CHOICES = ["off", "no-prompts", "full"] as const;
+/** One of them. */
+export type HistoryChoice = (typeof HISTORY_CHOICES)[number];
+/** The variable that overrides every file. */
+export const HISTORY_VARIABLE = "GROUNDWORK_HISTORY";
 
-const ORDER: readonly Kept[] = ["off", "no-prompts", "full"];
 /** The line that makes the setting. */
 const LINE = /^history[ \t]*:[ \t]*["']?(full|no-prompts|off)["']?[ \t]*(?:#.*)?\r?$/m;
 
@@ -14,19 +19,30 @@ const LINE = /^history[ \t]*:[ \t]*["']?(full|no-prompts|off)["']?[ \t]*(?:#.*)?
  * because they cannot be read. Contract: never more than the settings themselves allow; a file that speaks of a history
  * in any other way than in a line of its own allows nothing; never throws.
  */
-export function readHistorySetting(env: Environment, root: string): Kept {
-  const said = env[SETTINGS.history.env]?.trim() ?? "";
-  if (said !== "") return SETTINGS.history.accepts(said) ? said : "off";
+export function readHistorySetting(env: Environment, root: string): HistoryChoice {
+  const said = env[HISTORY_VARIABLE]?.trim() ?? "";
+  if (said !== "") return HISTORY_CHOICES.find((choice) => choice === said) ?? "off";
   const home = findHome(env);
   const own = home === null ? "full" : readLine(home, USER_FILE);
   const theirs = root === "" ? "full" : readLine(root, REPOSITORY_FILE);
-  return ORDER[Math.min(ORDER.indexOf(own), ORDER.indexOf(theirs))] ?? "off";
+  return HISTORY_CHOICES[Math.min(HISTORY_CHOICES.indexOf(own), HISTORY_CHOICES.indexOf(theirs))] ?? "off";
 }
 
-function readLine(folder: string, path: string): Kept {
+function readLine(folder: string, path: string): HistoryChoice {
+  // Most have none: looking first is cheaper than failing to read.
+  if (!isThere(join(folder, path))) return "full";
   const file = readSmallFile(folder, path);
-  if (file === null) return whyUnread(folder, path) === null ? "full" : "off";
+  if (file === null) return "off";
   const text = Buffer.from(file.bytes).toString("utf8");
   if (!/history(?!_)/i.test(text.replace(/^[ \t]*#.*$/gm, ""))) return "full";
-  return (LINE.exec(text)?.[1] as Kept | undefined) ?? "off";
+  return (LINE.exec(text)?.[1] as HistoryChoice | undefined) ?? "off";
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // What cannot be looked at may say anything.
+    return true;
+  }
 }

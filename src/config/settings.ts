@@ -2,6 +2,7 @@ import { isEditorLink } from "../base/editor-link.ts";
 import type { Environment } from "../base/environment.ts";
 import { isQuickPattern } from "../base/exclusions.ts";
 import { isLoopbackUrl, isSafeUrl } from "../base/post-json.ts";
+import { HISTORY_CHOICES, HISTORY_VARIABLE, type HistoryChoice } from "./history-setting.ts";
 
 // Hand-written checks instead of a schema library: these few run before every answer, and building schemas for them
 // would cost more than all other work on the settings.
@@ -21,7 +22,7 @@ export interface Settings {
   index: "auto" | "off";
   resident: "auto" | "off";
   sessionMemory: boolean;
-  history: "full" | "no-prompts" | "off";
+  history: HistoryChoice;
   historyDays: number;
   historyMb: number;
   editorLink: string;
@@ -204,10 +205,10 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
   },
   history: {
     key: "history",
-    env: "GROUNDWORK_HISTORY",
-    ...choice("full", "no-prompts", "off"),
+    env: HISTORY_VARIABLE,
+    ...choice(...HISTORY_CHOICES),
     fallback: "full",
-    narrows: rank("off", "no-prompts", "full"),
+    narrows: rank(...HISTORY_CHOICES),
     doc: "what is kept of runs, in the state folder: full = the run document and what was injected; no-prompts = times, counts and a hash of the question; off = nothing",
   },
   historyDays: {
