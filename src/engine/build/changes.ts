@@ -181,7 +181,7 @@ class ListedFolders {
       // Files of a deleted folder are detected as missing individually.
       if (time === null) continue;
       this.#times.set(path, time);
-      if (time !== before) again.push(path);
+      if (isOtherTime(time, before)) again.push(path);
     }
     const isKnown = (folder: string) => known.has(folder);
     for (const folder of only ?? []) {
@@ -210,7 +210,7 @@ class ListedFolders {
   #isOther(folder: string, before: number | undefined): boolean {
     const time = this.#timeOf(folder);
     if (time !== null) this.#times.set(folder, time);
-    return time !== null && time !== before;
+    return time !== null && isOtherTime(time, before);
   }
 
   /** Where not every file is looked at, those of a deleted folder are found by its parent's listing. */
@@ -257,6 +257,11 @@ class ListedFolders {
     if (stats === undefined || !stats.isDirectory()) return null;
     return isUnsure(stats.mtimeMs, this.#nowMs) ? UNSURE : stats.mtimeMs;
   }
+}
+
+/** Whether a folder may list other files: two times that are both unsure are not the same. */
+function isOtherTime(time: number, before: number | undefined): boolean {
+  return time === UNSURE || time !== before;
 }
 
 function groupByFolder(paths: Iterable<string>): Map<string, string[]> {
