@@ -23,10 +23,14 @@ interface SilentPrompt {
 export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt): void {
   const place = historyFolder(env);
   if (place === null) return;
-  const root = rootBySight(env, folder);
-  if (readHistorySetting(env, root) === "off" || (root !== "" && liesInside(place, root))) return;
-  const durationMs = Math.max(0, systemClock.nowMs() - startMs);
-  appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit: why.text }));
+  try {
+    const root = rootBySight(env, folder);
+    if (readHistorySetting(env, root) === "off" || (root !== "" && liesInside(place, root))) return;
+    const durationMs = Math.max(0, systemClock.nowMs() - startMs);
+    appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit: why.text }));
+  } catch {
+    // A folder that went away meanwhile. The answer is out.
+  }
 }
 
 /** The repository that a folder belongs to, where nobody has read the settings; empty where there is none. */
