@@ -43,6 +43,14 @@ describe("[K 1] [AC-015] what is kept of a run", () => {
     expect(record.detail).toBeUndefined();
   });
 
+  it("keeps no text of a prompt that is not about code either where tools run for every prompt", () => {
+    const task_context = { intent_analysis: { primary_intent: "none" }, relevant_snippets: [], call_chains: [] };
+    const document = makeDocument("my mother's birthday", { task_context });
+    const record = toRecord(makeRun("my mother's birthday", { document }));
+    expect(JSON.stringify(record)).not.toContain("birthday");
+    expect(record.row).toMatchObject({ outcome: "evidence", tools: ["ci_search"] });
+  });
+
   it("no-prompts keeps a hash and the counts alone", () => {
     const record = toRecord(makeRun("where is parseToken?", { history: "no-prompts" }));
     expect(JSON.stringify(record)).not.toContain("parseToken");

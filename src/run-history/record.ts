@@ -48,7 +48,9 @@ const MAX_LIMITS = 20;
 export function toRecord(run: EndedRun): RunRecord {
   const { document, injected, startMs } = run;
   const { inputs, tool_plan } = document;
-  const isAboutCode = tool_plan.tools.length > 0;
+  // With auto_tools: on, tools are planned for any prompt.
+  const intent = document.task_context?.intent_analysis.primary_intent;
+  const isAboutCode = tool_plan.tools.length > 0 && intent !== "none";
   const isText = isAboutCode && run.history === "full";
   const clean = isText ? redact(defang(inputs.prompt)).text : "";
   const row = {
@@ -58,7 +60,7 @@ export function toRecord(run: EndedRun): RunRecord {
     repo: inputs.repo_root ?? run.root,
     door: run.door,
     client: document.client.name,
-    intent: document.task_context?.intent_analysis.primary_intent ?? "none",
+    intent: intent ?? "none",
     outcome: toOutcome(run),
     injected_chars: injected.length,
     duration_ms: Math.round(run.durationMs * 10) / 10,
