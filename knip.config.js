@@ -22,5 +22,5 @@ export default {
     "@vscode/tree-sitter-wasm",
     "tree-sitter-.*",
   ],
-  ignoreBinaries: ["ctags", "fish", "mkfifo", "shellcheck"],
+  ignoreBinaries: ["ctags", "fish", "mkfifo", "script", "shellcheck"],
 };
