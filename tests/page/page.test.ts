@@ -37,7 +37,7 @@ function expectCalm({ errors, foreign }: SeenPage): void {
   expect([errors, foreign]).toEqual([[], []]);
 }
 
-describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout: PATIENCE_MS }, () => {
+describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout: 2 * PATIENCE_MS }, () => {
   it("opens by its token, which leaves the address bar, and lists runs as links", async () => {
     await using seen = await openPage(browser, content);
     const { page, server } = seen;
@@ -182,6 +182,30 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     await shown(demo.sources.countRuns({ silent: true, text: "voucher midnight" }));
     await page.getByPlaceholder("Search prompts, ids, tools").fill("no such thing");
     await page.getByText("No run fits this filter.").waitFor();
+    expectCalm(seen);
+  });
+
+  it("keeps every letter that is typed while a list is drawn late", async () => {
+    await using seen = await openPage(browser, content);
+    const { page, demo } = seen;
+    await rowsOf(page).first().waitFor();
+    // As on a busy machine: the page does not yet know that its address has changed.
+    await page.addInitScript(`
+      isHeld = true;
+      addEventListener("hashchange", (event) => isHeld && event.stopImmediatePropagation());
+    `);
+    await page.reload();
+    await rowsOf(page).first().waitFor();
+    const field = page.getByPlaceholder("Search prompts, ids, tools");
+    await field.pressSequentially("xylo");
+    const next = makeDemoRun(0, NOW);
+    demo.push({ ...next, row: { ...next.row, key: "ZZZZ1", run_id: "live-ZZZZ1", prompt: "who plays the xylophone?" } });
+    await page.locator('[data-run="live-ZZZZ1"]').waitFor();
+    expect(await field.inputValue()).toBe("xylo");
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption({ label: "evidence" });
+    await page.evaluate("isHeld = false; dispatchEvent(new Event('hashchange'));");
+    await countOf(rowsOf(page), 1);
+    expect([await field.inputValue(), page.url().split("?")[1]]).toEqual(["xylo", "outcome=evidence&text=xylo"]);
     expectCalm(seen);
   });
 

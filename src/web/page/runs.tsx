@@ -7,7 +7,7 @@ import { dayOf, nameOf } from "./format.ts";
 import { usePage } from "./page-context.ts";
 import { Choice, Empty, Outcome, Trouble } from "./parts.tsx";
 import { VisibleLine } from "./plain.tsx";
-import { type Route, toHash } from "./router.ts";
+import { parseRoute, type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
 
 /** Runs that are read at once. */
@@ -28,7 +28,7 @@ export function Runs({ route }: { readonly route: Route }): VNode {
   const [held, setHeld] = useState<Held | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [isLive, setLive] = useState(true);
-  const filter = Object.fromEntries(FILTERS.map((name) => [name, route.query.get(name) ?? ""])) as Filter;
+  const filter = filterOf(route);
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== "")).toString();
   const asking = useRef<AbortController | null>(null);
 
@@ -74,8 +74,9 @@ export function Runs({ route }: { readonly route: Route }): VNode {
     };
   }, [query]);
 
+  // What the address says now: it may be ahead of what is drawn.
   const choose = (name: FilterName, value: string) =>
-    location.replace(toHash("runs", "", { ...filter, [name]: value }));
+    location.replace(toHash("runs", "", { ...filterOf(parseRoute(location.hash)), [name]: value }));
   const isFiltered = query !== "";
   return (
     <div class="runs">
@@ -100,6 +101,9 @@ export function Runs({ route }: { readonly route: Route }): VNode {
 }
 
 type Filter = Readonly<Record<FilterName, string>>;
+
+const filterOf = ({ query }: Route): Filter =>
+  Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""])) as Filter;
 
 /** Puts what is new before what is held. */
 async function refresh(
@@ -145,6 +149,10 @@ function Filters(props: {
     addEventListener("keydown", focus);
     return () => removeEventListener("keydown", focus);
   }, []);
+  // Not drawn with the rest: a drawing that comes after the next letter would take that letter back.
+  useLayoutEffect(() => {
+    if (search.current !== null) search.current.value = filterOf(parseRoute(location.hash)).text;
+  }, [filter.text]);
   const words = (values: readonly string[], table: Readonly<Record<string, string>>) =>
     [["", t.any] as const, ...values.map((value) => [value, wordOf(table, value)] as const)] as const;
   const repos: (readonly [string, string])[] = state.repos.map((repo) => [repo, nameOf(repo)]);
@@ -157,7 +165,6 @@ function Filters(props: {
           ref={search}
           type="search"
           placeholder={t.search}
-          value={filter.text}
           aria-keyshortcuts="/"
           onInput={(event) => onChoose("text", event.currentTarget.value)}
         />
