@@ -19,8 +19,10 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Long: a test that hangs is found anyway, and a busy machine is no failure.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 200_000 } },
     // Most tests wait for processes, so every processor may have a worker; vitest leaves one out.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowestFirst },

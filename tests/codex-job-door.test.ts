@@ -26,7 +26,7 @@ function job(args: readonly string[], more: { input?: string; program?: string; 
 
 const start = (...args: string[]) => JSON.parse(job(["start", "--json", ...args]).stdout).jobId as string;
 const status = (id: string) => JSON.parse(job(["status", id, "--json"]).stdout);
-const waitFor = (id: string, state: string) => expect.poll(() => status(id).state, { timeout: 20_000 }).toBe(state);
+const waitFor = (id: string, state: string) => expect.poll(() => status(id).state).toBe(state);
 
 afterAll(() => {
   const sessions = join(cwd, ".codex-father/sessions");
@@ -116,7 +116,7 @@ describe("[CNI-19] job.sh", () => {
     child.stdout.on("data", (bytes: Buffer) => {
       seen += bytes.toString();
     });
-    await expect.poll(() => seen, { timeout: 5_000 }).toContain("hello");
+    await expect.poll(() => seen).toContain("hello");
     child.kill("SIGINT");
     expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(130);
     expect(job(["stop", other, "--force", "--json"])).toMatchObject({
@@ -177,16 +177,14 @@ describe("[CNI-19] job.sh", () => {
     });
     const real = { env: { CODEX_START_SH: "", PATH: `${bin}:${env.PATH}` } };
     const id = JSON.parse(job(["start", "--cwd", odd, "--json", "--task", "x"], real).stdout).jobId;
-    await expect
-      .poll(() => existsSync(join(odd, ".codex-father/sessions", id, "job.log")), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(() => existsSync(join(odd, ".codex-father/sessions", id, "job.log"))).toBe(true);
     await sleep(500);
     expect(job(["stop", id, "--cwd", odd], real)).toMatchObject({ code: 0, stdout: expect.stringContaining("143") });
     const { stdout } = job(["status", id, "--cwd", odd, "--json"], real);
     expect(JSON.parse(stdout)).toMatchObject({ state: "failed", exit_code: 143, classification: "user_cancelled" });
     const bad = JSON.parse(job(["start", "--cwd", odd, "--json", "--no-such-option"], real).stdout).jobId;
     await expect
-      .poll(() => JSON.parse(job(["status", bad, "--cwd", odd, "--json"], real).stdout), { timeout: 10_000 })
+      .poll(() => JSON.parse(job(["status", bad, "--cwd", odd, "--json"], real).stdout))
       .toMatchObject({ state: "failed", exit_code: 2 });
   });
 

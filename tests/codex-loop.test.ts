@@ -8,7 +8,6 @@ import { KEYS, pasteOf, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const LIMIT = { timeout: 120_000 };
 const ASK = "codex-auto> ";
 const NO_SESSION = "[Limits] session continuity unavailable; fallback to stateless exec";
 const QUESTION = "who calls priceOf?";
@@ -48,7 +47,7 @@ function startLoop(
 const argsOf = (codex: FakeCodex) => Array.from({ length: codex.calls() }, (_, at) => codex.args(at + 1).join(" "));
 
 describe("[P-4] codex-auto as a loop at a terminal", () => {
-  it("the first round begins a session, the next ones resume it by its id, /new begins another", LIMIT, async () => {
+  it("the first round begins a session, the next ones resume it by its id, /new begins another", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -64,7 +63,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     expect(codex.stdin(3)).toBe("hello");
   });
 
-  it("commands say and switch, and send nothing", LIMIT, async () => {
+  it("commands say and switch, and send nothing", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -89,7 +88,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     expect(await loop.ended).toBe(0);
   });
 
-  it("a paste, a backslash and a fence are one question", LIMIT, async () => {
+  it("a paste, a backslash and a fence are one question", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { env: { CI_AUTO_TOOLS: "off" } });
     await loop.until(ASK);
@@ -117,7 +116,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     expect([codex.stdin(5), codex.stdin(6)]).toEqual(["four", "five"]);
   });
 
-  it("Ctrl-C ends the turn and all of its processes, not the loop; the session goes on", LIMIT, async () => {
+  it("Ctrl-C ends the turn and all of its processes, not the loop; the session goes on", async () => {
     const codex = makeFakeCodex(
       `
 [ "$n" = 1 ] && { trap 'echo heard >"$here/heard"; exit 1' INT; sleep 600 & echo $! >"$here/pid"; }
@@ -138,7 +137,7 @@ wait`,
     expect(codex.args(2)).toEqual(["exec", "resume", "--json", "session-1", "-"]);
   });
 
-  it("one that does not hear is ended by the second Ctrl-C", LIMIT, async () => {
+  it("one that does not hear is ended by the second Ctrl-C", async () => {
     const codex = makeFakeCodex(`trap '' INT; ${EVENTS}\n[ "$n" = 1 ] && sleep 600; :`);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -151,7 +150,7 @@ wait`,
     await loop.say("hello", "answer 2");
   });
 
-  it("Ctrl-C at the prompt drops what was typed, and says how to leave where nothing was", LIMIT, async () => {
+  it("Ctrl-C at the prompt drops what was typed, and says how to leave where nothing was", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -169,7 +168,7 @@ wait`,
     expect(loop.printed().split("\u001b[?2004h").length).toBe(loop.printed().split("\u001b[?2004l").length);
   });
 
-  it("a codex that names no session answers without one, and that is told", LIMIT, async () => {
+  it("a codex that names no session answers without one, and that is told", async () => {
     const codex = makeFakeCodex('echo "answer $n"');
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -179,7 +178,7 @@ wait`,
     expect(codex.stdin(2)).toContain(NO_SESSION);
   });
 
-  it("a session that is gone is told, and the question is asked in a new one", LIMIT, async () => {
+  it("a session that is gone is told, and the question is asked in a new one", async () => {
     const codex = makeFakeCodex(
       `[ "$2" = resume ] && [ "$n" = 2 ] && { echo 'no rollout found' >&2; exit 1; }${EVENTS}`,
     );
@@ -198,7 +197,7 @@ wait`,
   it.each([
     ["exec", ["exec --json -", "exec --json -"]],
     ["resume_last", ["exec resume --json --last -", "exec resume --json newest -"]],
-  ])("--session-mode %s is obeyed", LIMIT, async (mode, args) => {
+  ])("--session-mode %s is obeyed", async (mode, args) => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { args: ["--session-mode", mode] });
     await loop.until(ASK);
@@ -207,7 +206,7 @@ wait`,
     expect(argsOf(codex)).toEqual(args);
   });
 
-  it("--dry-run shows plans and starts no codex; --json prints the document", LIMIT, async () => {
+  it("--dry-run shows plans and starts no codex; --json prints the document", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { args: ["--dry-run"] });
     await loop.until(ASK);
@@ -218,7 +217,7 @@ wait`,
     expect(await other.say("hello", "answer 1")).toContain('{"schema_version"');
   });
 
-  it("what a failing, missing or talkative codex leaves behind is said, and the loop goes on", LIMIT, async () => {
+  it("what a failing, missing or talkative codex leaves behind is said, and the loop goes on", async () => {
     const codex = makeFakeCodex(`
 [ "$n" = 1 ] && { echo 'error: no luck' >&2; exit 3; }
 [ "$n" = 2 ] && { rm "$here/codex"; printf '{"type":"item.completed","item":{"type":"agent_message","text":"\\\\u001b]0;title\\\\u0007plain"}}\\n'; }`);
@@ -233,38 +232,34 @@ wait`,
     await bare.say("hello", "codex is not on PATH");
   });
 
-  it(
-    "remembers what was typed in the next run, without secrets, and not where that is switched off",
-    LIMIT,
-    async () => {
-      const codex = makeFakeCodex(EVENTS);
-      const secret = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
-      const home = makeFolder();
-      const file = join(home, ".cache", "groundwork", "codex-auto", "history.jsonl");
-      {
-        await using loop = startLoop(codex, { home });
-        await loop.until(ASK);
-        await loop.say(`is ${secret} valid?`, "answer 1");
-        await loop.say("hello there", "answer 2");
-      }
-      expect(readFileSync(file, "utf8")).toMatch(/^"is .*valid\?"\n"hello there"\n$/);
-      expect(readFileSync(file, "utf8")).not.toContain(secret);
-      {
-        await using loop = startLoop(codex, { home });
-        await loop.until(ASK);
-        loop.type(`${KEYS.up}${KEYS.enter}`);
-        await loop.until("answer 3");
-        expect(codex.stdin(3)).toBe("hello there");
-      }
-      writeFileSync(file, "");
-      await using loop = startLoop(codex, { home, env: { CI_AUTO_TOOLS_SESSION_MEMORY: "0" } });
+  it("remembers what was typed in the next run, without secrets, and not where that is switched off", async () => {
+    const codex = makeFakeCodex(EVENTS);
+    const secret = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
+    const home = makeFolder();
+    const file = join(home, ".cache", "groundwork", "codex-auto", "history.jsonl");
+    {
+      await using loop = startLoop(codex, { home });
       await loop.until(ASK);
-      await loop.say("hello again", "answer 4");
-      expect(readFileSync(file, "utf8")).toBe("");
-    },
-  );
+      await loop.say(`is ${secret} valid?`, "answer 1");
+      await loop.say("hello there", "answer 2");
+    }
+    expect(readFileSync(file, "utf8")).toMatch(/^"is .*valid\?"\n"hello there"\n$/);
+    expect(readFileSync(file, "utf8")).not.toContain(secret);
+    {
+      await using loop = startLoop(codex, { home });
+      await loop.until(ASK);
+      loop.type(`${KEYS.up}${KEYS.enter}`);
+      await loop.until("answer 3");
+      expect(codex.stdin(3)).toBe("hello there");
+    }
+    writeFileSync(file, "");
+    await using loop = startLoop(codex, { home, env: { CI_AUTO_TOOLS_SESSION_MEMORY: "0" } });
+    await loop.until(ASK);
+    await loop.say("hello again", "answer 4");
+    expect(readFileSync(file, "utf8")).toBe("");
+  });
 
-  it("colours only what goes along, only where they are wanted", LIMIT, async () => {
+  it("colours only what goes along, only where they are wanted", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { env: { NO_COLOR: undefined } });
     await loop.until(ASK);

@@ -58,7 +58,7 @@ function makeHome(files: Readonly<Record<string, string>> = {}, programs: readon
   return { folder, home, put, run, list, read: (name: string) => readFileSync(join(home, name), "utf8") };
 }
 
-describe("[P-2] groundwork install", { timeout: 120_000 }, () => {
+describe("[P-2] groundwork install", () => {
   it("proves each hook by a question about its own scripts, and leaves nothing behind but its receipt", async () => {
     const { run, folder } = makeHome({}, ["codex", "kimi"]);
     const { code, stdout } = await run(["install", "--yes"]);

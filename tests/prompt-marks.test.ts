@@ -198,7 +198,7 @@ describe("[K 3] private text is neither looked at nor kept", () => {
     expect(readAll(home)).not.toContain(SECRET);
   });
 
-  it("what was typed into the loop is kept without it", { timeout: 120_000 }, async () => {
+  it("what was typed into the loop is kept without it", async () => {
     const { root, env, home, codex } = makePlace({ NO_COLOR: "1" });
     await using loop = startOnTerminal([codexAutoDoor], { cwd: root, env });
     await loop.until("codex-auto> ");

@@ -61,9 +61,7 @@ describe("[K 5] groundwork statusline", () => {
     run("resident", "start");
     await askHook();
     const seen = () => line(NO_NODE);
-    await expect
-      .poll(seen, { timeout: 20_000 })
-      .toMatch(/^groundwork: 3 files · \d+ characters in [\d.]+ m?s, \d+[sm] ago\n$/);
+    await expect.poll(seen).toMatch(/^groundwork: 3 files · \d+ characters in [\d.]+ m?s, \d+[sm] ago\n$/);
   });
 
   it("says that it is off, and nothing where there is nothing to say", () => {

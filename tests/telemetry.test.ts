@@ -16,7 +16,6 @@ const groundwork = join(projectRoot, "bin/groundwork");
 /** Writes down the calls of a program to the system, and of all that it starts. */
 const WATCHER = "strace";
 const QUESTION = "who calls priceOf in the secret cart of Miller Ltd?";
-const LIMIT = { timeout: 240_000 };
 const marker = crypto.randomUUID();
 afterEach(() => killMarked(marker));
 afterAll(() => killMarked(marker));
@@ -88,7 +87,7 @@ function treeOf(spans: readonly Span[]): string[] {
 }
 
 describe("[K 6] traces, where the user wants them", () => {
-  it("a run is a workflow with its stages and calls, by the conventions for generative AI", LIMIT, async () => {
+  it("a run is a workflow with its stages and calls, by the conventions for generative AI", async () => {
     await using collector = await startCollector();
     const { askHook } = makePlace({
       GROUNDWORK_OTEL: "1",
@@ -99,7 +98,7 @@ describe("[K 6] traces, where the user wants them", () => {
     });
     const before = Date.now();
     const said = await askHook();
-    await expect.poll(() => collector.posted.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => collector.posted.length).toBe(1);
     const [posted] = collector.posted as [Posted];
     expect([posted.path, posted.headers["x-key"], posted.headers["content-type"]]).toEqual([
       "/base/v1/traces",
@@ -150,53 +149,49 @@ describe("[K 6] traces, where the user wants them", () => {
     }
   });
 
-  it(
-    "every door sends its runs, none of them a text; what is silent, private or switched off is not sent",
-    LIMIT,
-    async () => {
-      await using collector = await startCollector();
-      const env = { GROUNDWORK_OTEL: "1", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/t` };
-      const { askHook, run, root, home, env: all } = makePlace(env);
-      const door = join(projectRoot, "hooks/auto-tool-orchestrator.sh");
-      await askHook();
-      run(codexAutoDoor, QUESTION);
-      run(groundwork, "try", QUESTION);
-      spawnSync(door, [], { cwd: root, env: all, input: JSON.stringify({ prompt: QUESTION }) });
-      {
-        await using server = startMcp(root, all);
-        await server.ask("initialize", {
-          protocolVersion: "2025-06-18",
-          capabilities: {},
-          clientInfo: { name: "x", version: "1" },
-        });
-        await server.ask("tools/call", { name: "ci_search", arguments: { query: "priceOf" } });
-      }
-      await expect.poll(() => collector.posted.length, { timeout: 60_000 }).toBe(5);
-      await askHook("thanks, have a nice weekend");
-      await askHook(`${QUESTION} #nocontext`);
-      run(groundwork, "off");
-      await askHook();
-      run(groundwork, "on");
-      const roots = collector.posted.map((posted) => spansOf(posted)[0] as Span);
-      expect(roots.map(({ name }) => name).toSorted()).toEqual([
-        "execute_tool ci_search",
-        ...Array.from({ length: 4 }, () => "invoke_workflow groundwork"),
-      ]);
-      expect(roots.map((span) => readAttributes(span)["groundwork.door"]).toSorted()).toEqual(
-        ["cli", "cli", "codex", "hook", "mcp"].toSorted(),
-      );
-      const sent = collector.posted
-        .map(({ text, headers, path }) => `${path}${JSON.stringify(headers)}${text}`)
-        .join("\n");
-      const texts = [...QUESTION.split(/\W+/).filter((word) => word.length > 4), ...Object.keys(SHOP), root, home];
-      for (const text of [...texts, basename(root), basename(home), "Cart", "src/"]) expect(sent).not.toContain(text);
-      // Nothing has come since: what was not to be sent had longer than what was.
-      await askHook();
-      await expect.poll(() => collector.posted.length, { timeout: 60_000 }).toBe(6);
-    },
-  );
+  it("every door sends its runs, none of them a text; what is silent, private or switched off is not sent", async () => {
+    await using collector = await startCollector();
+    const env = { GROUNDWORK_OTEL: "1", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/t` };
+    const { askHook, run, root, home, env: all } = makePlace(env);
+    const door = join(projectRoot, "hooks/auto-tool-orchestrator.sh");
+    await askHook();
+    run(codexAutoDoor, QUESTION);
+    run(groundwork, "try", QUESTION);
+    spawnSync(door, [], { cwd: root, env: all, input: JSON.stringify({ prompt: QUESTION }) });
+    {
+      await using server = startMcp(root, all);
+      await server.ask("initialize", {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "x", version: "1" },
+      });
+      await server.ask("tools/call", { name: "ci_search", arguments: { query: "priceOf" } });
+    }
+    await expect.poll(() => collector.posted.length).toBe(5);
+    await askHook("thanks, have a nice weekend");
+    await askHook(`${QUESTION} #nocontext`);
+    run(groundwork, "off");
+    await askHook();
+    run(groundwork, "on");
+    const roots = collector.posted.map((posted) => spansOf(posted)[0] as Span);
+    expect(roots.map(({ name }) => name).toSorted()).toEqual([
+      "execute_tool ci_search",
+      ...Array.from({ length: 4 }, () => "invoke_workflow groundwork"),
+    ]);
+    expect(roots.map((span) => readAttributes(span)["groundwork.door"]).toSorted()).toEqual(
+      ["cli", "cli", "codex", "hook", "mcp"].toSorted(),
+    );
+    const sent = collector.posted
+      .map(({ text, headers, path }) => `${path}${JSON.stringify(headers)}${text}`)
+      .join("\n");
+    const texts = [...QUESTION.split(/\W+/).filter((word) => word.length > 4), ...Object.keys(SHOP), root, home];
+    for (const text of [...texts, basename(root), basename(home), "Cart", "src/"]) expect(sent).not.toContain(text);
+    // Nothing has come since: what was not to be sent had longer than what was.
+    await askHook();
+    await expect.poll(() => collector.posted.length).toBe(6);
+  });
 
-  it("a resident sends for whoever asked, with that one's variables", LIMIT, async () => {
+  it("a resident sends for whoever asked, with that one's variables", async () => {
     await using collector = await startCollector();
     const place = makePlace({ GROUNDWORK_RESIDENT: "", CI_AUTO_TOOLS_INDEX: "auto" });
     place.run(groundwork, "index");
@@ -211,14 +206,14 @@ describe("[K 6] traces, where the user wants them", () => {
     // Node does not start with this: only the resident can have answered.
     const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
     expect((await ask({ ...variables, ...NO_NODE })).stdout.toString("utf8")).toContain("src/cart.ts");
-    await expect.poll(() => collector.posted.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => collector.posted.length).toBe(1);
     await ask(NO_NODE);
     await ask({ ...variables, ...NO_NODE });
-    await expect.poll(() => collector.posted.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => collector.posted.length).toBe(2);
     place.run(groundwork, "resident", "stop");
   });
 
-  it("an endpoint that is dead, hangs or cannot be used changes no answer", LIMIT, async () => {
+  it("an endpoint that is dead, hangs or cannot be used changes no answer", async () => {
     const timeless = (text: string) => text.replace(/gw-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:]+Z|\d+(?:\.\d+)? m?s/g, "");
     const plain = timeless(await makePlace().askHook());
     let isHeld = false;
@@ -231,7 +226,7 @@ describe("[K 6] traces, where the user wants them", () => {
       expect(timeless(await ask(endpoint))).toBe(plain);
     // Nobody answers this one, and the hook has ended all the same.
     expect(timeless(await ask(hanging.url))).toBe(plain);
-    await expect.poll(() => isHeld, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isHeld).toBe(true);
   });
 
   it("doctor says where traces go, and why they cannot", () => {
@@ -248,7 +243,7 @@ describe("[K 6] traces, where the user wants them", () => {
     expect(check({ ...on, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })).toBe("warn: traces are sent by HTTP, not by gRPC");
   });
 
-  it("a repository's file cannot switch it on", LIMIT, async () => {
+  it("a repository's file cannot switch it on", async () => {
     await using collector = await startCollector();
     const { askHook, root } = makePlace({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     mkdirSync(join(root, "config"));
@@ -264,7 +259,7 @@ describe("[K 6] without GROUNDWORK_OTEL=1 no door opens an internet socket", () 
   const CALL =
     '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ci_search","arguments":{"query":"priceOf"}}}';
 
-  it("as the system's calls show, programs that are left behind included", LIMIT, () => {
+  it("as the system's calls show, programs that are left behind included", () => {
     const place = makePlace({
       GROUNDWORK_RESIDENT: "",
       CI_AUTO_TOOLS_INDEX: "auto",
@@ -307,7 +302,7 @@ printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | "${join(projec
     expect(calls.split("\n").filter((line) => /AF_INET/.test(line))).toEqual([]);
   });
 
-  it("the same look sees one that is opened", LIMIT, async () => {
+  it("the same look sees one that is opened", async () => {
     const place = makePlace({ GROUNDWORK_OTEL: "1", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" });
     const log = join(place.home, "calls");
     const args = ["-f", "-qq", "-e", "trace=socket,connect", "-o", log, groundwork, "try", QUESTION];

@@ -9,7 +9,6 @@ import { runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const LIMIT = { timeout: 120_000 };
 const makeRepo = () => makeFolder({ ...GIT_FILES, ...SHOP });
 const input = JSON.stringify({ prompt: "who calls priceOf?" });
 
@@ -32,14 +31,14 @@ function makeEnv(more: Readonly<Record<string, string>> = {}) {
 }
 
 describe("[P-8] without /proc", () => {
-  it("a question is answered", LIMIT, async () => {
+  it("a question is answered", async () => {
     const { env } = makeEnv();
     const { code, stdout } = await runDoor({ cwd: makeRepo(), env, input, script: withoutProc('exec "$DOOR"') });
     expect(code).toBe(0);
     expect(stdout.toString("utf8")).toMatch(/"additionalContext":"[^"]*src\/cart\.ts/);
   });
 
-  it("a tool that hangs is ended with everything in its group", LIMIT, async () => {
+  it("a tool that hangs is ended with everything in its group", async () => {
     const runner = makeProgram("trap '' TERM\nsleep 600 &\nsleep 600");
     const { env, marker } = makeEnv({ CI_AUTO_TOOLS_RUNNER_CI_SEARCH: runner, CI_AUTO_TOOLS_BUDGET_WALL_MS: "500" });
     const { code, stdout } = await runDoor({ cwd: makeRepo(), env, input, script: withoutProc('exec "$DOOR"') });
@@ -48,7 +47,7 @@ describe("[P-8] without /proc", () => {
     expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
-  it("a job is seen to run, and is stopped with everything in its group", LIMIT, async () => {
+  it("a job is seen to run, and is stopped with everything in its group", async () => {
     const codex = makeFakeCodex("sleep 600 & sleep 600");
     const { env, marker } = makeEnv({ PATH: codex.path });
     const job = join(projectRoot, "job.sh");
@@ -70,7 +69,6 @@ describe("[P-8] without /proc", () => {
 
   it.each([["dash"], ["busybox sh"], ["bash"]])(
     "a program that hangs is ended together with the groups of what it has started: %s",
-    LIMIT,
     async (shell) => {
       const { root } = makeOddProject();
       const place = makeFolder();

@@ -158,9 +158,7 @@ describe("[P-2] kill -9", () => {
     expect(all).toBeGreaterThan(100);
   });
 
-  it("at 24 moments of a removal leaves every file whole, and a second run completes it", {
-    timeout: 200_000,
-  }, async () => {
+  it("at 24 moments of a removal leaves every file whole, and a second run completes it", async () => {
     const model = prepare();
     const before = look(model);
     await run(INSTALL, model.places);

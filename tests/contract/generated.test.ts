@@ -21,7 +21,7 @@ describe("what is made from the code is up to date (npm run generate)", () => {
   it("the models are what their training lines give (npm run train)", () => {
     const check = () => execFileSync(process.execPath, ["training/train.mjs", "--check"], { cwd: projectRoot });
     expect(check).not.toThrow();
-  }, 120_000);
+  });
 
   it("every table stands in some page", () => {
     const all = pages.map((name) => read(join("docs", name))).join("\n");

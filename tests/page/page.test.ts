@@ -199,7 +199,10 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     const field = page.getByPlaceholder("Search prompts, ids, tools");
     await field.pressSequentially("xylo");
     const next = makeDemoRun(0, NOW);
-    demo.push({ ...next, row: { ...next.row, key: "ZZZZ1", run_id: "live-ZZZZ1", prompt: "who plays the xylophone?" } });
+    demo.push({
+      ...next,
+      row: { ...next.row, key: "ZZZZ1", run_id: "live-ZZZZ1", prompt: "who plays the xylophone?" },
+    });
     await page.locator('[data-run="live-ZZZZ1"]').waitFor();
     expect(await field.inputValue()).toBe("xylo");
     await page.getByRole("combobox", { name: "Outcome" }).selectOption({ label: "evidence" });

@@ -180,6 +180,6 @@ describe("jobs that are killed", () => {
     // Most of the blows must have hit something.
     expect(struck.size).toBeGreaterThan(JOBS / 4);
     expect(most).toBe(AT_ONCE);
-    await expect.poll(() => sample().marked, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => sample().marked).toEqual([]);
   });
 });

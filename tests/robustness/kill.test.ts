@@ -42,9 +42,7 @@ function strikeAt(ms: number, strike: NonNullable<DoorCall["onStart"]>): Partial
 }
 
 describe("a door that is killed", () => {
-  it(`[ATO-FAIL-1] kill -9 at ${KILLS} moments loses no later answer and leaves no file and no process`, {
-    timeout: 120_000,
-  }, async () => {
+  it(`[ATO-FAIL-1] kill -9 at ${KILLS} moments loses no later answer and leaves no file and no process`, async () => {
     // The very first answer says that runs are kept.
     await ask("hook");
     const before = withoutTimes(await ask("hook"));
@@ -66,9 +64,6 @@ describe("a door that is killed", () => {
 
   it.each(["hook", "json"] as const)(
     "[ATO-FAIL-1] SIGTERM ends everything; %s prints one answer or none",
-    {
-      timeout: 60_000,
-    },
     async (format) => {
       const marker = crypto.randomUUID();
       const marked = { ...env, [MARKER]: marker };

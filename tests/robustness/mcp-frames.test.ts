@@ -72,7 +72,7 @@ describe("[HOOK-4] the MCP server takes anything", () => {
     expect(errors.find((error) => leaks.test(JSON.stringify(error)))).toBeUndefined();
     expect(server.stderr()).toBe("");
     expect(await server.end()).toBe(0);
-  }, 120_000);
+  });
 });
 
 function residentMb(pid: number | undefined): number {

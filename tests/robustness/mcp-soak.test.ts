@@ -64,7 +64,7 @@ describe("[HOOK-10] a long session of the MCP server with hooks on", () => {
     expect(seen.map(({ children }) => children)).toEqual(seen.map(() => 0));
     expect(await server.end()).toBe(0);
     expect(await findLeftProcesses(marker)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 function openFiles(pid: number | undefined): number {

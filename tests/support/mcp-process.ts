@@ -34,7 +34,7 @@ export interface McpProcess extends AsyncDisposable {
   readonly end: () => Promise<number | null>;
 }
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 180_000;
 
 /** Starts the server. Contract: it is gone, with its group, when this is disposed. */
 export function startMcp(

@@ -26,7 +26,7 @@ export interface PseudoTerminal extends AsyncDisposable {
   readonly ended: Promise<number | null>;
 }
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 /** Belongs to every Linux; it passes on what it is given and what the program prints. */
 const RECORDER = "script";
 

@@ -36,7 +36,7 @@ export function answerLimitMs({ slowness }: DoorAnswer, usualMs = 7_000): number
 }
 
 /** A door that is still running then hangs: its group is killed. */
-const HARD_LIMIT_MS = 30_000;
+const HARD_LIMIT_MS = 120_000;
 
 /** Runs a door in a process group of its own. Contract: never throws; the group is gone or has been killed afterwards. */
 export function runDoor(call: DoorCall): Promise<DoorAnswer> {

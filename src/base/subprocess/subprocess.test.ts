@@ -101,7 +101,7 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
       cwd: "/",
       env: {},
       stdin: "",
-      signal: AbortSignal.timeout(1_000),
+      signal: AbortSignal.timeout(60_000),
       maxStdoutBytes: 1,
       maxStderrBytes: 1,
     };
@@ -318,7 +318,7 @@ describe("[CNI-11] programs of jobs", () => {
         cwd: folder,
         env: { PATH: process.env["PATH"] },
         stdin: "",
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(60_000),
         maxStdoutBytes: 1_000,
         maxStderrBytes: 1_000,
         isAlone: true,
@@ -338,7 +338,7 @@ it("[ATO-FAIL-1] a program of one bundle is not ended with one of another bundle
     copies.push(await import("./run-program.ts"));
   }
   const folder = makeFolder();
-  const caps = { maxStdoutBytes: 1_000, maxStderrBytes: 100, stdin: "", signal: AbortSignal.timeout(20_000) };
+  const caps = { maxStdoutBytes: 1_000, maxStderrBytes: 100, stdin: "", signal: AbortSignal.timeout(60_000) };
   const call = { command: "/bin/sh", cwd: folder, env: { PATH: process.env["PATH"] }, ...caps };
   const marks = await Promise.all(
     copies.map(({ runProgram: runCopy }) => runCopy({ ...call, args: ["-c", 'echo "$GROUNDWORK_CALL"'] })),

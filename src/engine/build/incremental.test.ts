@@ -55,7 +55,7 @@ async function follow(steps: readonly (readonly Step[])[]): Promise<IndexedRepo>
 }
 
 describe("an index that is brought up to date", () => {
-  it("has the edges of one that is built anew, whatever changed", { timeout: 120_000 }, async () => {
+  it("has the edges of one that is built anew, whatever changed", async () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (steps) => {
         const repo = await follow(steps);
@@ -67,7 +67,7 @@ describe("an index that is brought up to date", () => {
     );
   });
 
-  it("numbers its files as one that is built anew, so that ties rank alike", { timeout: 120_000 }, async () => {
+  it("numbers its files as one that is built anew, so that ties rank alike", async () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (steps) => {
         const repo = await follow(steps);

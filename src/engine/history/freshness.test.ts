@@ -16,7 +16,7 @@ const OLD = "2025-11-01T00:00:00Z";
 const LATELY = "2026-03-08T11:00:00Z";
 
 async function weigh(root: string, paths: readonly string[], nowMs = NOW) {
-  const history = await readHistory(root, HISTORY_SETTINGS, { commits: 200, signal: AbortSignal.timeout(5_000) });
+  const history = await readHistory(root, HISTORY_SETTINGS, { commits: 200, signal: AbortSignal.timeout(60_000) });
   if (history === null) throw new Error("no history");
   const files = paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
   return Object.fromEntries(await weighFreshness(history, files, nowMs));

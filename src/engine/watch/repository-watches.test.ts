@@ -50,10 +50,10 @@ async function watchRepo(files: Readonly<Record<string, string>> = FILES) {
   };
   const settle = async () => {
     compare(false);
-    await expect.poll(() => watches.stateOf(repo.root), { timeout: 10_000 }).toBe("unverified");
+    await expect.poll(() => watches.stateOf(repo.root)).toBe("unverified");
     compare(false);
   };
-  const agrees = () => expect.poll(() => compare(false), { timeout: 10_000 }).toEqual(compare(true));
+  const agrees = () => expect.poll(() => compare(false)).toEqual(compare(true));
   return { repo, watches, compare, settle, agrees };
 }
 
@@ -68,10 +68,10 @@ describe("[R-4] changes are known, not looked for", () => {
     await settle();
     const isHeard = (folder: string) => watches.suspectsOf(repo.root, new Map())?.folders.has(folder);
     rmSync(join(repo.root, "src/deep"), { recursive: true });
-    await expect.poll(() => isHeard("src/"), { timeout: 10_000 }).toBe(true);
-    await expect.poll(() => compare(false).removed, { timeout: 10_000 }).toContain("src/deep/c.ts");
+    await expect.poll(() => isHeard("src/")).toBe(true);
+    await expect.poll(() => compare(false).removed).toContain("src/deep/c.ts");
     write(repo, "src/deep/new.ts", "export const fresh = 1;\n");
-    await expect.poll(() => isHeard("src/"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isHeard("src/")).toBe(true);
     expect(compare(false)).toEqual(compare(true));
   });
 
@@ -84,9 +84,7 @@ describe("[R-4] changes are known, not looked for", () => {
     for (let asked = 0; asked < 5; asked++) compare(false);
     write(repo, "new/two/g.ts", "export const g = 7;\n");
     write(repo, "empty/h.ts", "export const h = 8;\n");
-    await expect
-      .poll(() => compare(false).changed, { timeout: 10_000 })
-      .toEqual(["empty/h.ts", "new/one/f.ts", "new/two/g.ts"]);
+    await expect.poll(() => compare(false).changed).toEqual(["empty/h.ts", "new/one/f.ts", "new/two/g.ts"]);
     rmSync(join(repo.root, "new"), { recursive: true });
     await agrees();
     for (let asked = 0; asked < 5; asked++) compare(false);
@@ -158,7 +156,7 @@ describe("[R-4] changes are known, not looked for", () => {
     if (store === null) throw new Error("no index");
     const changedWithout = (isExcluded: (path: string) => boolean) =>
       watches.compare(repo.root, readers.viewOf(store), { ...budget, isExcluded }).changes.changed;
-    await expect.poll(() => changedWithout(excludeNothing), { timeout: 10_000 }).toEqual(["src/b.ts"]);
+    await expect.poll(() => changedWithout(excludeNothing)).toEqual(["src/b.ts"]);
     expect(changedWithout((path) => path.startsWith("src/"))).toEqual([]);
     expect(changedWithout(excludeNothing)).toEqual(["src/b.ts"]);
   });

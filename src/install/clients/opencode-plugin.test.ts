@@ -109,7 +109,7 @@ describe("[P-5] opencode's plugin file", () => {
     expect(output.parts).toHaveLength(1);
     const group = Number(readFileSync(join(folder, "pid"), "utf8"));
     // A killed process may stay for a moment until it is collected.
-    await expect.poll(() => isAlive(-group), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(-group)).toBe(false);
   });
 
   it.each([

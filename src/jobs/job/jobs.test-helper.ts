@@ -36,14 +36,14 @@ export const status = async (cwd: string, id: string) => take(await jobStatus({ 
 export const stop = async (cwd: string, id: string, force = false) => take(await stopJob({ cwd, id, force }, deps));
 /** Waits for a state of a job. */
 export const waitFor = (cwd: string, id: string, state: string) =>
-  expect.poll(async () => (await status(cwd, id)).state, { timeout: 20_000 }).toBe(state);
+  expect.poll(async () => (await status(cwd, id)).state).toBe(state);
 /** Where a job lies. */
 export const folderOf = (cwd: string, id: string) => join(cwd, ".codex-father/sessions", id);
 /** A file of a job. */
 export const fileOf = (cwd: string, id: string, name: string) => readFileSync(join(folderOf(cwd, id), name), "utf8");
 /** Waits until the process that stands for Codex is there. */
 export const waitForCodex = (cwd: string, id: string) =>
-  expect.poll(() => findJobProcesses(folderOf(cwd, id)).length, { timeout: 10_000 }).toBe(1);
+  expect.poll(() => findJobProcesses(folderOf(cwd, id)).length).toBe(1);
 /** Processes that a job has left. */
 export const leftOf = (cwd: string, id: string) => [
   ...findJobProcesses(folderOf(cwd, id)),

@@ -34,7 +34,7 @@ describe("[CNI-11] the queue", () => {
     expect(await status(cwd, later.jobId)).toMatchObject({ state: "queued", pid: 0, exit_code: null });
     // Nobody asks any more: each end lets the next one begin.
     const ended = (id: string) => JSON.parse(fileOf(cwd, id, "state.json")).state === "completed";
-    await expect.poll(() => ended(later.jobId), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => ended(later.jobId)).toBe(true);
     const begun = (id: string) => lstatSync(join(folderOf(cwd, id), "go")).birthtimeMs;
     expect(begun(urgent.jobId)).toBeLessThan(begun(later.jobId));
     expect(begun(first.jobId)).toBeLessThan(begun(urgent.jobId));
@@ -50,7 +50,7 @@ describe("[CNI-11] the queue", () => {
     endJobProcesses(supervisorMark(folderOf(cwd, second.jobId)));
     endJobProcesses(supervisorMark(folderOf(cwd, first.jobId)));
     const state = (id: string) => JSON.parse(fileOf(cwd, id, "state.json")).state;
-    await expect.poll(() => state(third.jobId), { timeout: 20_000 }).toBe("completed");
+    await expect.poll(() => state(third.jobId)).toBe("completed");
     expect(await status(cwd, second.jobId)).toMatchObject({ state: "failed", exit_code: -1 });
     expect(await status(cwd, first.jobId)).toMatchObject({ state: "failed" });
   });

@@ -25,8 +25,8 @@ describe("[CNI-11] a status is true", () => {
     await waitForCodex(cwd, jobId);
     process.kill(pid, "SIGKILL");
     // Nobody asks: what is left is ended by itself.
-    await expect.poll(() => leftOf(cwd, jobId), { timeout: 10_000 }).toEqual([]);
-    await expect.poll(() => JSON.parse(fileOf(cwd, jobId, "state.json")).state, { timeout: 10_000 }).toBe("failed");
+    await expect.poll(() => leftOf(cwd, jobId)).toEqual([]);
+    await expect.poll(() => JSON.parse(fileOf(cwd, jobId, "state.json")).state).toBe("failed");
     expect(await status(cwd, jobId)).toMatchObject({ exit_code: -1, classification: "error" });
     expect(fileOf(cwd, jobId, "job.log")).toMatch(/\n\[trap\] .*Exit Code: -1\n$/);
     const meta = JSON.parse(fileOf(cwd, jobId, "job.meta.json"));

@@ -355,7 +355,7 @@ describe("the rule tables", () => {
     }
   });
 
-  it("are linear on hostile input", { timeout: 60_000 }, () => {
+  it("are linear on hostile input", () => {
     for (const part of [
       "login('a', ",
       "connect(a,",

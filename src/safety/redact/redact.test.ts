@@ -62,7 +62,7 @@ describe("[ATO-RED-1] secrets are hidden", () => {
     expect(redact(text)).toEqual({ text, redactions: [] });
   });
 
-  it("is linear on hostile input", { timeout: 60_000 }, () => {
+  it("is linear on hostile input", () => {
     for (const part of [
       " ",
       "a",
