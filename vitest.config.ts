@@ -16,15 +16,23 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+/** The parsers of tree-sitter do not survive that the module which started them is loaded a second time in a process. */
+const WITH_PARSERS = ["src/{engine,tools}/**/*.test.ts", "src/adapters/mcp/**/*.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     // Long: a test that hangs is found anyway, and a busy machine is no failure.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // Shorter than a test, so that what was seen last is said.
     expect: { poll: { timeout: 200_000 } },
-    // Most tests wait for processes, so every processor may have a worker; vitest leaves one out.
-    maxWorkers: availableParallelism(),
+    // Most tests wait for processes, so there may be more workers than processors; vitest has one less.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
+    projects: [
+      { extends: true, test: { name: "alone", include: ["tests/**/*.test.ts", ...WITH_PARSERS] } },
+      // One process for many files: starting one for each costs more than most of these tests.
+      { extends: true, test: { name: "shared", include: ["src/**/*.test.ts"], exclude: WITH_PARSERS, isolate: false } },
+    ],
   },
 });

@@ -21,6 +21,8 @@ const QUESTIONS = [
 ] as const;
 
 const FLIPS = 100;
+/** After so many of them it is built anew. */
+const BUILDS_EVERY = 4;
 const SAYS_DAMAGE = /the index cannot be read and is built anew: ./;
 
 /** How long an answer took differs every time. */
@@ -96,6 +98,7 @@ describe("[G D.2] an index with flipped bytes", () => {
           expect(`${answer.limits.join("\n")}\n${answer.error}`, told).toMatch(SAYS_DAMAGE);
       }
       if (isSaid) expect(status, how).toMatch(SAYS_DAMAGE);
+      if (seed % BUILDS_EVERY > 0) continue;
       expect(await repo.build(), how).toMatchObject({ outcome: "done" });
       const after = await ask(repo);
       expect(after.answers, how).toEqual(whole.answers);
