@@ -16,8 +16,11 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** The parsers of tree-sitter do not survive that the module which started them is loaded a second time in a process. */
-const WITH_PARSERS = ["src/{engine,tools}/**/*.test.ts", "src/adapters/mcp/**/*.test.ts"];
+/**
+ * Tests that need a process of their own: parsers of tree-sitter do not survive that the module which started them is loaded a
+ * second time, and jobs have one folder of programs for a whole file.
+ */
+const ALONE = ["src/{engine,tools}/**/*.test.ts", "src/adapters/mcp/**/*.test.ts", "src/jobs/job/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -28,11 +31,12 @@ export default defineConfig({
     expect: { poll: { timeout: 200_000 } },
     // Most tests wait for processes, so there may be more workers than processors; vitest has one less.
     maxWorkers: availableParallelism() + 1,
+    setupFiles: ["tests/support/clean-up.ts"],
     sequence: { sequencer: SlowestFirst },
     projects: [
-      { extends: true, test: { name: "alone", include: ["tests/**/*.test.ts", ...WITH_PARSERS] } },
+      { extends: true, test: { name: "alone", include: ["tests/**/*.test.ts", ...ALONE] } },
       // One process for many files: starting one for each costs more than most of these tests.
-      { extends: true, test: { name: "shared", include: ["src/**/*.test.ts"], exclude: WITH_PARSERS, isolate: false } },
+      { extends: true, test: { name: "shared", include: ["src/**/*.test.ts"], exclude: ALONE, isolate: false } },
     ],
   },
 });

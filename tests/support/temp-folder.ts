@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 
 /** Makes a real folder with these files, removed when the test file is done. Returns its real path. */
 export function makeFolder(files: Readonly<Record<string, string>> = {}): string {
@@ -18,6 +17,7 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): string
 export const GIT_FILES = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/.keep": "", ".git/refs/.keep": "" };
 
 const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+/** Removes every folder made until now. */
+export function removeFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
