@@ -69,7 +69,9 @@ async function ask(prompt: string, more: Partial<DoorCall> & { readonly variable
 
 /** An answer without what differs from run to run: times, and the mark of the block, which is a hash of it. */
 function timeless({ context, message }: { readonly context: string; readonly message: string }): string {
-  const marked = context.replace(/gw-[0-9a-f]{12}/g, "gw").replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "then");
+  const marked = context
+    .replace(/gw-[0-9a-f]{12}/g, "gw")
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ(?:, [\dT:Z-]{20})*/g, "then");
   return `${marked}\n${message.replace(/\d+(?:\.\d+)? m?s/, "soon")}`;
 }
 
