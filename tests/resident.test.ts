@@ -100,6 +100,10 @@ describe("[R-1] groundwork resident", () => {
     expect(existsSync(join(state, "resident", "socket"))).toBe(false);
     expect(existsSync(join(state, "resident", "place"))).toBe(false);
     expect(steer("stop")).toMatchObject({ exitCode: 0, status: { running: false } });
+    const { pid } = steer("start").status;
+    const said = () => spawnSync(groundwork, ["resident", "stop"], { cwd: scratch.repo, env, encoding: "utf8" }).stdout;
+    expect(said()).toMatch(new RegExp(`^Stopped process ${pid}\\. No resident is running`));
+    expect(said()).toMatch(/^No resident is running/);
   });
 
   it("one that cannot listen says why, and is not tried again at every question", async () => {

@@ -74,8 +74,11 @@ async function stop(folder: string, options: { readonly json?: boolean | undefin
   await askResident({ ...asked, method: "POST", route: RESIDENT_ROUTES.stop });
   const endMs = performance.now() + CHANGE_MS;
   while (isSameProcess(place.process) && performance.now() < endMs) await sleep(LOOK_MS);
-  if (!isSameProcess(place.process)) return print(NOT_RUNNING, options, () => 0);
   const { pid } = place.process;
+  if (!isSameProcess(place.process)) {
+    const { text, exitCode } = print(NOT_RUNNING, options, () => 0);
+    return { text: options.json === true ? text : `Stopped process ${pid}. ${text}`, exitCode };
+  }
   return failed(fail("E_TIMEOUT", `process ${pid} does not end`, `kill ${pid}`).fault);
 }
 
