@@ -2,15 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
-import { claimStateFile, liesInside } from "../base/state-files.ts";
+import { claimStateFile } from "../base/state-files.ts";
 import { readHistorySetting } from "../config/history-setting.ts";
-import { historyFolder } from "../config/places.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RunDoor } from "../contract/run-history.ts";
 import type { KernelAnswer } from "../orchestrator/document.ts";
 import { toRecord } from "../run-history/record.ts";
 import { appendToSpool } from "../run-history/spool.ts";
-import { rootBySight } from "./record-silent.ts";
+import { placeFor, rootBySight } from "./record-silent.ts";
 import { sendRun } from "./send-trace.ts";
 
 /** A run that a door has answered. */
@@ -26,8 +25,8 @@ interface AnsweredRun {
 }
 
 /**
- * Keeps a run, as far as the settings allow, and has its trace sent where the user wants that. Contract: never throws and never blocks; call it when the answer has been
- * written.
+ * Keeps a run, as far as the settings allow, and has its trace sent where the user wants that. Contract: never throws and never
+ * blocks; call it when the answer has been written.
  */
 export function recordRun({ env, door, folder, answer, injected, startMs }: AnsweredRun): void {
   const { document, trace } = answer;
@@ -45,12 +44,6 @@ export function recordRun({ env, door, folder, answer, injected, startMs }: Answ
   } catch {
     // A document of another orchestrator may have any shape.
   }
-}
-
-/** Folder of the history. Contract: state is never kept inside the repository that it describes. */
-function placeFor(env: Environment, root: string): string | null {
-  const folder = historyFolder(env);
-  return folder === null || (root !== "" && liesInside(folder, root)) ? null : folder;
 }
 
 /** File that says that the user has been told. */

@@ -21,11 +21,10 @@ interface SilentPrompt {
 
 /** Keeps one short row for a prompt for which nothing was done. Contract: never throws; nothing of its text is kept. */
 export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt): void {
-  const place = historyFolder(env);
-  if (place === null) return;
   try {
     const root = rootBySight(env, folder);
-    if (readHistorySetting(env, root) === "off" || (root !== "" && liesInside(place, root))) return;
+    const place = placeFor(env, root);
+    if (place === null || readHistorySetting(env, root) === "off") return;
     const durationMs = Math.max(0, systemClock.nowMs() - startMs);
     appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit: why.text }));
   } catch {
@@ -37,4 +36,10 @@ export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt
 export function rootBySight(env: Environment, folder: string): string {
   const real = toRealFolder(env["CI_AUTO_TOOLS_REPO_ROOT"] || folder);
   return real === null ? "" : findRepoRoot(real).root;
+}
+
+/** Folder of the history. Contract: state is never kept inside the repository that it describes. */
+export function placeFor(env: Environment, root: string): string | null {
+  const folder = historyFolder(env);
+  return folder === null || (root !== "" && liesInside(folder, root)) ? null : folder;
 }

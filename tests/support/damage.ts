@@ -12,7 +12,11 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { makeFolder } from "./temp-folder.ts";
+
+/** What the last link to a file outside leads to. */
+export const OUTSIDE = { path: "", text: "somebody's own file\n" };
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
 function makeRandom(seed: number): () => number {
@@ -62,9 +66,9 @@ export const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
   "a link to /dev/zero": (path) => replace(path, () => symlinkSync("/dev/zero", path)),
   "a link to a file outside": (path) =>
     replace(path, () => {
-      const outside = join(dirname(path), "..", "outside");
-      writeFileSync(outside, "somebody's own file\n");
-      symlinkSync(outside, path);
+      OUTSIDE.path = join(makeFolder(), "outside");
+      writeFileSync(OUTSIDE.path, OUTSIDE.text);
+      symlinkSync(OUTSIDE.path, path);
     }),
   "a link to nowhere": (path) => replace(path, () => symlinkSync(join(path, "nowhere"), path)),
   unreadable: (path) => withFile(path, () => chmodSync(path, 0)),

@@ -1,6 +1,6 @@
 // An MCP server for tests, made with the real SDK: good tools, and some that break the server in every way.
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -37,9 +37,19 @@ function makeServer() {
     ],
   }));
   add("remember", { topic: z.string() }, ({ topic }) => text(`wrote ${topic}`), {});
-  add("surroundings", {}, () =>
-    text(JSON.stringify({ env: process.env, cwd: process.cwd(), args: process.argv.slice(2), pid: process.pid })),
-  );
+  add("surroundings", {}, () => {
+    const [, , mode, root = "."] = process.argv;
+    const lines = [
+      `pid=${process.pid}`,
+      `mode=${mode}`,
+      `cwd=${process.cwd() === process.env.HOME ? "home" : "elsewhere"}`,
+      `files=${readdirSync(".")}`,
+      `root=${readdirSync(root)}`,
+      ...Object.entries(process.env).map(([name, value]) => `env.${name}=${value}`),
+    ];
+    // Random names may happen to look like a secret or an order.
+    return text(lines.join("\n").replaceAll(/groundwork-\w{6}/g, "folder"));
+  });
   add("fails", {}, () => ({ ...text("the disk is full"), isError: true }));
   add("slow", { ms: z.number() }, async ({ ms }) => {
     await new Promise((resolve) => setTimeout(resolve, ms));

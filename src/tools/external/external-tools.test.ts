@@ -17,7 +17,7 @@ import { makeExternalTools } from "./external-tools.ts";
 
 const script = join(projectRoot, "tests/support/mcp-server.mjs");
 const root = makeFolder({ "src/a.ts": "", "src/b.ts": "" });
-const home = makeFolder();
+const home = makeFolder({ mine: "" });
 const env = { PATH: process.env["PATH"], HOME: home, SECRET: "hidden-from-all-1", OTHER: "not passed on" };
 
 afterAll(stopAllPrograms);
@@ -70,7 +70,13 @@ function call(
 }
 
 const textOf = (data: unknown) => (data as { texts: string[] }).texts[0] ?? "";
-const surroundingsOf = (data: unknown) => JSON.parse(textOf(data));
+/** What the server says of itself, by name. */
+const surroundingsOf = (data: unknown): Record<string, string> =>
+  Object.fromEntries(
+    textOf(data)
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
 const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
@@ -107,10 +113,17 @@ describe("tools of an MCP server over its standard input and output", () => {
 
   it("one server a process, started in the home folder, with few variables and those of the settings, their values hidden", async () => {
     const { result } = await call(servers, "test__surroundings");
-    const { env: seen, cwd, args, pid } = surroundingsOf(result.data);
-    expect(seen).toMatchObject({ HOME: home, TOKEN: "[hidden]", API_KEY: "[hidden]", PLACE: "/usr/share" });
-    expect([seen.OTHER, seen.SECRET, cwd, args]).toEqual([undefined, undefined, home, ["stdio", root]]);
-    expect(surroundingsOf((await call(servers, "test__surroundings")).result.data).pid).toBe(pid);
+    const seen = surroundingsOf(result.data);
+    expect(seen).toMatchObject({
+      mode: "stdio",
+      cwd: "home",
+      files: "mine",
+      root: "src",
+      "env.HOME": expect.any(String),
+    });
+    expect(seen).toMatchObject({ "env.TOKEN": "[hidden]", "env.API_KEY": "[hidden]", "env.PLACE": "/usr/share" });
+    expect([seen["env.OTHER"], seen["env.SECRET"]]).toEqual([undefined, undefined]);
+    expect(surroundingsOf((await call(servers, "test__surroundings")).result.data)["pid"]).toBe(seen["pid"]);
   });
 
   it("progress is passed on", async () => {
@@ -199,7 +212,7 @@ describe("tools of an MCP server over its standard input and output", () => {
 
 describe("a server that fails: a clear fault for that call, and the next one starts it again", () => {
   const servers = programs("stdio", { env: { MARK: "of-this-test" } });
-  const pid = async () => surroundingsOf((await call(servers, "test__surroundings")).result.data).pid as number;
+  const pid = async () => Number(surroundingsOf((await call(servers, "test__surroundings")).result.data)["pid"]);
 
   it("dies mid-call: its last words are told, without what is secret in them", async () => {
     const before = await pid();
