@@ -43,6 +43,39 @@ export function Bar({ share, tone = "" }: { readonly share: number; readonly ton
   );
 }
 
+/** What a picture shows, as a table that is opened by whoever wants the figures. */
+export function AsTable(props: {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}): VNode {
+  const { t } = usePage();
+  return (
+    <details class="as-table">
+      <summary>{t.as.table}</summary>
+      <div class="scroll">
+        <table class="figures-table">
+          <thead>
+            <tr>
+              {props.heads.map((head) => (
+                <th key={head}>{head}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {props.rows.map((cells, row) => (
+              <tr key={row}>
+                {cells.map((cell, column) => (
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
 /** A place in code, as a link into the editor where there is one. */
 export function Place(props: { readonly root: string; readonly path: string; readonly line: number | null }): VNode {
   const { state } = usePage();

@@ -5,7 +5,7 @@ import { useLoaded } from "./api.ts";
 import { toEditorLink } from "./editor-link.ts";
 import { nameOf } from "./format.ts";
 import { usePage } from "./page-context.ts";
-import { Bar, Choice, Empty, Place, Section, SvgLink, Trouble } from "./parts.tsx";
+import { AsTable, Bar, Choice, Empty, Place, Section, SvgLink, Trouble } from "./parts.tsx";
 import { VisibleLine } from "./plain.tsx";
 import { type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
@@ -102,35 +102,15 @@ function Hotspots({ view }: { readonly view: RepositoryView }): VNode {
         </svg>
       )}
       {cells.length > 0 && (
-        <details class="as-table">
-          <summary>{t.as.table}</summary>
-          <div class="scroll">
-            <table class="figures-table">
-              <thead>
-                <tr>
-                  <th>{t.file}</th>
-                  <th>{t.score}</th>
-                  <th>{t.commits}</th>
-                  <th>{t.complexity}</th>
-                  <th>{t.lines}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {view.hotspots.slice(0, 40).map((file) => (
-                  <tr key={file.path}>
-                    <td>
-                      <Place root={view.root} path={file.path} line={null} />
-                    </td>
-                    <td>{format.number(file.score)}</td>
-                    <td>{format.number(file.commits)}</td>
-                    <td>{format.number(file.complexity)}</td>
-                    <td>{format.number(file.lines)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </details>
+        <AsTable
+          heads={[t.file, t.score, t.commits, t.complexity, t.lines]}
+          rows={view.hotspots
+            .slice(0, 40)
+            .map(({ path, score, commits, complexity, lines }) => [
+              <Place key={path} root={view.root} path={path} line={null} />,
+              ...[score, commits, complexity, lines].map(format.number),
+            ])}
+        />
       )}
     </Section>
   );

@@ -4,7 +4,7 @@ import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { useLoaded } from "./api.ts";
 import { nameOf } from "./format.ts";
 import { usePage } from "./page-context.ts";
-import { Bar, Choice, Empty, Section, Trouble } from "./parts.tsx";
+import { AsTable, Bar, Choice, Empty, Section, Trouble } from "./parts.tsx";
 import { VisibleLine } from "./plain.tsx";
 import { Plot } from "./plot.tsx";
 import { type Route, toHash } from "./router.ts";
@@ -119,37 +119,15 @@ function Plots({ days }: { readonly days: readonly DayStats[] }): VNode {
         <Plot {...shared} kind="lines" label={t.latencyPerDay} series={rows.latency} write={format.duration} />
         <Plot {...shared} kind="stack" label={t.charsPerDay} series={rows.chars} write={format.number} />
       </div>
-      <details class="as-table">
-        <summary>{t.as.table}</summary>
-        <div class="scroll">
-          <table class="figures-table">
-            <thead>
-              <tr>
-                <th>{t.day}</th>
-                <th>{t.parts.runs}</th>
-                <th>{t.withEvidence}</th>
-                <th>{t.silentShare}</th>
-                <th>{t.typical}</th>
-                <th>{t.slow}</th>
-                <th>{t.injectedChars}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {days.map((day) => (
-                <tr key={day.day}>
-                  <td>{day.day}</td>
-                  <td>{format.number(day.runs)}</td>
-                  <td>{format.number(day.with_evidence)}</td>
-                  <td>{format.number(day.silent)}</td>
-                  <td>{format.duration(day.p50)}</td>
-                  <td>{format.duration(day.p95)}</td>
-                  <td>{format.number(day.injected_chars)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <AsTable
+        heads={[t.day, t.parts.runs, t.withEvidence, t.silentShare, t.typical, t.slow, t.injectedChars]}
+        rows={days.map((day) => [
+          day.day,
+          ...[day.runs, day.with_evidence, day.silent].map(format.number),
+          ...[day.p50, day.p95].map(format.duration),
+          format.number(day.injected_chars),
+        ])}
+      />
     </>
   );
 }
