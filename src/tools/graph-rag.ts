@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { readFrame } from "../base/question-frame.ts";
+import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -101,7 +102,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
       const ids = new Map(kept.map(({ place }, at) => [place, `n${at + 1}`]));
       const tied = kept.filter(({ candidate }) => candidate.distance > 0);
       return succeed({
-        summary: `${tied.length} places tied to ${kept.length - tied.length} hits`,
+        summary: `${countOf(tied.length, "place")} tied to ${countOf(kept.length - tied.length, "hit")}`,
         data: {
           schema_version: "1.0",
           source: "graph-rag",

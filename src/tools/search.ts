@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { sliceWhole } from "../base/text.ts";
+import { countOf, sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import { type Clues, defineTool, type ToolDeclaration } from "../contract/tool.ts";
@@ -72,7 +72,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
       }));
       const source = toSource(repository.coverage);
       return succeed({
-        summary: `${candidates.length} hit${candidates.length === 1 ? "" : "s"} in ${repository.coverage.files} files`,
+        summary: `${countOf(candidates.length, "hit")} in ${countOf(repository.coverage.files, "file")}`,
         data: {
           schema_version: "1.0",
           query,
