@@ -84,13 +84,19 @@ describe("[P-6] groundwork doctor", () => {
     const { doctor, install, home, bin, write } = makeMachine();
     write(join(bin, "codex"), '#!/bin/sh\n[ "$1" = --version ] && echo codex-cli 0.166.0\n', 0o755);
     expect(await install()).toMatchObject({ code: 0 });
-    const { code, worst, report } = await doctor();
-    expect([code, worst]).toEqual([0, ["codex: trusted: warn"]]);
-    const answers = report.checks.filter(({ name }) => name === "answer").map(({ measured }) => measured);
-    expect(answers).toEqual([expect.stringMatching(/ \d+ characters$/), expect.stringMatching(/ \d+ bytes$/)]);
+    // Asked again where a busy machine left a hook no time to answer, which the doctor rightly reports.
+    const ask = async () => {
+      const { code, worst, report } = await doctor();
+      const answers = report.checks.filter(({ name }) => name === "answer").map(({ measured }) => measured);
+      return { code, isOk: report.ok, worst, answers };
+    };
+    const bytes = expect.stringMatching(/ \d+ bytes$/);
+    const characters = expect.stringMatching(/ \d+ characters$/);
+    const warned = { code: 0, isOk: true, worst: ["codex: trusted: warn"], answers: [characters, bytes] };
+    await expect.poll(ask).toEqual(warned);
     rmSync(join(home, ".claude/hooks"), { recursive: true });
-    const gone = await doctor();
-    expect([gone.code, gone.report.ok, gone.worst]).toEqual([1, false, ["claude: hook: fail", "codex: trusted: warn"]]);
+    const worst = ["claude: hook: fail", "codex: trusted: warn"];
+    await expect.poll(ask).toMatchObject({ code: 1, isOk: false, worst });
   });
 
   it("every fault that can be made on disk, at once; each has a remedy that is explained", async () => {
