@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { makeCodeCache } from "../scripts/code-cache.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 21);
 const BAR = 1.5;
@@ -18,7 +19,6 @@ writeFileSync(
   bare,
   `import { McpServer } from ${JSON.stringify(join(sdk, "index.mjs"))};
 import { serveStdio } from ${JSON.stringify(join(sdk, "stdio.mjs"))};
-import { makeCodeCache } from "../scripts/code-cache.mjs";
 serveStdio(() => {
   const server = new McpServer({ name: "bare", version: "1" }, { capabilities: { tools: {} } });
   server.registerTool("nothing", { description: "Does nothing." }, () => ({ content: [] }));
