@@ -1,4 +1,4 @@
 // For `npm pack` in a clone: the package holds what is built here. Whoever installs it builds nothing.
 import { buildAnew, installPackages, prepare } from "./setup.mjs";
 
-prepare(() => installPackages(".", "packages"), buildAnew);
+await prepare(() => installPackages(".", "packages"), buildAnew);

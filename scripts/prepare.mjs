@@ -1,4 +1,4 @@
 // Installs the packages and builds the programs, each only if something changed. For install.sh.
 import { installAndBuild, prepare } from "./setup.mjs";
 
-prepare(installAndBuild);
+await prepare(installAndBuild);

@@ -1,18 +1,20 @@
 // What `npm start` and `npm test` need on a fresh clone, done once: each step reports what it does, or that it is done.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { findChromium } from "./chromium.mjs";
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
 /** Runs a command and shows its output only if it fails. */
-function run(command, args, options = {}) {
-  const done = spawnSync(command, args, { encoding: "utf8", ...options });
-  if (done.status === 0) return;
-  const why = done.error?.message ?? `${done.stdout}${done.stderr}`;
-  throw new Error(`${command} ${args.join(" ")} failed\n${why}`);
+async function run(command, args, options = {}) {
+  try {
+    await promisify(execFile)(command, args, { maxBuffer: Infinity, ...options });
+  } catch ({ message, stdout, stderr }) {
+    throw new Error(`${command} ${args.join(" ")} failed\n${`${stdout ?? ""}${stderr ?? ""}` || message}`);
+  }
 }
 
 function hashOf(paths) {
@@ -22,21 +24,21 @@ function hashOf(paths) {
 }
 
 /** Runs a step unless its inputs are unchanged since its last run. */
-function once(stamp, inputs, what, step) {
+async function once(stamp, inputs, what, step) {
   const hash = hashOf(inputs);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   say(what);
-  step();
+  await step();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, hash);
 }
 
 /** Runs the steps in the project's folder; a failing step is reported without a stack trace and ends the program. */
-export function prepare(...steps) {
+export async function prepare(...steps) {
   process.chdir(resolve(import.meta.dirname, ".."));
   try {
     checkNode();
-    for (const step of steps) step();
+    for (const step of steps) await step();
   } catch (error) {
     say(error.message);
     process.exit(1);
@@ -44,9 +46,9 @@ export function prepare(...steps) {
 }
 
 /** Installs the runtime dependencies and builds. */
-export function installAndBuild() {
-  installPackages(".", "packages");
-  buildPrograms();
+export async function installAndBuild() {
+  await installPackages(".", "packages");
+  await buildPrograms();
 }
 
 /** Exits early with instructions if Node is too old for the steps that follow. */
@@ -59,7 +61,7 @@ function checkNode() {
 /** Installs the packages of the lock file in a folder. */
 export function installPackages(folder, what) {
   const inputs = ["package.json", "package-lock.json"].map((name) => join(folder, name));
-  once(join(folder, "node_modules", ".groundwork-installed"), inputs, `Installing ${what} …`, () =>
+  return once(join(folder, "node_modules", ".groundwork-installed"), inputs, `Installing ${what} …`, () =>
     run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder }),
   );
 }
@@ -67,17 +69,17 @@ export function installPackages(folder, what) {
 /** Builds the programs behind the entry points. */
 function buildPrograms() {
   const inputs = [...listFiles("src"), ...listFiles("scripts"), "package.json", "package-lock.json"];
-  once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
+  return once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
 }
 
 /** Builds whether something changed or not: a package says which commit it is of. */
 export function buildAnew() {
   rmSync("dist/.groundwork-built", { force: true });
-  buildPrograms();
+  return buildPrograms();
 }
 
 /** Installs Debian packages that the tests use, if possible. */
-export function installSystemPackages(wanted) {
+export async function installSystemPackages(wanted) {
   const missing = wanted.filter(({ command }) => spawnSync("sh", ["-c", `command -v ${command}`]).status !== 0);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
@@ -88,8 +90,8 @@ export function installSystemPackages(wanted) {
     );
   say(`Installing ${names.join(", ")} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-q"], { env });
-  run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
+  await run("apt-get", ["update", "-q"], { env });
+  await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
 }
 
 /** Set where the tests of the page must run: there, a missing browser is a failure. */
@@ -99,8 +101,8 @@ const mustHaveBrowser = () => process.env.GROUNDWORK_TEST_PAGE === "required";
  * Sees to the browser that the page is tested in. Returns why the page's tests are not run, and how to get what they need;
  * null where they are run.
  */
-export function findBrowser() {
-  if (mustHaveBrowser()) installSystemPackages([{ name: "chromium", command: "chromium" }]);
+export async function findBrowser() {
+  if (mustHaveBrowser()) await installSystemPackages([{ name: "chromium", command: "chromium" }]);
   try {
     findChromium();
     return null;

@@ -6,7 +6,7 @@ import { installAndBuild, prepare } from "./setup.mjs";
 const project = resolve(import.meta.dirname, "..");
 // npm runs scripts in the project's folder; a relative --repo refers to the folder in which npm was called.
 const caller = process.env.INIT_CWD ?? process.cwd();
-prepare(installAndBuild);
+await prepare(installAndBuild);
 const given = process.argv.slice(2);
 const at = given.indexOf("--repo");
 const repo = at >= 0 ? resolve(caller, given.splice(at, 2)[1] ?? ".") : project;

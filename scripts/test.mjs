@@ -8,7 +8,7 @@ import { findBrowser, installAndBuild, installPackages, installSystemPackages, p
 
 /** What is not run here, in words; null where everything is. */
 let notRun = null;
-prepare(
+await prepare(
   () =>
     installSystemPackages([
       { name: "git", command: "git" },
@@ -26,13 +26,16 @@ prepare(
       // Sees every socket that a door opens.
       { name: "strace", command: "strace" },
     ]),
-  () => {
-    notRun = findBrowser();
+  async () => {
+    notRun = await findBrowser();
     if (notRun !== null) console.log(notRun);
   },
-  installAndBuild,
-  makeCodeCache,
-  () => installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests"),
+  // The clients are large: they are downloaded while the program is built.
+  () =>
+    Promise.all([
+      installAndBuild().then(makeCodeCache),
+      installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests"),
+    ]),
 );
 
 // A filter for development: `npm test -- clamp` runs only the unit tests whose path contains that word.

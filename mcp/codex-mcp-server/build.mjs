@@ -4,5 +4,5 @@ import { resolve } from "node:path";
 import { writeMcpFolder } from "../../scripts/mcp-folder.mjs";
 import { installAndBuild, prepare } from "../../scripts/setup.mjs";
 
-if (!existsSync(resolve(import.meta.dirname, "../../dist/codex-mcp.cjs"))) prepare(installAndBuild);
+if (!existsSync(resolve(import.meta.dirname, "../../dist/codex-mcp.cjs"))) await prepare(installAndBuild);
 writeMcpFolder();
