@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DRAWN_ONCE } from "../../../tests/support/drawn.ts";
 import { hideFields } from "./data.ts";
 
 const hide = (value: unknown) => {
@@ -114,6 +115,7 @@ describe("[G D.3] values of data are judged with their key and with the name bes
         expect(hide(once)).toEqual({ value: once, kinds: [] });
         expect(toShape(once)).toEqual(toShape(value));
       }),
+      DRAWN_ONCE,
     );
   });
 });
