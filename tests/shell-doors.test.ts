@@ -99,7 +99,6 @@ const CASES: Readonly<Record<string, { help: Row; asked: Row; noNode: Row; close
 };
 
 const project = makeOddProject();
-const codex = makeFakeCodex('echo "answer to $(head -n 1 "$here/stdin.$n")"');
 
 interface Ran {
   readonly code: number | null;
@@ -114,6 +113,8 @@ async function runShell(script: string, args: readonly string[], input: string):
     makeFolder({ ...GIT_FILES, ...SHOP, "src/价格 计算.ts": SHOP["src/price.ts"] ?? "" }),
     cwd,
   ]);
+  // One for each run: it numbers its calls, and several doors run at once.
+  const codex = makeFakeCodex('echo "answer to $(head -n 1 "$here/stdin.$n")"');
   const env = { HOME: makeFolder(), PATH: codex.path, CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off" };
   const child = spawn("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, stdio: "pipe" });
   const printed = { stdout: "", stderr: "" };

@@ -54,10 +54,13 @@ function withoutGit(env: Record<string, string>): Record<string, string> {
   return { ...env, PATH: [folder, env["PATH"]].join(delimiter) };
 }
 
+/** What history adds, tool by tool: commits, reasons, and a little to the scores. */
 function withoutHistory(answer: DoorAnswer): string {
   return withoutTimes(answer)
     .replace(/"recent_commits":\[.*?\]/g, '"recent_commits":[]')
-    .replaceAll("; changed today", "");
+    .replaceAll("; changed today", "")
+    .replace(/"(?:\w+_)?(?:score|confidence)":[\d.e-]+/g, '"score":0')
+    .replace(/(ci_\w+) \.\d\d/g, "$1 .00");
 }
 
 function ask(format: Format, env: Record<string, string>): Promise<DoorAnswer> {

@@ -33,7 +33,8 @@ export function killMarked(marker: string): void {
   }
 }
 
-function listMarked(marker: string): string[] {
+/** Processes that carry the marker now, as `pid command`; only Linux tells. */
+export function listMarked(marker: string): string[] {
   if (!existsSync("/proc/self/environ")) return [];
   const wanted = `${MARKER}=${marker}\0`;
   return readdirSync("/proc")
