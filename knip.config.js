@@ -22,5 +22,5 @@ export default {
     "@vscode/tree-sitter-wasm",
     "tree-sitter-.*",
   ],
-  ignoreBinaries: ["ctags", "fish", "mkfifo", "script", "shellcheck"],
+  ignoreBinaries: ["ctags", "fish", "mkfifo", "nginx", "script", "shellcheck", "strace"],
 };

@@ -20,7 +20,7 @@ class SlowestFirst extends BaseSequencer {
  * Tests that need a process of their own: parsers of tree-sitter do not survive that the module which started them is loaded a
  * second time, and jobs have one folder of programs for a whole file.
  */
-const ALONE = ["src/{engine,tools}/**/*.test.ts", "src/adapters/mcp/**/*.test.ts", "src/jobs/job/**/*.test.ts"];
+const ALONE = ["src/{engine,team,tools}/**/*.test.ts", "src/adapters/mcp/**/*.test.ts", "src/jobs/job/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -29,8 +29,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Shorter than a test, so that what was seen last is said.
     expect: { poll: { timeout: 200_000 } },
-    // Most tests wait for processes, so there may be more workers than processors; vitest has one less.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for processes, so there are more workers than processors; vitest has one less.
+    maxWorkers: availableParallelism() + 2,
     setupFiles: ["tests/support/clean-up.ts"],
     sequence: { sequencer: SlowestFirst },
     projects: [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startEmbeddingServer } from "../../tests/support/embedding-server.ts";
-import { isLoopbackUrl, isSafeUrl, postJson, postLocally } from "./post-json.ts";
+import { postJson, postLocally } from "./post-json.ts";
+import { isLoopbackUrl, isSafeUrl } from "./send-request.ts";
 
 describe("addresses on this machine", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { findNearest } from "../base/edit-distance.ts";
-import { isLoopbackUrl } from "../base/post-json.ts";
+import { isLoopbackUrl } from "../base/send-request.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { YamlValue } from "./yaml-file.ts";
 

@@ -12,6 +12,8 @@ export const USER_FILE = ".groundwork/auto-tools.yaml";
 export const OFF_FILE = ".groundwork/off.json";
 /** Record of the repositories that the user trusts, relative to the home folder. */
 export const TRUST_FILE = ".groundwork/trust.json";
+/** Record of the stores whose bases the user has joined, relative to the home folder. */
+export const JOINS_FILE = ".groundwork/bases.json";
 /** Folders whose `*.json` files name commands to run, in a trusted repository and in the home folder. */
 export const HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
 

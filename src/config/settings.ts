@@ -1,7 +1,7 @@
 import { isEditorLink } from "../base/editor-link.ts";
 import type { Environment } from "../base/environment.ts";
 import { isQuickPattern } from "../base/exclusions.ts";
-import { isLoopbackUrl, isSafeUrl } from "../base/post-json.ts";
+import { isLoopbackUrl, isSafeUrl } from "../base/send-request.ts";
 import { HISTORY_CHOICES, HISTORY_VARIABLE, type HistoryChoice } from "./history-setting.ts";
 
 // Hand-written checks instead of a schema library: these few run before every answer, and building schemas for them

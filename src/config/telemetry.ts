@@ -1,5 +1,5 @@
 import type { Environment } from "../base/environment.ts";
-import { isSafeUrl } from "../base/post-json.ts";
+import { isSafeUrl } from "../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
 /** Where traces go, and how. */

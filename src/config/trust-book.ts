@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { toSha256 } from "../base/hash.ts";
-import { isRecord, parseObject, toCode } from "../base/text.ts";
+import { isRecord, parseObject } from "../base/text.ts";
+import { doubtOfFolder, FOLDER_HINT, lstatOrNull, readOwnFile } from "./own-record.ts";
 import { TRUST_FILE } from "./places.ts";
 
 /** A file that the user has approved, identified by its content. */
@@ -44,8 +44,6 @@ export interface TrustBook {
 /** Maximum size of a trust record. */
 export const MAX_BOOK_BYTES = 1024 * 1024;
 
-const FOLDER = ".groundwork";
-const FOLDER_HINT = `make ~/${FOLDER} a folder of your own that nobody else may write (chmod go-w ~/${FOLDER})`;
 const FILE_HINT = `look at ~/${TRUST_FILE}; "groundwork trust --yes" moves it aside and begins a new one`;
 
 /**
@@ -61,12 +59,10 @@ export function readTrustBook(home: string): TrustBook {
     damage: { why, hint: isMovable ? FILE_HINT : FOLDER_HINT, isMovable },
     sha256,
   });
-  const folder = lstatOrNull(join(home, FOLDER));
-  if (folder === null) return book;
-  const doubt = folder.isDirectory() ? doubtOf(folder) : folder.isSymbolicLink() ? "is a link" : "is not a folder";
-  if (doubt !== null) return damaged(`~/${FOLDER} ${doubt}`, false);
+  const doubt = doubtOfFolder(home);
+  if (doubt !== null) return damaged(doubt, false);
   if (!book.exists) return book;
-  const read = readOwnFile(path);
+  const read = readOwnFile(path, MAX_BOOK_BYTES);
   if (typeof read === "string") return damaged(`~/${TRUST_FILE} ${read}`, true);
   const repositories = parseBook(read.toString("utf8"));
   const sha256 = toSha256(read);
@@ -78,49 +74,6 @@ export function readTrustBook(home: string): TrustBook {
 export function toBookText(repositories: readonly TrustedRepository[]): string {
   const sorted = repositories.toSorted((a, b) => (a.root < b.root ? -1 : 1));
   return `${JSON.stringify({ version: 1, repositories: sorted }, null, 2)}\n`;
-}
-
-function lstatOrNull(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
-}
-
-/** Why an entry may not be the user's own, or null. */
-function doubtOf(stats: Stats): string | null {
-  const self = process.geteuid?.();
-  if (self !== undefined && stats.uid !== self) return "belongs to another user";
-  return self !== undefined && (stats.mode & 0o022) !== 0 ? "may be written by others" : null;
-}
-
-/** Bytes of a file that only its user can have written, or why it is rejected. Checks the opened file, not its name. */
-function readOwnFile(path: string): Buffer | string {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (thrown) {
-    return toCode(thrown) === "ELOOP" ? "is a link" : "cannot be read";
-  }
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) return "is not a regular file";
-    const doubt = doubtOf(stats);
-    if (doubt !== null) return doubt;
-    if (stats.size > MAX_BOOK_BYTES) return `is larger than ${MAX_BOOK_BYTES} bytes`;
-    const bytes = Buffer.alloc(stats.size);
-    for (let length = 0; length < bytes.length; ) {
-      const got = readSync(fd, bytes, length, bytes.length - length, null);
-      if (got === 0) return "cannot be read";
-      length += got;
-    }
-    return bytes;
-  } catch {
-    return "cannot be read";
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function parseBook(text: string): TrustedRepository[] | null {

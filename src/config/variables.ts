@@ -39,6 +39,8 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
       usual: "the client's folder in the home folder",
       doc: "variables of the clients, by which install finds their folders; opencode's lies in XDG_CONFIG_HOME",
     },
+    { name: "GROUNDWORK_BASE_KEY", doc: "the private key that base publish signs with, where --key is not given" },
+    { name: "GROUNDWORK_BASE_TOKEN", doc: "goes to the store of bases as a bearer token, where it is a server" },
     { name: "GROUNDWORK_HOME", usual: "groundwork in XDG_CACHE_HOME or in ~/.cache", doc: "where state lies" },
     {
       name: "GROUNDWORK_CODE_CACHE",

@@ -86,7 +86,7 @@ class FreshDefinitions extends StoredDefinitions {
     return this.fresh.get(file) ?? super.facts(file);
   }
 
-  protected override symbolsWith(file: number, name: string): readonly SymbolFact[] {
+  protected override symbolsWith(file: number, name: string | null): readonly SymbolFact[] {
     return this.fresh.get(file)?.symbols ?? super.symbolsWith(file, name);
   }
 }

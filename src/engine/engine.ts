@@ -7,14 +7,8 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Meaning } from "./compare-meaning.ts";
 import type { EmbeddingSettings } from "./embedder.ts";
 import { readHeadKey } from "./history/git-folder.ts";
-import {
-  type Commit,
-  type CommitWindow,
-  type History,
-  type HistorySettings,
-  readHistory,
-  readWindow,
-} from "./history/read-history.ts";
+import type { GitSettings } from "./history/git-objects.ts";
+import { type Commit, type CommitWindow, type History, readHistory, readWindow } from "./history/read-history.ts";
 import { weighHits } from "./history/weigh-hits.ts";
 import { readWorkTree, type WorkTree } from "./history/work-tree.ts";
 import type { SymbolFact } from "./parse/facts.ts";
@@ -42,7 +36,7 @@ export interface EngineSettings {
   /** Folder of a root's index; null if there is no place for one. */
   readonly folderOf: (root: string) => string | null;
   /** How to read history; null for an engine that reads only files and starts no processes. */
-  readonly past: HistorySettings | null;
+  readonly past: GitSettings | null;
   /** The user's embedding model, used to reorder hits; null if there is none. */
   readonly embeddings: EmbeddingSettings | null;
   /** Folder of the grammars; null for an engine that does not parse code itself. */

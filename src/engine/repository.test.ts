@@ -47,7 +47,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     linkSync(join(root, "secrets/s.ts"), join(root, "0.ts"));
     const repo = await makeIndexedRepo(root);
     const repository = await open(repo);
-    expect(repository.store?.facts("0.ts")).toBeNull();
+    expect(repository.store?.code.facts("0.ts")).toBeNull();
     expect(await repo.engine().symbolsOf(root, repository, "0.ts")).toBeNull();
     const none = await open(repo, { isExcluded: () => true });
     expect(await repo.engine().symbolsOf(root, none, "0.ts")).toBeNull();

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Grade } from "../contract/tool.ts";
-import { type Changes, type FileStamp, findChanges, type Suspects, toStamp } from "./build/changes.ts";
+import { type Changes, type FileStamp, findChanges, type IndexedFile, type Suspects } from "./build/changes.ts";
 import { listFileIds } from "./build/file-ids.ts";
 import { readSource } from "./build/read-source.ts";
 import { SegmentMaker } from "./build/segment-maker.ts";
@@ -91,7 +91,7 @@ const CHOSEN_FILES = 100;
 const READING_SHARE = 0.6;
 /** Maximum share of the time for preselecting files. */
 const LOOKING_SHARE = 0.4;
-const NO_FILES: ReadonlyMap<string, FileStamp> = new Map();
+const NO_FILES: ReadonlyMap<string, IndexedFile> = new Map();
 /** Files processed between two yields to the event loop. */
 const BATCH = 16;
 
@@ -162,7 +162,7 @@ export async function openRepository(
     const stamp = files.get(path);
     if (stamp === undefined || fresh.has(path) || isStale(path)) return false;
     // While an index is being built, its text may be newer than its parsed code.
-    return isDone || stored?.parsedStamp(path) === toStamp(stamp);
+    return isDone || stored?.parsedStamp(path) === stamp.id;
   };
   const readText = (file: number) =>
     index.hasText(file)

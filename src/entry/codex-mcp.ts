@@ -98,6 +98,8 @@ function leave(exitCode = 0): void {
 process.once("exit", stopAllPrograms);
 for (const [signal, exitCode] of ENDING_SIGNALS) {
   process.once(signal, () => {
+    // Its input may end before its runs have; that must not look as if nobody had asked.
+    process.exitCode = exitCode;
     leave(exitCode);
     // A second signal exits at once.
     process.once(signal, () => process.exit(exitCode));

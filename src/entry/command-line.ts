@@ -49,6 +49,7 @@ const RUNS: Runs = {
   trust: trustRepository,
   untrust: untrustRepository,
   index: indexRepository,
+  base: async (words, options) => (await import("./base-command.ts")).steerBases(words, options),
   resident: steerResident,
   runs: listRuns,
   show: showRun,

@@ -27,6 +27,7 @@ import { guardOwn } from "../lifecycle/guard.ts";
 import { examineHistory } from "../run-history/health.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { readBuild } from "./build-id.ts";
+import { describeBase } from "./describe-base.ts";
 import { indexFolderOf, makeDoorEngine } from "./engine.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
@@ -136,6 +137,7 @@ function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: Loade
       isOff: !usesIndex,
       damage: engine.indexDamage(root, budget),
       state: state === null ? null : { isDone: state.phase === "done", files: state.files, atMs: state.atMs },
+      base: describeBase(env, root),
       setAside: () => {
         if (folder !== null) setIndexAside(join(folder, INDEX_FILES.database));
         return `the index of ${root} was moved aside; the next question about code builds a new one`;

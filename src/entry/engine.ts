@@ -7,7 +7,7 @@ import { indexFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { EmbeddingSettings } from "../engine/embedder.ts";
 import { type Engine, type EngineSettings, makeEngine } from "../engine/engine.ts";
-import type { HistorySettings } from "../engine/history/read-history.ts";
+import type { GitSettings } from "../engine/history/git-objects.ts";
 import { projectRoot } from "./process.ts";
 
 /**
@@ -23,7 +23,7 @@ export function indexFolderOf(env: Environment, root: string): string | null {
 }
 
 /** Settings for reading history, shared by all entry points. */
-export function historySettings(env: Environment): HistorySettings {
+export function historySettings(env: Environment): GitSettings {
   return { path: env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
 }
 

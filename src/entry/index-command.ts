@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { makeProgress } from "../adapters/cli/progress.ts";
 import { systemClock } from "../base/clock.ts";
 import { toRealFolder } from "../base/repo-root.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { workingFolder, writeAll } from "./process.ts";
+import { workingFolder } from "./process.ts";
 import { runBuild } from "./run-build.ts";
-import { columnsOf } from "./screen.ts";
+import { startProgress } from "./terminal-progress.ts";
 
 /** Command-line options of `groundwork index`. */
 export interface IndexOptions {
@@ -23,31 +22,27 @@ export async function indexRepository(words: readonly string[], options: IndexOp
   if (!loaded.ok) return failed(loaded.fault);
   const { root } = loaded.value.root;
   const startMs = systemClock.monotonicMs();
-  const isDrawable = columnsOf(2) !== null && process.env["TERM"] !== "dumb";
-  const progress = makeProgress({
-    clock: systemClock,
-    write: (text) => writeAll(2, text),
-    // Asked each time: a window may be made narrower meanwhile.
-    columns: isDrawable ? () => columnsOf(2) ?? 0 : null,
-  });
+  const progress = startProgress();
   // A signal ends the process at once: what is done stays, and the next run goes on from there.
   process.once("exit", progress.stop);
   const built = await runBuild(root, process.env, {
     signal: new AbortController().signal,
+    isAsked: true,
     onProgress: progress.show,
   }).finally(() => {
     process.removeListener("exit", progress.stop);
     progress.clear();
   });
   if (!built.ok) return failed(built.fault);
-  const { outcome, files, changed, removed } = built.value;
+  const { outcome, files, changed, removed, taken } = built.value;
   const seconds = (systemClock.monotonicMs() - startMs) / 1_000;
   if (options.json === true)
     return {
-      text: `${JSON.stringify({ schema_version: "1.0", root, outcome, files, changed, removed, seconds })}\n`,
+      text: `${JSON.stringify({ schema_version: "1.0", root, outcome, files, changed, removed, taken, seconds })}\n`,
       exitCode: 0,
     };
   if (outcome === "busy") return { text: "Another process is building this index.\n", exitCode: 0 };
-  const news = changed + removed === 0 ? "nothing had changed" : `${changed} read, ${removed} gone`;
+  const shared = taken === 0 ? "" : `${taken} from a base, `;
+  const news = taken + changed + removed === 0 ? "nothing had changed" : `${shared}${changed} read, ${removed} gone`;
   return { text: `${files} files indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };
 }

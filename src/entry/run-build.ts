@@ -4,26 +4,49 @@ import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { type BuildReport, type BuildRequest, buildIndex } from "../engine/build/build-index.ts";
-import { makeRunner } from "../engine/build/pool.ts";
+import { type JobRunner, makeRunner } from "../engine/build/pool.ts";
 import { FileParser } from "../engine/parse/file-parser.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
+import { makeBaseFinder } from "./find-bases.ts";
 import { projectRoot } from "./process.ts";
 import { offerCodeCache } from "./start-code-cache.ts";
 
 /** More threads cost more memory than they save time. */
 const MAX_THREADS = 4;
+const MEGABYTE = 1_000_000;
+
+/** How a build is run. */
+interface BuildRun extends Pick<BuildRequest, "signal" | "onProgress"> {
+  /** Whether somebody waits for it. */
+  readonly isAsked?: boolean;
+}
 
 /** Builds or updates a root's index, in this process and its worker threads. */
 export async function runBuild(
   root: string,
   env: Environment,
-  { signal, onProgress }: Pick<BuildRequest, "signal" | "onProgress">,
+  { signal, onProgress, isAsked = false }: BuildRun,
 ): Promise<Outcome<BuildReport>> {
   const folder = indexFolderOf(env, root);
   if (folder === null)
     return fail("E_CONFIG", "there is no place for an index outside the repository", "set GROUNDWORK_HOME to a folder");
+  const runner = startRunner();
+  const onBytes = (done: number, total: number) =>
+    onProgress({ phase: "base", done: Math.round(done / MEGABYTE), total: Math.ceil(total / MEGABYTE) });
+  try {
+    const past = historySettings(env);
+    const findBases = makeBaseFinder({ root, env, folder, isAsked, signal, onBytes });
+    return succeed(await buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress, findBases }));
+  } finally {
+    await runner.close();
+    await offerCodeCache(env);
+  }
+}
+
+/** Starts what reads files in threads. */
+export function startRunner(): JobRunner {
   const bundles = join(projectRoot, "dist");
-  const runner = makeRunner({
+  return makeRunner({
     file: join(bundles, "index-worker.cjs"),
     width: Math.min(MAX_THREADS, availableParallelism()),
     tools: {
@@ -31,11 +54,4 @@ export async function runBuild(
       clock: systemClock,
     },
   });
-  try {
-    const past = historySettings(env);
-    return succeed(await buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress }));
-  } finally {
-    await runner.close();
-    await offerCodeCache(env);
-  }
 }

@@ -15,7 +15,7 @@ export interface McpEnd {
 }
 
 /**
- * Serves one client on standard input and output; exits with 0 once input has ended and `end` agrees. Contract: from
+ * Serves one client on standard input and output; exits once input has ended and `end` agrees. Contract: from
  * here on only the protocol writes to standard output; a bug in a call does not end the server.
  */
 export function serveMcp(backend: McpBackend, end: McpEnd): void {
@@ -31,7 +31,8 @@ export function serveMcp(backend: McpBackend, end: McpEnd): void {
     whenTaken: (then) => process.stdout.once("drain", then),
   });
   transport.onend = (allAnswered) => {
-    const leave = () => print("", () => process.exit(0));
+    // With the code of a signal that came before, if one did.
+    const leave = () => print("", () => process.exit());
     end.afterInput(allAnswered).then(leave, leave);
   };
   process.stdout.on("error", end.onGone);

@@ -24,7 +24,7 @@ export async function openCallGraph(tool: string, engine: Engine, context: ToolC
   const repository = await engine.open(context.root, context);
   const { store } = repository;
   const isComplete = store?.state()?.phase === "done";
-  if (store === null || !(isComplete || store.hasEdges()))
+  if (store === null || !(isComplete || store.code.hasEdges()))
     return TOOL_FAULTS.noCalls(tool, context.usesIndex, engine.indexDamage(context.root, context));
   const { graph, unread } = await engine.graph(context.root, repository, context);
   const limits = [

@@ -23,11 +23,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ["orchestrator", "jobs", "lifecycle", "config", "safety", "base", "contract"],
   install: ["config", "safety", "base", "contract"],
   "run-history": ["config", "safety", "base", "contract"],
+  team: ["engine", "config", "safety", "base", "contract"],
   web: ["base", "contract"],
   entry: [
     "adapters",
     "install",
     "run-history",
+    "team",
     "web",
     "orchestrator",
     "jobs",
@@ -134,7 +136,7 @@ describe("the house", () => {
 
   it("[ATO-SEC-1] two files open connections: to this machine, by https to what the user names, and to the MCP servers that the user has listed", () => {
     const pattern = /node:(?:https?|net|tls|dgram|dns|http2)"|\bfetch\(/;
-    const openers = ["base/post-json.ts", "tools/external/mcp-client.ts"];
+    const openers = ["base/send-request.ts", "tools/external/mcp-client.ts"];
     // These two know nothing but a socket in a folder of the user's.
     const residents = ["entry/resident.ts", "adapters/resident/client.ts"];
     // The page listens and never calls; its own code in the browser asks the address that it came from.

@@ -30,9 +30,12 @@ export interface IndexedRepo {
 /** One for all repositories: grammars that are loaded once more use up the memory of the library. */
 let parser: FileParser | undefined;
 
-/** A repository that can be indexed and is not. */
-export function makeIndexable(root: string): IndexedRepo {
-  const folder = makeFolder();
+/** A repository that can be indexed and is not. A new index is laid over the bases that `findBases` names. */
+export function makeIndexable(
+  root: string,
+  folder = makeFolder(),
+  findBases: () => readonly string[] | Promise<readonly string[]> = () => [],
+): IndexedRepo {
   parser ??= new FileParser({ folder: grammarFolder, clock: systemClock });
   const runner = makeInlineRunner({ parser, clock: systemClock });
   return {
@@ -50,7 +53,16 @@ export function makeIndexable(root: string): IndexedRepo {
     build: (signal = new AbortController().signal, onProgress = () => {}) => {
       settleTimes(root);
       const past = HISTORY_SETTINGS;
-      return buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress });
+      return buildIndex({
+        root,
+        folder,
+        runner,
+        past,
+        clock: systemClock,
+        signal,
+        onProgress,
+        findBases: async (current) => (current === null ? findBases() : null),
+      });
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "../../base/clock.ts";
 import { cutToWidth, displayWidth } from "../../base/display-width.ts";
 
-/** How far a phase is. */
+/** How far a phase is; what it counts are files, of a base megabytes. */
 interface ProgressStep {
-  readonly phase: "text" | "code" | "graph" | "history";
+  readonly phase: "base" | "text" | "code" | "graph" | "history";
   readonly done: number;
   /** Zero where that is not known. */
   readonly total: number;
@@ -27,6 +27,7 @@ interface ProgressPlace {
 }
 
 const NAMES = {
+  base: "Fetching the base",
   text: "Reading text",
   code: "Reading code",
   graph: "Following calls",
@@ -82,15 +83,19 @@ export function makeProgress({ clock, write, columns }: ProgressPlace): Progress
   };
 }
 
+function unitOf(phase: ProgressStep["phase"]): string {
+  return phase === "base" ? "MB" : "files";
+}
+
 function toPlain({ phase, done, total }: ProgressStep): string {
-  return total === 0 ? NAMES[phase] : `${NAMES[phase]}: ${done} of ${total} files`;
+  return total === 0 ? NAMES[phase] : `${NAMES[phase]}: ${done} of ${total} ${unitOf(phase)}`;
 }
 
 /** `Reading code  ████░░░░  120/480 files  60/s  6 s left`, as much of it as there is room for. */
 function toLine({ phase, done, total }: ProgressStep, perSecond: number, room: number): string {
   if (total === 0) return cutToWidth(NAMES[phase], room);
   const rate = perSecond > 0 ? [`${Math.round(perSecond)}/s`, sayLeft((total - done) / perSecond)] : [];
-  const parts = [`${done}/${total} files`, ...rate];
+  const parts = [`${done}/${total} ${unitOf(phase)}`, ...rate];
   const barRoom = room - displayWidth([NAMES[phase], ...parts].join("  ")) - 2;
   if (barRoom >= LEAST_BAR) {
     const bar = drawBar(done / total, Math.min(MOST_BAR, barRoom));

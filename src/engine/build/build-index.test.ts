@@ -30,8 +30,8 @@ function read<T>(folder: string, ask: (store: IndexStore) => T): T {
 describe("building an index", () => {
   it("reads everything once, and nothing twice", async () => {
     const repo = makeIndexable(makeFolder(files(3)));
-    expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 3, removed: 0 });
-    expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 0, removed: 0 });
+    expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 3, removed: 0, taken: 0 });
+    expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 0, removed: 0, taken: 0 });
     expect(read(repo.folder, (store) => store.state())).toMatchObject({ root: repo.root, phase: "done", files: 3 });
   });
 
@@ -68,9 +68,9 @@ describe("building an index", () => {
     const { root, folder } = repo;
     const request = { root, folder, runner, past: null, clock: systemClock, signal: stop.signal, onProgress: () => {} };
     expect(await buildIndex(request)).toMatchObject({ outcome: "cancelled" });
-    expect(read(folder, (store) => store.parsedStamps())).toEqual(new Map());
+    expect(read(folder, (store) => store.code.parsedStamps())).toEqual(new Map());
     expect(await repo.build()).toMatchObject({ outcome: "done" });
-    expect(read(folder, (store) => store.symbols("src/f1.ts").map(({ name }) => name))).toEqual(["fun1"]);
+    expect(read(folder, (store) => store.code.symbols("src/f1.ts").map(({ name }) => name))).toEqual(["fun1"]);
   });
 
   it("calls follow a name that comes, goes and moves", async () => {
@@ -81,7 +81,7 @@ describe("building an index", () => {
     const repo = await makeIndexedRepo(root);
     const callsOfA = () =>
       read(repo.folder, (store) =>
-        store
+        store.code
           .edges("a.ts")
           ?.unpack()
           .calls.map(({ to }) => `${to.path} ${to.name}`),
@@ -103,12 +103,12 @@ describe("building an index", () => {
       LICENSE: "All rights reserved.\n",
     });
     const repo = await makeIndexedRepo(root);
-    const symbols = (path: string) => read(repo.folder, (store) => store.symbols(path).map(({ name }) => name));
+    const symbols = (path: string) => read(repo.folder, (store) => store.code.symbols(path).map(({ name }) => name));
     const calls = (path: string) =>
       read(
         repo.folder,
         (store) =>
-          store
+          store.code
             .edges(path)
             ?.unpack()
             .calls.map(({ to }) => `${to.path} ${to.name}`) ?? null,
@@ -126,7 +126,7 @@ describe("building an index", () => {
     writeFileSync(join(root, "bin/report"), "def report(): once it was code\n");
     expect((await repo.build()).changed).toBe(1);
     expect([symbols("bin/report"), calls("bin/report")]).toEqual([[], null]);
-    expect(read(repo.folder, (store) => store.parsedStamp("bin/report"))).toBeNull();
+    expect(read(repo.folder, (store) => store.code.parsedStamp("bin/report"))).toBeNull();
   });
 
   it("many small changes do not pile up", async () => {
@@ -183,7 +183,9 @@ describe("building an index", () => {
       "no-newline.py": "def last(): pass",
     });
     const repo = await makeIndexedRepo(root);
-    expect(read(repo.folder, (store) => store.symbols("订单/退款.ts").map(({ name }) => name))).toEqual(["refund"]);
+    expect(read(repo.folder, (store) => store.code.symbols("订单/退款.ts").map(({ name }) => name))).toEqual([
+      "refund",
+    ]);
     expect(
       read(repo.folder, (store) => store.segments().flatMap(({ catalogue }) => catalogue.paths)).toSorted(),
     ).toEqual(["a b/c'd.ts", "empty.ts", "no-newline.py", "订单/退款.ts"].toSorted());

@@ -3,29 +3,32 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { claimOwn } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
-import { isBusy, sayDatabaseError } from "../../base/sqlite.ts";
+import { sayDatabaseError } from "../../base/sqlite.ts";
 import { clearFolderPlace } from "../../base/state-files.ts";
-import type { HistorySettings } from "../history/read-history.ts";
+import type { GitSettings } from "../history/git-objects.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
-import {
-  findObstacle,
-  INDEX_FILES,
-  isSealed,
-  OTHER_VERSION,
-  openWriter,
-  removeIndex,
-  sealIndex,
-} from "../store/database.ts";
+import type { FactsRow } from "../store/code-store.ts";
+import { INDEX_FILES, OTHER_VERSION, removeIndex, sealIndex } from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
-import { type FactsRow, type IndexState, IndexStore, type StoredSegment } from "../store/index-store.ts";
+import type { IndexState, IndexStore } from "../store/index-store.ts";
 import { NO_LINKS } from "../store/links.ts";
 import { isDamage } from "../store/records.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
-import { type Changes, type FileStamp, findChanges, knownFiles, type Suspects, toStamp, traitsIn } from "./changes.ts";
+import type { StoredSegment } from "../store/segment-table.ts";
+import { attachBases } from "./attach-bases.ts";
+import {
+  type Changes,
+  type FileStamp,
+  findChanges,
+  type IndexedFile,
+  knownFiles,
+  type Suspects,
+  traitsIn,
+} from "./changes.ts";
 import { findDead, withWorn } from "./compaction.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
@@ -33,13 +36,13 @@ import { toRow } from "./jobs.ts";
 import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
 import { MovedQuestions } from "./moved-questions.ts";
+import { type FindBases, newStore, type OpenedStore, openStore, putAside } from "./open-index.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
-import { verifyIndex } from "./verify-index.ts";
 
 /** The current phase and its progress. */
 interface Progress {
-  readonly phase: "text" | "code" | "graph" | "history";
+  readonly phase: "base" | "text" | "code" | "graph" | "history";
   readonly done: number;
   /** Zero if unknown. */
   readonly total: number;
@@ -53,10 +56,12 @@ export interface BuildRequest {
   readonly folder: string;
   readonly runner: JobRunner;
   /** How to read history; null for an index without history. */
-  readonly past: HistorySettings | null;
+  readonly past: GitSettings | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Absent for an index without bases. */
+  readonly findBases?: FindBases;
   /** Where files may differ from the index; absent if nobody knows. */
   readonly suspectsAmong?: (known: ReadonlyMap<string, FileStamp>) => Suspects | null;
 }
@@ -68,6 +73,8 @@ export interface BuildReport {
   readonly files: number;
   readonly changed: number;
   readonly removed: number;
+  /** Files that were not read because a base has them, if this build laid the index over it. */
+  readonly taken: number;
 }
 
 /** Maximum text per segment: what a thread holds in memory, and what is lost if it is killed. */
@@ -93,16 +100,23 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
   for (const folder of [dirname(request.folder), request.folder]) clearFolderPlace(folder);
   mkdirSync(request.folder, { recursive: true, mode: 0o700 });
   const claimed = claimOwn(join(request.folder, INDEX_FILES.lock));
-  if (claimed === null) return { outcome: "busy", files: 0, changed: 0, removed: 0 };
+  if (claimed === null) return { outcome: "busy", files: 0, changed: 0, removed: 0, taken: 0 };
   try {
     const file = join(request.folder, INDEX_FILES.database);
-    const opened = openStore(file, request.root);
+    const attach = (store: IndexStore) => attachTo(store, request);
+    const opened = await openStore({
+      file,
+      root: request.root,
+      findBases: request.findBases ?? (async () => null),
+      attach,
+    });
     try {
       return await buildIn(request, file, opened);
     } catch (thrown) {
       if (!isDamage(thrown)) throw thrown;
+      putAside(request.folder, opened.store.bases, sayDatabaseError(thrown));
       removeIndex(file);
-      return await buildIn(request, file, { store: newStore(file), mended: sayDatabaseError(thrown) });
+      return await buildIn(request, file, { store: newStore(file), mended: sayDatabaseError(thrown), taken: 0 });
     }
   } finally {
     claimed.release();
@@ -112,20 +126,20 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
 /** What is indexed once all text is read. */
 interface IndexedTexts {
   readonly segments: readonly StoredSegment[];
-  readonly files: ReadonlyMap<string, FileStamp>;
+  readonly files: ReadonlyMap<string, IndexedFile>;
   /** Traits of the files whose text is indexed. */
   readonly traits: ReadonlyMap<string, number>;
 }
 
-/** An index opened for writing, and what was wrong with the previous one, if it was damaged. */
-interface OpenedStore {
-  readonly store: IndexStore;
-  readonly mended: string | null;
+/** Compares the bases of an index with the files. */
+function attachTo(store: IndexStore, { root, folder, runner, clock, signal }: BuildRequest): Promise<number> {
+  return attachBases({ root, folder, store, runner, nowMs: clock.nowMs, isStopped: () => signal.aborted });
 }
 
-async function buildIn(request: BuildRequest, file: string, { store, mended }: OpenedStore): Promise<BuildReport> {
+async function buildIn(request: BuildRequest, file: string, opened: OpenedStore): Promise<BuildReport> {
+  const { store } = opened;
   try {
-    const report = await new Build(request, store, mended).run();
+    const report = await new Build(request, opened).run();
     leave(store);
     sealIndex(file);
     return report;
@@ -137,46 +151,14 @@ async function buildIn(request: BuildRequest, file: string, { store, mended }: O
 }
 
 /** Closes an index after writing. */
-function leave({ database }: IndexStore): void {
+function leave(store: IndexStore): void {
   try {
     // Do not wait for current readers: the next builder finishes the checkpoint.
-    database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+    store.database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
     // The data stays in the WAL, which readers use as well.
   }
-  database.close();
-}
-
-/**
- * Opens an index for writing. An index that is damaged, of another version or of another root is discarded. One that
- * was modified since the last builder left it is verified first.
- */
-function openStore(file: string, root: string): OpenedStore {
-  let mended = findObstacle(file);
-  if (mended === null) {
-    try {
-      const store = new IndexStore(openWriter(file));
-      try {
-        if (!isSealed(file)) verifyIndex(store);
-        const state = store.state();
-        if (state === null || state.root === root) return { store, mended };
-      } catch (thrown) {
-        mended = sayDatabaseError(thrown);
-      }
-      store.database.close();
-    } catch (thrown) {
-      // Another process has it open for writing; it is not damaged.
-      if (isBusy(thrown)) throw thrown;
-      const why = sayDatabaseError(thrown);
-      mended = why === OTHER_VERSION ? why : `${INDEX_FILES.database}: ${why}`;
-    }
-  }
-  removeIndex(file);
-  return { store: newStore(file), mended };
-}
-
-function newStore(file: string): IndexStore {
-  return new IndexStore(openWriter(file));
+  store.close();
 }
 
 class Build {
@@ -184,11 +166,13 @@ class Build {
   readonly #store: IndexStore;
   readonly #mended: string | null;
   #areLinksOld = false;
+  #taken: number;
   readonly #moved: MovedQuestions;
 
-  constructor(request: BuildRequest, store: IndexStore, mended: string | null) {
+  constructor(request: BuildRequest, { store, mended, taken }: OpenedStore) {
     this.#request = request;
     this.#store = store;
+    this.#taken = taken;
     this.#mended = mended;
     this.#moved = new MovedQuestions(store);
   }
@@ -197,6 +181,7 @@ class Build {
     const { root, clock, runner } = this.#request;
     // Record the reason first, so that readers can report why there is no index meanwhile.
     if (this.#mended !== null) this.#setPhase("text", 0);
+    if (this.#store.isUnsettled) this.#taken = await attachTo(this.#store, this.#request);
     // A build that ended left no file unparsed, so that only what changed since is waiting.
     const isResumed = this.#store.state()?.phase !== "done";
     const segments = this.#store.segments();
@@ -259,7 +244,7 @@ class Build {
   }
 
   #report(outcome: BuildReport["outcome"], changes: Changes, files = 0): BuildReport {
-    return { outcome, files, changed: changes.changed.length, removed: changes.removed.length };
+    return { outcome, files, changed: changes.changed.length, removed: changes.removed.length, taken: this.#taken };
   }
 
   /**
@@ -279,8 +264,8 @@ class Build {
     this.#linkFiles();
     const all = this.#store.segments();
     const dead = new Set(findDead(all));
-    this.#store.dropSegments([...dead]);
-    const segments = all.filter(({ id }) => !dead.has(id));
+    this.#store.dropSegments([...dead].map(({ id }) => id));
+    const segments = all.filter((segment) => !dead.has(segment));
     const texts = { segments, files: knownFiles(segments), traits: traitsIn(segments) };
     this.#setPhase("code", texts.files.size);
     await this.#request.runner.release();
@@ -351,10 +336,10 @@ class Build {
     const waiting = new Set(changed.filter((path) => languageOf(path, "") !== null || !hasEnding(path)));
     if (before === null) return [...waiting].sort();
     const { files, traits } = before;
-    const stamps = this.#store.parsedStamps();
+    const stamps = this.#store.code.parsedStamps();
     const gone = new Set(removed);
     for (const [path, file] of files) {
-      if (stamps.get(path) !== toStamp(file) && !gone.has(path) && isCode(path, traits)) waiting.add(path);
+      if (stamps.get(path) !== file.id && !gone.has(path) && isCode(path, traits)) waiting.add(path);
     }
     return [...waiting].sort();
   }
@@ -386,9 +371,9 @@ class Build {
           readings.filter(({ path }) => isCode(path, texts.traits)),
           texts,
         );
-        this.#store.addFacts(code, this.#moved.ofFacts(code));
+        this.#store.code.addFacts(code, this.#moved.ofFacts(code));
         const others = paths.filter((path) => !isCode(path, texts.traits));
-        if (others.length > 0) this.#store.dropFacts(others, this.#moved.ofDropped(others));
+        if (others.length > 0) this.#store.code.dropFacts(others, this.#moved.ofDropped(others));
         onProgress({ phase: "code", done, total: waiting.length });
       },
     });
@@ -396,7 +381,7 @@ class Build {
 
   /** Parses files again that changed between being read as code and as text. */
   async #sameAsText(readings: readonly FactsRow[], { files }: IndexedTexts): Promise<readonly FactsRow[]> {
-    const isOld = ({ path, stamp }: FactsRow) => stamp !== toStamp(files.get(path) ?? { bytes: 0, modifiedMs: 0 });
+    const isOld = ({ path, stamp }: FactsRow) => stamp !== files.get(path)?.id;
     const old = readings.filter(isOld).map(({ path }) => path);
     if (old.length === 0) return readings;
     return [...readings.filter((reading) => !isOld(reading)), ...(await this.#parse(old, 1))];

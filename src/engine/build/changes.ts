@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
-import { COLUMNS } from "../store/catalogue.ts";
+import { type Catalogue, COLUMNS, idAt, UNSURE } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
 import type { SegmentReader } from "../store/segment.ts";
-import { isUnsure, UNSURE } from "./read-source.ts";
+import { isUnsure } from "./read-source.ts";
 import { isIgnoreFile, Walker } from "./walker.ts";
 
 /** Size and modification time of a file when it was read. */
@@ -11,9 +11,33 @@ export interface FileStamp {
   readonly modifiedMs: number;
 }
 
-/** Identifies one version of a file. */
-export function toStamp({ bytes, modifiedMs }: FileStamp): string {
-  return `${bytes}:${modifiedMs}`;
+/** A file of an index. */
+export interface IndexedFile extends FileStamp {
+  /** Identifies its text. */
+  readonly id: string;
+}
+
+/** A file of a segment: there are many of them, and most are only counted. */
+class SegmentFile implements IndexedFile {
+  readonly #catalogue: Catalogue;
+  readonly #slot: number;
+
+  constructor(catalogue: Catalogue, slot: number) {
+    this.#catalogue = catalogue;
+    this.#slot = slot;
+  }
+
+  get bytes(): number {
+    return this.#catalogue.stats[2 * this.#slot] ?? 0;
+  }
+
+  get modifiedMs(): number {
+    return this.#catalogue.stats[2 * this.#slot + 1] ?? 0;
+  }
+
+  get id(): string {
+    return idAt(this.#catalogue.ids, this.#slot);
+  }
 }
 
 /** What an index knows about the files on disk. */
@@ -34,12 +58,12 @@ export interface Changes {
 }
 
 /** The files known to segments; for each path the newest segment counts. */
-export function knownFiles(segments: readonly SegmentReader[]): Map<string, FileStamp> {
-  const files = new Map<string, FileStamp>();
+export function knownFiles(segments: readonly SegmentReader[]): Map<string, IndexedFile> {
+  const files = new Map<string, IndexedFile>();
   for (const { catalogue } of segments) {
-    const { paths, stats, removed } = catalogue;
+    const { paths, removed } = catalogue;
     paths.forEach((path, slot) => {
-      files.set(path, { bytes: stats[2 * slot] ?? 0, modifiedMs: stats[2 * slot + 1] ?? 0 });
+      files.set(path, new SegmentFile(catalogue, slot));
     });
     for (const path of removed) files.delete(path);
   }

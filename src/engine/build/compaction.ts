@@ -1,5 +1,5 @@
-import type { StoredSegment } from "../store/index-store.ts";
 import type { SegmentReader } from "../store/segment.ts";
+import type { StoredSegment } from "../store/segment-table.ts";
 import type { Changes } from "./changes.ts";
 
 /** Segments with less text are small. Every update adds one, and every segment costs each question a lookup. */
@@ -22,31 +22,34 @@ function findLiving(segments: readonly SegmentReader[]): string[][] {
 
 /**
  * Adds the live files of worn segments, and of small segments if there are many, to the changes: reading them again
- * moves them into new segments, and the old segments become dead.
+ * moves them into new segments, and the old segments become dead. Bases are left alone.
  */
-export function withWorn(changes: Changes, segments: readonly SegmentReader[]): Changes {
+export function withWorn(changes: Changes, segments: readonly StoredSegment[]): Changes {
   const living = findLiving(segments);
-  const isSmall = segments.map(({ catalogue: { stats } }) => textOf(stats) < SMALL_BYTES);
+  const isSmall = segments.map(({ isOfBase, catalogue: { stats } }) => !isOfBase && textOf(stats) < SMALL_BYTES);
   const areMany = isSmall.filter(Boolean).length >= MOST_SMALL;
   const gone = new Set(changes.removed);
-  const again = segments.flatMap(({ catalogue: { paths } }, at) => {
+  const again = segments.flatMap(({ isOfBase, catalogue: { paths } }, at) => {
     const own = living[at] ?? [];
-    const isWorn = own.length > 0 && own.length < paths.length * WORN;
+    const isWorn = !isOfBase && own.length > 0 && own.length < paths.length * WORN;
     return isWorn || (areMany && isSmall[at]) ? own.filter((path) => !gone.has(path)) : [];
   });
   return again.length === 0 ? changes : { ...changes, changed: [...new Set([...changes.changed, ...again])].sort() };
 }
 
-/** Ids of segments that have no live files and whose removals hide nothing in older segments. */
-export function findDead(segments: readonly StoredSegment[]): number[] {
+/**
+ * Segments that have no live files and whose removals hide nothing in older segments. Bases are left alone. (Their ids tell
+ * segments apart within one layer only.)
+ */
+export function findDead(segments: readonly StoredSegment[]): StoredSegment[] {
   const living = findLiving(segments);
   const older = new Set<string>();
-  return segments.flatMap(({ id, catalogue: { paths, removed } }, at) => {
+  return segments.filter(({ isOfBase, catalogue: { paths, removed } }, at) => {
     const isNeeded = removed.some((path) => older.has(path));
     for (const path of living[at] ?? []) older.add(path);
-    const isDead = (living[at] ?? []).length === 0 && !isNeeded;
+    const isDead = !isOfBase && (living[at] ?? []).length === 0 && !isNeeded;
     if (!isDead) for (const path of paths) older.add(path);
-    return isDead ? [id] : [];
+    return isDead;
   });
 }
 

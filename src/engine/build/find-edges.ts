@@ -7,7 +7,7 @@ import { packEdges, type StoredEdges, type Target } from "../store/edges.ts";
 import { filesDefining } from "../store/files-naming.ts";
 import type { IndexStore } from "../store/index-store.ts";
 import type { RepositoryIndex } from "../store/repository-index.ts";
-import type { FileStamp } from "./changes.ts";
+import type { IndexedFile } from "./changes.ts";
 import { questionsOfSettings, readModuleSettings, stampOfSettings } from "./moved-questions.ts";
 import { StoredDefinitions } from "./stored-definitions.ts";
 
@@ -21,7 +21,7 @@ interface EdgeWork {
   readonly root: string;
   readonly store: IndexStore;
   /** The files of the index. */
-  readonly files: ReadonlyMap<string, FileStamp>;
+  readonly files: ReadonlyMap<string, IndexedFile>;
   /** Makes the index on first use: often there are no edges to find. */
   readonly getIndex: () => RepositoryIndex;
   readonly isStopped: () => boolean;
@@ -34,7 +34,7 @@ interface EdgeWork {
  */
 export async function findEdges({ root, store, files, getIndex, isStopped, onProgress }: EdgeWork): Promise<void> {
   dropMoved(root, store, files);
-  const waiting = store.pathsWithoutEdges().filter((path) => files.has(path));
+  const waiting = store.code.pathsWithoutEdges().filter((path) => files.has(path));
   if (waiting.length === 0) return;
   const index = getIndex();
   const paths = Array.from({ length: index.fileCount }, (_, file) => index.pathOf(file));
@@ -44,7 +44,7 @@ export async function findEdges({ root, store, files, getIndex, isStopped, onPro
   for (let start = 0; start < waiting.length; start += BATCH) {
     onProgress(start, waiting.length);
     const batch = waiting.slice(start, start + BATCH);
-    store.addEdges(
+    store.code.addEdges(
       batch.map((path) => {
         const edges = packEdges(toStored(resolver.resolve(definitions.fileAt(path) ?? -1), definitions));
         return { path, edges, asked: resolver.asked() };
@@ -58,10 +58,10 @@ export async function findEdges({ root, store, files, getIndex, isStopped, onPro
 }
 
 /** Drops the edges that may be other ones now. */
-function dropMoved(root: string, store: IndexStore, files: ReadonlyMap<string, FileStamp>): void {
-  const before = store.asked.modules();
+function dropMoved(root: string, store: IndexStore, files: ReadonlyMap<string, IndexedFile>): void {
+  const before = store.code.asked.modules();
   const stamp = stampOfSettings(files);
-  const moved = store.asked.moved();
+  const moved = store.code.asked.moved();
   if (before?.stamp === stamp && moved.size === 0) return;
   let settings = before;
   if (settings === null || settings.stamp !== stamp) {
@@ -69,7 +69,7 @@ function dropMoved(root: string, store: IndexStore, files: ReadonlyMap<string, F
     settings = readModuleSettings(stamp, new Modules(definitions, new Questions()));
     for (const key of questionsOfSettings(before, settings)) moved.add(key);
   }
-  store.dropEdges(store.asked.pathsAsking(moved), settings);
+  store.code.dropEdges(store.code.asked.pathsAsking(moved), settings);
 }
 
 /** Converts edges for storage: targets are stored by path and name, because file numbers change. */

@@ -3,12 +3,13 @@ import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
 import type { FileParser } from "../parse/file-parser.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import type { DefinitionKind, IndexedDefinition } from "../search/source.ts";
+import { idAt, UNSURE } from "../store/catalogue.ts";
+import type { FactsRow } from "../store/code-store.ts";
 import { packFacts } from "../store/facts.ts";
-import type { FactsRow } from "../store/index-store.ts";
 import { packDefinitions, type Segment } from "../store/segment.ts";
-import { toStamp } from "./changes.ts";
-import { readSource } from "./read-source.ts";
-import { SegmentMaker, type SourceFile } from "./segment-maker.ts";
+import { type ReadSource, readSource } from "./read-source.ts";
+import { SegmentMaker } from "./segment-maker.ts";
+import { textIdOf } from "./text-id.ts";
 
 /** Files to read as text. */
 interface TextJob {
@@ -28,10 +29,23 @@ interface FactsJob {
   readonly paths: readonly string[];
 }
 
+/** Files to compare with the texts that a base has. */
+interface CompareJob {
+  readonly kind: "compare";
+  readonly root: string;
+  readonly paths: readonly string[];
+  /** Ids of the texts, one after the other. */
+  readonly ids: Uint8Array;
+}
+
 /** Work that depends only on the disk, so that any thread can do it. */
-export type Job = TextJob | FactsJob;
-/** What a job yields: a segment of words, or the facts of its files. */
-export type Result<J extends Job> = J extends TextJob ? Segment : readonly FactsRow[];
+export type Job = TextJob | FactsJob | CompareJob;
+/** What a job yields: a segment of words, the facts of its files, or the times of files that have the wanted text. */
+export type Result<J extends Job> = J extends TextJob
+  ? Segment
+  : J extends FactsJob
+    ? readonly FactsRow[]
+    : Float64Array;
 
 /** Is told how many files of a job are read. */
 export type OnFiles = (done: number) => void;
@@ -47,8 +61,22 @@ export interface JobTools {
 
 /** Runs a job. Contract: unreadable files are skipped; `onFiles` is told of texts alone, which are many in one job. */
 export async function doJob<J extends Job>(job: J, tools: JobTools, onFiles: OnFiles = () => {}): Promise<Result<J>> {
-  const result = job.kind === "text" ? digest(job, tools.clock, onFiles) : await parse(job, tools);
-  return result as Result<J>;
+  return (await WORK[job.kind](job as never, tools, onFiles)) as Result<J>;
+}
+
+const WORK = {
+  text: (job: TextJob, { clock }: JobTools, onFiles: OnFiles) => digest(job, clock, onFiles),
+  facts: parse,
+  compare: (job: CompareJob, { clock }: JobTools) => compare(job, clock),
+};
+
+function compare({ root, paths, ids }: CompareJob, clock: Clock): Float64Array {
+  return Float64Array.from(paths, (path, at) => {
+    const source = readSource(root, path, clock.nowMs());
+    // A file with several names may be a sensitive one.
+    if (source === null || source.sharedId !== null || textIdOf(source) !== idAt(ids, at)) return UNSURE;
+    return source.modifiedMs;
+  });
 }
 
 function digest({ root, paths, removed, sensitiveIds }: TextJob, clock: Clock, onFiles: OnFiles): Segment {
@@ -59,7 +87,8 @@ function digest({ root, paths, removed, sensitiveIds }: TextJob, clock: Clock, o
     const source = readSource(root, path, clock.nowMs());
     if (source === null) continue;
     const isHidden = source.sharedId !== null && (hidden === null || hidden.has(source.sharedId));
-    maker.add(isHidden ? { ...source, content: null } : source);
+    if (isHidden) maker.add({ ...source, content: null });
+    else maker.add(source, textIdOf(source));
   }
   return maker.finish(removed);
 }
@@ -77,10 +106,10 @@ async function parse({ root, paths }: FactsJob, { parser, clock }: JobTools): Pr
 }
 
 /** Converts the facts of a parsed file for storage. */
-export function toRow({ path, bytes, modifiedMs }: SourceFile, facts: FileFacts): FactsRow {
+export function toRow(source: ReadSource, facts: FileFacts): FactsRow {
   return {
-    path,
-    stamp: toStamp({ bytes, modifiedMs }),
+    path: source.path,
+    stamp: textIdOf(source),
     outline: packDefinitions(toDefinitions(facts)),
     facts: packFacts(facts),
   };

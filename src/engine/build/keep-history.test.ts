@@ -7,7 +7,8 @@ import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
 import { findProgram } from "../../base/find-program.ts";
 import { makeEngine } from "../engine.ts";
-import { type HistorySettings, readHistory, readWindow } from "../history/read-history.ts";
+import type { GitSettings } from "../history/git-objects.ts";
+import { readHistory, readWindow } from "../history/read-history.ts";
 import { INDEX_FILES, openReader, openWriter } from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
 import { IndexStore } from "../store/index-store.ts";
@@ -32,7 +33,7 @@ function keep(root: string) {
   new IndexStore(database).setState({ root, phase: "done", files: 0, atMs: 0 });
   const store = new HistoryStore(new Records(database));
   let reads = 0;
-  const update = async (settings: HistorySettings = HISTORY_SETTINGS, stop = signal) =>
+  const update = async (settings: GitSettings = HISTORY_SETTINGS, stop = signal) =>
     keepHistory({ root, settings, store, signal: stop, onStart: () => reads++ });
   return { root, file, store, update, reads: () => reads };
 }
@@ -147,7 +148,7 @@ describe("keeping history", () => {
     expect([commits[0]?.files, tree?.blobOf(".env")]).toEqual([["a.ts"], null]);
   });
 
-  it.each<[string, (root: string) => HistorySettings | undefined]>([
+  it.each<[string, (root: string) => GitSettings | undefined]>([
     ["no git", () => ({ ...HISTORY_SETTINGS, path: "" })],
     [
       "objects of somebody else",

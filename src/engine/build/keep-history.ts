@@ -1,12 +1,13 @@
 import { isSensitivePath } from "../../base/path-rules.ts";
 import { readHeadKey } from "../history/git-folder.ts";
-import { type HistorySettings, type HistoryUpdate, readUpdate } from "../history/read-history.ts";
+import type { GitSettings } from "../history/git-objects.ts";
+import { type HistoryUpdate, readUpdate } from "../history/read-history.ts";
 import type { HistoryStore } from "../store/history-store.ts";
 
 /** Input of `keepHistory`. */
 interface HistoryWork {
   readonly root: string;
-  readonly settings: HistorySettings;
+  readonly settings: GitSettings;
   readonly store: HistoryStore;
   readonly signal: AbortSignal;
   /** Called once, if there is anything to read. */

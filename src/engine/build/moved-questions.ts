@@ -5,11 +5,12 @@ import { question } from "../graph/questions.ts";
 import type { FileFacts } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import type { ModuleSettings } from "../store/asked-store.ts";
+import type { FactsRow } from "../store/code-store.ts";
 import { unpackFacts } from "../store/facts.ts";
-import type { FactsRow, IndexStore } from "../store/index-store.ts";
+import type { IndexStore } from "../store/index-store.ts";
 import { numberOf } from "../store/sealed.ts";
 import type { Segment } from "../store/segment.ts";
-import { type FileStamp, toStamp } from "./changes.ts";
+import type { IndexedFile } from "./changes.ts";
 
 /** Files that tell where modules are: some by their text, some by being there. */
 const SETTINGS = new Set(["package.json", "go.mod", "Cargo.toml"]);
@@ -25,7 +26,7 @@ export class MovedQuestions {
 
   constructor(store: IndexStore) {
     this.#store = store;
-    this.#hasEdges = store.hasEdges();
+    this.#hasEdges = store.code.hasEdges();
   }
 
   /** By a new segment. Files for which `isSame` is true have only been read again. */
@@ -58,7 +59,7 @@ export class MovedQuestions {
   }
 
   #ofFile(path: string, after: FileFacts | null): number[] {
-    return questionsOfFacts(path, { language: languageByPath(path), before: this.#store.facts(path), after });
+    return questionsOfFacts(path, { language: languageByPath(path), before: this.#store.code.facts(path), after });
   }
 }
 
@@ -68,11 +69,11 @@ function languageByPath(path: string): string | null {
 }
 
 /** Identifies the state of all files that tell where modules are. */
-export function stampOfSettings(files: ReadonlyMap<string, FileStamp>): number {
+export function stampOfSettings(files: ReadonlyMap<string, IndexedFile>): number {
   const stamps: string[] = [];
   for (const [path, file] of files) {
     const base = baseOf(path);
-    if (SETTINGS.has(base)) stamps.push(`${path} ${toStamp(file)}`);
+    if (SETTINGS.has(base)) stamps.push(`${path} ${file.id}`);
     else if (LAYOUT.has(base)) stamps.push(path);
   }
   return numberOf(stamps.sort().join("\n")) | 0;

@@ -1,6 +1,7 @@
 import { extname, join } from "node:path";
 import { readBytesInside } from "../../base/jail.ts";
 import { entryOfEnding } from "../languages.ts";
+import { UNSURE } from "../store/catalogue.ts";
 import type { SourceFile } from "./segment-maker.ts";
 
 /** Longer files are treated as data, whatever their name; only their path is indexed. */
@@ -14,8 +15,6 @@ const MAX_LINE_BYTES = 5_000;
 const LINES_LOOKED_AT = 200;
 const NEWLINE = 10;
 const UNSURE_MS = 50;
-/** Placeholder for an unreliable modification time; equals no file's time. */
-export const UNSURE = -1;
 
 /** Whether a file was modified so recently that another write might not change its modification time. */
 export function isUnsure(modifiedMs: number, nowMs: number): boolean {
@@ -24,6 +23,8 @@ export function isUnsure(modifiedMs: number, nowMs: number): boolean {
 
 /** A file as it was read, and whether it has other names (hard links). */
 export interface ReadSource extends SourceFile {
+  /** What was read, text or not: all of a file, or its beginning. */
+  readonly read: Buffer;
   /** The same for every name of the file; null if it has only one name. */
   readonly sharedId: string | null;
 }
@@ -37,6 +38,7 @@ export function readSource(root: string, path: string, nowMs: number): ReadSourc
   const isWhole = !cut || isData(path);
   return {
     path,
+    read: content,
     content: isText && isWhole && !isMachineMade(content) ? content : null,
     bytes: sizeBytes,
     modifiedMs: isUnsure(modifiedMs, nowMs) ? UNSURE : modifiedMs,

@@ -5,7 +5,7 @@ import { findLineDefinitions } from "../search/line-definitions.ts";
 import { readTraits, splitPath, TRAIT } from "../search/traits.ts";
 import { termsOfPath, termsOfWord, toTerms } from "../search/words.ts";
 import { ByteWriter } from "../store/bytes.ts";
-import { COLUMNS } from "../store/catalogue.ts";
+import { COLUMNS, ID_BYTES } from "../store/catalogue.ts";
 import { type CollectedPlaces, PLACE, writePostings } from "../store/postings.ts";
 import { packDefinitions, type Segment } from "../store/segment.ts";
 import { WordTable } from "./word-table.ts";
@@ -43,6 +43,7 @@ export class SegmentMaker {
   readonly #paths: string[] = [];
   readonly #numbers: number[] = [];
   readonly #stats: number[] = [];
+  readonly #textIds: string[] = [];
   readonly #outlines: string[] = [];
   readonly #imports: string[] = [];
   #textBytes = 0;
@@ -56,7 +57,8 @@ export class SegmentMaker {
     return this.#paths.length;
   }
 
-  add({ path, content, bytes, modifiedMs }: SourceFile): void {
+  /** Adds a file; `id` identifies its text, empty where nothing does. */
+  add({ path, content, bytes, modifiedMs }: SourceFile, id = ""): void {
     this.#fileStarts.push(this.#length);
     // One character per byte: all patterns match ASCII only, and byte and character offsets are the same.
     const text = content?.toString("latin1") ?? "";
@@ -81,6 +83,7 @@ export class SegmentMaker {
     for (const column of COLUMNS) this.#numbers.push(kept[column]);
     this.#paths.push(path);
     this.#stats.push(bytes, modifiedMs);
+    this.#textIds.push(id);
     this.#outlines.push(packDefinitions(definitions));
     this.#imports.push(JSON.stringify(findImports(lines)));
   }
@@ -105,8 +108,10 @@ export class SegmentMaker {
     });
     const numbers = Int32Array.from(this.#numbers);
     const stats = Float64Array.from(this.#stats);
+    const textIds = Buffer.alloc(this.#textIds.length * ID_BYTES);
+    for (const [slot, id] of this.#textIds.entries()) textIds.write(id, slot * ID_BYTES, "hex");
     return {
-      catalogue: { paths: this.#paths, numbers, stats, removed },
+      catalogue: { paths: this.#paths, numbers, stats, ids: textIds, removed },
       outlines: this.#outlines,
       imports: this.#imports,
       terms,

@@ -8,12 +8,17 @@ import type { IndexStore } from "../store/index-store.ts";
 
 /** Maximum number of symbols and calls cached: resolution returns to files that others import. */
 const MOST_KEPT = 1_000_000;
+/**
+ * Files that are looked into for one name at a time. After that every file is read whole when it is first needed: names that
+ * many files contain would otherwise have them read again and again.
+ */
+const MOST_LOOKS = 20_000;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_HEAD_BYTES = 1_024;
 
 /**
  * Provides stored facts to the resolver. Contract: as `Definitions`; `findNamed` returns the files that may define a
- * name, ascending (false positives are allowed), or null if it cannot tell; without it, and then, every file is scanned
+ * name, ascending (false positives are allowed), or null if it cannot tell; without it, and then, every file is read
  * once.
  */
 export class StoredDefinitions implements Definitions {
@@ -26,8 +31,12 @@ export class StoredDefinitions implements Definitions {
   readonly #kept = new Map<number, FileFacts>();
   #keptSize = 0;
   readonly #named = new Map<string, Place[]>();
-  /** The places of every name, packed: there may be millions, and most names have only one. */
-  #all: Map<string, number | number[]> | undefined;
+  /** Files that were looked into for single names so far. */
+  #looks = 0;
+  /** The places of every name in the files that were read whole, packed: there may be millions, and most names have only one. */
+  readonly #places = new Map<string, number | number[]>();
+  readonly #isRead: Uint8Array;
+  #areAllRead = false;
 
   constructor(
     root: string,
@@ -40,6 +49,7 @@ export class StoredDefinitions implements Definitions {
     this.#paths = paths;
     this.#numbers = new Map(paths.map((path, at) => [path, at]));
     this.#findNamed = findNamed ?? (() => null);
+    this.#isRead = new Uint8Array(paths.length);
   }
 
   get fileCount(): number {
@@ -68,7 +78,7 @@ export class StoredDefinitions implements Definitions {
   facts(file: number): FileFacts {
     const known = this.#kept.get(file);
     if (known !== undefined) return known;
-    const facts = this.#store.facts(this.path(file));
+    const facts = this.#store.code.facts(this.path(file));
     if (facts === null) return NO_FACTS;
     if (this.#keptSize >= MOST_KEPT) {
       this.#kept.clear();
@@ -83,21 +93,35 @@ export class StoredDefinitions implements Definitions {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
     const files = this.#findNamed(name);
-    if (files !== null) {
-      const places = files.flatMap((file) =>
-        this.symbolsWith(file, name).flatMap((own, symbol) => (own.name === name ? [{ file, symbol }] : [])),
-      );
-      this.#named.set(name, places);
-      return places;
-    }
-    this.#all ??= this.#nameAll();
-    const packed = this.#all.get(name);
-    return packed === undefined ? [] : (typeof packed === "number" ? [packed] : packed).map(unpackPlace);
+    if (files === null || !this.#mayLook(files.length)) return this.#recall(name, files);
+    const places = this.#lookFor(name, files);
+    this.#named.set(name, places);
+    return places;
   }
 
-  /** The symbols of a file, at least if one of them has that name. */
-  protected symbolsWith(file: number, name: string): readonly SymbolFact[] {
-    return this.#kept.get(file)?.symbols ?? this.#store.symbols(this.path(file), name);
+  #mayLook(files: number): boolean {
+    if (this.#looks + files > MOST_LOOKS) return false;
+    this.#looks += files;
+    return true;
+  }
+
+  #lookFor(name: string, files: readonly number[]): Place[] {
+    return files.flatMap((file) =>
+      this.symbolsWith(file, name).flatMap((own, symbol) => (own.name === name ? [{ file, symbol }] : [])),
+    );
+  }
+
+  /** The places of a name in files, or in all of them; each file is read once, whatever is asked. */
+  #recall(name: string, files: readonly number[] | null): Place[] {
+    if (!this.#areAllRead) for (const file of files ?? this.#paths.keys()) this.#readNames(file);
+    this.#areAllRead ||= files === null;
+    const packed = this.#places.get(name) ?? [];
+    return (typeof packed === "number" ? [packed] : packed.toSorted((one, other) => one - other)).map(unpackPlace);
+  }
+
+  /** The symbols of a file, at least if one of them has that name; null for any name. */
+  protected symbolsWith(file: number, name: string | null): readonly SymbolFact[] {
+    return this.#kept.get(file)?.symbols ?? this.#store.code.symbols(this.path(file), name);
   }
 
   fileAt(path: string): number | undefined {
@@ -109,20 +133,19 @@ export class StoredDefinitions implements Definitions {
     return read.ok && !read.value.cut ? (read.value.text ?? undefined) : undefined;
   }
 
-  #nameAll(): Map<string, number | number[]> {
-    const all = new Map<string, number | number[]>();
-    this.#paths.forEach((path, file) => {
-      // Use the cache while there is room: cached facts need not be read again when calls are resolved.
-      const symbols = this.#keptSize < MOST_KEPT ? this.facts(file).symbols : this.#store.symbols(path);
-      symbols.forEach(({ name }, symbol) => {
-        const place = file * SYMBOLS_PER_FILE + symbol;
-        const known = all.get(name);
-        if (known === undefined) all.set(copyOf(name), place);
-        else if (typeof known === "number") all.set(name, [known, place]);
-        else known.push(place);
-      });
+  #readNames(file: number): void {
+    if (this.#isRead[file] === 1) return;
+    this.#isRead[file] = 1;
+    // Use the cache while there is room: cached facts need not be read again when calls are resolved.
+    const hasRoom = this.#keptSize < MOST_KEPT;
+    const symbols = hasRoom ? this.facts(file).symbols : this.symbolsWith(file, null);
+    symbols.forEach(({ name }, symbol) => {
+      const place = file * SYMBOLS_PER_FILE + symbol;
+      const known = this.#places.get(name);
+      if (known === undefined) this.#places.set(copyOf(name), place);
+      else if (typeof known === "number") this.#places.set(name, [known, place]);
+      else known.push(place);
     });
-    return all;
   }
 }
 

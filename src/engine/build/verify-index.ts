@@ -4,19 +4,19 @@ import { IndexDamage } from "../store/sealed.ts";
 import { knownFiles } from "./changes.ts";
 
 /**
- * Verifies every record of an index. Contract: throws if the database or a record is damaged, or a record is missing.
+ * Verifies every record of an index, without those of its bases, which nobody writes. Contract: throws if the database or a record is damaged, or a record is missing.
  */
 export function verifyIndex(store: IndexStore): void {
   const checked = store.records.get("PRAGMA quick_check(1)");
   const verdict = checked === undefined ? "" : String(Object.values(checked)[0]);
   if (verdict !== "ok") throw new IndexDamage(verdict.split("\n")[0] ?? "");
   store.state();
-  const segments = store.segments();
+  const segments = store.segments().filter(({ isOfBase }) => !isOfBase);
   store.folders();
   store.links();
-  store.asked.moved();
-  store.asked.modules();
-  store.readAllBlocks();
+  store.code.asked.moved();
+  store.code.asked.modules();
+  store.verifySegments();
   for (const path of knownFiles(segments).keys()) store.checkFile(path);
   new HistoryStore(store.records).check();
 }

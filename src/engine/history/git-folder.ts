@@ -69,6 +69,64 @@ function stampOf(shallow: string): string {
   return `${stats?.size ?? 0}:${stats?.mtimeMs ?? 0}`;
 }
 
+/**
+ * The id that a name stands for: a full id, `HEAD`, a branch, a tag or a branch of a remote. Contract: null if there is none; of an
+ * annotated tag the id of the tag.
+ */
+export function resolveCommit(root: string, name: string): string | null {
+  const folder = findGitFolder(root);
+  if (folder === null) return null;
+  if (isCommitId(name)) return name;
+  if (name === "HEAD") return readHead(folder);
+  for (const ref of [name, `refs/heads/${name}`, `refs/tags/${name}`, `refs/remotes/${name}`]) {
+    if (!REF_NAME.test(ref)) continue;
+    const id = readSmall(folder.common, ref)?.trimEnd() ?? readPackedRef(folder.common, ref);
+    if (isCommitId(id)) return id;
+  }
+  return null;
+}
+
+/** True where git would fetch objects when it needs them. */
+export function isPartialClone(objects: string): boolean {
+  return listNames(join(objects, "pack")).some((name) => name.endsWith(".promisor"));
+}
+
+/** The real path of the git folder that all work trees of a repository share; null if there is none that is as usual. */
+export function findCommonFolder(root: string): string | null {
+  const common = findGitFolder(root)?.common;
+  return common === undefined ? null : toReal(common);
+}
+
+/**
+ * Roots of the other work trees of a repository. Contract: each points to the same git folder as this one, which points back to
+ * it; never throws.
+ */
+export function listWorkTrees(root: string): string[] {
+  const common = findGitFolder(root)?.common;
+  if (common === undefined) return [];
+  const named = listNames(join(common, "worktrees")).map((name) => {
+    const place = readSmall(join(common, "worktrees", name), "gitdir")?.trimEnd() ?? "";
+    return toReal(dirname(resolve(common, "worktrees", name, place)));
+  });
+  const isOther = (other: string | null): other is string =>
+    other !== null && other !== root && findGitFolder(other)?.common === common;
+  return [dirname(common), ...named].filter(isOther);
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** The git folders of a work tree; null if there are none that are as usual, or ids have not 20 bytes. */
+export function findGitFolders(root: string): GitFolder | null {
+  const folder = findGitFolder(root);
+  return folder !== null && readHead(folder)?.length === 40 ? folder : null;
+}
+
 function findGitFolder(root: string): GitFolder | null {
   const place = join(root, ".git");
   const kind = kindOf(place);

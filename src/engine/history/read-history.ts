@@ -1,10 +1,7 @@
-import { join } from "node:path";
-import { findProgram } from "../../base/find-program.ts";
-import { plainGitEnv } from "../../base/plain-git.ts";
-import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { isTimeUp, withTimeLimit } from "../../base/timers.ts";
-import { findHistoryStart, type HistoryStart, isCommitId } from "./git-folder.ts";
+import { isCommitId } from "./git-folder.ts";
+import { type GitObjects, type GitSettings, openGitObjects } from "./git-objects.ts";
 import { parseTree, type Tree, type TreeEntries, toTree } from "./tree.ts";
 
 /** One commit; its text is untrusted. */
@@ -27,14 +24,6 @@ export interface History {
   readonly commitsOf: (path: string) => readonly Commit[];
   /** The committed files; null if there are too many to list. */
   readonly tree: Tree | null;
-}
-
-/** What reading history needs from its environment. */
-export interface HistorySettings {
-  /** The user's PATH, which is searched for git. */
-  readonly path: string;
-  /** Folder with the git directories `sha1` and `sha256`, whose configuration replaces the repository's. */
-  readonly plainGit: string;
 }
 
 /** Limits on amount and time. */
@@ -62,12 +51,8 @@ const COMMIT_MARK = /^\u0001([0-9a-f]{40,64})$/;
  * repository's configuration, hooks, attributes or refs. Contract: null if there is no git, no commit, no time left, or
  * anything unusual about `.git`; writes nothing; never throws.
  */
-export async function readHistory(
-  root: string,
-  settings: HistorySettings,
-  budget: HistoryBudget,
-): Promise<History | null> {
-  const git = findGit(root, settings, budget.signal);
+export async function readHistory(root: string, settings: GitSettings, budget: HistoryBudget): Promise<History | null> {
+  const git = openGitObjects(root, settings, budget.signal);
   if (git === null) return null;
   const [log, tree] = await Promise.all([
     git.ask(logArgs(git.start.commit, ["-n", String(budget.commits)]), MAX_LOG_BYTES),
@@ -112,19 +97,15 @@ export interface UpdateBudget {
  * Reads the history to store. Contract: only the difference from the stored state, if git can determine it and it is
  * small; otherwise as `readHistory`.
  */
-export function readUpdate(
-  root: string,
-  settings: HistorySettings,
-  budget: UpdateBudget,
-): Promise<HistoryUpdate | null> {
+export function readUpdate(root: string, settings: GitSettings, budget: UpdateBudget): Promise<HistoryUpdate | null> {
   return withTimeLimit(budget.signal, budget.ms, async (limited) => {
-    const git = findGit(root, settings, limited);
+    const git = openGitObjects(root, settings, limited);
     return git === null ? null : readFrom(git, budget, () => isTimeUp(limited));
   });
 }
 
 async function readFrom(
-  git: PlainGit,
+  git: GitObjects,
   { since, most }: UpdateBudget,
   isTooLate: () => boolean,
 ): Promise<HistoryUpdate | null> {
@@ -146,7 +127,7 @@ async function readFrom(
 
 /** The commits added and removed between two commits; null if git cannot tell, or if there are too many. */
 async function readNews(
-  { ask, start }: PlainGit,
+  { ask, start }: GitObjects,
   since: string,
 ): Promise<Pick<HistoryUpdate, "commits" | "gone"> | null> {
   const most = String(MOST_NEWS + 1);
@@ -177,10 +158,10 @@ export interface CommitWindow {
  */
 export async function readWindow(
   root: string,
-  settings: HistorySettings,
+  settings: GitSettings,
   { days, signal }: { readonly days: number; readonly signal: AbortSignal },
 ): Promise<CommitWindow | null> {
-  const git = findGit(root, settings, signal);
+  const git = openGitObjects(root, settings, signal);
   if (git === null) return null;
   const { commit } = git.start;
   const newest = await git.ask(["log", "-n", "1", "--no-show-signature", "--format=%ct", commit, "--"], 100);
@@ -207,10 +188,10 @@ export function startOfWindow(untilMs: number, days: number): number {
  */
 export async function readCommitted(
   root: string,
-  settings: HistorySettings,
+  settings: GitSettings,
   { ids, signal }: { readonly ids: readonly string[]; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<string, string>> {
-  const git = findGit(root, settings, signal);
+  const git = openGitObjects(root, settings, signal);
   const texts = new Map<string, string>();
   if (git === null) return texts;
   await Promise.all(
@@ -220,22 +201,6 @@ export async function readCommitted(
     }),
   );
   return texts;
-}
-
-/** Git with our own configuration, and the checked-out commit. */
-interface PlainGit {
-  readonly start: HistoryStart;
-  readonly ask: (args: readonly string[], maxStdoutBytes: number) => Promise<ProgramResult>;
-}
-
-function findGit(root: string, settings: HistorySettings, signal: AbortSignal): PlainGit | null {
-  const program = findProgram("git", settings.path, root);
-  const start = program === null ? null : findHistoryStart(root);
-  if (program === null || start === null) return null;
-  return {
-    start,
-    ask: (args, maxStdoutBytes) => runGit(program, args, start, settings.plainGit, { signal, maxStdoutBytes }),
-  };
 }
 
 function treeArgs(commit: string): string[] {
@@ -248,26 +213,6 @@ function logArgs(commit: string, which: readonly string[]): string[] {
     ...["--no-show-signature", "--no-mailmap", "--no-notes", "--no-decorate", "--no-color", "--encoding=UTF-8"],
     ...["--ignore-submodules=all", "--format=%x01%H%x00%ct%x00%an%x00%s", commit, "--"],
   ];
-}
-
-function runGit(
-  program: string,
-  args: readonly string[],
-  { commit, objects, shallow }: HistoryStart,
-  plainGit: string,
-  limits: { readonly signal: AbortSignal; readonly maxStdoutBytes: number },
-): Promise<ProgramResult> {
-  const folder = join(plainGit, commit.length === 64 ? "sha256" : "sha1");
-  return runProgram({
-    command: program,
-    args: ["--no-pager", "--no-replace-objects", "--literal-pathspecs", ...args],
-    cwd: folder,
-    env: plainGitEnv({ folder, objects, shallow }),
-    stdin: "",
-    isAlone: true,
-    maxStderrBytes: 4_096,
-    ...limits,
-  });
 }
 
 /**

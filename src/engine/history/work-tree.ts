@@ -2,7 +2,8 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readInside } from "../../base/jail.ts";
 import { findUncommitted } from "./freshness.ts";
-import { type HistorySettings, readCommitted } from "./read-history.ts";
+import type { GitSettings } from "./git-objects.ts";
+import { readCommitted } from "./read-history.ts";
 import type { Tree } from "./tree.ts";
 
 /** A file that differs from its committed version. */
@@ -28,7 +29,7 @@ export interface WorkTreeRequest {
   readonly paths: readonly string[];
   /** The committed files. */
   readonly tree: Tree;
-  readonly settings: HistorySettings;
+  readonly settings: GitSettings;
   readonly signal: AbortSignal;
   readonly hasTime: () => boolean;
 }

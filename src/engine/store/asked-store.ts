@@ -1,5 +1,6 @@
 import { packNumbers, unpackInts } from "./catalogue.ts";
-import type { Meta } from "./meta.ts";
+import { type Layer, LayeredRows } from "./layers.ts";
+import { Meta } from "./meta.ts";
 import type { Records } from "./records.ts";
 import { IndexDamage, seal, unseal } from "./sealed.ts";
 
@@ -20,12 +21,18 @@ const FEW = 8;
  * question is a number that `graph/questions.ts` makes. Contract: as `IndexStore`.
  */
 export class AskedStore {
+  /** Newest first. */
+  readonly #layers: readonly Layer[];
+  readonly #rows: LayeredRows;
+  /** Of the top, which is written. */
   readonly #records: Records;
   readonly #meta: Meta;
 
-  constructor(records: Records, meta: Meta) {
-    this.#records = records;
-    this.#meta = meta;
+  constructor(layers: readonly Layer[], top: Records) {
+    this.#layers = layers;
+    this.#rows = new LayeredRows(layers);
+    this.#records = top;
+    this.#meta = new Meta(top);
   }
 
   /** Keeps what a file asked for. Contract: part of the caller's transaction. */
@@ -52,15 +59,19 @@ export class AskedStore {
     const wanted = keys.size > FEW ? [] : [...keys].map((key) => packNumbers(Int32Array.of(key)));
     const filter = wanted.length === 0 ? "" : `AND (${wanted.map(() => "instr(data, ?) > 0").join(" OR ")})`;
     const sql = `SELECT path, data FROM asked WHERE path > ? ${filter} ORDER BY path LIMIT ?`;
-    for (let last = ""; ; ) {
-      const rows = this.#records.all(sql, last, ...wanted, PAGE);
-      for (const row of rows) {
-        last = String(row["path"]);
-        const asked = this.#records.read(() => unpackInts(unseal(labelOf(last), row["data"])));
-        if (asked.some(isAsked)) found.push(last);
+    for (const [at, layer] of this.#layers.entries()) {
+      const records = layer.holding("asked");
+      for (let last = "", more = records !== null; more && records !== null; ) {
+        const rows = records.all(sql, last, ...wanted, PAGE);
+        for (const row of rows) {
+          last = String(row["path"]);
+          const asked = records.read(() => unpackInts(unseal(labelOf(last), row["data"])));
+          if (asked.some(isAsked) && !this.#rows.isHidden(last, at, "asked")) found.push(last);
+        }
+        more = rows.length === PAGE;
       }
-      if (rows.length < PAGE) return found;
     }
+    return found;
   }
 
   /** Questions whose answer may be another one since edges were found. */
@@ -86,7 +97,8 @@ export class AskedStore {
 
   /** The settings of modules that edges were found with; null if none have been found. */
   modules(): ModuleSettings | null {
-    const bytes = this.#need("modules");
+    const bases = this.#layers.slice(1).map(({ codeMeta }) => codeMeta?.get("modules") ?? null);
+    const bytes = this.#need("modules") ?? bases.find((kept) => kept !== null) ?? null;
     if (bytes === null) return null;
     const [stamp = 0, ...pairs] = unpackInts(bytes);
     const answers = new Map<number, number>();

@@ -8,9 +8,22 @@ export interface Catalogue {
   readonly numbers: Int32Array;
   /** Size in bytes and modification time in milliseconds of each file when it was read. */
   readonly stats: Float64Array;
+  /** What identifies the text of each file: `ID_BYTES` each, all zero where nothing does. */
+  readonly ids: Uint8Array;
   /** Paths of older segments that no longer exist. */
   readonly removed: readonly string[];
 }
+
+/** Length of the id of a text: of a git blob. */
+export const ID_BYTES = 20;
+
+/** The id of the text of a file, in hexadecimal digits. */
+export function idAt(ids: Uint8Array, slot: number): string {
+  return Buffer.from(ids.buffer, ids.byteOffset + slot * ID_BYTES, ID_BYTES).toString("hex");
+}
+
+/** Placeholder for an unreliable modification time; equals no file's time. */
+export const UNSURE = -1;
 
 /** Separator that cannot occur in a path. */
 const BETWEEN = "\0";

@@ -19,7 +19,7 @@ export const INDEX_FILES = {
 export const OTHER_VERSION = `${INDEX_FILES.database} is of another version`;
 
 /** Incremented whenever older indexes can no longer be read; they are then rebuilt. */
-const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /**
  * Segments are written once and never changed: a changed file is added again in a newer segment. Per-file data
@@ -28,7 +28,7 @@ const SCHEMA_VERSION = 5;
  */
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-  CREATE TABLE segments (id INTEGER PRIMARY KEY, paths BLOB NOT NULL, numbers BLOB NOT NULL, stats BLOB NOT NULL, removed BLOB NOT NULL, terms BLOB NOT NULL);
+  CREATE TABLE segments (id INTEGER PRIMARY KEY, paths BLOB NOT NULL, numbers BLOB NOT NULL, stats BLOB NOT NULL, removed BLOB NOT NULL, terms BLOB NOT NULL, ids BLOB NOT NULL);
   CREATE TABLE blocks (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE outlines (path TEXT PRIMARY KEY, data BLOB NOT NULL, imports BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE parsed (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
@@ -58,8 +58,38 @@ export function openReader(file: string): Database | null {
   return null;
 }
 
+/** Tells a file from any other one that stood or will stand at its place; null if there is none. Contract: never throws. */
+export function identityOf(file: string): string | null {
+  try {
+    const { dev, ino, birthtimeNs } = lstatSync(file, { bigint: true });
+    // A new file may get the number of the one that was removed.
+    return `${dev}:${ino}:${birthtimeNs}`;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a database from elsewhere has our tables and nothing else: no view, trigger or column that computes something. Contract:
+ * also keeps what it may still bring from being run.
+ */
+export function hasOwnSchema(database: Database): boolean {
+  database.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON");
+  const rows = database.prepare("SELECT sql FROM sqlite_schema").all() as { readonly sql: unknown }[];
+  const own = SCHEMA.split(";\n").map((statement) => statement.trim());
+  const tables = own.filter((statement) => statement.startsWith("CREATE TABLE"));
+  return rows.length === tables.length && rows.every(({ sql }) => tables.includes(String(sql)));
+}
+
 /** Why an existing index cannot be read; null if there is none or it is intact. Contract: never throws. */
 export function findDamage(file: string): string | null {
+  const before = identityOf(file);
+  const why = findDamageOnce(file);
+  // One that was removed or replaced meanwhile is not damaged.
+  return identityOf(file) === before ? why : null;
+}
+
+function findDamageOnce(file: string): string | null {
   const why = findObstacle(file);
   if (why !== null || lstatOrNull(file) === null) return why;
   try {

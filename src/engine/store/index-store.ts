@@ -1,18 +1,16 @@
 import type { Database } from "../../base/sqlite.ts";
-import type { FileFacts, SymbolFact } from "../parse/facts.ts";
 import type { Import } from "../search/imports.ts";
-import { AskedStore, type ModuleSettings } from "./asked-store.ts";
-import { blockId, blockLabel, findBlock, findInBlock, packBlocks, termsOfBlock } from "./blocks.ts";
+import { closeBases, openBases } from "./bases.ts";
 import { packNumbers, packPaths, unpackFloats, unpackInts, unpackPaths } from "./catalogue.ts";
-import { PackedEdges } from "./edges.ts";
-import { mayHaveSymbol, type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
+import { CodeStore } from "./code-store.ts";
+import { type Base, isForeign, Layer, LayeredRows, segmentsHere, setTimes } from "./layers.ts";
 import { type Links, NO_LINKS } from "./links.ts";
-import { Meta } from "./meta.ts";
-import { readPostings } from "./postings.ts";
+import type { Meta } from "./meta.ts";
 import { Records } from "./records.ts";
-import { IndexDamage, seal, sealText, unseal, unsealText } from "./sealed.ts";
-import { type Segment, type SegmentReader, unpackDefinitions } from "./segment.ts";
-import { checkStamp, sumOfStamp, UNPARSED } from "./stamps.ts";
+import { IndexDamage, sealText, unseal, unsealText } from "./sealed.ts";
+import type { Segment } from "./segment.ts";
+import type { StoredSegment } from "./segment-table.ts";
+import { type StampOf, Witness } from "./witness.ts";
 
 /** Folders and the modification time of each folder's listing. */
 export interface FolderStamps {
@@ -38,30 +36,6 @@ export interface IndexState {
   readonly mended?: string;
 }
 
-/** Facts of a parsed file, packed. */
-export interface FactsRow {
-  readonly path: string;
-  /** Identifies the version of the file that was parsed. */
-  readonly stamp: string;
-  readonly outline: string;
-  readonly facts: PackedFacts;
-}
-
-/** Edges of a file, packed, and what finding them asked for. */
-export interface EdgesRow {
-  readonly path: string;
-  readonly edges: string;
-  readonly asked: Int32Array;
-}
-
-/** A segment of a store. */
-export interface StoredSegment extends SegmentReader {
-  readonly id: number;
-}
-
-/** Columns of a segment; each is a sealed record of its own. */
-const SEGMENT_COLUMNS = ["paths", "numbers", "stats", "removed", "terms"] as const;
-
 /**
  * Reads and writes the contents of an index. Contract: every record has a checksum that is verified on reading, and a
  * missing required record is detected; both cause `IndexDamage`, as does any other error while reading. Every path of
@@ -69,75 +43,75 @@ const SEGMENT_COLUMNS = ["paths", "numbers", "stats", "removed", "terms"] as con
  */
 export class IndexStore {
   readonly records: Records;
-  /** What edges depend on. */
-  readonly asked: AskedStore;
+  /** What parsing found. */
+  readonly code: CodeStore;
+  readonly #opened: readonly Base[];
+  readonly #top: Layer;
+  /** Newest first. */
+  readonly #bases: readonly Layer[];
+  readonly #rows: LayeredRows;
   readonly #meta: Meta;
 
-  constructor(database: Database) {
+  /** An index over bases, newest first. */
+  constructor(database: Database, bases: readonly Base[] = []) {
     this.records = new Records(database);
-    this.#meta = new Meta(this.records);
-    this.asked = new AskedStore(this.records, this.#meta);
+    this.#opened = bases;
+    this.#top = new Layer({ name: "", text: this.records, code: this.records }, false);
+    this.#bases = bases.map((base) => new Layer(base, true));
+    const layers = [this.#top, ...this.#bases];
+    this.#rows = new LayeredRows(layers);
+    this.#meta = this.#top.meta;
+    this.code = new CodeStore(layers, this.records, () => this.state()?.phase === "done");
+  }
+
+  /**
+   * The index in a folder, with the bases that it names; `hear` is told of the first damage. Contract: throws `IndexDamage` if
+   * one of the bases cannot be read.
+   */
+  static over(database: Database, folder: string, hear: (why: string) => void = () => {}): IndexStore {
+    const alone = new IndexStore(database);
+    alone.records.onDamage(hear);
+    const names = alone.baseNames();
+    if (names.length === 0) return alone;
+    const store = new IndexStore(
+      database,
+      alone.records.read(() => openBases(folder, names)),
+    );
+    store.records.onDamage(hear);
+    return store;
+  }
+
+  /** Names of the bases that it is to be read with, newest first. */
+  baseNames(): readonly string[] {
+    const bytes = this.#meta.get(BASES);
+    return bytes === null ? [] : (JSON.parse(toText(bytes)) as string[]);
   }
 
   get database(): Database {
     return this.records.database;
   }
 
+  /** Names of the bases that it is read with, newest first. */
+  get bases(): readonly string[] {
+    return this.#opened.map(({ name }) => name);
+  }
+
+  /** From now on nothing of a base from elsewhere is returned that does not stand in the files here. */
+  confirmForeign(stampOf: StampOf): void {
+    const foreign = this.#bases.filter(({ name }) => isForeign(name));
+    const root = foreign.length === 0 ? undefined : this.state()?.root;
+    if (root !== undefined) for (const base of foreign) base.witness = new Witness(root, stampOf);
+  }
+
+  close(): void {
+    closeBases(this.#opened);
+    this.database.close();
+  }
+
   /** Why the store can no longer be read; null if no damage has been found so far. */
   get damage(): string | null {
-    return this.records.damage;
-  }
-
-  /** All segments, oldest first. */
-  segments(): StoredSegment[] {
-    return this.#segmentIds().map((id) => this.#segment(id));
-  }
-
-  #segment(id: number): StoredSegment {
-    const row = this.records.get(`SELECT ${SEGMENT_COLUMNS.join(", ")} FROM segments WHERE id = ?`, id);
-    return this.records.read(() => {
-      if (row === undefined) throw new IndexDamage(`segment ${id} is missing`);
-      const column = (name: (typeof SEGMENT_COLUMNS)[number]) => unseal(segmentLabel(id, name), row[name]);
-      const paths = unpackPaths(column("paths"));
-      const terms = column("terms");
-      let firsts: readonly string[] | undefined;
-      return {
-        id,
-        catalogue: {
-          paths,
-          numbers: unpackInts(column("numbers")),
-          stats: unpackFloats(column("stats")),
-          removed: unpackPaths(column("removed")),
-        },
-        postings: (term) => {
-          firsts ??= unpackPaths(terms);
-          const number = findBlock(firsts, term);
-          const found = number < 0 ? null : findInBlock(this.#block(id, number), term);
-          return found === null ? null : readPostings(found);
-        },
-        definitionsIn: (slot) => this.#definitions(paths[slot] ?? ""),
-      };
-    });
-  }
-
-  #block(segment: number, number: number): Uint8Array {
-    const row = this.records.get("SELECT data FROM blocks WHERE id = ?", blockId(segment, number));
-    return this.records.read(() => unseal(blockLabel(segment, number), row?.["data"]));
-  }
-
-  #definitions(path: string) {
-    const row = this.records.get("SELECT data FROM outlines WHERE path = ?", path);
-    return this.records.read(() => unpackDefinitions(unsealText(`outline of ${path}`, row?.["data"])));
-  }
-
-  #segmentIds(): readonly number[] {
-    const ids = this.#meta.get("segments");
-    if (ids === null && this.#meta.get("state") !== null) return this.#miss("the list of segments is missing");
-    return ids === null ? [] : (JSON.parse(toText(ids)) as number[]);
-  }
-
-  #setSegmentIds(ids: readonly number[]): void {
-    this.#meta.set("segments", Buffer.from(JSON.stringify(ids)));
+    const all = this.#opened.flatMap(({ text, code }) => [text.damage, code?.damage ?? null]);
+    return [this.records.damage, ...all].find((why) => why !== null) ?? null;
   }
 
   #miss(why: string): never {
@@ -146,17 +120,59 @@ export class IndexStore {
     });
   }
 
+  /** All segments, oldest first. Those of bases come first. */
+  segments(): StoredSegment[] {
+    const below = this.#basesUp().flatMap((base) => segmentsHere(base, this.#meta));
+    return [...below, ...this.#top.segments.all()];
+  }
+
+  /** Lays a new index over bases. Contract: atomic; the index must be opened again. */
+  setBases(names: readonly string[]): void {
+    this.records.write(() => this.#meta.set(BASES, Buffer.from(JSON.stringify(names))));
+  }
+
+  /** Whether it was laid over bases, but not compared with the files yet. */
+  get isUnsettled(): boolean {
+    return this.#bases.length > 0 && this.#meta.get("folders.paths") === null;
+  }
+
+  /** The segments of the bases, oldest first. */
+  baseSegments(): StoredSegment[] {
+    return this.#basesUp().flatMap(({ segments }) => segments.all());
+  }
+
+  /**
+   * Says which time each file of the bases has here, by segment in the order of `baseSegments`: from now on the index knows these
+   * files. One without a sure time is read again. Contract: atomic.
+   */
+  settleBases(times: readonly Float64Array[], folders: FolderStamps, state: IndexState): void {
+    this.records.write(() => {
+      const left = times.values();
+      for (const base of this.#basesUp())
+        for (const segment of base.segments.all())
+          setTimes(base, segment, this.#meta, left.next().value ?? new Float64Array(0));
+      const modules = this.code.asked.modules();
+      if (modules !== null) this.code.asked.settle(modules);
+      this.#putFolders(folders);
+      this.#putState(state);
+    });
+  }
+
+  /** The bases, oldest first. */
+  #basesUp(): readonly Layer[] {
+    return this.#bases.toReversed();
+  }
+
+  /** As `SegmentTable.statsWithoutTimes`, of the top. */
+  statsWithoutTimes() {
+    return this.#top.segments.statsWithoutTimes();
+  }
+
   /** Removes segments that contain no live files. */
   dropSegments(dead: readonly number[]): void {
     if (dead.length === 0) return;
-    const ids = this.#segmentIds().filter((id) => !dead.includes(id));
-    this.records.write(() => {
-      for (const id of dead) {
-        this.#run("DELETE FROM segments WHERE id = ?", id);
-        this.#run("DELETE FROM blocks WHERE id >= ? AND id < ?", blockId(id, 0), blockId(id + 1, 0));
-      }
-      this.#setSegmentIds(ids);
-    });
+    this.records.write(() => this.#top.segments.drop(dead));
+    this.#top.forgetFiles();
   }
 
   /**
@@ -165,233 +181,72 @@ export class IndexStore {
    */
   addSegment(segment: Segment, isSame: (path: string) => boolean, moved: readonly number[]): void {
     const { catalogue, outlines, imports } = segment;
-    const ids = this.#segmentIds();
-    const id = Math.max(0, ...ids) + 1;
     this.records.write(() => {
-      const firsts: string[] = [];
-      const addBlock = this.records.statement("INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)");
-      packBlocks(segment, id, ({ number, first, data }) => {
-        firsts.push(first);
-        addBlock.run(blockId(id, number), data);
-      });
-      const columns = {
-        paths: packPaths(catalogue.paths),
-        numbers: packNumbers(catalogue.numbers),
-        stats: packNumbers(catalogue.stats),
-        removed: packPaths(catalogue.removed),
-        terms: packPaths(firsts),
-      };
-      this.#run(
-        `INSERT OR REPLACE INTO segments (id, ${SEGMENT_COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ?, ?)`,
-        id,
-        ...SEGMENT_COLUMNS.map((name) => seal(segmentLabel(id, name), columns[name])),
-      );
-      this.#setSegmentIds([...ids, id]);
+      const other = catalogue.paths.filter((path) => !isSame(path));
+      for (const path of other) this.code.bringUp(path);
+      this.#top.segments.add(segment);
       const addOutline = this.records.statement(
         "INSERT OR REPLACE INTO outlines (path, data, imports) VALUES (?, ?, ?)",
       );
-      const addParsed = this.records.statement("INSERT OR IGNORE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)");
       for (const [slot, path] of catalogue.paths.entries()) {
         if (isSame(path)) continue;
         const [outline, brought] = [outlines[slot] ?? "[]", imports[slot] ?? "[]"];
         addOutline.run(path, sealText(`outline of ${path}`, outline), sealText(`imports of ${path}`, brought));
-        addParsed.run(path, UNPARSED, sumOfStamp(path, UNPARSED));
       }
-      for (const path of catalogue.removed)
-        for (const table of ["outlines", "parsed", "facts", ...EDGE_TABLES])
-          this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
-      this.asked.addMoved(moved);
+      this.code.begin(other);
+      const dropOutline = this.records.statement("DELETE FROM outlines WHERE path = ?");
+      for (const path of catalogue.removed) {
+        dropOutline.run(path);
+        this.code.remove(path);
+      }
+      this.code.asked.addMoved(moved);
     });
+    this.#top.forgetFiles();
   }
 
   /** The imports of each file, by path. */
   imports(): Map<string, readonly Import[]> {
-    const rows = this.records.all("SELECT path, imports FROM outlines");
-    return this.records.read(
-      () =>
-        new Map(
-          rows.map(({ path, imports }) => [
-            String(path),
-            JSON.parse(unsealText(`imports of ${path}`, imports)) as Import[],
-          ]),
-        ),
+    const all = new Map<string, readonly Import[]>();
+    this.#rows.forEach("outlines", "path, imports", "1", ({ path, imports }) =>
+      all.set(String(path), JSON.parse(unsealText(`imports of ${path}`, imports)) as Import[]),
     );
+    return all;
+  }
+
+  /** The packed definitions of a file, for comparison; null if they are not known. */
+  packedOutline(path: string): string | null {
+    return this.#rows.find("outlines", "data", path, (row) => unsealText(`outline of ${path}`, row["data"]));
   }
 
   /** The packed imports of a file, for comparison; null if they are not known. */
   packedImports(path: string): string | null {
-    const row = this.records.get("SELECT imports FROM outlines WHERE path = ?", path);
-    return row === undefined ? null : this.records.read(() => unsealText(`imports of ${path}`, row["imports"]));
+    return this.#rows.find("outlines", "imports", path, (row) => unsealText(`imports of ${path}`, row["imports"]));
   }
 
-  /**
-   * Stores the facts of parsed files and drops their edges, which must be found again. `moved` as for `addSegment`.
-   * Contract: atomic.
-   */
-  addFacts(readings: readonly FactsRow[], moved: readonly number[]): void {
-    this.records.write(() => {
-      for (const { path, stamp, outline, facts } of readings) {
-        this.#setStamp(path, stamp);
-        this.#run("UPDATE outlines SET data = ? WHERE path = ?", sealText(`outline of ${path}`, outline), path);
-        this.#run(
-          "INSERT OR REPLACE INTO facts (path, symbols, refs) VALUES (?, ?, ?)",
-          path,
-          sealText(`symbols of ${path}`, facts.symbols),
-          sealText(`references of ${path}`, facts.references),
-        );
-        this.#dropEdgesOf(path);
-      }
-      this.asked.addMoved(moved);
-    });
-  }
-
-  /** Drops the facts of files. `moved` as for `addSegment`. Contract: atomic. */
-  dropFacts(paths: readonly string[], moved: readonly number[]): void {
-    this.records.write(() => {
-      for (const path of paths) {
-        this.#setStamp(path, UNPARSED);
-        this.#run("DELETE FROM facts WHERE path = ?", path);
-        this.#dropEdgesOf(path);
-      }
-      this.asked.addMoved(moved);
-    });
-  }
-
-  #setStamp(path: string, stamp: string): void {
-    const sum = sumOfStamp(path, stamp);
-    this.#run("INSERT OR REPLACE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)", path, stamp, sum);
-  }
-
-  /** The facts of a file; null if it was not parsed. */
-  facts(path: string): FileFacts | null {
-    const row = this.records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
-    if (row === undefined) return this.#withoutFacts(path);
-    return this.records.read(() =>
-      unpackFacts({
-        symbols: unsealText(`symbols of ${path}`, row["symbols"]),
-        references: unsealText(`references of ${path}`, row["refs"]),
-      }),
-    );
-  }
-
-  /**
-   * The symbols of a file; empty if it was not parsed, or if none of them has the wanted name, which costs far less to
-   * see than to unpack them.
-   */
-  symbols(path: string, wanted: string | null = null): SymbolFact[] {
-    const row = this.records.get("SELECT symbols FROM facts WHERE path = ?", path);
-    if (row === undefined) return this.#withoutFacts(path) ?? [];
-    return this.records.read(() => {
-      const text = unsealText(`symbols of ${path}`, row["symbols"]);
-      return wanted === null || mayHaveSymbol(text, wanted) ? unpackSymbols(text) : [];
-    });
-  }
-
-  #withoutFacts(path: string): null {
-    return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#miss(`facts of ${path} are missing`);
-  }
-
-  /** Stores edges of files. Contract: atomic. */
-  addEdges(rows: readonly EdgesRow[]): void {
-    this.records.write(() => {
-      for (const { path, edges, asked } of rows) {
-        this.#run("INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)", path, sealText(`edges of ${path}`, edges));
-        this.asked.set(path, asked);
-      }
-    });
-  }
-
-  /** The outgoing edges of a file; null if they have not been found yet or the file is not code. */
-  edges(path: string): PackedEdges | null {
-    const row = this.records.get("SELECT data FROM edges WHERE path = ?", path);
-    if (row !== undefined) return this.records.read(() => new PackedEdges(unsealText(`edges of ${path}`, row["data"])));
-    // The stamp first: names stand in many files that are not code.
-    const isMissed = (this.#stamp(path) ?? UNPARSED) !== UNPARSED && this.state()?.phase === "done";
-    return isMissed ? this.#miss(`edges of ${path} are missing`) : null;
-  }
-
-  /** Whether any edges have been found yet. */
-  hasEdges(): boolean {
-    return this.records.get("SELECT 1 FROM edges LIMIT 1") !== undefined;
-  }
-
-  /** Terms that start with the given letters, at most `most` per segment. */
+  /** The first terms that start with the given letters, sorted, at most `most`, however they are spread over segments. */
   termsFrom(letters: string, most: number): string[] {
     const found = new Set<string>();
-    for (const id of this.#segmentIds()) {
-      const row = this.records.get("SELECT terms FROM segments WHERE id = ?", id);
-      const firsts = this.records.read(() => unpackPaths(unseal(segmentLabel(id, "terms"), row?.["terms"])));
-      let left = most;
-      for (let number = Math.max(0, findBlock(firsts, letters)); left > 0 && number < firsts.length; number++) {
-        const first = firsts[number] ?? "";
-        if (first > letters && !first.startsWith(letters)) break;
-        const terms = termsOfBlock(this.#block(id, number)).filter((term) => term.startsWith(letters));
-        for (const term of terms.slice(0, left)) found.add(term);
-        left -= terms.length;
-      }
-    }
-    return [...found];
-  }
-
-  /** Parsed files whose edges have yet to be found. */
-  pathsWithoutEdges(): string[] {
-    const rows = this.records.all(
-      // A correlated lookup: a list of all edges would read every page of the table.
-      `SELECT path, stamp, sum FROM parsed WHERE stamp <> '' AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.path = parsed.path) ORDER BY path`,
-    );
-    return this.records.read(() => rows.map((row) => checkStamp(row).path));
-  }
-
-  /**
-   * Drops the edges of files, so that they are found again, and forgets why: no question counts as moved any more.
-   * Contract: atomic.
-   */
-  dropEdges(paths: readonly string[], settings: ModuleSettings): void {
-    this.records.write(() => {
-      for (const path of paths) this.#dropEdgesOf(path);
-      this.asked.settle(settings);
-    });
-  }
-
-  #dropEdgesOf(path: string): void {
-    for (const table of EDGE_TABLES) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
-  }
-
-  /** Stamp of the version of an indexed file that was parsed; null if it was not parsed. */
-  parsedStamp(path: string): string | null {
-    const stamp = this.#stamp(path) ?? this.#miss(`what is known of ${path} is missing`);
-    return stamp === UNPARSED ? null : stamp;
-  }
-
-  #stamp(path: string): string | null {
-    const row = this.records.get("SELECT path, stamp, sum FROM parsed WHERE path = ?", path);
-    return row === undefined ? null : this.records.read(() => checkStamp(row).stamp);
-  }
-
-  /** Stamps of all parsed files, by path. */
-  parsedStamps(): Map<string, string> {
-    const rows = this.records.all("SELECT path, stamp, sum FROM parsed WHERE stamp <> ''");
-    return this.records.read(() => {
-      const stamps = new Map<string, string>();
-      for (const row of rows) {
-        const { path, stamp } = checkStamp(row);
-        stamps.set(path, stamp);
-      }
-      return stamps;
-    });
+    for (const { segments } of [this.#top, ...this.#bases]) segments.collectTerms(letters, most, found);
+    return [...found].sort().slice(0, most);
   }
 
   links(): Links {
-    const paths = this.#meta.get("links.paths");
-    const starts = this.#meta.get("links.starts");
-    const targets = this.#meta.get("links.targets");
+    const meta = this.#linkedMeta() ?? this.#meta;
+    const paths = meta.get("links.paths");
+    const starts = meta.get("links.starts");
+    const targets = meta.get("links.targets");
     if (paths === null || starts === null || targets === null) return this.#withoutText("the links", NO_LINKS);
     return { paths: unpackPaths(paths), starts: unpackInts(starts), targets: unpackInts(targets) };
   }
 
   /** Whether the import links between files have ever been computed. */
   hasLinks(): boolean {
-    return this.#meta.get("links.targets") !== null;
+    return this.#linkedMeta() !== null;
+  }
+
+  /** The newest layer that has links. */
+  #linkedMeta(): Meta | null {
+    return [this.#top, ...this.#bases].find(({ meta }) => meta.get("links.targets") !== null)?.meta ?? null;
   }
 
   setLinks({ paths, starts, targets }: Links): void {
@@ -416,69 +271,50 @@ export class IndexStore {
     return state === null || state.phase === "text" ? nothing : this.#miss(`${what} are missing`);
   }
 
-  setFolders({ paths, modifiedMs, sensitive }: FolderStamps): void {
-    this.records.write(() => {
-      this.#meta.set("folders.sensitive", packPaths(sensitive));
-      this.#meta.set("folders.paths", packPaths(paths));
-      this.#meta.set("folders.stamps", packNumbers(modifiedMs));
-    });
+  setFolders(folders: FolderStamps): void {
+    this.records.write(() => this.#putFolders(folders));
+  }
+
+  #putFolders({ paths, modifiedMs, sensitive }: FolderStamps): void {
+    this.#meta.set("folders.sensitive", packPaths(sensitive));
+    this.#meta.set("folders.paths", packPaths(paths));
+    this.#meta.set("folders.stamps", packNumbers(modifiedMs));
   }
 
   /** Progress of the index; null if no build has started. */
   state(): IndexState | null {
     const bytes = this.#meta.get("state");
     if (bytes !== null) return JSON.parse(toText(bytes)) as IndexState;
-    const isBegun =
-      this.#meta.get("segments") !== null || this.records.get("SELECT 1 FROM segments LIMIT 1") !== undefined;
-    return isBegun ? this.#miss("the state is missing") : null;
+    return this.#top.segments.isBegun() ? this.#miss("the state is missing") : null;
   }
 
   setState(state: IndexState): void {
-    this.records.write(() => {
-      if (this.#meta.get("segments") === null) this.#setSegmentIds([]);
-      this.#meta.set("state", Buffer.from(JSON.stringify(state)));
-    });
+    this.records.write(() => this.#putState(state));
   }
 
-  /** Verifies all records of an indexed file. Contract: as for the class. */
+  #putState(state: IndexState): void {
+    this.#top.segments.begin();
+    this.#meta.set("state", Buffer.from(JSON.stringify(state)));
+  }
+
+  /** Verifies all records of a file of the top. Contract: as for the class. */
   checkFile(path: string): void {
     const outline = this.records.get("SELECT data, imports FROM outlines WHERE path = ?", path);
-    const facts = this.records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
-    const edges = this.records.get("SELECT data FROM edges WHERE path = ?", path);
     this.records.read(() => {
       unseal(`outline of ${path}`, outline?.["data"]);
       unseal(`imports of ${path}`, outline?.["imports"]);
-      const isParsed = this.parsedStamp(path) !== null;
-      if (facts !== undefined || isParsed) {
-        unseal(`symbols of ${path}`, facts?.["symbols"]);
-        unseal(`references of ${path}`, facts?.["refs"]);
-      }
-      if (edges !== undefined) {
-        unseal(`edges of ${path}`, edges["data"]);
-        this.asked.check(path);
-      } else if (isParsed && this.state()?.phase === "done") throw new IndexDamage(`edges of ${path} are missing`);
     });
+    this.code.check(path);
   }
 
-  /** Reads every block of postings to verify it. Contract: as for the class. */
-  readAllBlocks(): void {
-    for (const id of this.#segmentIds()) {
-      const row = this.records.get("SELECT terms FROM segments WHERE id = ?", id);
-      const firsts = this.records.read(() => unpackPaths(unseal(segmentLabel(id, "terms"), row?.["terms"])));
-      for (let number = 0; number < firsts.length; number++) this.#block(id, number);
-    }
-  }
-
-  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
-    this.records.statement(sql).run(...values);
+  /** Verifies the segments of the top. Contract: as for the class. */
+  verifySegments(): void {
+    this.#top.segments.verify();
   }
 }
 
-/** Tables with what was found out about the calls of a file. */
-const EDGE_TABLES = ["edges", "asked"];
-function segmentLabel(id: number, column: string): string {
-  return `${column} of segment ${id}`;
-}
+/** Where the names of the bases are kept. */
+const BASES = "bases";
 
 function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
-import { findDamage, markDamaged, openReader, readMark } from "./database.ts";
+import { dirname } from "node:path";
+import { findDamage, identityOf, markDamaged, openReader, readMark } from "./database.ts";
 import { IndexStore } from "./index-store.ts";
 import { makeRecordMemory, NO_MEMORY } from "./record-memory.ts";
 import { StoredView } from "./stored-view.ts";
@@ -28,7 +28,7 @@ export const NEW_READERS: IndexReaders = {
   },
   damageOf: findDamage,
   viewOf: (store) => new StoredView(store, NO_MEMORY),
-  release: (store) => store.database.close(),
+  release: (store) => store.close(),
 };
 
 interface KeptStore {
@@ -58,15 +58,13 @@ export function keepReaders(): KeptReaders {
   const kept = new Map<string, KeptStore>();
   const users = new Map<IndexStore, KeptStore>();
   const find = (file: string): KeptStore | null => {
-    const stats = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-    // A new file may get the number of the one that was removed.
-    const id = `${stats?.dev}:${stats?.ino}:${stats?.birthtimeNs}`;
+    const id = identityOf(file);
     const known = kept.get(file);
     if (known?.id === id && known.store.damage === null && readMark(file) === null) return known;
     // Do not close a replaced index: others may still be reading it.
     kept.delete(file);
-    const store = stats === undefined ? null : openStore(file);
-    if (store === null) return null;
+    const store = id === null ? null : openStore(file);
+    if (store === null || id === null) return null;
     const opened: KeptStore = { id, store, users: 0, view: null };
     kept.set(file, opened);
     users.set(store, opened);
@@ -101,7 +99,7 @@ export function keepReaders(): KeptReaders {
       if (own === undefined || own.users > 0) return;
       kept.delete(file);
       users.delete(own.store);
-      own.store.database.close();
+      own.store.close();
     },
   };
 }
@@ -109,7 +107,15 @@ export function keepReaders(): KeptReaders {
 function openStore(file: string): IndexStore | null {
   const database = openReader(file);
   if (database === null) return null;
-  const store = new IndexStore(database);
-  store.records.onDamage((why) => markDamaged(file, why));
-  return store;
+  const id = identityOf(file);
+  try {
+    return IndexStore.over(database, dirname(file), (why) => {
+      // What is found in one that was replaced says nothing of the new one.
+      if (identityOf(file) === id) markDamaged(file, why);
+    });
+  } catch {
+    // Without its bases an index is none; the next builder makes a new one.
+    database.close();
+    return null;
+  }
 }

@@ -2,7 +2,8 @@ import { type Database, inTransaction, isBusy, sayDatabaseError } from "../../ba
 import { IndexDamage } from "./sealed.ts";
 
 type Value = string | number | Uint8Array;
-type Row = Readonly<Record<string, unknown>>;
+/** A row as the database gives it. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Row access to a database. Contract: any error while reading becomes `IndexDamage`, and from then on all reads fail,

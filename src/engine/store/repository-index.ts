@@ -1,7 +1,7 @@
 import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../search/source.ts";
 import { splitPath } from "../search/traits.ts";
 import { termsOfWord } from "../search/words.ts";
-import { COLUMNS } from "./catalogue.ts";
+import { COLUMNS, UNSURE } from "./catalogue.ts";
 import { type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
@@ -186,9 +186,11 @@ function numberFiles(segments: readonly SegmentReader[], isHidden: (path: string
     for (const path of removed) if (!newest.has(path)) newest.set(path, -1);
   }
   const found: { readonly path: string; readonly segment: number; readonly slot: number }[] = [];
-  segments.forEach(({ catalogue: { paths } }, segment) => {
+  segments.forEach(({ catalogue: { paths, stats }, isOfBase = false }, segment) => {
+    // A file of a base that is not known to be here may be none, and its very path may be made up.
+    const isHere = (slot: number) => !isOfBase || stats[2 * slot + 1] !== UNSURE;
     paths.forEach((path, slot) => {
-      if (newest.get(path) === segment) found.push({ path, segment, slot });
+      if (newest.get(path) === segment && isHere(slot)) found.push({ path, segment, slot });
     });
   });
   // By path, so that ties in ranking are the same however the index came about. Segments are ascending in themselves,

@@ -8,6 +8,8 @@ export interface SegmentReader {
   /** Null if no file of the segment contains the term. */
   readonly postings: (term: string) => DecodedPostings | null;
   readonly definitionsIn: (slot: number) => readonly IndexedDefinition[];
+  /** Whether a base has it, which is never written; absent means no. */
+  readonly isOfBase?: boolean;
 }
 
 /** The postings of a set of files, ready to be stored or searched. */

@@ -1,11 +1,12 @@
-import { type FileStamp, knownFiles } from "../build/changes.ts";
+import { type IndexedFile, knownFiles } from "../build/changes.ts";
 import type { SymbolFact } from "../parse/facts.ts";
 import type { PackedEdges } from "./edges.ts";
-import type { FolderStamps, IndexStore, StoredSegment } from "./index-store.ts";
+import type { FolderStamps, IndexStore } from "./index-store.ts";
 import type { Links } from "./links.ts";
 import type { RecordMemory } from "./record-memory.ts";
 import { RepositoryIndex } from "./repository-index.ts";
 import type { SegmentReader } from "./segment.ts";
+import type { StoredSegment } from "./segment-table.ts";
 
 /** Weight of one record in a memory: what it takes besides its text. */
 const RECORD_SIZE = 200;
@@ -29,7 +30,7 @@ export class StoredView {
   readonly #indexes = new Map<(path: string) => boolean, RepositoryIndex>();
   /** The last index with changed files laid over it. */
   #laid: { readonly key: string; readonly isExcluded: unknown; readonly index: RepositoryIndex } | undefined;
-  #files: ReadonlyMap<string, FileStamp> | undefined;
+  #files: ReadonlyMap<string, IndexedFile> | undefined;
 
   constructor(store: IndexStore, memory: RecordMemory) {
     this.store = store;
@@ -37,10 +38,11 @@ export class StoredView {
     this.links = store.links();
     this.folders = store.folders();
     this.#memory = memory;
+    store.confirmForeign((path) => this.files.get(path));
   }
 
   /** Files as recorded in the index. */
-  get files(): ReadonlyMap<string, FileStamp> {
+  get files(): ReadonlyMap<string, IndexedFile> {
     this.#files ??= knownFiles(this.segments);
     return this.#files;
   }
@@ -69,20 +71,20 @@ export class StoredView {
   /** As `IndexStore.symbols`. */
   symbols(path: string): readonly SymbolFact[] {
     const sizeOf = (symbols: readonly SymbolFact[]) => RECORD_SIZE + SYMBOL_SIZE * symbols.length;
-    return this.#memory.recall(`symbols ${path}`, () => this.store.symbols(path), sizeOf);
+    return this.#memory.recall(`symbols ${path}`, () => this.store.code.symbols(path), sizeOf);
   }
 
   /** As `IndexStore.edges`. */
   edges(path: string): PackedEdges | null {
     const sizeOf = (edges: PackedEdges | null) => RECORD_SIZE + UNPACKED * (edges?.size ?? 0);
-    return this.#memory.recall(`edges ${path}`, () => this.store.edges(path), sizeOf);
+    return this.#memory.recall(`edges ${path}`, () => this.store.code.edges(path), sizeOf);
   }
 
   /** As `IndexStore.parsedStamp`. */
   parsedStamp(path: string): string | null {
     return this.#memory.recall(
       `stamp ${path}`,
-      () => this.store.parsedStamp(path),
+      () => this.store.code.parsedStamp(path),
       () => RECORD_SIZE,
     );
   }

@@ -8,6 +8,7 @@ type Section =
   | "the-disk-is-full"
   | "something-was-left-behind"
   | "the-index-cannot-be-read"
+  | "the-base-is-not-used"
   | "settings-cannot-be-read"
   | "it-is-switched-off"
   | "the-repository-wants-more"

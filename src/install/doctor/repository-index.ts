@@ -11,15 +11,29 @@ export interface IndexReport {
   readonly damage: string | null;
   /** Null where there is none. */
   readonly state: { readonly isDone: boolean; readonly files: number; readonly atMs: number } | null;
+  /** How it stands to the bases of the team. */
+  readonly base: BaseReport;
   /** Moves a damaged one out of the way; says what it did. */
   readonly setAside: () => string;
+}
+
+/** How an index stands to the store of bases that was joined. */
+interface BaseReport {
+  readonly joined: boolean;
+  readonly store: string | null;
+  readonly state: string;
+  /** What is wrong; empty where nothing is. */
+  readonly reason: string;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Looks at the index of the repository. None is no fault: the first question about code makes one. */
 export function indexExaminations({ clock }: World, report: () => IndexReport): Examination[] {
-  const look = () => [judgeIndex(report(), clock.nowMs())];
+  const look = () => {
+    const found = report();
+    return [judgeIndex(found, clock.nowMs()), ...judgeBase(found.base)];
+  };
   return [{ group: "index", name: "index", limitMs: 5_000, look }];
 }
 
@@ -34,6 +48,17 @@ function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: numb
   if (state === null) return fine("index", "none yet; the first question about code makes one", expected);
   const files = countOf(state.files, "file");
   return fine("index", `${files}${state.isDone ? "" : ", not finished"}, ${sayAge(nowMs - state.atMs)}`, expected);
+}
+
+/** Nothing is said where nobody has joined. */
+function judgeBase({ joined, store, state, reason }: BaseReport): Finding[] {
+  if (!joined && reason === "") return [];
+  const expected = "attached, or not joined";
+  if (reason === "") return [fine("base", `${state}: ${store ?? ""}`, expected)];
+  const text = 'run "groundwork base" and "groundwork index"; questions are answered without a base meanwhile';
+  return [
+    poor("warn", "base", { measured: `${state}: ${reason}`, expected }, { text, section: "the-base-is-not-used" }),
+  ];
 }
 
 function sayAge(ms: number): string {

@@ -1,0 +1,55 @@
+import { dirname } from "node:path";
+import type { Database } from "../../base/sqlite.ts";
+import { openWriter, removeDatabase, sealIndex } from "../store/database.ts";
+import { IndexStore } from "../store/index-store.ts";
+import { replaceContents, replaceFileOf } from "../store/replace-index.ts";
+
+/** Input of `replaceTop`. */
+interface TopWork {
+  /** The index, which stays until the new one is complete. */
+  readonly file: string;
+  /** Names of the bases of the new one, newest first. */
+  readonly bases: readonly string[];
+  /** Database whose history it gets. */
+  readonly history: string;
+  /** Whether the file of the old one has become a base. */
+  readonly isHandedOver: boolean;
+  /** Compares the bases with the files. */
+  readonly settle: (store: IndexStore) => Promise<unknown>;
+}
+
+/**
+ * Puts an index in the place of another one that is laid over bases and has nothing of its own but the history. Returns false if it
+ * was stopped. Contract: until then the old one is read; throws what `settle` throws, and then the old one stays.
+ */
+export async function replaceTop({ file, bases, history, isHandedOver, settle }: TopWork): Promise<boolean> {
+  const next = `${file}.new`;
+  removeDatabase(next);
+  const database = openWriter(next);
+  new IndexStore(database).setBases(bases);
+  copyHistory(database, history);
+  const store = IndexStore.over(database, dirname(file));
+  let isSettled = false;
+  try {
+    await settle(store);
+    isSettled = !store.isUnsettled;
+    // Nothing may be left in the log, which keeps its name.
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    store.close();
+    if (!isSettled) removeDatabase(next);
+  }
+  if (!isSettled) return false;
+  if (isHandedOver) replaceFileOf(next, file);
+  else replaceContents(next, file);
+  sealIndex(file);
+  return true;
+}
+
+function copyHistory(database: Database, from: string): void {
+  database.prepare("ATTACH ? AS old").run(from);
+  database.exec(
+    "INSERT INTO history SELECT * FROM old.history; INSERT INTO meta SELECT * FROM old.meta WHERE key = 'history'",
+  );
+  database.exec("DETACH old");
+}

@@ -1,0 +1,80 @@
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { replaceFile } from "../../base/state-files.ts";
+import { hasOwnSchema, markDamaged, openReader } from "./database.ts";
+import type { Base } from "./layers.ts";
+import { Records } from "./records.ts";
+import { IndexDamage } from "./sealed.ts";
+
+/** Files of a base, in its folder: one with everything, or one with the words and one with the code. */
+export const BASE_FILES = { whole: "base.db", text: "text.db", code: "code.db" } as const;
+
+/** Names of bases are names of folders. */
+const NAME = /^[0-9a-z-]{8,80}$/;
+
+/** The folder of all bases that an index in `indexFolder` may be laid over. All indexes of a state folder share them. */
+export function basesFolder(indexFolder: string): string {
+  return join(dirname(dirname(indexFolder)), "bases");
+}
+
+/** The folder of one base. */
+export function baseFolder(indexFolder: string, name: string): string {
+  return join(basesFolder(indexFolder), name);
+}
+
+/** Opens the bases of an index. Contract: throws `IndexDamage` if one is missing or cannot be read. */
+export function openBases(indexFolder: string, names: readonly string[]): Base[] {
+  const opened: Base[] = [];
+  try {
+    for (const name of names) opened.push(openBase(indexFolder, name));
+    return opened;
+  } catch (thrown) {
+    closeBases(opened);
+    throw thrown;
+  }
+}
+
+function openBase(indexFolder: string, name: string): Base {
+  if (!NAME.test(name)) throw new IndexDamage("a base has an impossible name");
+  const folder = baseFolder(indexFolder, name);
+  const whole = openRecords(join(folder, BASE_FILES.whole));
+  if (whole !== null) return { name, text: whole, code: whole };
+  const text = openRecords(join(folder, BASE_FILES.text));
+  if (text === null) throw new IndexDamage(`the base ${name} is missing`);
+  return { name, text, code: openRecords(join(folder, BASE_FILES.code)) };
+}
+
+function openRecords(file: string): Records | null {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  const database = openReader(file);
+  if (database === null) throw new IndexDamage("a base cannot be read");
+  if (!hasOwnSchema(database)) {
+    database.close();
+    markDamaged(file, "its tables are not those of a base");
+    throw new IndexDamage("the tables of a base are not those of a base");
+  }
+  const records = new Records(database);
+  records.onDamage((why) => markDamaged(file, why));
+  return records;
+}
+
+/** Says that a base from elsewhere was compared with files here. */
+const PROVEN = "proven";
+
+/** Whether a base was compared with files on this machine before. */
+export function wasProven(indexFolder: string, name: string): boolean {
+  return existsSync(join(baseFolder(indexFolder, name), PROVEN));
+}
+
+/** Remembers that a base was compared. Contract: never throws. */
+export function markProven(indexFolder: string, name: string): void {
+  replaceFile(baseFolder(indexFolder, name), PROVEN, "");
+}
+
+/** Closes bases. */
+export function closeBases(bases: readonly Base[]): void {
+  for (const { text, code } of bases) {
+    text.database.close();
+    if (code !== text) code?.database.close();
+  }
+}

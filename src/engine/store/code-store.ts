@@ -1,0 +1,274 @@
+import type { FileFacts, SymbolFact } from "../parse/facts.ts";
+import { AskedStore, type ModuleSettings } from "./asked-store.ts";
+import { PackedEdges } from "./edges.ts";
+import { mayHaveSymbol, type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
+import { type FileTable, type Layer, LayeredRows } from "./layers.ts";
+import type { Records, Row } from "./records.ts";
+import { IndexDamage, sealText, unseal, unsealText } from "./sealed.ts";
+import { checkStamp, sumOfStamp, UNPARSED } from "./stamps.ts";
+
+/** Facts of a parsed file, packed. */
+export interface FactsRow {
+  readonly path: string;
+  /** Identifies the text that was parsed. */
+  readonly stamp: string;
+  readonly outline: string;
+  readonly facts: PackedFacts;
+}
+
+/** Edges of a file, packed, and what finding them asked for. */
+export interface EdgesRow {
+  readonly path: string;
+  readonly edges: string;
+  readonly asked: Int32Array;
+}
+
+/** What parsing found in each file, and where its calls lead. Contract: as `IndexStore`. */
+export class CodeStore {
+  /** What edges depend on. */
+  readonly asked: AskedStore;
+  /** Newest first: the top, which is written, and the bases. */
+  readonly #layers: readonly Layer[];
+  readonly #rows: LayeredRows;
+  readonly #records: Records;
+  readonly #isDone: () => boolean;
+
+  /** `isDone` tells whether every file that is parsed must have edges. */
+  constructor(layers: readonly Layer[], top: Records, isDone: () => boolean) {
+    this.#layers = layers;
+    this.#rows = new LayeredRows(layers);
+    this.#records = top;
+    this.#isDone = isDone;
+    this.asked = new AskedStore(layers, top);
+  }
+
+  /** Adds files that are not parsed yet. Contract: part of the caller's transaction. */
+  begin(paths: readonly string[]): void {
+    const add = this.#records.statement("INSERT OR IGNORE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)");
+    for (const path of paths) add.run(path, UNPARSED, sumOfStamp(path, UNPARSED));
+  }
+
+  /** Forgets a file. Contract: as `begin`. */
+  remove(path: string): void {
+    for (const table of Object.keys(CODE_COLUMNS)) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+  }
+
+  /**
+   * Copies what a base has of a file that is about to change for the first time: what the change means is told by comparing.
+   * Contract: as `begin`.
+   */
+  bringUp(path: string): void {
+    if (!this.#hasBases || this.#layers[0]?.hides(path)) return;
+    for (const [table, columns] of Object.entries(CODE_COLUMNS) as [FileTable, readonly string[]][]) {
+      const values = this.#rows.find(table, columns.join(", "), path, (row) => columns.map((name) => row[name]));
+      if (values === null) continue;
+      const places = columns.map(() => "?").join(", ");
+      this.#run(
+        `INSERT OR REPLACE INTO ${table} (path, ${columns.join(", ")}) VALUES (?, ${places})`,
+        path,
+        ...(values as (string | Uint8Array)[]),
+      );
+    }
+  }
+
+  /**
+   * Stores the facts of parsed files and drops their edges, which must be found again. `moved` as for `addSegment`.
+   * Contract: atomic.
+   */
+  addFacts(readings: readonly FactsRow[], moved: readonly number[]): void {
+    this.#records.write(() => {
+      for (const { path, stamp, outline, facts } of readings) {
+        this.#setStamp(path, stamp);
+        this.#run("UPDATE outlines SET data = ? WHERE path = ?", sealText(`outline of ${path}`, outline), path);
+        this.#run(
+          "INSERT OR REPLACE INTO facts (path, symbols, refs) VALUES (?, ?, ?)",
+          path,
+          sealText(`symbols of ${path}`, facts.symbols),
+          sealText(`references of ${path}`, facts.references),
+        );
+        this.#dropEdgesOf(path);
+      }
+      this.asked.addMoved(moved);
+    });
+  }
+
+  /** Drops the facts of files. `moved` as for `addSegment`. Contract: atomic. */
+  dropFacts(paths: readonly string[], moved: readonly number[]): void {
+    this.#records.write(() => {
+      for (const path of paths) {
+        this.#setStamp(path, UNPARSED);
+        this.#run("DELETE FROM facts WHERE path = ?", path);
+        this.#dropEdgesOf(path);
+      }
+      this.asked.addMoved(moved);
+    });
+  }
+
+  #setStamp(path: string, stamp: string): void {
+    const sum = sumOfStamp(path, stamp);
+    this.#run("INSERT OR REPLACE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)", path, stamp, sum);
+  }
+
+  /** The facts of a file; null if it was not parsed. */
+  facts(path: string): FileFacts | null {
+    const facts = this.#rows.find("facts", "symbols, refs", path, (row) => unpackFacts(toPacked(path, row)));
+    return facts ?? this.#withoutFacts(path);
+  }
+
+  /** The packed facts of a file, for comparison; null if there are none. */
+  packedFacts(path: string): PackedFacts | null {
+    return this.#rows.find("facts", "symbols, refs", path, (row) => toPacked(path, row));
+  }
+
+  /**
+   * The symbols of a file; empty if it was not parsed, or if none of them has the wanted name, which costs far less to
+   * see than to unpack them.
+   */
+  symbols(path: string, wanted: string | null = null): SymbolFact[] {
+    const symbols = this.#rows.find("facts", "symbols", path, (row, { witness }) => {
+      const text = unsealText(`symbols of ${path}`, row["symbols"]);
+      const found = wanted === null || mayHaveSymbol(text, wanted) ? unpackSymbols(text) : [];
+      return witness?.confirmsSymbols(path, found) === false ? [] : found;
+    });
+    return symbols ?? this.#withoutFacts(path) ?? [];
+  }
+
+  #withoutFacts(path: string): null {
+    return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#miss(`facts of ${path} are missing`);
+  }
+
+  /** Stores edges of files. Contract: atomic. */
+  addEdges(rows: readonly EdgesRow[]): void {
+    this.#records.write(() => {
+      for (const { path, edges, asked } of rows) {
+        this.#run("INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)", path, sealText(`edges of ${path}`, edges));
+        this.asked.set(path, asked);
+      }
+    });
+  }
+
+  /** The outgoing edges of a file; null if they have not been found yet or the file is not code. */
+  edges(path: string): PackedEdges | null {
+    const edges = this.#rows.find("edges", "data", path, ({ data }) =>
+      isDropped(data) ? null : new PackedEdges(unsealText(`edges of ${path}`, data)),
+    );
+    if (edges !== null) return edges;
+    // The stamp first: names stand in many files that are not code.
+    const isMissed = (this.#stamp(path) ?? UNPARSED) !== UNPARSED && this.#isDone();
+    return isMissed ? this.#miss(`edges of ${path} are missing`) : null;
+  }
+
+  /** Whether any edges have been found yet. */
+  hasEdges(): boolean {
+    return this.#layers.some((layer) => layer.holding("edges")?.get("SELECT 1 FROM edges LIMIT 1") !== undefined);
+  }
+
+  /** Parsed files whose edges have yet to be found. */
+  pathsWithoutEdges(): string[] {
+    const rows = this.#records.all(
+      // A correlated lookup: a list of all edges would read every page of the table.
+      `SELECT path, stamp, sum FROM parsed WHERE stamp <> '' AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.path = parsed.path) ORDER BY path`,
+    );
+    const dropped = !this.#hasBases ? [] : this.#records.all("SELECT path FROM edges WHERE length(data) = 0");
+    return this.#records
+      .read(() => [...rows.map((row) => checkStamp(row).path), ...dropped.map(({ path }) => String(path))])
+      .sort();
+  }
+
+  /**
+   * Drops the edges of files, so that they are found again, and forgets why: no question counts as moved any more.
+   * Contract: atomic.
+   */
+  dropEdges(paths: readonly string[], settings: ModuleSettings): void {
+    this.#records.write(() => {
+      for (const path of paths) this.#dropEdgesOf(path);
+      this.asked.settle(settings);
+    });
+  }
+
+  #dropEdgesOf(path: string): void {
+    for (const table of EDGE_TABLES) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+    // What a base has cannot be deleted: an empty row hides it.
+    if (this.#hasBases && this.#rows.find("edges", "1", path, () => true) === true)
+      this.#run("INSERT INTO edges (path, data) VALUES (?, ?)", path, new Uint8Array(0));
+  }
+
+  /** Stamp of the version of an indexed file that was parsed; null if it was not parsed. */
+  parsedStamp(path: string): string | null {
+    const stamp = this.#stamp(path) ?? (this.#lacksCode ? UNPARSED : this.#miss(`what is known of ${path} is missing`));
+    return stamp === UNPARSED ? null : stamp;
+  }
+
+  #stamp(path: string): string | null {
+    return this.#rows.find("parsed", "path, stamp, sum", path, (row) => checkStamp(row).stamp);
+  }
+
+  /** Stamps of all parsed files, by path. */
+  parsedStamps(): Map<string, string> {
+    const stamps = new Map<string, string>();
+    this.#rows.forEach("parsed", "path, stamp, sum", "stamp <> ''", (row) => {
+      const { path, stamp } = checkStamp(row);
+      stamps.set(path, stamp);
+    });
+    return stamps;
+  }
+
+  /** Verifies what the top has of a file. */
+  check(path: string): void {
+    const facts = this.#records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
+    const edges = this.#records.get("SELECT data FROM edges WHERE path = ?", path);
+    this.#records.read(() => {
+      const isParsed = this.parsedStamp(path) !== null;
+      if (facts !== undefined || isParsed) {
+        unseal(`symbols of ${path}`, facts?.["symbols"]);
+        unseal(`references of ${path}`, facts?.["refs"]);
+      }
+      if (edges !== undefined) {
+        unseal(`edges of ${path}`, edges["data"]);
+        this.asked.check(path);
+      } else if (isParsed && this.#isDone()) throw new IndexDamage(`edges of ${path} are missing`);
+    });
+  }
+
+  get #hasBases(): boolean {
+    return this.#layers.length > 1;
+  }
+
+  /** Whether only the words of a base are there so far. */
+  get #lacksCode(): boolean {
+    return this.#layers.some((layer) => layer.holding("facts") === null);
+  }
+
+  #miss(why: string): never {
+    return this.#records.read(() => {
+      throw new IndexDamage(why);
+    });
+  }
+
+  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
+    this.#records.statement(sql).run(...values);
+  }
+}
+
+function toPacked(path: string, row: Row): PackedFacts {
+  return {
+    symbols: unsealText(`symbols of ${path}`, row["symbols"]),
+    references: unsealText(`references of ${path}`, row["refs"]),
+  };
+}
+
+/** Columns of what is known of a file's code. */
+const CODE_COLUMNS = {
+  parsed: ["stamp", "sum"],
+  facts: ["symbols", "refs"],
+  edges: ["data"],
+  asked: ["data"],
+} satisfies Partial<Record<FileTable, readonly string[]>>;
+
+/** Tables with what was found out about the calls of a file. */
+const EDGE_TABLES = ["edges", "asked"];
+
+/** Whether a row of edges only hides the one of a base. */
+function isDropped(data: unknown): boolean {
+  return data instanceof Uint8Array && data.length === 0;
+}

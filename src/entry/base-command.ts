@@ -1,0 +1,271 @@
+import type { KeyObject } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { systemClock, toIsoSeconds } from "../base/clock.ts";
+import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
+import { countOf, toCode, toMessage } from "../base/text.ts";
+import { readJoinBook } from "../config/join-book.ts";
+import { findHome, JOINS_FILE } from "../config/places.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { buildIndex } from "../engine/build/build-index.ts";
+import { findCommonFolder, isCommitId, resolveCommit } from "../engine/history/git-folder.ts";
+import { openGitObjects } from "../engine/history/git-objects.ts";
+import { changeJoins } from "../install/record-join.ts";
+import { isPublicKey, makeKeyPair, readPrivateKey } from "../team/keys.ts";
+import { openStore, toPlace } from "../team/open-store.ts";
+import { pruneStore } from "../team/prune.ts";
+import { publishBase } from "../team/publish.ts";
+import { describeBase } from "./describe-base.ts";
+import { historySettings } from "./engine.ts";
+import { getReads } from "./find-bases.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { askTerminal, isTerminal, workingFolder, writeAll } from "./process.ts";
+import { startRunner } from "./run-build.ts";
+import { startProgress } from "./terminal-progress.ts";
+
+/** Options of `groundwork base`. */
+export interface BaseOptions {
+  readonly to?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly key?: string | undefined;
+  readonly out?: string | undefined;
+  readonly keep?: string | undefined;
+  readonly replaces?: string | undefined;
+  readonly repo?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+const NO_SIGNAL = new AbortController().signal;
+const MAX_KEYS_BYTES = 10_000;
+
+/** `groundwork base keygen|publish|join|status|leave|prune`: one index for everybody. */
+export async function steerBases(words: readonly string[], options: BaseOptions): Promise<Printed> {
+  const [action = "status", ...rest] = words;
+  const most = action === "join" ? 1 : 0;
+  if (rest.length > most) return misuse(`base ${action} takes ${most === 0 ? "no arguments" : "one store"}`, "base");
+  if (action === "keygen") return makeKey(options);
+  if (action === "publish") return publish(options);
+  if (action === "join") return joinStore(rest[0], options);
+  if (action === "status") return showStatus(options);
+  if (action === "leave") return leaveStore(options);
+  if (action === "prune") return prune(options);
+  return misuse(`base knows keygen, publish, join, status, leave and prune, not ${action}`, "base");
+}
+
+function makeKey({ out }: BaseOptions): Printed {
+  if (out === undefined || out === "") return misuse("base keygen needs --out FILE for the private key", "base");
+  const { privateKey, publicKey } = makeKeyPair();
+  try {
+    writeFileSync(resolve(workingFolder(), out), privateKey, { mode: 0o600, flag: "wx" });
+  } catch (thrown) {
+    const why = toCode(thrown) === "EEXIST" ? "is there already, and a key is never overwritten" : "cannot be written";
+    return failed(fail("E_CONFIG", `${out} ${why}`).fault);
+  }
+  return { text: `${publicKey}\n`, exitCode: 0 };
+}
+
+async function publish(options: BaseOptions): Promise<Printed> {
+  const { to, commit = "HEAD" } = options;
+  if (to === undefined || to === "") return misuse("base publish needs --to DIR or URL", "base");
+  const key = readKey(options);
+  if (key === null) return misuse("base publish needs --key FILE, or the key in GROUNDWORK_BASE_KEY", "base");
+  if (!key.ok) return failed(key.fault);
+  const place = toPlace(to, workingFolder());
+  if (!place.ok) return misuse(place.fault.message, "base");
+  const replaced = options.replaces === undefined ? succeed([]) : readPublicKeys(options.replaces);
+  if (!replaced.ok) return misuse(replaced.fault.message, "base");
+  const root = rootOf(options);
+  const git = root === null ? null : openGitObjects(root, historySettings(process.env), NO_SIGNAL);
+  if (root === null || git === null)
+    return failed(
+      fail("E_REPO_ROOT", "there is no repository here whose objects git can read", "go to a full clone").fault,
+    );
+  const named = resolveCommit(root, commit);
+  const asked = await git.ask(["rev-parse", "--verify", "--end-of-options", `${named}^{commit}`], 200);
+  const id = asked.stdout.trim();
+  if (named === null || !isCommitId(id))
+    return misuse(`${commit} is no commit, branch or tag of this repository`, "base");
+  const scratch = mkdtempSync(join(tmpdir(), "groundwork-base-"));
+  const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
+  process.once("exit", removeScratch);
+  const runner = startRunner();
+  const progress = startProgress();
+  try {
+    const published = await publishBase({
+      git,
+      commit: id,
+      store: openStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null),
+      key: key.value,
+      replaced: replaced.value,
+      reads: getReads(),
+      scratch,
+      build: async (tree, folder, bases) => {
+        const findBases = async () => bases;
+        const request = { root: tree, folder, runner, past: null, clock: systemClock, signal: NO_SIGNAL };
+        await buildIndex({ ...request, onProgress: progress.show, findBases });
+      },
+      signal: NO_SIGNAL,
+      say: (what) => {
+        progress.clear();
+        writeAll(2, `groundwork: ${what}\n`);
+      },
+    });
+    if (!published.ok) return failed(published.fault);
+    const { outcome, sequence, files, bytes, over } = published.value;
+    if (options.json === true) return json({ schema_version: "1.0", ...published.value });
+    if (outcome === "there") return { text: `The base of ${id.slice(0, 12)} is published already.\n`, exitCode: 0 };
+    const size = bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+    const kind = over === 0 ? "whole" : `as a difference to ${over === 1 ? "one base" : `${over} bases`} below`;
+    return {
+      text: `Published the base of ${id.slice(0, 12)}, ${kind}: ${countOf(files, "file")}, ${size}, list ${sequence}.\n`,
+      exitCode: 0,
+    };
+  } catch (thrown) {
+    return failed(fail("E_UNKNOWN", `the base cannot be built: ${toMessage(thrown)}`).fault);
+  } finally {
+    progress.clear();
+    await runner.close();
+    // Tens of thousands of files: several at once take half as long.
+    await rm(scratch, { recursive: true, force: true });
+    process.removeListener("exit", removeScratch);
+  }
+}
+
+/** The private key to publish with; null if none is named. */
+function readKey({ key }: BaseOptions): Outcome<KeyObject> | null {
+  const given = process.env["GROUNDWORK_BASE_KEY"];
+  if (key === undefined || key === "") return given === undefined || given === "" ? null : readPrivateKey(given);
+  try {
+    return readPrivateKey(readFileSync(resolve(workingFolder(), key), "utf8"));
+  } catch {
+    return fail("E_CONFIG", `${key} cannot be read`);
+  }
+}
+
+async function joinStore(written: string | undefined, options: BaseOptions): Promise<Printed> {
+  if (written === undefined) return misuse("base join needs a store: DIR or URL", "base");
+  if (options.key === undefined)
+    return misuse("base join needs --key with the public key of the publisher, or a file with such keys", "base");
+  const keys = readPublicKeys(options.key);
+  if (!keys.ok) return misuse(keys.fault.message, "base");
+  const place = toPlace(written, workingFolder());
+  if (!place.ok) return misuse(place.fault.message, "base");
+  const [home, repository] = [findHome(process.env), repositoryOf(options)];
+  if (home === null) return failed(noHome());
+  if (repository === null) return failed(noRepository());
+  const before = readJoinBook(home).joins.find((one) => one.repository === repository);
+  if (before !== undefined && before.store === place.value && before.highest > 0 && options.yes !== true) {
+    const what = `lists older than ${before.highest} would be believed again`;
+    if (!isTerminal(0) || !isTerminal(2))
+      return misuse(`this store is joined already; to join again, by which ${what}, run it with --yes`, "base");
+    if (!/^y(?:es)?$/i.test(await askTerminal(`Join again? By that, ${what}. [y/N] `)))
+      return { text: "Nothing was changed.\n", exitCode: 1 };
+  }
+  const joined = {
+    repository,
+    store: place.value,
+    keys: keys.value,
+    highest: 0,
+    at: toIsoSeconds(systemClock.nowMs()),
+  };
+  const others = changeJoins(
+    home,
+    (joins) => [...joins.filter((one) => one.repository !== repository), joined],
+    options.yes === true,
+  );
+  if (!others.ok) return failed(others.fault);
+  if (options.json === true) return json({ schema_version: "1.0", ...joined });
+  return {
+    text: `Joined ${place.value}. The next build looks there for a base; to do it now: groundwork index\n`,
+    exitCode: 0,
+  };
+}
+
+/** Public keys from an option: one, or a file with one in each line. */
+function readPublicKeys(given: string): Outcome<readonly string[]> {
+  if (isPublicKey(given)) return succeed([given]);
+  try {
+    const text = readFileSync(resolve(workingFolder(), given), "utf8").slice(0, MAX_KEYS_BYTES);
+    const keys = text.split(/\s+/).filter(isPublicKey);
+    if (keys.length > 0) return succeed(keys);
+  } catch {
+    // Said below.
+  }
+  return fail("E_INVALID_ARGS", `${given} is no public key, and no file with one`);
+}
+
+function showStatus(options: BaseOptions): Printed {
+  const root = rootOf(options);
+  if (root === null) return failed(noRepository());
+  const status = describeBase(process.env, root);
+  if (options.json === true) return json({ schema_version: "1.0", ...status });
+  if (!status.joined && status.reason === "")
+    return { text: "No store is joined; see: groundwork help base\n", exitCode: 0 };
+  const lines = [`state     ${status.state}`];
+  if (status.joined) lines.unshift(`store     ${status.store}`, `key       ${status.key}`);
+  if (status.attached !== null) {
+    const { commit, files_over: over } = status.attached;
+    lines.push(`base      ${commit.slice(0, 12)}, ${countOf(over, "file")} over it`);
+  }
+  if (status.reason !== "") lines.push(`reason    ${status.reason}`);
+  return { text: `${lines.join("\n")}\n`, exitCode: 0 };
+}
+
+function leaveStore(options: BaseOptions): Printed {
+  const [home, repository] = [findHome(process.env), repositoryOf(options)];
+  if (home === null) return failed(noHome());
+  if (repository === null) return failed(noRepository());
+  const was = readJoinBook(home).joins.some((one) => one.repository === repository);
+  const left = changeJoins(home, (joins) => joins.filter((one) => one.repository !== repository));
+  if (!left.ok) return failed(left.fault);
+  if (options.json === true) return json({ schema_version: "1.0", repository, left: was });
+  return {
+    text: was ? "Left. The next build makes an index of its own.\n" : "No store was joined here.\n",
+    exitCode: 0,
+  };
+}
+
+async function prune(options: BaseOptions): Promise<Printed> {
+  const keep = Number(options.keep ?? "");
+  if (options.to === undefined || !Number.isSafeInteger(keep) || keep < 1)
+    return misuse("base prune needs --to DIR or URL, and --keep N with at least 1", "base");
+  const key = readKey(options);
+  if (key === null) return misuse("base prune needs --key FILE, or the key in GROUNDWORK_BASE_KEY", "base");
+  if (!key.ok) return failed(key.fault);
+  const place = toPlace(options.to, workingFolder());
+  if (!place.ok) return misuse(place.fault.message, "base");
+  const store = openStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null);
+  const pruned = await pruneStore({ store, key: key.value, keep, signal: NO_SIGNAL });
+  if (!pruned.ok) return failed(pruned.fault);
+  const { kept, removed, objects } = pruned.value;
+  if (options.json === true) return json({ schema_version: "1.0", kept, removed, objects });
+  return {
+    text: `Kept ${countOf(kept, "base")}, removed ${removed} with ${countOf(objects, "object")}.\n`,
+    exitCode: 0,
+  };
+}
+
+function rootOf({ repo }: BaseOptions): string | null {
+  const folder = toRealFolder(resolve(workingFolder(), repo ?? "."));
+  return folder === null ? null : findRepoRoot(folder).root;
+}
+
+function repositoryOf(options: BaseOptions): string | null {
+  const root = rootOf(options);
+  return root === null ? null : findCommonFolder(root);
+}
+
+function noHome() {
+  return fail("E_CONFIG", `HOME names no folder, so there is no ~/${JOINS_FILE}`, "set HOME to your home folder").fault;
+}
+
+function noRepository() {
+  return fail("E_REPO_ROOT", "there is no git repository here", "go to one, or name it with --repo DIR").fault;
+}
+
+function json(data: unknown): Printed {
+  return { text: `${JSON.stringify(data)}\n`, exitCode: 0 };
+}

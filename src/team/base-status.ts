@@ -1,0 +1,42 @@
+import { readStateFile, replaceFile } from "../base/state-files.ts";
+import { isRecord, parseObject } from "../base/text.ts";
+import type { BaseState } from "./bring-base.ts";
+
+/** The base that an index was to be laid over last. */
+export interface LaidBase {
+  readonly commit: string;
+  /** Sequence of the list that named it. */
+  readonly sequence: number;
+  /** When the commit was made. */
+  readonly madeMs: number;
+}
+
+/** What came of asking a store last; told to people, and believed in nothing. */
+export interface AskedStore {
+  readonly state: BaseState;
+  readonly reason: string;
+  readonly atMs: number;
+  readonly laid: LaidBase | null;
+}
+
+const FILE = "base.json";
+const MAX_BYTES = 10_000;
+
+/** What is kept of the last try for an index; null if there was none. */
+export function readAsked(indexFolder: string): AskedStore | null {
+  const { state, reason, atMs, laid } = parseObject(readStateFile(indexFolder, FILE, MAX_BYTES) ?? "") ?? {};
+  const isWhole = typeof state === "string" && typeof reason === "string" && typeof atMs === "number";
+  if (!isWhole || !(laid === null || isLaid(laid))) return null;
+  return { state: state as BaseState, reason, atMs, laid };
+}
+
+function isLaid(value: unknown): value is LaidBase {
+  if (!isRecord(value)) return false;
+  const { commit, sequence, madeMs } = value;
+  return typeof commit === "string" && typeof sequence === "number" && typeof madeMs === "number";
+}
+
+/** Keeps what came of a try. */
+export function writeAsked(indexFolder: string, asked: AskedStore): void {
+  replaceFile(indexFolder, FILE, `${JSON.stringify(asked)}\n`);
+}

@@ -1,0 +1,141 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { toSha256 } from "../base/hash.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { BaseFile, Chunk } from "./documents.ts";
+import { type ObjectStore, storeNames } from "./object-store.ts";
+
+/** Size of a part of a file before it is compressed. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** What a compressed part may have at most; a part that does not get smaller takes a little more. */
+const MAX_STORED_BYTES = CHUNK_BYTES + 64 * 1024;
+/** Half as much again would make the file a tenth smaller. */
+const QUALITY = 5;
+/** Parts that are worked on at once. */
+const AT_ONCE = 4;
+
+/**
+ * Stores a file in parts, each named by its hash; parts that are there already are not written again. `onChunk` is told of every
+ * part.
+ */
+export async function storeFile(
+  path: string,
+  store: ObjectStore,
+  signal: AbortSignal,
+  onChunk: (chunk: Chunk) => void,
+): Promise<Outcome<BaseFile>> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const chunks: Chunk[] = [];
+    for (let at = 0; at < size; at += AT_ONCE * CHUNK_BYTES) {
+      const parts: Buffer[] = [];
+      for (let part = at; part < Math.min(size, at + AT_ONCE * CHUNK_BYTES); part += CHUNK_BYTES)
+        parts.push(await readPart(file, part, Math.min(CHUNK_BYTES, size - part)));
+      const stored = await Promise.all(parts.map((part) => storePart(part, store, signal)));
+      for (const chunk of stored) {
+        if (!chunk.ok) return chunk;
+        chunks.push(chunk.value);
+        onChunk(chunk.value);
+      }
+    }
+    return succeed({ bytes: size, chunks });
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPart(file: FileHandle, position: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(bytes);
+  for (let length = 0; length < bytes; ) {
+    const { bytesRead } = await file.read(buffer, length, bytes - length, position + length);
+    if (bytesRead === 0) throw new Error("a file became shorter while it was read");
+    length += bytesRead;
+  }
+  return buffer;
+}
+
+async function storePart(part: Buffer, store: ObjectStore, signal: AbortSignal): Promise<Outcome<Chunk>> {
+  const packed = await promisify(brotliCompress)(part, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: part.length },
+  });
+  const chunk = { sha256: toSha256(packed), bytes: packed.length };
+  const written = await store.putNew(storeNames.object(chunk.sha256), packed, signal);
+  return written.ok ? succeed(chunk) : written;
+}
+
+/** Where the parts of a file are kept until it is complete, so that a download that was stopped goes on. */
+export interface PartCache {
+  readonly get: (sha256: string) => Promise<Buffer | null>;
+  readonly put: (sha256: string, bytes: Uint8Array) => Promise<void>;
+}
+
+/**
+ * Fetches a file in parts and puts it together. Contract: every part has the hash, and the file the size, that the manifest names,
+ * or the file is not there; `onBytes` is told of what came over the network.
+ */
+export async function fetchFile(
+  { bytes, chunks }: BaseFile,
+  path: string,
+  store: ObjectStore,
+  cache: PartCache,
+  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+): Promise<Outcome<void>> {
+  const file = await open(path, "w", 0o600);
+  let written = 0;
+  let outcome: Outcome<void> = succeed(undefined);
+  try {
+    for (let at = 0; at < chunks.length && outcome.ok; at += AT_ONCE) {
+      const parts = await Promise.all(
+        chunks.slice(at, at + AT_ONCE).map((chunk) => fetchPart(chunk, store, cache, signal, onBytes)),
+      );
+      for (const part of parts) {
+        if (!part.ok) {
+          outcome = part;
+          break;
+        }
+        written += part.value.length;
+        // A base that says one size and has another is not written out to its end.
+        if (written > bytes) break;
+        await file.writeFile(part.value);
+      }
+    }
+    if (outcome.ok && written !== bytes) outcome = fail("E_PARSE", "a file of the base is not what its manifest says");
+    if (outcome.ok) await file.sync();
+  } finally {
+    await file.close();
+    if (!outcome.ok) await rm(path, { force: true });
+  }
+  return outcome;
+}
+
+const unpack = promisify(brotliDecompress);
+
+async function fetchPart(
+  { sha256, bytes }: Chunk,
+  store: ObjectStore,
+  cache: PartCache,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<Outcome<Buffer>> {
+  const wrong = fail("E_PARSE", `the object ${sha256.slice(0, 12)} is not what its name says`);
+  if (bytes > MAX_STORED_BYTES) return wrong;
+  let packed = await cache.get(sha256);
+  if (packed === null || toSha256(packed) !== sha256) {
+    const read = await store.get(storeNames.object(sha256), MAX_STORED_BYTES, signal);
+    if (!read.ok) return read;
+    if (read.value === null)
+      return fail("E_TOOL_UNAVAILABLE", `the object ${sha256.slice(0, 12)} is missing in ${store.place}`);
+    packed = read.value;
+    if (packed.length !== bytes || toSha256(packed) !== sha256) return wrong;
+    onBytes(packed.length);
+    await cache.put(sha256, packed);
+  }
+  try {
+    // All at once: by default it would come in hundreds of pieces to be put together.
+    return succeed(await unpack(packed, { maxOutputLength: CHUNK_BYTES, chunkSize: CHUNK_BYTES }));
+  } catch {
+    return wrong;
+  }
+}

@@ -1,0 +1,176 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Claim, claimOwn } from "../base/file-lock.ts";
+import { toSha256 } from "../base/hash.ts";
+import { sleep } from "../base/timers.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { BASE_FILES } from "../engine/store/bases.ts";
+import { removeDatabase } from "../engine/store/database.ts";
+import { fetchFile, type PartCache } from "./chunks.ts";
+import { type BaseList, type Manifest, openList, openManifest, TOO_NEW } from "./documents.ts";
+import { type ObjectStore, storeNames } from "./object-store.ts";
+
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+/** A manifest of the largest base is far below. */
+export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
+/** Bases that may be laid over each other; publishers merge them long before. */
+const MAX_DEPTH = 20;
+
+/** What this program can read: the version of its index, and the hash of its grammars. */
+export interface Reads {
+  readonly schema: number;
+  readonly grammars: string;
+}
+
+/** Where things come from, and whom to believe. */
+export interface Source {
+  readonly store: ObjectStore;
+  /** Public keys of those who may publish. */
+  readonly keys: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A list as it was read. */
+interface ReadList {
+  readonly list: BaseList;
+  readonly bytes: Buffer;
+}
+
+/** Reads a list, the newest one; null if there is none. Contract: refuses what none of the keys has signed. */
+export async function fetchList(
+  { store, keys, signal }: Source,
+  name: string = storeNames.list,
+): Promise<Outcome<ReadList | null>> {
+  const read = await store.get(name, MAX_LIST_BYTES, signal);
+  if (!read.ok) return read;
+  if (read.value === null) return succeed(null);
+  const list = openList(read.value, keys);
+  if (typeof list === "string") return refuse(`the list of bases in ${store.place} ${list}`, list);
+  return succeed({ list, bytes: read.value });
+}
+
+/** A base with those below it, newest first. */
+export interface Chain {
+  readonly manifests: readonly Manifest[];
+  /** Hash of each manifest. */
+  readonly hashes: readonly string[];
+}
+
+/** Reads the manifests of a base and of all below it. Contract: as `fetchList`; refuses what this program cannot read. */
+export async function fetchChain(hash: string, reads: Reads, { store, keys, signal }: Source): Promise<Outcome<Chain>> {
+  const manifests: Manifest[] = [];
+  const hashes: string[] = [];
+  for (let next: string | null = hash; next !== null; ) {
+    if (hashes.length >= MAX_DEPTH) return refuse("the base is laid over too many others");
+    const read = await store.get(storeNames.object(next), MAX_MANIFEST_BYTES, signal);
+    if (!read.ok) return read;
+    if (read.value === null) return fail("E_TOOL_UNAVAILABLE", `a manifest is missing in ${store.place}`);
+    if (toSha256(read.value) !== next) return refuse("a manifest is not what its name says");
+    const manifest = openManifest(read.value, keys);
+    if (typeof manifest === "string") return refuse(`the manifest of a base ${manifest}`, manifest);
+    if (manifest.schema > reads.schema) return refuse(`the base ${TOO_NEW}`, TOO_NEW);
+    if (manifest.schema !== reads.schema || manifest.grammars !== reads.grammars)
+      return refuse("the base was made by another version of this program");
+    manifests.push(manifest);
+    hashes.push(next);
+    next = manifest.below;
+  }
+  return succeed({ manifests, hashes });
+}
+
+/** Bytes that a base takes in a store, without its manifest. */
+export function storedBytes({ text, code }: Manifest): number {
+  return [...text.chunks, ...code.chunks].reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Name of a base on this machine. */
+export function nameOfBase(manifestHash: string): string {
+  return `base-${manifestHash.slice(0, 40)}`;
+}
+
+/**
+ * Brings the files of a chain into the folder of bases. Returns their names, newest first. Contract: a base is there with all its
+ * files, checked, or not at all; a fetch that was stopped goes on where it was.
+ */
+export async function fetchBases(
+  { manifests, hashes }: Chain,
+  folder: string,
+  { store, signal }: Source,
+  onBytes: (done: number, total: number) => void,
+): Promise<Outcome<readonly string[]>> {
+  const names = hashes.map(nameOfBase);
+  const missing = manifests.filter((_, at) => !existsSync(join(folder, names[at] ?? "")));
+  const total = missing.reduce((sum, manifest) => sum + storedBytes(manifest), 0);
+  let done = 0;
+  const count = (bytes: number) => {
+    done += bytes;
+    onBytes(done, total);
+  };
+  for (const [at, manifest] of manifests.entries()) {
+    const place = join(folder, names[at] ?? "");
+    const claim = await claimBase(place, signal);
+    if (claim === null) continue;
+    const unfinished = unfinishedOf(place);
+    const parts = join(unfinished, "parts");
+    try {
+      await mkdir(parts, { recursive: true, mode: 0o700 });
+      for (const half of ["text", "code"] as const) {
+        const path = join(unfinished, BASE_FILES[half]);
+        const fetched = await fetchFile(manifest[half], path, store, cacheIn(parts), { signal, onBytes: count });
+        if (!fetched.ok) return fetched;
+      }
+      await rm(parts, { recursive: true, force: true });
+      await rename(unfinished, place);
+    } finally {
+      claim.release();
+    }
+    removeDatabase(join(place, LOCK));
+  }
+  return succeed(names);
+}
+
+const LOCK = "lock";
+/** How often it is looked whether somebody else has brought a base. */
+const LOOK_MS = 200;
+
+/** Where a base is until it is complete. */
+function unfinishedOf(place: string): string {
+  return `${place}.part`;
+}
+
+/** The right to bring a base here, which builders of several work trees may want at once; null once it is there. */
+async function claimBase(place: string, signal: AbortSignal): Promise<Claim | null> {
+  while (!existsSync(place)) {
+    await mkdir(unfinishedOf(place), { recursive: true, mode: 0o700 });
+    const claim = claimOwn(join(unfinishedOf(place), LOCK));
+    // Somebody else may have been done in the meantime.
+    if (claim !== null && !existsSync(place)) return claim;
+    claim?.release();
+    if (signal.aborted) throw new Error("ended while another process brings the base");
+    await sleep(LOOK_MS, signal);
+  }
+  return null;
+}
+
+function cacheIn(folder: string): PartCache {
+  return {
+    get: async (sha256) => {
+      try {
+        return await readFile(join(folder, sha256));
+      } catch {
+        return null;
+      }
+    },
+    put: async (sha256, bytes) => {
+      // Whole or not at all: a part is named by its hash, which is compared when it is read.
+      await writeFile(join(folder, sha256), bytes, { mode: 0o600 });
+    },
+  };
+}
+
+/** A refusal of what a store offers; `detail` tells kinds apart. */
+function refuse(message: string, detail = "refused") {
+  const { fault } = fail("E_PARSE", message);
+  return { ok: false as const, fault: { ...fault, detail } };
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { constants, type FileHandle, link, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { toCode } from "../base/text.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+/** A store in a folder, which may be a network share. Contract: as `ObjectStore`. */
+export function makeFolderStore(folder: string): ObjectStore {
+  const failed = (what: string, thrown: unknown): Outcome<never> =>
+    fail("E_TOOL_UNAVAILABLE", `${folder} cannot be ${what} (${toCode(thrown) ?? "unknown"})`);
+  /** Writes to a name of its own first: what is half written is never seen. */
+  const write = async (name: string, bytes: Uint8Array, place: (from: string, to: string) => Promise<void>) => {
+    const to = join(folder, name);
+    const from = `${to}.${randomBytes(6).toString("hex")}.tmp`;
+    await mkdir(dirname(to), { recursive: true });
+    let file: FileHandle | undefined;
+    try {
+      file = await open(from, "wx", 0o644);
+      await file.writeFile(bytes);
+      await file.sync();
+      await file.close();
+      file = undefined;
+      await place(from, to);
+    } finally {
+      await file?.close();
+      await rm(from, { force: true });
+    }
+  };
+  return {
+    place: folder,
+    open: async () => {
+      try {
+        await mkdir(folder, { recursive: true });
+        return succeed(undefined);
+      } catch (thrown) {
+        return failed("written", thrown);
+      }
+    },
+    get: async (name, maxBytes) => {
+      let file: FileHandle | undefined;
+      try {
+        // A pipe would be waited for without end.
+        file = await open(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
+        const stats = await file.stat();
+        if (!stats.isFile() || stats.size > maxBytes)
+          return fail("E_TOOL_UNAVAILABLE", `${name} in ${folder} is too long, or no file`);
+        return succeed(await file.readFile());
+      } catch (thrown) {
+        if (toCode(thrown) !== "ENOENT") return failed("read", thrown);
+        return existsSync(folder) ? succeed(null) : failed("read", thrown);
+      } finally {
+        await file?.close();
+      }
+    },
+    has: async (name) => {
+      try {
+        return succeed((await stat(join(folder, name))).isFile());
+      } catch (thrown) {
+        return toCode(thrown) === "ENOENT" ? succeed(false) : failed("read", thrown);
+      }
+    },
+    put: async (name, bytes) => {
+      try {
+        return succeed(await write(name, bytes, rename));
+      } catch (thrown) {
+        return failed("written", thrown);
+      }
+    },
+    putNew: async (name, bytes) => {
+      try {
+        await write(name, bytes, link);
+        return succeed(true);
+      } catch (thrown) {
+        return toCode(thrown) === "EEXIST" ? succeed(false) : failed("written", thrown);
+      }
+    },
+    remove: async (name) => {
+      try {
+        return succeed(await rm(join(folder, name), { force: true }));
+      } catch (thrown) {
+        return failed("written", thrown);
+      }
+    },
+  };
+}

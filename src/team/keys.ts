@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+
+/** How a public key is written: easy to paste, hard to take for something else. */
+const PUBLIC_KEY = /^groundwork-base-key:([A-Za-z0-9_-]{43})$/;
+const PREFIX = "groundwork-base-key:";
+const SIGNATURE_BYTES = 64;
+
+/** A key pair to publish bases with, as texts: the private key in PEM, the public one in a line. */
+export function makeKeyPair(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return {
+    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: toPublicText(publicKey),
+  };
+}
+
+/** Reads a private key. */
+export function readPrivateKey(pem: string): Outcome<KeyObject> {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "ed25519") return succeed(key);
+  } catch {
+    // Said below.
+  }
+  return fail("E_CONFIG", "this is not a private key for bases", "make one with: groundwork base keygen --out FILE");
+}
+
+/** True for a public key as `makeKeyPair` writes it. */
+export function isPublicKey(text: unknown): text is string {
+  return typeof text === "string" && PUBLIC_KEY.test(text);
+}
+
+/** The public key of a private one. */
+export function publicKeyOf(key: KeyObject): string {
+  return toPublicText(createPublicKey(key));
+}
+
+function toPublicText(key: KeyObject): string {
+  return `${PREFIX}${key.export({ format: "jwk" }).x ?? ""}`;
+}
+
+/** Signs bytes. Returns the signature in base64. */
+export function signBytes(key: KeyObject, bytes: Uint8Array): string {
+  return sign(null, bytes, key).toString("base64");
+}
+
+/** Whether a signature is that of a public key. Contract: never throws. */
+export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: string): boolean {
+  const x = PUBLIC_KEY.exec(publicKey)?.[1];
+  const given = Buffer.from(signature, "base64");
+  if (x === undefined || given.length !== SIGNATURE_BYTES) return false;
+  try {
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    return verify(null, bytes, key, given);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,207 @@
+import type { KeyObject } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { toSha256 } from "../base/hash.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { digestOf } from "../engine/build/text-id.ts";
+import { writeTree } from "../engine/build/write-tree.ts";
+import type { GitObjects } from "../engine/history/git-objects.ts";
+import { BASE_FILES } from "../engine/store/bases.ts";
+import { INDEX_FILES, openReader } from "../engine/store/database.ts";
+import { exportBase } from "../engine/store/export-base.ts";
+import { IndexStore } from "../engine/store/index-store.ts";
+import { storeFile } from "./chunks.ts";
+import { type BaseList, FORMAT, type Manifest, signDocument } from "./documents.ts";
+import { type Chain, fetchBases, fetchChain, type Reads, type Source, storedBytes } from "./fetch-base.ts";
+import { findAncestor } from "./find-ancestor.ts";
+import { publicKeyOf } from "./keys.ts";
+import { announce, fetchNewest } from "./newest-list.ts";
+import { type ObjectStore, storeNames } from "./object-store.ts";
+
+/** Deltas that are laid over each other at most; more are merged into one. */
+const MOST_DELTAS = 8;
+/** When deltas are larger than this share of what they are laid over, a new generation begins. */
+const DELTA_SHARE = 0.1;
+
+/** Input of `publishBase`. */
+export interface PublishWork {
+  readonly git: GitObjects;
+  /** Full id of the commit to publish. */
+  readonly commit: string;
+  readonly store: ObjectStore;
+  readonly key: KeyObject;
+  /** Public keys that this one takes the place of. */
+  readonly replaced: readonly string[];
+  readonly reads: Reads;
+  /** An empty folder of ours, with room for the files and their index. */
+  readonly scratch: string;
+  /** Builds the index of `root` in `folder`, laid over bases. */
+  readonly build: (root: string, folder: string, bases: readonly string[]) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Is told what is being done. */
+  readonly say: (what: string) => void;
+}
+
+/** What was published. */
+export interface Published {
+  /** `there` if a base of that commit was there already. */
+  readonly outcome: "published" | "there";
+  readonly commit: string;
+  readonly sequence: number;
+  readonly files: number;
+  /** Bytes that were stored for it, and what it is laid over. */
+  readonly bytes: number;
+  readonly over: number;
+}
+
+/**
+ * Publishes the base of a commit, as a difference to the nearest one where there is one. Contract: readers of the store see the
+ * old list or the new one; of two publishers at once one wins, and the other one fails.
+ */
+export async function publishBase(work: PublishWork): Promise<Outcome<Published>> {
+  const { commit, store, key, reads, signal, say } = work;
+  const source: Source = { store, keys: [publicKeyOf(key)], signal };
+  const there = await store.open(signal);
+  if (!there.ok) return there;
+  const listed = await fetchNewest(source, work.replaced);
+  if (!listed.ok) return listed;
+  const list = listed.value;
+  const known = list.bases.find((base) => base.commit === commit);
+  if (known !== undefined) {
+    const chain = await fetchChain(known.manifest, reads, source);
+    if (chain.ok)
+      return succeed({
+        outcome: "there",
+        commit,
+        sequence: list.sequence,
+        files: chain.value.manifests[0]?.files ?? 0,
+        bytes: 0,
+        over: chain.value.manifests.length - 1,
+      });
+  }
+  say("writing out the files of the commit");
+  const tree = join(work.scratch, "tree");
+  await mkdir(tree);
+  const written = await writeTree({ git: work.git, commit, folder: tree });
+  if (typeof written === "string") return fail("E_REPO_ROOT", written);
+  const below = await chooseBelow(work, list, source);
+  let made = await makeBase(work, tree, below, source);
+  if (!made.ok) return made;
+  // What differs too much is not worth a base below: the next ones would carry it along.
+  if (below !== null && isTooLarge(made.value, below)) {
+    made = await makeBase(work, tree, null, source);
+    if (!made.ok) return made;
+  }
+  return await listBase(work, list, made.value, source);
+}
+
+/** The nearest base that a new one can be laid over; null for a new generation. */
+async function chooseBelow({ git, commit, reads }: PublishWork, list: BaseList, source: Source) {
+  const nearest = await findAncestor(git, commit, list.bases);
+  if (nearest === null) return null;
+  const chain = await fetchChain(nearest.manifest, reads, source);
+  if (!chain.ok) return null;
+  // Many small ones are merged: the new one is laid over the first of its generation.
+  const { manifests, hashes } = chain.value;
+  return manifests.length <= MOST_DELTAS ? chain.value : { manifests: manifests.slice(-1), hashes: hashes.slice(-1) };
+}
+
+/** A base that is made and stored, but not announced. */
+interface MadeBase {
+  readonly manifest: Manifest;
+  readonly bytes: number;
+  readonly over: number;
+}
+
+async function makeBase(
+  { git, commit, store, reads, scratch, build, signal, say }: PublishWork,
+  tree: string,
+  below: Chain | null,
+  source: Source,
+): Promise<Outcome<MadeBase>> {
+  const state = join(scratch, below === null ? "whole" : "difference");
+  const folder = join(state, "index", "of-commit");
+  await mkdir(folder, { recursive: true });
+  let names: readonly string[] = [];
+  if (below !== null) {
+    say("reading the base below");
+    await mkdir(join(state, "bases"));
+    const fetched = await fetchBases(below, join(state, "bases"), source, () => {});
+    if (!fetched.ok) return fetched;
+    names = fetched.value;
+  }
+  say("building the index");
+  await build(tree, folder, names);
+  const file = join(folder, INDEX_FILES.database);
+  const database = openReader(file);
+  if (database === null) return fail("E_UNKNOWN", "the index of the commit could not be built");
+  const index = IndexStore.over(database, folder);
+  const out = join(state, "out");
+  await mkdir(out);
+  try {
+    exportBase(index, file, out);
+    const described = digestOf(index.segments());
+    say("storing the base");
+    let bytes = 0;
+    const count = ({ bytes: more }: { readonly bytes: number }) => {
+      bytes += more;
+    };
+    const text = await storeFile(join(out, BASE_FILES.text), store, signal, count);
+    if (!text.ok) return text;
+    const code = await storeFile(join(out, BASE_FILES.code), store, signal, count);
+    if (!code.ok) return code;
+    const manifest: Manifest = {
+      format: FORMAT,
+      ...reads,
+      repository: await findRoots(git, commit),
+      commit,
+      tree: await askForId(git, `${commit}^{tree}`),
+      ...described,
+      below: below?.hashes[0] ?? null,
+      text: text.value,
+      code: code.value,
+    };
+    return succeed({ manifest, bytes, over: below?.manifests.length ?? 0 });
+  } finally {
+    index.close();
+  }
+}
+
+/** Whether the differences of a generation, with a new one, have become too much. */
+function isTooLarge({ bytes }: MadeBase, { manifests }: Chain): boolean {
+  const sizes = manifests.map(storedBytes);
+  const first = sizes.at(-1) ?? 0;
+  const deltas = sizes.slice(0, -1).reduce((sum, size) => sum + size, bytes);
+  return deltas > first * DELTA_SHARE;
+}
+
+async function listBase(
+  { commit, store, key, signal }: PublishWork,
+  list: BaseList,
+  { manifest, bytes, over }: MadeBase,
+  source: Source,
+): Promise<Outcome<Published>> {
+  const signed = signDocument(manifest, key);
+  const hash = toSha256(signed);
+  const put = await store.putNew(storeNames.object(hash), signed, signal);
+  if (!put.ok) return put;
+  const others = list.bases.filter((base) => base.commit !== commit);
+  const announced = await announce([{ commit, manifest: hash }, ...others], list, key, source);
+  if (!announced.ok) return announced;
+  return succeed({ outcome: "published", commit, sequence: announced.value, files: manifest.files, bytes, over });
+}
+
+async function findRoots(git: GitObjects, commit: string): Promise<readonly string[]> {
+  if (git.start.shallow !== null) return [];
+  const { exitCode, stdout } = await git.ask(["rev-list", "--max-parents=0", commit], 1024 * 1024);
+  return exitCode === 0
+    ? stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .sort()
+    : [];
+}
+
+async function askForId(git: GitObjects, name: string): Promise<string> {
+  return (await git.ask(["rev-parse", "--verify", "--end-of-options", name], 200)).stdout.trim();
+}

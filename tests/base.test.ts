@@ -1,0 +1,224 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeCache, projectRoot } from "./support/doors.ts";
+import { commit, git, makeRepo } from "./support/git-repo.ts";
+import { chainFile } from "./support/team.ts";
+import { makeFolder } from "./support/temp-folder.ts";
+
+const door = join(projectRoot, "bin/groundwork");
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A machine of its own: a home, and nothing else in common with others. */
+function makeMachine() {
+  const home = makeFolder();
+  const start = (cwd: string, args: readonly string[]) =>
+    spawn(door, args, { cwd, env, stdio: ["ignore", "ignore", "ignore"], detached: true });
+  const env = { PATH: process.env["PATH"] ?? "", GROUNDWORK_RESIDENT: "off", ...codeCache, HOME: home };
+  const run = (cwd: string, args: readonly string[], more: Record<string, string> = {}): Promise<Ended> => {
+    const child = spawn(door, args, { cwd, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
+    const printed = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const)
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        printed[name] += text;
+      });
+    return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
+  };
+  return { home, run, start };
+}
+
+/** A server that serves the files of a folder and takes them by PUT; each after a while. */
+function serveFolder(folder: string, token: string | null, waitMs = 0): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (waitMs > 0) await sleep(waitMs);
+    const path = join(folder, decodeURIComponent(request.url ?? ""));
+    const end = (status: number, body: string | Buffer = "") => response.writeHead(status).end(body);
+    if (token !== null && request.headers.authorization !== `Bearer ${token}`) return end(401);
+    if (request.method === "GET" || request.method === "HEAD")
+      return existsSync(path) && statSync(path).isFile() ? end(200, readFileSync(path)) : end(404);
+    if (request.method !== "PUT") return end(405);
+    if (request.headers["if-none-match"] === "*" && existsSync(path)) return end(412);
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    return request.on("end", () => {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, Buffer.concat(chunks));
+      end(201);
+    });
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+const publisher = makeMachine();
+let root = "";
+let key = "";
+let publicKey = "";
+beforeAll(async () => {
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
+  root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
+  key = join(makeFolder(), "key.pem");
+  publicKey = (await publisher.run(root, ["base", "keygen", "--out", key])).stdout.trim();
+});
+
+/** A clone of the repository. */
+function makeClone(): string {
+  const folder = join(makeFolder(), "clone");
+  git(root, ["clone", "--quiet", "--no-local", root, folder]);
+  return folder;
+}
+
+describe("[T-3] groundwork base", () => {
+  it("makes a key for its owner alone, never over a file, and prints the public one alone", async () => {
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(publicKey).toMatch(/^groundwork-base-key:[\w-]{43}$/);
+    const before = readFileSync(key, "utf8");
+    const again = await publisher.run(root, ["base", "keygen", "--out", key]);
+    expect(again).toMatchObject({ code: 20, stdout: "", stderr: expect.stringContaining("never overwritten") });
+    expect(readFileSync(key, "utf8")).toBe(before);
+  });
+
+  it("publishes to a folder; whoever has joined lays an index over it, and leaves again", async () => {
+    const store = makeFolder();
+    const published = await publisher.run(root, ["base", "publish", "--to", store, "--key", key, "--json"]);
+    expect(JSON.parse(published.stdout)).toMatchObject({ outcome: "published", sequence: 1, files: 30, over: 0 });
+    expect(readdirSync(publisher.home)).not.toContain(".groundwork");
+    const { run, home } = makeMachine();
+    const clone = makeClone();
+    expect((await run(clone, ["base"])).stdout).toContain("No store is joined");
+    const joined = await run(clone, ["base", "join", store, "--key", publicKey]);
+    expect(joined).toMatchObject({ code: 0, stdout: expect.stringContaining("Joined") });
+    expect(statSync(join(home, ".groundwork/bases.json")).mode & 0o777).toBe(0o600);
+    expect(JSON.parse((await run(clone, ["base", "status", "--json"])).stdout)).toMatchObject({
+      joined: true,
+      attached: null,
+      state: "waiting",
+    });
+    expect((await run(clone, ["index"])).stdout).toContain("30 from a base, 0 read");
+    expect(JSON.parse((await run(clone, ["base", "--json"])).stdout)).toMatchObject({
+      state: "attached",
+      reason: "",
+      key: publicKey,
+      attached: { commit: git(root, ["rev-parse", "HEAD"]), sequence: 1, files_over: 0 },
+    });
+    writeFileSync(join(clone, "src/new.ts"), "export function onlyHere() {}\n");
+    expect((await run(clone, ["search", "onlyHere"])).stdout).toContain("src/new.ts:1");
+    expect((await run(clone, ["base", "leave"])).stdout).toContain("Left");
+    expect((await run(clone, ["index"])).stdout).toContain("31 read");
+  });
+
+  it("needs a key, a store and a commit that there is: exit 2, and says so", async () => {
+    const store = makeFolder();
+    for (const [args, said] of [
+      [["base", "publish", "--to", store], "GROUNDWORK_BASE_KEY"],
+      [["base", "publish", "--key", key], "--to"],
+      [["base", "publish", "--to", store, "--key", key, "--commit", "nothing"], "nothing is no commit"],
+      [["base", "publish", "--to", "http://example.org/x", "--key", key], "https"],
+      [["base", "join", store], "--key"],
+      [["base", "join", store, "--key", "no-key"], "no-key is no public key"],
+      [["base", "keygen"], "--out"],
+      [["base", "prune", "--to", store], "--keep"],
+      [["base", "fly"], "not fly"],
+    ] as const) {
+      const { code, stderr, stdout } = await publisher.run(root, args);
+      expect([code, stdout, stderr.includes(said)], `${args.join(" ")}: ${stderr}`).toEqual([2, "", true]);
+    }
+    expect(readdirSync(store)).toEqual([]);
+    const bad = await publisher.run(root, ["base", "publish", "--to", store], { GROUNDWORK_BASE_KEY: "no key" });
+    expect(bad).toMatchObject({ code: 20, stderr: expect.stringContaining("not a private key") });
+    const none = await publisher.run(makeFolder(), ["base", "publish", "--to", store, "--key", key]);
+    expect(none).toMatchObject({ code: 40, stderr: expect.stringContaining("no repository") });
+  });
+
+  it("keeps the newest bases alone when asked to", async () => {
+    const store = makeFolder();
+    const place = makeClone();
+    for (const name of ["a", "b", "c"]) {
+      commit(place, { files: { [`${name}.txt`]: name }, subject: name, at: "2026-01-03T00:00:00Z" });
+      await publisher.run(place, ["base", "publish", "--to", store], {
+        GROUNDWORK_BASE_KEY: readFileSync(key, "utf8"),
+      });
+    }
+    const pruned = await publisher.run(root, ["base", "prune", "--to", store, "--keep", "1", "--key", key, "--json"]);
+    expect(JSON.parse(pruned.stdout)).toMatchObject({ kept: 1, removed: 2 });
+    const { run } = makeMachine();
+    await run(place, ["base", "join", store, "--key", publicKey]);
+    expect((await run(place, ["index"])).stdout).toContain("33 from a base");
+  });
+});
+
+describe("[T-3] [T-6] a store behind a server", () => {
+  const folder = makeFolder();
+  let server: Server;
+  let url = "";
+  beforeAll(async () => {
+    server = await serveFolder(folder, "secret");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bases`;
+    await publisher.run(root, ["base", "publish", "--to", url, "--key", key], { GROUNDWORK_BASE_TOKEN: "secret" });
+  });
+  afterAll(() => server.close());
+
+  it("is published to and read from with a token, and says what is wrong without", async () => {
+    const { run } = makeMachine();
+    const clone = makeClone();
+    await run(clone, ["base", "join", url, "--key", publicKey]);
+    expect((await run(clone, ["index"])).stdout).toContain("30 read");
+    const refused = JSON.parse((await run(clone, ["base", "--json"])).stdout);
+    expect(refused).toMatchObject({
+      state: "unreachable",
+      attached: null,
+      reason: expect.stringContaining("GROUNDWORK_BASE_TOKEN"),
+    });
+    expect((await run(clone, ["index"], { GROUNDWORK_BASE_TOKEN: "secret" })).stdout).toContain("30 from a base");
+  });
+
+  it("whose client is killed at any moment: the next build makes the index whole", async () => {
+    const slow = await serveFolder(folder, null, 60);
+    const { run, start } = makeMachine();
+    const clone = makeClone();
+    const place = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/bases`;
+    await run(clone, ["base", "join", place, "--key", publicKey]);
+    for (let ms = 100; ms < 1_000; ms += 150) {
+      const child = start(clone, ["index"]);
+      const ended = once(child, "close");
+      await Promise.race([sleep(ms), ended]);
+      // Its whole group; it may be done already.
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), "SIGKILL");
+      await ended;
+    }
+    expect((await run(clone, ["index"])).stdout).toContain("30 files indexed");
+    expect((await run(clone, ["search", "fun7"])).stdout).toContain("src/f7.ts");
+    const { state, attached } = JSON.parse((await run(clone, ["base", "--json"])).stdout);
+    expect([state, attached?.files_over]).toEqual(["attached", 0]);
+    slow.close();
+  });
+
+  it("that is gone costs no index, and joining works without it", async () => {
+    const gone = makeFolder();
+    rmSync(gone, { recursive: true });
+    for (const place of ["http://127.0.0.1:9/none", join(gone, "none")]) {
+      const { run } = makeMachine();
+      const clone = makeClone();
+      expect((await run(clone, ["base", "join", place, "--key", publicKey])).code).toBe(0);
+      expect((await run(clone, ["index"])).stdout).toContain("30 read");
+      expect((await run(clone, ["search", "fun7"])).stdout).toContain("src/f7.ts");
+      const { state, reason } = JSON.parse((await run(clone, ["base", "--json"])).stdout);
+      expect([state, reason]).toEqual(["unreachable", expect.stringMatching(/./)]);
+      const { checks } = JSON.parse((await run(clone, ["doctor", "--json"])).stdout);
+      expect(checks.find(({ name }: { name: string }) => name === "base")).toMatchObject({
+        status: "warn",
+        measured: `unreachable: ${reason}`,
+        remedy: expect.stringContaining("groundwork base"),
+      });
+    }
+  });
+});
