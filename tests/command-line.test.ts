@@ -3,6 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCommand } from "../scripts/command-pages.ts";
+import { claimOwn } from "../src/base/file-lock.ts";
+import { indexFolder } from "../src/config/places.ts";
+import { INDEX_FILES } from "../src/engine/store/database.ts";
 import { snapshot } from "../src/install/scratch-home.test-helper.ts";
 import { codeCache, projectRoot } from "./support/doors.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
@@ -284,6 +287,18 @@ describe("[K 2] groundwork index on a terminal", LIMIT, () => {
     expect(next).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1501 files indexed in /) });
     expect((await run([], place)).stdout).toMatch(/^ {2}Index {5}ready, 1501 files$/m);
     rmSync(place.cwd, { recursive: true });
+  });
+
+  it("waits for another build of the same index, says so, and looks once more after it", async () => {
+    const place = makePlace();
+    await run(["index"], place);
+    const held = claimOwn(join(indexFolder(place.env, place.cwd) ?? "", INDEX_FILES.lock));
+    writeFileSync(join(place.cwd, "src/new.ts"), "export function isNew() {}\n");
+    await using terminal = startOnTerminal([door, "index"], place);
+    await terminal.until(/Waiting for another process that builds this index/);
+    held?.release();
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.printed()).toMatch(/2 files indexed in .*: 1 read, 0 gone\.\r\n$/);
   });
 
   it("is silent where it is no terminal and quickly done", async () => {

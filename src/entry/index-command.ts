@@ -41,7 +41,6 @@ export async function indexRepository(words: readonly string[], options: IndexOp
       text: `${JSON.stringify({ schema_version: "1.0", root, outcome, files, changed, removed, taken, seconds })}\n`,
       exitCode: 0,
     };
-  if (outcome === "busy") return { text: "Another process is building this index.\n", exitCode: 0 };
   const shared = taken === 0 ? "" : `${taken} from a base, `;
   const news = taken + changed + removed === 0 ? "nothing had changed" : `${shared}${changed} read, ${removed} gone`;
   return { text: `${files} files indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };

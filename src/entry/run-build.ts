@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ProgressStep } from "../adapters/cli/progress.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -14,10 +16,13 @@ import { offerCodeCache } from "./start-code-cache.ts";
 /** More threads cost more memory than they save time. */
 const MAX_THREADS = 4;
 const MEGABYTE = 1_000_000;
+/** How often somebody who waits for another build looks whether it has ended. */
+const LOOK_MS = 100;
 
 /** How a build is run. */
-interface BuildRun extends Pick<BuildRequest, "signal" | "onProgress"> {
-  /** Whether somebody waits for it. */
+interface BuildRun extends Pick<BuildRequest, "signal"> {
+  readonly onProgress: (step: ProgressStep) => void;
+  /** Whether somebody waits for it: then it waits for a build that is running, and looks once more after it. */
   readonly isAsked?: boolean;
 }
 
@@ -36,7 +41,13 @@ export async function runBuild(
   try {
     const past = historySettings(env);
     const findBases = makeBaseFinder({ root, env, folder, isAsked, signal, onBytes });
-    return succeed(await buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress, findBases }));
+    const request = { root, folder, runner, past, clock: systemClock, signal, onProgress, findBases };
+    for (;;) {
+      const report = await buildIndex(request);
+      if (report.outcome !== "busy" || !isAsked) return succeed(report);
+      onProgress({ phase: "waiting", done: 0, total: 0 });
+      await sleep(LOOK_MS, null, { signal });
+    }
   } finally {
     await runner.close();
     await offerCodeCache(env);

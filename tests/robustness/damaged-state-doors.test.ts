@@ -156,8 +156,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
     });
     expect(answer.context, how).toContain(DECISIVE_FILE);
     expect(answer.ms).toBeLessThan(answerLimitMs(answer, ANSWER_MS));
-    // The builder that the prompt left behind may be at it already.
-    expect(run("index"), how).toMatch(/files indexed|Another process is building/);
+    expect(run("index"), how).toContain("files indexed");
     await ready();
     expect((await ask()).limits, how).not.toMatch(/cannot be read/);
   });

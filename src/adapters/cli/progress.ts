@@ -2,8 +2,8 @@ import type { Clock } from "../../base/clock.ts";
 import { cutToWidth, displayWidth } from "../../base/display-width.ts";
 
 /** How far a phase is; what it counts are files, of a base megabytes. */
-interface ProgressStep {
-  readonly phase: "base" | "text" | "code" | "graph" | "history";
+export interface ProgressStep {
+  readonly phase: "waiting" | "base" | "text" | "code" | "graph" | "history";
   readonly done: number;
   /** Zero where that is not known. */
   readonly total: number;
@@ -27,6 +27,7 @@ interface ProgressPlace {
 }
 
 const NAMES = {
+  waiting: "Waiting for another process that builds this index",
   base: "Fetching the base",
   text: "Reading text",
   code: "Reading code",
