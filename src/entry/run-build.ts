@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ProgressStep } from "../adapters/cli/progress.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
+import { sleep } from "../base/timers.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { type BuildReport, type BuildRequest, buildIndex } from "../engine/build/build-index.ts";
 import { type JobRunner, makeRunner } from "../engine/build/pool.ts";
@@ -46,7 +46,7 @@ export async function runBuild(
       const report = await buildIndex(request);
       if (report.outcome !== "busy" || !isAsked) return succeed(report);
       onProgress({ phase: "waiting", done: 0, total: 0 });
-      await sleep(LOOK_MS, null, { signal });
+      await sleep(LOOK_MS, signal);
     }
   } finally {
     await runner.close();

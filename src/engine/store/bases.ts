@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../../base/state-files.ts";
-import { hasOwnSchema, markDamaged, openReader } from "./database.ts";
+import { hasOwnSchema, markDamaged, openReader, readMark } from "./database.ts";
 import type { Base } from "./layers.ts";
 import { Records } from "./records.ts";
 import { IndexDamage } from "./sealed.ts";
@@ -47,7 +47,10 @@ function openBase(indexFolder: string, name: string): Base {
 function openRecords(file: string): Records | null {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
   const database = openReader(file);
-  if (database === null) throw new IndexDamage("a base cannot be read");
+  if (database === null) {
+    const mark = readMark(file);
+    throw new IndexDamage(mark === null ? "a base cannot be read" : `a base was put aside: ${mark}`);
+  }
   if (!hasOwnSchema(database)) {
     database.close();
     markDamaged(file, "its tables are not those of a base");

@@ -43,6 +43,16 @@ describe("readers of a process that stays", () => {
     await repo.build();
     expect(readers.open(file)?.state()).toMatchObject({ phase: "done" });
   });
+
+  it("an index that was closed is not taken for damaged by whoever still reads it", async () => {
+    const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
+    await repo.build();
+    const file = join(repo.folder, INDEX_FILES.database);
+    const store = NEW_READERS.open(file);
+    store?.close();
+    expect(() => store?.state()).toThrow("closed");
+    expect(readMark(file)).toBeNull();
+  });
 });
 
 /** Puts the contents of one index in the place of another, again and again, and writes to it as a builder does. */

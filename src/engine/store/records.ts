@@ -38,8 +38,8 @@ export class Records {
       const why = thrown instanceof IndexDamage ? thrown.message : sayDatabaseError(thrown);
       if (this.#damage === null) {
         this.#damage = why;
-        // A lock held by another process is not damage.
-        if (!isBusy(thrown)) this.#hear(why);
+        // Neither a lock held by another process nor a connection that was closed says anything of the file.
+        if (!isBusy(thrown) && this.database.isOpen) this.#hear(why);
       }
       throw new IndexDamage(why);
     }
