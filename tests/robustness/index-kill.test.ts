@@ -4,7 +4,7 @@ import { projectRoot } from "../support/doors.ts";
 import { killBuilds } from "../support/kill-builds.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
-const ROUNDS = 8;
+const ROUNDS = 5;
 
 describe("a builder that is killed", () => {
   it(`kill -9 at ${ROUNDS} moments spoils no answer, and the next build makes it whole`, {

@@ -7,7 +7,7 @@ import { type Format, findProblems, findQuietProblems, toContext, withoutTimes }
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
 import { answerLimitMs, type DoorAnswer, type DoorCall, killGroup, runDoor, runPool } from "../support/run-door.ts";
 
-const KILLS = 200;
+const KILLS = 100;
 const TERMS = 60;
 const LAST_MOMENT_MS = 300;
 const AT_ONCE = 4;
