@@ -104,8 +104,9 @@ async function publish(options: BaseOptions): Promise<Printed> {
       scratch,
       build: async (tree, folder, bases) => {
         const findBases = async () => bases;
-        const request = { root: tree, folder, runner, past: null, clock: systemClock, signal: NO_SIGNAL };
-        await buildIndex({ ...request, onProgress: progress.show, findBases });
+        const request = { root: tree.folder, folder, past: null, clock: systemClock, signal: NO_SIGNAL };
+        const runs = { runner: tree.filling(runner), texts: tree, onProgress: progress.show };
+        await buildIndex({ ...request, ...runs, findBases });
       },
       signal: NO_SIGNAL,
       say: (what) => {

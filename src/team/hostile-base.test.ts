@@ -7,8 +7,10 @@ import { callTool, type IndexedRepo } from "../../tests/support/indexed-repo.ts"
 import { makeClient, makeTeam } from "../../tests/support/team.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { openDatabase } from "../base/sqlite.ts";
+import { confirmBases } from "../engine/build/confirm-bases.ts";
 import { BASE_FILES } from "../engine/store/bases.ts";
-import { readMark } from "../engine/store/database.ts";
+import { INDEX_FILES, openWriter, readMark } from "../engine/store/database.ts";
+import { IndexStore } from "../engine/store/index-store.ts";
 import { sealText } from "../engine/store/sealed.ts";
 import { makeFolderStore } from "./folder-store.ts";
 import { makeKeyPair } from "./keys.ts";
@@ -195,6 +197,29 @@ describe("[T-5] a base that somebody with the key has made up", () => {
     }
   });
 
+  it("in all but large repositories every file is compared once; of those, questions need not", async () => {
+    const { root, store, pair, publish } = makeTeam();
+    await publish();
+    const client = makeClient(root, store, [pair.publicKey]);
+    const [name = ""] = (await client.bring()).base?.names ?? [];
+    writeFileSync(join(root, "src/f3.ts"), "export function edited() {}\n");
+    const index = client.indexOver([name]);
+    await index.build();
+    expect(JSON.parse(readFileSync(join(client.bases, name, "unconfirmed.json"), "utf8"))).toEqual(["src/f3.ts"]);
+    git(root, ["checkout", "--quiet", "src/f3.ts"]);
+    for (const [file, sql, label] of [POISONS.outlines, POISONS.symbols]) {
+      const other = makeClient(root, store, [pair.publicKey]);
+      const [own = ""] = (await other.bring()).base?.names ?? [];
+      const built = other.indexOver([own]);
+      await built.build();
+      poison(other.bases, own, file, `${sql.replace(";", " WHERE path = 'src/f7.ts';")}`, label);
+      const database = openWriter(join(built.folder, INDEX_FILES.database));
+      const over = IndexStore.over(database, built.folder);
+      expect(() => confirmBases(built.folder, over, [own])).toThrow("does not stand in it");
+      over.close();
+    }
+  });
+
   it("where that misses it, not one of its words is shown, and it is put aside", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
@@ -205,6 +230,8 @@ describe("[T-5] a base that somebody with the key has made up", () => {
       await index.build();
       expect(describeIndex(index)).toEqual({ bases: 1, mended: undefined });
       poison(client.bases, name, file, sql, label);
+      // In a large repository nobody has compared every file.
+      rmSync(join(client.bases, name, "unconfirmed.json"));
       const told = await askAll(index);
       expect(told, what).not.toContain(EVIL);
       expect(told, what).not.toContain("orders you");

@@ -117,7 +117,7 @@ it("[T-6] several builders that want the same base at once bring it once", async
   const index = client.indexOver(brought[0]?.base?.names ?? []);
   expect(await index.build()).toMatchObject({ taken: 40 });
   const [name = ""] = readdirSync(client.bases);
-  expect(readdirSync(join(client.bases, name)).sort()).toEqual(["code.db", "proven", "text.db"]);
+  expect(readdirSync(join(client.bases, name)).sort()).toEqual(["code.db", "proven", "text.db", "unconfirmed.json"]);
 });
 
 it("[T-6] a base that cannot be written here leaves everything as it is, and says why", async () => {

@@ -3,8 +3,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { toSha256 } from "../base/hash.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { textsOfBases } from "../engine/build/base-files.ts";
+import { knownFiles } from "../engine/build/changes.ts";
+import { type CommitTree, writeTree } from "../engine/build/commit-tree.ts";
 import { digestOf } from "../engine/build/text-id.ts";
-import { writeTree } from "../engine/build/write-tree.ts";
 import type { GitObjects } from "../engine/history/git-objects.ts";
 import { BASE_FILES } from "../engine/store/bases.ts";
 import { INDEX_FILES, openReader } from "../engine/store/database.ts";
@@ -35,8 +37,8 @@ export interface PublishWork {
   readonly reads: Reads;
   /** An empty folder of ours, with room for the files and their index. */
   readonly scratch: string;
-  /** Builds the index of `root` in `folder`, laid over bases. */
-  readonly build: (root: string, folder: string, bases: readonly string[]) => Promise<void>;
+  /** Builds the index of the files of a commit in `folder`, laid over bases. */
+  readonly build: (tree: CommitTree, folder: string, bases: readonly string[]) => Promise<void>;
   readonly signal: AbortSignal;
   /** Is told what is being done. */
   readonly say: (what: string) => void;
@@ -79,20 +81,49 @@ export async function publishBase(work: PublishWork): Promise<Outcome<Published>
         over: chain.value.manifests.length - 1,
       });
   }
-  say("writing out the files of the commit");
-  const tree = join(work.scratch, "tree");
-  await mkdir(tree);
-  const written = await writeTree({ git: work.git, commit, folder: tree });
-  if (typeof written === "string") return fail("E_REPO_ROOT", written);
   const below = await chooseBelow(work, list, source);
-  let made = await makeBase(work, tree, below, source);
+  const over = await openPlace(work, below, source);
+  if (!over.ok) return over;
+  say("writing out the files of the commit");
+  const folder = join(work.scratch, "tree");
+  await mkdir(folder);
+  const texts = textsOfBases(over.value.folder, over.value.bases);
+  const tree = await writeTree({ git: work.git, commit, folder, known: texts });
+  if (typeof tree === "string") return fail("E_REPO_ROOT", tree);
+  let made = await makeBase(work, tree, over.value);
   if (!made.ok) return made;
   // What differs too much is not worth a base below: the next ones would carry it along.
   if (below !== null && isTooLarge(made.value, below)) {
-    made = await makeBase(work, tree, null, source);
+    const whole = await openPlace(work, null, source);
+    made = whole.ok ? await makeBase(work, tree, whole.value) : whole;
     if (!made.ok) return made;
   }
   return await listBase(work, list, made.value, source);
+}
+
+/** Where the index of a commit is built, and over what. */
+interface BuildPlace {
+  readonly below: Chain | null;
+  /** Folder of the index, and where the base is written. */
+  readonly folder: string;
+  readonly out: string;
+  /** Names of the bases, which are there. */
+  readonly bases: readonly string[];
+}
+
+/** Makes such a place, and brings the base below to it. */
+async function openPlace(
+  { scratch, say }: PublishWork,
+  below: Chain | null,
+  source: Source,
+): Promise<Outcome<BuildPlace>> {
+  const state = join(scratch, below === null ? "whole" : "difference");
+  const [folder, out, bases] = [join(state, "index", "of-commit"), join(state, "out"), join(state, "bases")];
+  for (const made of [folder, out, bases]) await mkdir(made, { recursive: true });
+  if (below === null) return succeed({ below, folder, out, bases: [] });
+  say("reading the base below");
+  const fetched = await fetchBases(below, bases, source, () => {});
+  return fetched.ok ? succeed({ below, folder, out, bases: fetched.value }) : fetched;
 }
 
 /** The nearest base that a new one can be laid over; null for a new generation. */
@@ -114,31 +145,19 @@ interface MadeBase {
 }
 
 async function makeBase(
-  { git, commit, store, reads, scratch, build, signal, say }: PublishWork,
-  tree: string,
-  below: Chain | null,
-  source: Source,
+  { git, commit, store, reads, build, signal, say }: PublishWork,
+  tree: CommitTree,
+  { below, folder, out, bases }: BuildPlace,
 ): Promise<Outcome<MadeBase>> {
-  const state = join(scratch, below === null ? "whole" : "difference");
-  const folder = join(state, "index", "of-commit");
-  await mkdir(folder, { recursive: true });
-  let names: readonly string[] = [];
-  if (below !== null) {
-    say("reading the base below");
-    await mkdir(join(state, "bases"));
-    const fetched = await fetchBases(below, join(state, "bases"), source, () => {});
-    if (!fetched.ok) return fetched;
-    names = fetched.value;
-  }
   say("building the index");
-  await build(tree, folder, names);
+  await build(tree, folder, bases);
   const file = join(folder, INDEX_FILES.database);
   const database = openReader(file);
   if (database === null) return fail("E_UNKNOWN", "the index of the commit could not be built");
   const index = IndexStore.over(database, folder);
-  const out = join(state, "out");
-  await mkdir(out);
   try {
+    const other = tree.findOther(knownFiles(index.segments()));
+    if (other !== null) return fail("E_UNKNOWN", `the index has another text of ${other} than the commit`);
     exportBase(index, file, out);
     const described = digestOf(index.segments());
     say("storing the base");

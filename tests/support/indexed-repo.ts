@@ -5,6 +5,7 @@ import { toLimitTexts } from "../../src/contract/limits.ts";
 import type { CallOrigin } from "../../src/contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../../src/contract/tool-hooks.ts";
 import { type BuildReport, type BuildRequest, buildIndex } from "../../src/engine/build/build-index.ts";
+import type { CommitTree } from "../../src/engine/build/commit-tree.ts";
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
 import { type Engine, makeEngine } from "../../src/engine/engine.ts";
 import { FileParser } from "../../src/engine/parse/file-parser.ts";
@@ -35,9 +36,11 @@ export function makeIndexable(
   root: string,
   folder = makeFolder(),
   findBases: () => readonly string[] | Promise<readonly string[]> = () => [],
+  tree?: CommitTree,
 ): IndexedRepo {
   parser ??= new FileParser({ folder: grammarFolder, clock: systemClock });
-  const runner = makeInlineRunner({ parser, clock: systemClock });
+  const inline = makeInlineRunner({ parser, clock: systemClock });
+  const runner = tree?.filling(inline) ?? inline;
   return {
     root,
     folder,
@@ -62,6 +65,7 @@ export function makeIndexable(
         signal,
         onProgress,
         findBases: async (current) => (current === null ? findBases() : null),
+        ...(tree === undefined ? {} : { texts: tree }),
       });
     },
   };

@@ -42,7 +42,7 @@ export function makeTeam(count = 40) {
         reads: READS,
         scratch: makeFolder(),
         build: async (tree, folder, bases) => {
-          await makeIndexable(tree, folder, () => bases).build();
+          await makeIndexable(tree.folder, folder, () => bases, tree).build();
         },
         signal,
         say: () => {},

@@ -1,15 +1,23 @@
-import { GitIndex } from "../history/git-index.ts";
 import { markProven, wasProven } from "../store/bases.ts";
 import { ID_BYTES, idAt, UNSURE } from "../store/catalogue.ts";
 import { type IndexStore, NO_FOLDERS } from "../store/index-store.ts";
 import { isForeign } from "../store/layers.ts";
 import type { StoredSegment } from "../store/segment-table.ts";
 import { checkBases } from "./check-bases.ts";
+import { confirmBases } from "./confirm-bases.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { isUnsure } from "./read-source.ts";
 
+/** In a larger repository, comparing every file once takes longer than comparing those that questions come across. */
+const MOST_CONFIRMED = 20_000;
 /** Files compared per job. */
 const BATCH = 1_000;
+
+/** Knows something of files without reading them. */
+export interface KnownTexts {
+  /** The time of a file if it has the text with this id, of so many bytes; null if that is not known. */
+  readonly timeOf: (path: string, id: string, bytes: number) => number | null;
+}
 
 /** Input of `attachBases`. */
 interface AttachWork {
@@ -18,6 +26,9 @@ interface AttachWork {
   readonly folder: string;
   readonly store: IndexStore;
   readonly runner: JobRunner;
+  readonly texts: KnownTexts;
+  /** Whether questions will be answered from it, rather than another base made of it. */
+  readonly isShown: boolean;
   readonly nowMs: () => number;
   readonly isStopped: () => boolean;
 }
@@ -33,14 +44,14 @@ interface Batch {
  * changed. Returns how many they are. Contract: a stopped one leaves the index as it was; throws
  * `IndexDamage` if a base from elsewhere says something else of a file than the file itself.
  */
-export async function attachBases({ root, folder, store, runner, nowMs, isStopped }: AttachWork): Promise<number> {
+export async function attachBases(work: AttachWork): Promise<number> {
+  const { root, folder, store, runner, texts, isShown, nowMs, isStopped } = work;
   const segments = store.baseSegments();
   const times = segments.map(({ catalogue: { paths } }) => new Float64Array(paths.length).fill(UNSURE));
-  const index = new GitIndex(root);
   const startMs = nowMs();
   const isKnown = (segment: number, slot: number) => {
     const { paths, ids, stats } = (segments[segment] as StoredSegment).catalogue;
-    const modifiedMs = index.timeOf(paths[slot] ?? "", idAt(ids, slot), stats[slot * 2] ?? UNSURE);
+    const modifiedMs = texts.timeOf(paths[slot] ?? "", idAt(ids, slot), stats[slot * 2] ?? UNSURE);
     if (modifiedMs === null || isUnsure(modifiedMs, startMs)) return false;
     (times[segment] as Float64Array)[slot] = modifiedMs;
     return true;
@@ -68,6 +79,7 @@ export async function attachBases({ root, folder, store, runner, nowMs, isStoppe
   for (const name of unproven) markProven(folder, name);
   const files = times.reduce((sum, own) => sum + own.filter((time) => time !== UNSURE).length, 0);
   store.settleBases(times, NO_FOLDERS, { root, phase: "done", files, atMs: nowMs() });
+  if (isShown && unproven.length > 0 && files <= MOST_CONFIRMED) confirmBases(folder, store, unproven);
   return files;
 }
 

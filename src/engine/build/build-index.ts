@@ -5,6 +5,7 @@ import { claimOwn } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
 import { sayDatabaseError } from "../../base/sqlite.ts";
 import { clearFolderPlace } from "../../base/state-files.ts";
+import { GitIndex } from "../history/git-index.ts";
 import type { GitSettings } from "../history/git-objects.ts";
 import { NO_FACTS } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
@@ -19,7 +20,7 @@ import { isDamage } from "../store/records.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
 import type { StoredSegment } from "../store/segment-table.ts";
-import { attachBases } from "./attach-bases.ts";
+import { attachBases, type KnownTexts } from "./attach-bases.ts";
 import {
   type Changes,
   type FileStamp,
@@ -62,6 +63,8 @@ export interface BuildRequest {
   readonly onProgress: (progress: Progress) => void;
   /** Absent for an index without bases. */
   readonly findBases?: FindBases;
+  /** What is known of files that are not all written out, to make a base; absent if the files are there. */
+  readonly texts?: KnownTexts;
   /** Where files may differ from the index; absent if nobody knows. */
   readonly suspectsAmong?: (known: ReadonlyMap<string, FileStamp>) => Suspects | null;
 }
@@ -132,8 +135,18 @@ interface IndexedTexts {
 }
 
 /** Compares the bases of an index with the files. */
-function attachTo(store: IndexStore, { root, folder, runner, clock, signal }: BuildRequest): Promise<number> {
-  return attachBases({ root, folder, store, runner, nowMs: clock.nowMs, isStopped: () => signal.aborted });
+function attachTo(store: IndexStore, request: BuildRequest): Promise<number> {
+  const { root, folder, runner, clock, signal, texts } = request;
+  return attachBases({
+    root,
+    folder,
+    store,
+    runner,
+    texts: texts ?? new GitIndex(root),
+    isShown: texts === undefined,
+    nowMs: clock.nowMs,
+    isStopped: () => signal.aborted,
+  });
 }
 
 async function buildIn(request: BuildRequest, file: string, opened: OpenedStore): Promise<BuildReport> {

@@ -5,7 +5,7 @@ import { UNSURE } from "../store/catalogue.ts";
 import type { SourceFile } from "./segment-maker.ts";
 
 /** Longer files are treated as data, whatever their name; only their path is indexed. */
-const MAX_BYTES = 512 * 1024;
+export const MAX_READ_BYTES = 512 * 1024;
 /** Data that is kept as text: its beginning says what it is. */
 const isData = (path: string) => entryOfEnding(extname(path).toLowerCase())?.kind === "data";
 const MAX_DATA_BYTES = 8 * 1024;
@@ -29,9 +29,14 @@ export interface ReadSource extends SourceFile {
   readonly sharedId: string | null;
 }
 
+/** Bytes of a file that are read at most. */
+export function readLimitOf(path: string): number {
+  return isData(path) ? MAX_DATA_BYTES : MAX_READ_BYTES;
+}
+
 /** Reads a file for the index. Contract: null if it does not exist or must not be read; never throws. */
 export function readSource(root: string, path: string, nowMs: number): ReadSource | null {
-  const read = readBytesInside(root, join(root, path), isData(path) ? MAX_DATA_BYTES : MAX_BYTES);
+  const read = readBytesInside(root, join(root, path), readLimitOf(path));
   if (!read.ok) return null;
   const { bytes: content, sizeBytes, cut, modifiedMs, sharedId } = read.value;
   const isText = !content.subarray(0, HEAD_BYTES).includes(0);

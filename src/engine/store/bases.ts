@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { replaceFile } from "../../base/state-files.ts";
+import { readStateFile, replaceFile } from "../../base/state-files.ts";
 import { hasOwnSchema, markDamaged, openReader, readMark } from "./database.ts";
 import type { Base } from "./layers.ts";
 import { Records } from "./records.ts";
@@ -41,7 +41,7 @@ function openBase(indexFolder: string, name: string): Base {
   if (whole !== null) return { name, text: whole, code: whole };
   const text = openRecords(join(folder, BASE_FILES.text));
   if (text === null) throw new IndexDamage(`the base ${name} is missing`);
-  return { name, text, code: openRecords(join(folder, BASE_FILES.code)) };
+  return { name, text, code: openRecords(join(folder, BASE_FILES.code)), unconfirmed: readUnconfirmed(folder) };
 }
 
 function openRecords(file: string): Records | null {
@@ -72,6 +72,27 @@ export function wasProven(indexFolder: string, name: string): boolean {
 /** Remembers that a base was compared. Contract: never throws. */
 export function markProven(indexFolder: string, name: string): void {
   replaceFile(baseFolder(indexFolder, name), PROVEN, "");
+}
+
+/** Says which files of a base nobody has compared yet with what the base says of them; all others agree. */
+const UNCONFIRMED = "unconfirmed.json";
+const MOST_UNCONFIRMED_BYTES = 100_000;
+
+/** Remembers that all files of a base agree with what it says of them, but for these. Contract: never throws. */
+export function markConfirmed(indexFolder: string, name: string, unconfirmed: readonly string[]): void {
+  const text = JSON.stringify(unconfirmed);
+  if (text.length < MOST_UNCONFIRMED_BYTES) replaceFile(baseFolder(indexFolder, name), UNCONFIRMED, text);
+}
+
+/** The files of a base that must be compared before anything of them is shown; null for all. Contract: never throws. */
+function readUnconfirmed(folder: string): ReadonlySet<string> | null {
+  const text = readStateFile(folder, UNCONFIRMED, MOST_UNCONFIRMED_BYTES);
+  try {
+    const paths: unknown = text === null ? null : JSON.parse(text);
+    return Array.isArray(paths) ? new Set(paths.map(String)) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Closes bases. */

@@ -98,9 +98,12 @@ export class IndexStore {
 
   /** From now on nothing of a base from elsewhere is returned that does not stand in the files here. */
   confirmForeign(stampOf: StampOf): void {
-    const foreign = this.#bases.filter(({ name }) => isForeign(name));
-    const root = foreign.length === 0 ? undefined : this.state()?.root;
-    if (root !== undefined) for (const base of foreign) base.witness = new Witness(root, stampOf);
+    if (!this.bases.some(isForeign)) return;
+    const root = this.state()?.root ?? "";
+    for (const [at, { name, unconfirmed }] of this.#opened.entries()) {
+      const base = this.#bases[at];
+      if (base !== undefined && isForeign(name)) base.witness = new Witness(root, stampOf, unconfirmed);
+    }
   }
 
   close(): void {
@@ -156,6 +159,14 @@ export class IndexStore {
       this.#putFolders(folders);
       this.#putState(state);
     });
+  }
+
+  /** The paths of each base, newest base first. */
+  pathsOfBases() {
+    return this.#bases.map(({ name, segments }) => ({
+      name,
+      paths: segments.all().flatMap(({ catalogue }) => catalogue.paths),
+    }));
   }
 
   /** The bases, oldest first. */

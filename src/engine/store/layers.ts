@@ -22,6 +22,8 @@ export interface Base {
   readonly text: Records;
   /** Null as long as only the words are there. */
   readonly code: Records | null;
+  /** If it is from elsewhere, the files that were not compared yet with what it says of them; null or absent for all. */
+  readonly unconfirmed?: ReadonlySet<string> | null;
 }
 
 /** True for a base that was made elsewhere: what it says is not shown unless it stands in the files here. */

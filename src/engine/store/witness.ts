@@ -73,15 +73,23 @@ export type StampOf = (path: string) => { readonly bytes: number; readonly modif
 export class Witness {
   readonly #root: string;
   readonly #stampOf: StampOf;
+  readonly #unconfirmed: ReadonlySet<string> | null;
   readonly #texts = new Map<string, string | null>();
 
-  constructor(root: string, stampOf: StampOf) {
+  /** `unconfirmed` are the files to look at: of all others, somebody has found before that they agree. */
+  constructor(root: string, stampOf: StampOf, unconfirmed: ReadonlySet<string> | null = null) {
     this.#root = root;
     this.#stampOf = stampOf;
+    this.#unconfirmed = unconfirmed;
+  }
+
+  #isConfirmed(path: string): boolean {
+    return this.#unconfirmed !== null && !this.#unconfirmed.has(path);
   }
 
   /** Whether symbols are those of a file. Contract: as `#confirms`. */
   confirmsSymbols(path: string, symbols: readonly SymbolFact[]): boolean {
+    if (this.#isConfirmed(path)) return true;
     const isPlain = symbols.every(
       ({ kind, visibility, parent, startLine, endLine, nameLine, cyclomatic, cognitive }) =>
         KINDS.has(kind) &&
@@ -103,6 +111,7 @@ export class Witness {
 
   /** Whether definitions are those of a file. Contract: as `#confirms`. */
   confirmsDefinitions(path: string, definitions: readonly IndexedDefinition[]): boolean {
+    if (this.#isConfirmed(path)) return true;
     if (
       !definitions.every(
         ({ kind, line, endLine }) => DEFINITIONS.has(kind) && [line, endLine].every(Number.isSafeInteger),

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { commit, git, HISTORY_SETTINGS, makeRepo } from "../../../tests/support/git-repo.ts";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { openGitObjects } from "../history/git-objects.ts";
+import { type CommitTree, writeTree } from "./commit-tree.ts";
+import { textIdOf } from "./text-id.ts";
+
+const files = {
+  "src/a.ts": 'import { b } from "./b";\nexport const a = () => b();\n',
+  "src/b.ts": "export function b() {\n  return 1;\n}\n",
+  "crlf.txt": "one\r\ntwo\r\n",
+  ".gitattributes": "*.txt text eol=crlf\n*.id ident\n",
+  "x.id": "$Id$\n",
+  ".gitignore": "/*\n!/src\n!*.txt\n",
+  "大/文.md": "# 标题\n",
+  empty: "",
+  large: "x\n".repeat(400_000),
+};
+
+function openObjects(root: string) {
+  const objects = openGitObjects(root, HISTORY_SETTINGS, new AbortController().signal);
+  if (objects === null) throw new Error("no git");
+  return objects;
+}
+
+async function write(root: string, id: string, known = new Map<string, string>()): Promise<CommitTree> {
+  const tree = await writeTree({ git: openObjects(root), commit: id, folder: makeFolder(), known });
+  if (typeof tree === "string") throw new Error(tree);
+  return tree;
+}
+
+it("[T-3] writes exactly the blobs of a commit, whatever attributes and changes the work tree has", async () => {
+  const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
+  git(root, ["add", "--all", "--force"]);
+  symlinkSync("/etc/passwd", join(root, "link"));
+  const id = commit(root, {
+    files: { "src/c.ts": "export const c = 1;\n" },
+    subject: "more",
+    at: "2026-01-02T00:00:00Z",
+  });
+  writeFileSync(join(root, "src/b.ts"), "changed");
+  const { folder, size } = await write(root, id);
+  const tree = git(root, ["ls-tree", "-r", "--name-only", "-z", id]).split("\0");
+  expect(size).toBe(tree.filter((path) => path !== "" && path !== "link").length);
+  for (const path of ["src/b.ts", "x.id", "大/文.md", "empty", "src/c.ts"])
+    expect(readFileSync(join(folder, path), "utf8")).toBe({ ...files, "src/c.ts": "export const c = 1;\n" }[path]);
+  expect(readFileSync(join(folder, "large")).length).toBe(files.large.length);
+  expect(readdirSync(folder)).not.toContain("link");
+});
+
+it("[T-3] leaves files empty whose text is known, until somebody reads them; never what decides on other files", async () => {
+  const known = { ...files, "package.json": '{"name": "x"}\n', "src/script": "#!/bin/sh\n" };
+  const root = makeRepo([{ files: known, subject: "start", at: "2026-01-01T00:00:00Z" }]);
+  git(root, ["add", "--all", "--force"]);
+  const id = commit(root, { files: {}, subject: "all", at: "2026-01-02T00:00:00Z" });
+  const idOf = (text: string) => textIdOf({ read: Buffer.from(text), bytes: Buffer.byteLength(text) });
+  const texts = new Map(Object.entries({ ...known, "src/b.ts": "another" }).map(([path, text]) => [path, idOf(text)]));
+  const tree = await write(root, id, texts);
+  const read = (path: string) => readFileSync(join(tree.folder, path), "utf8");
+  for (const path of ["src/b.ts", ".gitignore", "package.json", "src/script"])
+    expect(read(path)).toBe(known[path as keyof typeof known]);
+  expect(read("src/a.ts")).toBe("\0".repeat(files["src/a.ts"].length));
+  expect(tree.timeOf("src/a.ts", idOf(files["src/a.ts"]), files["src/a.ts"].length)).not.toBeNull();
+  expect(tree.timeOf("src/a.ts", idOf("other"), 5)).toBeNull();
+  const before = statSync(join(tree.folder, "src/a.ts")).mtimeMs;
+  expect(await tree.fill(["src/a.ts"])).toBeNull();
+  expect(read("src/a.ts")).toBe(files["src/a.ts"]);
+  expect(statSync(join(tree.folder, "src/a.ts")).mtimeMs).toBe(before);
+  expect(await tree.fill()).toBeNull();
+  expect(read("大/文.md")).toBe(files["大/文.md"]);
+});
+
+it("[T-3] an index that has another text of a file than the commit is found out", async () => {
+  const root = makeRepo([
+    { files: { "a.ts": "let a;\n", "b.json": "[]" }, subject: "start", at: "2026-01-01T00:00:00Z" },
+  ]);
+  const tree = await write(root, git(root, ["rev-parse", "HEAD"]));
+  const own = { id: textIdOf({ read: Buffer.from("let a;\n"), bytes: 7 }), bytes: 7, modifiedMs: 0 };
+  expect(tree.findOther(new Map([["a.ts", own]]))).toBeNull();
+  expect(tree.findOther(new Map([["a.ts", { ...own, id: own.id.replace(/^./, "g") }]]))).toBe("a.ts");
+  expect(tree.findOther(new Map([["a.ts", { ...own, bytes: 8 }]]))).toBe("a.ts");
+  expect(tree.findOther(new Map([["none.ts", own]]))).toBe("none.ts");
+});
