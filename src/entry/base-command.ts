@@ -105,7 +105,7 @@ async function publish(options: BaseOptions): Promise<Printed> {
       build: async (tree, folder, bases) => {
         const findBases = async () => bases;
         const request = { root: tree.folder, folder, past: null, clock: systemClock, signal: NO_SIGNAL };
-        const runs = { runner: tree.filling(runner), texts: tree, onProgress: progress.show };
+        const runs = { runner: tree.filling(runner), source: tree, onProgress: progress.show };
         await buildIndex({ ...request, ...runs, findBases });
       },
       signal: NO_SIGNAL,

@@ -28,10 +28,16 @@ export interface Chunk {
   readonly bytes: number;
 }
 
+/** How parts are compressed. */
+export const PACKINGS = ["deflate", "brotli"] as const;
+/** One of them. */
+export type Packing = (typeof PACKINGS)[number];
+
 /** A file of a base. */
 export interface BaseFile {
   /** Size of the file itself. */
   readonly bytes: number;
+  readonly packing: Packing;
   readonly chunks: readonly Chunk[];
 }
 
@@ -130,9 +136,10 @@ function isManifest(value: unknown): value is Manifest {
 
 function isFile(value: unknown): value is BaseFile {
   if (!isRecord(value)) return false;
-  const { bytes, chunks } = value;
+  const { bytes, packing, chunks } = value;
   return (
     isCount(bytes) &&
+    PACKINGS.some((one) => one === packing) &&
     Array.isArray(chunks) &&
     chunks.length <= MAX_CHUNKS &&
     chunks.every((chunk) => isRecord(chunk) && matches(SHA256, chunk["sha256"]) && isCount(chunk["bytes"]))

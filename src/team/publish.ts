@@ -161,13 +161,14 @@ async function makeBase(
     exportBase(index, file, out);
     const described = digestOf(index.segments());
     say("storing the base");
+    const packing = below === null ? "deflate" : "brotli";
     let bytes = 0;
     const count = ({ bytes: more }: { readonly bytes: number }) => {
       bytes += more;
     };
-    const text = await storeFile(join(out, BASE_FILES.text), store, signal, count);
+    const text = await storeFile(join(out, BASE_FILES.text), packing, store, signal, count);
     if (!text.ok) return text;
-    const code = await storeFile(join(out, BASE_FILES.code), store, signal, count);
+    const code = await storeFile(join(out, BASE_FILES.code), packing, store, signal, count);
     if (!code.ok) return code;
     const manifest: Manifest = {
       format: FORMAT,

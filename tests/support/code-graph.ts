@@ -2,6 +2,7 @@ import type { CodeGraph, Link, Node } from "../../src/engine/graph/code-graph.ts
 import { keyOf } from "../../src/engine/graph/code-graph.ts";
 import type { Definitions, FileEdges, Place } from "../../src/engine/graph/definitions.ts";
 import { makeResolver } from "../../src/engine/graph/resolver.ts";
+import { traitsOf } from "../../src/engine/graph/symbol-traits.ts";
 import { type FileFacts, NO_FACTS } from "../../src/engine/parse/facts.ts";
 import type { FileParser } from "../../src/engine/parse/file-parser.ts";
 import { languageOf } from "../../src/engine/parse/languages/table.ts";
@@ -82,6 +83,7 @@ function makeDefinitions(
     path: (file) => paths[file] ?? "",
     language: (file) => languageOf(paths[file] ?? "", files[paths[file] ?? ""] ?? "")?.id ?? "",
     facts: (file) => facts[file] ?? NO_FACTS,
+    traits: (file) => traitsOf((facts[file] ?? NO_FACTS).symbols),
     named: (name) => named.get(name) ?? [],
     fileAt: (path) => (paths.includes(path) ? paths.indexOf(path) : undefined),
     text: (file) => files[paths[file] ?? ""],

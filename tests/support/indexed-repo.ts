@@ -65,7 +65,7 @@ export function makeIndexable(
         signal,
         onProgress,
         findBases: async (current) => (current === null ? findBases() : null),
-        ...(tree === undefined ? {} : { texts: tree }),
+        ...(tree === undefined ? {} : { source: tree }),
       });
     },
   };

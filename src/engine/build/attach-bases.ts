@@ -33,6 +33,14 @@ interface AttachWork {
   readonly isStopped: () => boolean;
 }
 
+/** What an index got from its bases. */
+export interface Attached {
+  /** Files that are here with the same text. */
+  readonly files: number;
+  /** Whether git knows a file, with the text that the bases have. */
+  readonly isTracked: (path: string) => boolean;
+}
+
 /** Files of one segment to compare, by their slots. */
 interface Batch {
   readonly segment: number;
@@ -41,19 +49,21 @@ interface Batch {
 
 /**
  * Finds out which files of the bases are here with the same text: for those the bases hold, all others are read like files that
- * changed. Returns how many they are. Contract: a stopped one leaves the index as it was; throws
+ * changed. Returns null if it was stopped. Contract: a stopped one leaves the index as it was; throws
  * `IndexDamage` if a base from elsewhere says something else of a file than the file itself.
  */
-export async function attachBases(work: AttachWork): Promise<number> {
+export async function attachBases(work: AttachWork): Promise<Attached | null> {
   const { root, folder, store, runner, texts, isShown, nowMs, isStopped } = work;
   const segments = store.baseSegments();
   const times = segments.map(({ catalogue: { paths } }) => new Float64Array(paths.length).fill(UNSURE));
+  const tracked = new Set<string>();
   const startMs = nowMs();
   const isKnown = (segment: number, slot: number) => {
     const { paths, ids, stats } = (segments[segment] as StoredSegment).catalogue;
     const modifiedMs = texts.timeOf(paths[slot] ?? "", idAt(ids, slot), stats[slot * 2] ?? UNSURE);
     if (modifiedMs === null || isUnsure(modifiedMs, startMs)) return false;
     (times[segment] as Float64Array)[slot] = modifiedMs;
+    tracked.add(paths[slot] ?? "");
     return true;
   };
   await inOrder<Batch, Float64Array>({
@@ -72,7 +82,7 @@ export async function attachBases(work: AttachWork): Promise<number> {
       for (const [at, slot] of slots.entries()) (times[segment] as Float64Array)[slot] = found[at] ?? UNSURE;
     },
   });
-  if (isStopped()) return 0;
+  if (isStopped()) return null;
   // What was made on this machine need not be proven to it, and the rest once.
   const unproven = store.bases.filter((name) => isForeign(name) && !wasProven(folder, name));
   if (unproven.length > 0) await checkBases({ root, store, runner, segments, times });
@@ -80,7 +90,7 @@ export async function attachBases(work: AttachWork): Promise<number> {
   const files = times.reduce((sum, own) => sum + own.filter((time) => time !== UNSURE).length, 0);
   store.settleBases(times, NO_FOLDERS, { root, phase: "done", files, atMs: nowMs() });
   if (isShown && unproven.length > 0 && files <= MOST_CONFIRMED) confirmBases(folder, store, unproven);
-  return files;
+  return { files, isTracked: (path) => tracked.has(path) };
 }
 
 /** The newest version of each file of the bases that must be read to know whether it is here, in batches. */

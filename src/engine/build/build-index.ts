@@ -20,7 +20,7 @@ import { isDamage } from "../store/records.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
 import type { StoredSegment } from "../store/segment-table.ts";
-import { attachBases, type KnownTexts } from "./attach-bases.ts";
+import { type Attached, attachBases } from "./attach-bases.ts";
 import {
   type Changes,
   type FileStamp,
@@ -31,6 +31,7 @@ import {
   traitsIn,
 } from "./changes.ts";
 import { findDead, withWorn } from "./compaction.ts";
+import type { FileSource } from "./disk.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
 import { toRow } from "./jobs.ts";
@@ -63,8 +64,8 @@ export interface BuildRequest {
   readonly onProgress: (progress: Progress) => void;
   /** Absent for an index without bases. */
   readonly findBases?: FindBases;
-  /** What is known of files that are not all written out, to make a base; absent if the files are there. */
-  readonly texts?: KnownTexts;
+  /** The files, if they are not all written out, to make a base of them; absent if they are. */
+  readonly source?: FileSource;
   /** Where files may differ from the index; absent if nobody knows. */
   readonly suspectsAmong?: (known: ReadonlyMap<string, FileStamp>) => Suspects | null;
 }
@@ -119,7 +120,7 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
       if (!isDamage(thrown)) throw thrown;
       putAside(request.folder, opened.store.bases, sayDatabaseError(thrown));
       removeIndex(file);
-      return await buildIn(request, file, { store: newStore(file), mended: sayDatabaseError(thrown), taken: 0 });
+      return await buildIn(request, file, { store: newStore(file), mended: sayDatabaseError(thrown), attached: null });
     }
   } finally {
     claimed.release();
@@ -135,15 +136,15 @@ interface IndexedTexts {
 }
 
 /** Compares the bases of an index with the files. */
-function attachTo(store: IndexStore, request: BuildRequest): Promise<number> {
-  const { root, folder, runner, clock, signal, texts } = request;
+function attachTo(store: IndexStore, request: BuildRequest): Promise<Attached | null> {
+  const { root, folder, runner, clock, signal, source } = request;
   return attachBases({
     root,
     folder,
     store,
     runner,
-    texts: texts ?? new GitIndex(root),
-    isShown: texts === undefined,
+    texts: source ?? new GitIndex(root),
+    isShown: source === undefined,
     nowMs: clock.nowMs,
     isStopped: () => signal.aborted,
   });
@@ -179,13 +180,13 @@ class Build {
   readonly #store: IndexStore;
   readonly #mended: string | null;
   #areLinksOld = false;
-  #taken: number;
+  #attached: Attached | null;
   readonly #moved: MovedQuestions;
 
-  constructor(request: BuildRequest, { store, mended, taken }: OpenedStore) {
+  constructor(request: BuildRequest, { store, mended, attached }: OpenedStore) {
     this.#request = request;
     this.#store = store;
-    this.#taken = taken;
+    this.#attached = attached;
     this.#mended = mended;
     this.#moved = new MovedQuestions(store);
   }
@@ -194,7 +195,7 @@ class Build {
     const { root, clock, runner } = this.#request;
     // Record the reason first, so that readers can report why there is no index meanwhile.
     if (this.#mended !== null) this.#setPhase("text", 0);
-    if (this.#store.isUnsettled) this.#taken = await attachTo(this.#store, this.#request);
+    if (this.#store.isUnsettled) this.#attached = await attachTo(this.#store, this.#request);
     // A build that ended left no file unparsed, so that only what changed since is waiting.
     const isResumed = this.#store.state()?.phase !== "done";
     const segments = this.#store.segments();
@@ -202,6 +203,8 @@ class Build {
     const known = { files: before, folders: this.#store.folders() };
     const changes = findChanges(root, known, {
       suspects: this.#request.suspectsAmong?.(before) ?? null,
+      isTracked: this.#attached?.isTracked ?? null,
+      disk: this.#request.source,
       isExcluded: () => false,
       hasTime: () => !this.#isCancelled(),
       nowMs: clock.nowMs(),
@@ -257,7 +260,13 @@ class Build {
   }
 
   #report(outcome: BuildReport["outcome"], changes: Changes, files = 0): BuildReport {
-    return { outcome, files, changed: changes.changed.length, removed: changes.removed.length, taken: this.#taken };
+    return {
+      outcome,
+      files,
+      changed: changes.changed.length,
+      removed: changes.removed.length,
+      taken: this.#attached?.files ?? 0,
+    };
   }
 
   /**

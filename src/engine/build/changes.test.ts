@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { excludeNothing } from "../../base/exclusions.ts";
+import { UNSURE } from "../store/catalogue.ts";
+import { NO_FOLDERS } from "../store/index-store.ts";
 import { findChanges, type Known } from "./changes.ts";
 
 const FILE = "src/a.ts";
@@ -27,14 +29,14 @@ function addFile(knownOf: (folder: string) => Known["folders"]["modifiedMs"]) {
 }
 
 describe("[R-4] a folder whose time cannot be trusted is looked into", () => {
-  const UNSURE = Float64Array.of(-1, -1);
+  const UNSURE_TIMES = Float64Array.of(-1, -1);
 
   it.each([
     ["as a suspect", ["src/"]],
     ["among everything", null],
     ["below a suspect", [""]],
   ] as const)("the index listed it right after a change, and it has just been changed again: %s", (_, folders) => {
-    const { find, addedMs } = addFile(() => UNSURE);
+    const { find, addedMs } = addFile(() => UNSURE_TIMES);
     expect(find(addedMs + 10, folders)).toEqual(["src/b.ts"]);
     expect(find(addedMs + 10_000, folders)).toEqual(["src/b.ts"]);
   });
@@ -42,5 +44,41 @@ describe("[R-4] a folder whose time cannot be trusted is looked into", () => {
   it("one that nobody suspects, in a folder that has not changed, is not", () => {
     const { find, addedMs } = addFile((root) => Float64Array.of(statSync(root).mtimeMs, -1));
     expect(find(addedMs + 10_000, [""])).toEqual([]);
+  });
+});
+
+describe("[T-5] files of a base that were compared a moment ago", () => {
+  /** What is listed and what counts as changed or gone, where an index knows these files and has no folders yet. */
+  function find(files: Record<string, string>, known: Record<string, number>, isTracked: (path: string) => boolean) {
+    const root = makeFolder({ ".git/HEAD": "ref: refs/heads/main\n", ...files });
+    const stamps = Object.entries(known).map(([path, modifiedMs]) => [path, { bytes: 0, modifiedMs }] as const);
+    const { changed, removed } = findChanges(
+      root,
+      { files: new Map(stamps), folders: NO_FOLDERS },
+      { isTracked, isExcluded: excludeNothing, hasTime: () => true, nowMs: Date.now() + 10_000 },
+    );
+    return { changed, removed };
+  }
+
+  it("are not looked at again, and not tested against rules that let them in before", () => {
+    const files = { ".gitignore": "*.log\n", "a.ts": "a", "b.log": "b", "c.ts": "c" };
+    const known = { ".gitignore": 1, "a.ts": 1, "b.log": 1, "c.ts": UNSURE };
+    expect(find(files, known, () => true)).toEqual({ changed: ["c.ts"], removed: [] });
+  });
+
+  it("what is ignored here and no file of git's is not shown, whatever a base says", () => {
+    const files = { ".gitignore": "*.log\n", "a.ts": "a", "b.log": "b", ".env": "S=1" };
+    const known = { ".gitignore": 1, "a.ts": 1, "b.log": UNSURE, ".env": UNSURE };
+    const found = find(files, known, (path) => path !== "b.log");
+    expect(found).toEqual({ changed: [], removed: [".env", "b.log"] });
+  });
+
+  it.each([
+    ["changed", { ".gitignore": UNSURE }],
+    ["new", {}],
+  ])("rules that are %s hold for all", (_, rules) => {
+    const files = { ".gitignore": "*.log\n", "a.ts": "a", "b.log": "b" };
+    const found = find(files, { ...rules, "a.ts": 1, "b.log": 1 }, () => true);
+    expect(found).toEqual({ changed: [".gitignore"], removed: ["b.log"] });
   });
 });

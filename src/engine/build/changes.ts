@@ -1,7 +1,7 @@
-import { lstatSync } from "node:fs";
 import { type Catalogue, COLUMNS, idAt, UNSURE } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
 import type { SegmentReader } from "../store/segment.ts";
+import { type Disk, diskAt } from "./disk.ts";
 import { isUnsure } from "./read-source.ts";
 import { isIgnoreFile, Walker } from "./walker.ts";
 
@@ -96,7 +96,11 @@ export interface Suspects {
 export interface ChangeRules {
   /** Where to look; null or absent if anything may have changed. */
   readonly suspects?: Suspects | null;
+  /** If known files have been looked at a moment ago: which of them git itself knows. Those without a sure time are looked at again. */
+  readonly isTracked?: ((path: string) => boolean) | null;
   readonly isExcluded: (path: string) => boolean;
+  /** Absent for the files below the root. */
+  readonly disk?: Disk | undefined;
   readonly hasTime: () => boolean;
   /** When the search started. */
   readonly nowMs: number;
@@ -120,10 +124,22 @@ export function findChanges(root: string, known: Known, rules: ChangeRules): Cha
   const areRulesOther = [...changed, ...removed, ...partly.added].some(isIgnoreFile);
   if (!isFirst && !areRulesOther)
     return toChanges(changed, [...removed, ...partly.missing], partly, complete && isPartly);
-  const listed = new ListedFolders(root, known, rules);
-  const isListed = listed.all();
+  const { listed, isListed } = listAll(root, known, areRulesOther ? { ...rules, isTracked: null } : rules);
   const gone = isListed ? [...known.files.keys()].filter((path) => !listed.files.has(path)) : [];
   return toChanges(changed, [...removed, ...gone], listed, complete && isListed);
+}
+
+/**
+ * Lists everything. A file that the index knows is not ignored as long as the rules are the ones that it was found by. (That it is
+ * known to git, too, keeps what others say of a repository from showing what is ignored here.)
+ */
+function listAll(root: string, known: Known, rules: ChangeRules) {
+  const { isTracked = null } = rules;
+  const isAllowed = (path: string) => isTracked?.(path) === true && known.files.has(path);
+  const listed = new ListedFolders(root, known, rules, isAllowed);
+  const isListed = listed.all();
+  if (isTracked === null || ![...listed.added].some(isIgnoreFile)) return { listed, isListed };
+  return listAll(root, known, { ...rules, isTracked: null });
 }
 
 function toChanges(
@@ -150,14 +166,15 @@ function among(files: ReadonlyMap<string, FileStamp>, paths: ReadonlySet<string>
   return found;
 }
 
-function findChangedFiles(root: string, files: ReadonlyMap<string, FileStamp>, { hasTime }: ChangeRules) {
+function findChangedFiles(root: string, files: ReadonlyMap<string, FileStamp>, rules: ChangeRules) {
+  const { hasTime, isTracked = null, disk = diskAt(root) } = rules;
   const changed: string[] = [];
   const removed: string[] = [];
   let seen = 0;
   for (const [path, { bytes, modifiedMs }] of files) {
     if (++seen % BATCH === 0 && !hasTime()) return { changed, removed, complete: false };
-    // String concatenation, because join() would take longer than the lstat itself.
-    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    if (isTracked !== null && modifiedMs !== UNSURE) continue;
+    const stats = disk.lstat(path);
     if (stats === undefined || !stats.isFile()) removed.push(path);
     else if (stats.size !== bytes || stats.mtimeMs !== modifiedMs) changed.push(path);
   }
@@ -172,16 +189,21 @@ class ListedFolders {
   /** Known files that their folder no longer contains. */
   readonly missing: string[] = [];
   readonly #times = new Map<string, number>();
-  readonly #root: string;
+  readonly #disk: Disk;
   readonly #known: Known;
   readonly #walker: Walker;
   readonly #hasTime: () => boolean;
   readonly #nowMs: number;
 
-  constructor(root: string, known: Known, { isExcluded, hasTime, nowMs }: ChangeRules) {
-    this.#root = root;
+  constructor(
+    root: string,
+    known: Known,
+    { isExcluded, hasTime, nowMs, disk = diskAt(root) }: ChangeRules,
+    isAllowed?: (path: string) => boolean,
+  ) {
+    this.#disk = disk;
     this.#known = known;
-    this.#walker = new Walker(root, isExcluded);
+    this.#walker = new Walker(root, { isExcluded, isAllowed, disk });
     this.#hasTime = hasTime;
     this.#nowMs = nowMs;
   }
@@ -277,7 +299,7 @@ class ListedFolders {
   }
 
   #timeOf(folder: string): number | null {
-    const stats = lstatSync(`${this.#root}/${folder}`, { throwIfNoEntry: false });
+    const stats = this.#disk.lstat(folder);
     if (stats === undefined || !stats.isDirectory()) return null;
     return isUnsure(stats.mtimeMs, this.#nowMs) ? UNSURE : stats.mtimeMs;
   }

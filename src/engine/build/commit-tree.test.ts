@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commit, git, HISTORY_SETTINGS, makeRepo } from "../../../tests/support/git-repo.ts";
@@ -50,7 +50,7 @@ it("[T-3] writes exactly the blobs of a commit, whatever attributes and changes 
   expect(readdirSync(folder)).not.toContain("link");
 });
 
-it("[T-3] leaves files empty whose text is known, until somebody reads them; never what decides on other files", async () => {
+it("[T-3] does not write files whose text is known, until somebody reads them; but always what decides on other files", async () => {
   const known = { ...files, "package.json": '{"name": "x"}\n', "src/script": "#!/bin/sh\n" };
   const root = makeRepo([{ files: known, subject: "start", at: "2026-01-01T00:00:00Z" }]);
   git(root, ["add", "--all", "--force"]);
@@ -61,13 +61,20 @@ it("[T-3] leaves files empty whose text is known, until somebody reads them; nev
   const read = (path: string) => readFileSync(join(tree.folder, path), "utf8");
   for (const path of ["src/b.ts", ".gitignore", "package.json", "src/script"])
     expect(read(path)).toBe(known[path as keyof typeof known]);
-  expect(read("src/a.ts")).toBe("\0".repeat(files["src/a.ts"].length));
+  expect(existsSync(join(tree.folder, "src/a.ts"))).toBe(false);
+  expect(tree.list("src/").map(({ name, isFile }) => [name, isFile()])).toEqual([
+    ["a.ts", true],
+    ["b.ts", true],
+    ["script", true],
+  ]);
+  expect(tree.list("").filter(({ isDirectory }) => isDirectory())).toHaveLength(2);
+  expect([tree.lstat("src/")?.isDirectory(), tree.lstat("none")]).toEqual([true, undefined]);
+  const { size, mtimeMs } = tree.lstat("src/a.ts") ?? {};
   expect(tree.timeOf("src/a.ts", idOf(files["src/a.ts"]), files["src/a.ts"].length)).not.toBeNull();
   expect(tree.timeOf("src/a.ts", idOf("other"), 5)).toBeNull();
-  const before = statSync(join(tree.folder, "src/a.ts")).mtimeMs;
   expect(await tree.fill(["src/a.ts"])).toBeNull();
   expect(read("src/a.ts")).toBe(files["src/a.ts"]);
-  expect(statSync(join(tree.folder, "src/a.ts")).mtimeMs).toBe(before);
+  expect(statSync(join(tree.folder, "src/a.ts"))).toMatchObject({ size, mtimeMs });
   expect(await tree.fill()).toBeNull();
   expect(read("大/文.md")).toBe(files["大/文.md"]);
 });

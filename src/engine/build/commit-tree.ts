@@ -3,8 +3,8 @@ import { closeSync, ftruncateSync, futimesSync, mkdirSync, openSync, writeSync }
 import { dirname, join } from "node:path";
 import type { GitObjects } from "../history/git-objects.ts";
 import { hasEnding } from "../parse/script.ts";
-import type { KnownTexts } from "./attach-bases.ts";
 import type { IndexedFile } from "./changes.ts";
+import type { DiskEntry, DiskStats, FileSource } from "./disk.ts";
 import type { JobRunner } from "./pool.ts";
 import { MAX_READ_BYTES, readLimitOf } from "./read-source.ts";
 import { isIgnoreFile } from "./walker.ts";
@@ -27,7 +27,7 @@ interface TreeWork {
   readonly commit: string;
   /** An empty folder. */
   readonly folder: string;
-  /** Ids of texts that are known already, by path: those files are left empty until somebody reads them. */
+  /** Ids of texts that are known already, by path: those files are not written before somebody reads them. */
   readonly known: ReadonlyMap<string, string>;
 }
 
@@ -53,19 +53,19 @@ export async function writeTree({ git, commit, folder, known }: TreeWork): Promi
   });
   // The top of a work tree: ignore files hold as they do there.
   mkdirSync(join(folder, ".git"));
-  for (const own of new Set(files.map(({ path }) => dirname(path)))) mkdirSync(join(folder, own), { recursive: true });
   const tree = new CommitTree(git, folder, files);
   const isNeeded = ({ id, path }: TreeFile) =>
     known.get(path) !== id || isIgnoreFile(path) || SETTINGS.test(path) || !hasEnding(path);
   return (await tree.fill(files.filter(isNeeded).map(({ path }) => path))) ?? tree;
 }
 
-/** The files of a commit on disk. Those that nobody has read yet are empty, but as long as they should be. */
-export class CommitTree implements KnownTexts {
+/** The files of a commit: listed as git knows them, and written below a folder when they are read. */
+export class CommitTree implements FileSource {
   readonly folder: string;
   readonly #git: GitObjects;
   readonly #files: ReadonlyMap<string, TreeFile>;
-  readonly #empty = new Map<string, TreeFile>();
+  readonly #unwritten: Map<string, TreeFile>;
+  readonly #folders = new Map<string, DiskEntry[]>();
   /** The last call of `fill`: one after the other, so that each leaves its files complete. */
   #last: Promise<string | null> = Promise.resolve(null);
 
@@ -73,10 +73,32 @@ export class CommitTree implements KnownTexts {
     this.folder = folder;
     this.#git = git;
     this.#files = new Map(files.map((file) => [file.path, file]));
-    for (const file of files) {
-      finishFile(openSync(join(folder, file.path), "wx", 0o600), file.bytes);
-      this.#empty.set(file.path, file);
-    }
+    this.#unwritten = new Map(this.#files);
+    for (const { path } of files) this.#add(path, true);
+  }
+
+  /** Adds an entry to the folder that it is in, and that folder to its own. */
+  #add(path: string, isFile: boolean): void {
+    const at = path.lastIndexOf("/", path.length - 2) + 1;
+    const [folder, name] = [path.slice(0, at), path.slice(at, isFile ? undefined : -1)];
+    const known = this.#folders.get(folder);
+    const entry = { name, isFile: () => isFile, isDirectory: () => !isFile };
+    if (known !== undefined) known.push(entry);
+    else this.#folders.set(folder, [entry]);
+    if (known === undefined && folder !== "") this.#add(folder, false);
+  }
+
+  /** As `Disk`. */
+  list(folder: string): readonly DiskEntry[] {
+    return this.#folders.get(folder) ?? [];
+  }
+
+  /** As `Disk`. */
+  lstat(path: string): DiskStats | undefined {
+    const file = this.#files.get(path);
+    if (file === undefined && !this.#folders.has(path)) return undefined;
+    const isFile = () => file !== undefined;
+    return { size: file?.bytes ?? 0, mtimeMs: WRITTEN_S * 1_000, isFile, isDirectory: () => !isFile() };
   }
 
   /** Number of files. */
@@ -84,25 +106,25 @@ export class CommitTree implements KnownTexts {
     return this.#files.size;
   }
 
-  /** Writes the texts of files that are still empty; of all, if none is named. Returns why that is not possible, else null. */
+  /** Writes files that are not there yet; all, if none is named. Returns why that is not possible, else null. */
   fill(paths: Iterable<string> = this.#files.keys()): Promise<string | null> {
     this.#last = this.#last.then((problem) => problem ?? this.#fill([...paths]));
     return this.#last;
   }
 
   async #fill(paths: readonly string[]): Promise<string | null> {
-    const files = paths.flatMap((path) => this.#empty.get(path) ?? []);
+    const files = paths.flatMap((path) => this.#unwritten.get(path) ?? []);
     if (files.length === 0) return null;
-    const blobs = new BlobWriter(
-      files.map(({ id, path }) => ({ id, open: () => openSync(join(this.folder, path), "r+") })),
-    );
+    const places = files.map(({ path }) => join(this.folder, path));
+    for (const own of new Set(places.map((place) => dirname(place)))) mkdirSync(own, { recursive: true });
+    const blobs = new BlobWriter(files.map(({ id }, at) => ({ id, place: places[at] ?? "" })));
     const exitCode = await this.#git.printObjects(
       files.map(({ id }) => id),
       (chunk) => blobs.take(chunk),
     );
     if (blobs.problem !== null) return blobs.problem;
     if (exitCode !== 0 || !blobs.isComplete) return "git cannot read all files of the commit";
-    for (const { path } of files) this.#empty.delete(path);
+    for (const { path } of files) this.#unwritten.delete(path);
     return null;
   }
 
@@ -112,7 +134,7 @@ export class CommitTree implements KnownTexts {
     return file?.id === id && file.bytes === bytes ? WRITTEN_S * 1_000 : null;
   }
 
-  /** A runner that reads no file before its text is there. */
+  /** A runner that reads no file before it is there. */
   filling(runner: JobRunner): JobRunner {
     return {
       ...runner,
@@ -136,17 +158,10 @@ export class CommitTree implements KnownTexts {
   }
 }
 
-/** Gives a file its length and its time. */
-function finishFile(file: number, bytes: number): void {
-  ftruncateSync(file, bytes);
-  futimesSync(file, WRITTEN_S, WRITTEN_S);
-  closeSync(file);
-}
-
-/** A blob that is expected, and what opens the file that it is to be written to. */
+/** A blob that is expected, and where it is to be written. */
 interface Expected {
   readonly id: string;
-  readonly open: () => number;
+  readonly place: string;
 }
 
 /** The blob that is being read. */
@@ -200,7 +215,7 @@ class BlobWriter {
       return chunk.length;
     }
     const hash = createHash(id.length === 64 ? "sha256" : "sha1").update(`blob ${size}\0`);
-    this.#current = { id, file: expected.open(), size: Number(size), hash, seen: 0 };
+    this.#current = { id, file: openSync(expected.place, "wx", 0o600), size: Number(size), hash, seen: 0 };
     if (size === "0") this.#finish(this.#current);
     return end + 1;
   }
@@ -217,7 +232,9 @@ class BlobWriter {
   }
 
   #finish({ id, file, size, hash }: CurrentBlob): void {
-    finishFile(file, size);
+    ftruncateSync(file, size);
+    futimesSync(file, WRITTEN_S, WRITTEN_S);
+    closeSync(file);
     if (hash.digest("hex") !== id) this.problem = `the blob ${id} is damaged`;
     this.#current = null;
     this.#isBetween = true;

@@ -13,6 +13,7 @@ import {
 import { IndexStore } from "../store/index-store.ts";
 import { isForeign } from "../store/layers.ts";
 import { isDamage } from "../store/records.ts";
+import type { Attached } from "./attach-bases.ts";
 import { knownFiles } from "./changes.ts";
 import { replaceTop } from "./replace-top.ts";
 import { verifyIndex } from "./verify-index.ts";
@@ -30,8 +31,8 @@ interface OpenWork {
   readonly file: string;
   readonly root: string;
   readonly findBases: FindBases;
-  /** Compares the bases of an index with the files. Returns how many of them are here as they are in the bases. */
-  readonly attach: (store: IndexStore) => Promise<number>;
+  /** Compares the bases of an index with the files; null if that was stopped. */
+  readonly attach: (store: IndexStore) => Promise<Attached | null>;
 }
 
 /** Says which bases an index is to be laid over, newest first; null to leave a current one as it is. */
@@ -41,8 +42,8 @@ export type FindBases = (current: CurrentIndex | null) => Promise<readonly strin
 export interface OpenedStore {
   readonly store: IndexStore;
   readonly mended: string | null;
-  /** Files that an index over other bases took from them. */
-  readonly taken: number;
+  /** What an index that was laid over other bases got from them. */
+  readonly attached: Attached | null;
 }
 
 /**
@@ -75,19 +76,19 @@ export async function openStore({ file, root, findBases, attach }: OpenWork): Pr
   if (opened !== null) {
     const { store, isNew } = opened;
     const bases = await findBases(isNew ? null : describe(store));
-    if (bases === null || isSameList(bases, store.bases)) return { store, mended, taken: 0 };
-    if (isNew) return { store: layOver(store, file, bases), mended, taken: 0 };
+    if (bases === null || isSameList(bases, store.bases)) return { store, mended, attached: null };
+    if (isNew) return { store: layOver(store, file, bases), mended, attached: null };
     store.close();
     if (bases.length > 0) return { ...(await layAnew(file, bases, attach)), mended };
   }
   removeIndex(file);
-  return { store: layOver(newStore(file), file, (await findBases(null)) ?? []), mended, taken: 0 };
+  return { store: layOver(newStore(file), file, (await findBases(null)) ?? []), mended, attached: null };
 }
 
 /** Lays an index that is there over other bases; where that fails, it stays as it is. */
 async function layAnew(file: string, bases: readonly string[], attach: OpenWork["attach"]) {
   const folder = dirname(file);
-  let taken = 0;
+  let attached: Attached | null = null;
   try {
     await replaceTop({
       file,
@@ -95,14 +96,14 @@ async function layAnew(file: string, bases: readonly string[], attach: OpenWork[
       history: file,
       isHandedOver: false,
       settle: async (store) => {
-        taken = await attach(store);
+        attached = await attach(store);
       },
     });
   } catch (thrown) {
     // Anything else, a full disk for one, is no fault of the base.
     if (isDamage(thrown)) putAside(folder, bases, sayDatabaseError(thrown));
   }
-  return { store: IndexStore.over(openWriter(file), folder), taken };
+  return { store: IndexStore.over(openWriter(file), folder), attached };
 }
 
 /** Marks bases from elsewhere that are not to be believed. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readInside } from "../../base/jail.ts";
 import type { Definitions, Place } from "../graph/definitions.ts";
+import { traitsOf } from "../graph/symbol-traits.ts";
 import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
@@ -30,6 +31,8 @@ export class StoredDefinitions implements Definitions {
   readonly #languages: (string | undefined)[] = [];
   readonly #kept = new Map<number, FileFacts>();
   #keptSize = 0;
+  /** Of all files: a byte for each symbol. */
+  readonly #traits = new Map<number, Uint8Array>();
   readonly #named = new Map<string, Place[]>();
   /** Files that were looked into for single names so far. */
   #looks = 0;
@@ -89,6 +92,14 @@ export class StoredDefinitions implements Definitions {
     return facts;
   }
 
+  traits(file: number): Uint8Array {
+    const known = this.#traits.get(file);
+    if (known !== undefined) return known;
+    const traits = traitsOf(this.symbolsWith(file, null));
+    this.#traits.set(file, traits);
+    return traits;
+  }
+
   named(name: string): readonly Place[] {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
@@ -139,6 +150,7 @@ export class StoredDefinitions implements Definitions {
     // Use the cache while there is room: cached facts need not be read again when calls are resolved.
     const hasRoom = this.#keptSize < MOST_KEPT;
     const symbols = hasRoom ? this.facts(file).symbols : this.symbolsWith(file, null);
+    this.#traits.set(file, traitsOf(symbols));
     symbols.forEach(({ name }, symbol) => {
       const place = file * SYMBOLS_PER_FILE + symbol;
       const known = this.#places.get(name);

@@ -32,7 +32,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
     });
     symlinkSync("/etc", join(root, "etc"));
     execFileSync("mkfifo", [join(root, "pipe.ts")]);
-    const walker = new Walker(root, (path) => path.startsWith("excluded"));
+    const walker = new Walker(root, { isExcluded: (path) => path.startsWith("excluded") });
     expect(walk(walker)).toEqual([
       ".gitignore",
       ".groundworkignore",
@@ -48,7 +48,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
 
   it("a folder listed by itself heeds the rules of those around it", () => {
     const root = makeFolder({ ".gitignore": "deep/**/x.ts\n", "deep/a/x.ts": "", "deep/a/y.ts": "" });
-    expect(new Walker(root, () => false).list("deep/a/").files).toEqual(["deep/a/y.ts"]);
+    expect(new Walker(root, { isExcluded: () => false }).list("deep/a/").files).toEqual(["deep/a/y.ts"]);
   });
 
   it("a top rule that leaves out everything counts in its repository alone", () => {
@@ -60,9 +60,9 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
       "in/.gitignore": "*\n",
     };
     const packed = makeFolder({ ...files, "in/c.c": "" });
-    expect(walk(new Walker(packed, () => false))).toEqual([".gitignore", "a.c", "debian/b.c"]);
+    expect(walk(new Walker(packed, { isExcluded: () => false }))).toEqual([".gitignore", "a.c", "debian/b.c"]);
     const tracked = makeFolder({ ...files, ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "" });
-    expect(walk(new Walker(tracked, () => false))).toEqual(["debian/b.c"]);
+    expect(walk(new Walker(tracked, { isExcluded: () => false }))).toEqual(["debian/b.c"]);
   });
 
   it("what is gone or far too deep is empty", () => {
@@ -72,8 +72,8 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
       folder = join(folder, "d");
       mkdirSync(folder);
     }
-    expect(walk(new Walker(root, () => false))).toEqual([]);
-    expect(new Walker(root, () => false).list("nowhere/")).toEqual({ files: [], folders: [] });
+    expect(walk(new Walker(root, { isExcluded: () => false }))).toEqual([]);
+    expect(new Walker(root, { isExcluded: () => false }).list("nowhere/")).toEqual({ files: [], folders: [] });
   });
 
   it("knows the files that change the rules", () => {

@@ -1,10 +1,10 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { isQuickPattern } from "../../base/exclusions.ts";
 import { readInside } from "../../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../../base/path-rules.ts";
 import { findRepoRoot } from "../../base/repo-root.ts";
+import { type Disk, type DiskEntry, diskAt } from "./disk.ts";
 
 /** Rules of one ignore file and the folder they are relative to. */
 interface Rules {
@@ -18,6 +18,15 @@ const MAX_DEPTH = 40;
 const MAX_IGNORE_BYTES = 64 * 1024;
 /** Maximum number of rules per ignore file: each is tested on every path below. */
 const MAX_RULES = 1_000;
+
+/** What a walker goes by. */
+interface WalkRules {
+  readonly isExcluded: (path: string) => boolean;
+  /** True for files that are known not to be ignored, which saves testing them. */
+  readonly isAllowed?: ((path: string) => boolean) | undefined;
+  /** Absent for the files below the root. */
+  readonly disk?: Disk | undefined;
+}
 
 /** The entries of one folder that are not excluded. Paths are relative to the root; folder paths end with a slash. */
 export interface Listing {
@@ -40,17 +49,21 @@ export class Walker {
   readonly sensitive: string[] = [];
   readonly #root: string;
   readonly #isExcluded: (path: string) => boolean;
+  readonly #isAllowed: (path: string) => boolean;
+  readonly #disk: Disk;
   readonly #rules = new Map<string, readonly Rules[]>();
 
-  constructor(root: string, isExcluded: (path: string) => boolean) {
+  constructor(root: string, { isExcluded, isAllowed = () => false, disk = diskAt(root) }: WalkRules) {
     this.#root = root;
+    this.#disk = disk;
     this.#isExcluded = isExcluded;
+    this.#isAllowed = isAllowed;
   }
 
   /** Lists one folder, not recursively. */
   list(folder: string): Listing {
     if (folder.split("/").length > MAX_DEPTH) return { files: [], folders: [] };
-    const entries = readFolder(join(this.#root, folder));
+    const entries = this.#read(folder);
     const stack = this.#rulesFor(folder, entries);
     const files: string[] = [];
     const folders: string[] = [];
@@ -63,17 +76,21 @@ export class Walker {
     return { files, folders };
   }
 
-  #rulesFor(folder: string, entries?: readonly Dirent[]): readonly Rules[] {
+  #read(folder: string): readonly DiskEntry[] {
+    return this.#disk.list(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #rulesFor(folder: string, entries?: readonly DiskEntry[]): readonly Rules[] {
     const known = this.#rules.get(folder);
     if (known !== undefined) return known;
     const outer = folder === "" ? [] : this.#rulesFor(folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1));
-    const own = this.#readRules(folder, entries ?? readFolder(join(this.#root, folder)));
+    const own = this.#readRules(folder, entries ?? this.#read(folder));
     const stack = own.length === 0 ? outer : [...outer, ...own];
     this.#rules.set(folder, stack);
     return stack;
   }
 
-  #readRules(folder: string, entries: readonly Dirent[]): Rules[] {
+  #readRules(folder: string, entries: readonly DiskEntry[]): Rules[] {
     const found: Rules[] = [];
     for (const entry of entries) {
       if (!IGNORE_FILES.has(entry.name) || !entry.isFile()) continue;
@@ -96,6 +113,7 @@ export class Walker {
       return true;
     }
     if (isExcludedPath(name) || this.#isExcluded(path)) return true;
+    if (this.#isAllowed(path)) return false;
     let ignored = false;
     for (const { folder, rules } of stack) {
       const verdict = rules.test(written.slice(folder.length));
@@ -112,13 +130,4 @@ export class Walker {
  */
 function leavesRest(rule: string): boolean {
   return !/^\/?\*{1,2}\/?\s*$/.test(rule);
-}
-
-function readFolder(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    // Not readable, or removed since its parent was listed.
-    return [];
-  }
 }

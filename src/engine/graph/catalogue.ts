@@ -6,6 +6,7 @@ import { FileView, isFunction, isType, simpleName } from "./file-view.ts";
 import { folderOf } from "./folders.ts";
 import { Modules } from "./modules.ts";
 import { Questions, question } from "./questions.ts";
+import { SYMBOL } from "./symbol-traits.ts";
 import type { Value } from "./values.ts";
 
 /** Maximum number of cached views; beyond that the oldest half is evicted. */
@@ -76,7 +77,7 @@ export class Catalogue {
   topOf(namespace: string, name: string, family: string): Value | undefined {
     return this.#bestPlace(
       this.#candidates(name, family).filter(
-        (place) => this.#isTop(place) && this.view(place.file).facts.namespace === namespace,
+        (place) => this.#is(place, SYMBOL.top) && this.view(place.file).facts.namespace === namespace,
       ),
     );
   }
@@ -95,11 +96,10 @@ export class Catalogue {
 
   /** The definition visible from everywhere: the only one, or the nearest. */
   everywhere(file: number, name: string, family: Family): Value | undefined {
-    const top = this.#candidates(name, family.id).filter((place) => this.#isTop(place) && this.#isSeen(place, file));
-    const whole = top.filter(
-      ({ file: at, symbol }) =>
-        isType(this.view(at).symbol(symbol)) || (this.view(at).symbol(symbol)?.cyclomatic ?? 0) > 0,
+    const top = this.#candidates(name, family.id).filter(
+      (place) => this.#is(place, SYMBOL.top) && (place.file === file || !this.#is(place, SYMBOL.private)),
     );
+    const whole = top.filter((place) => this.#is(place, SYMBOL.type | SYMBOL.whole));
     const usable = whole.length > 0 ? whole : top;
     if (usable.length <= 1) return usable[0] && { kind: "symbol", ...usable[0], trust: TRUST.only };
     const imports = new Set(this.view(file).sources.flatMap((source) => this.modules.filesOf(file, source)));
@@ -109,11 +109,7 @@ export class Catalogue {
     if (nearest.length > 0) return this.#bestPlace(nearest, near.length > 0 ? TRUST.imported : TRUST.beside);
     // A type that is reopened in several files is one type.
     const isOneType =
-      family.reopensTypes === true &&
-      usable.every(
-        ({ file: at, symbol }) =>
-          isType(this.view(at).symbol(symbol)) || this.view(at).symbol(symbol)?.kind === "module",
-      );
+      family.reopensTypes === true && usable.every((place) => this.#is(place, SYMBOL.type | SYMBOL.module));
     return isOneType ? this.#bestPlace(usable, TRUST.reopened) : undefined;
   }
 
@@ -172,7 +168,7 @@ export class Catalogue {
   #bestPlace(places: readonly Place[], trust = 1): Value | undefined {
     const [first] = places;
     if (!first) return undefined;
-    const whole = places.find(({ file, symbol }) => (this.view(file).symbol(symbol)?.cyclomatic ?? 0) > 0) ?? first;
+    const whole = places.find((place) => this.#is(place, SYMBOL.whole)) ?? first;
     return { kind: "symbol", file: whole.file, symbol: whole.symbol, trust };
   }
 
@@ -183,16 +179,8 @@ export class Catalogue {
     return all.length > MAX_CANDIDATES ? [] : all.filter(({ file }) => this.familyOf(file)?.id === family);
   }
 
-  /** Whether a symbol is visible from a file: private (`static`) names are visible only in their own file. */
-  #isSeen({ file, symbol }: Place, from: number): boolean {
-    return file === from || this.view(file).symbol(symbol)?.visibility !== "private";
-  }
-
-  #isTop({ file, symbol }: Place): boolean {
-    const view = this.view(file);
-    const fact = view.symbol(symbol);
-    if (!fact) return false;
-    if (fact.parent === null) return fact.owner === "" || isType(fact) || fact.kind === "module";
-    return view.symbol(fact.parent)?.kind === "module";
+  /** Whether a symbol has one of these traits. */
+  #is({ file, symbol }: Place, traits: number): boolean {
+    return ((this.#definitions.traits(file)[symbol] ?? 0) & traits) !== 0;
   }
 }

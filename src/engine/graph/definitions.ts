@@ -18,6 +18,8 @@ export interface Definitions {
   /** Id of the language; empty for a plain text file. */
   language(file: number): string;
   facts(file: number): FileFacts;
+  /** For each symbol of a file, its traits (`symbol-traits.ts`): costs far less than its facts. */
+  traits(file: number): Uint8Array;
   /** Every symbol with that name, in a fixed order. */
   named(name: string): readonly Place[];
   fileAt(path: string): number | undefined;

@@ -7,8 +7,9 @@ import { findGitFolders } from "./git-folder.ts";
 interface CleanFile {
   readonly id: string;
   readonly bytes: number;
-  readonly modifiedNs: bigint;
-  readonly changedNs: bigint;
+  /** In milliseconds, as node counts them. */
+  readonly modifiedMs: number;
+  readonly changedMs: number;
   /** The last 32 bits of its number on the disk. */
   readonly inode: number;
 }
@@ -22,7 +23,6 @@ const ID_AT = 40;
 const FLAGS_AT = 60;
 const FLAG = { assumed: 0x8000, extended: 0x4000, stage: 0x3000 } as const;
 const REGULAR = 0o100000;
-const NS = 1_000_000_000n;
 /** Attributes by which the text of a file may be another one than that of its blob, though both have the same size. */
 const CONVERTS = /(?:^|\s)(?:filter|working-tree-encoding)\s*=/m;
 
@@ -47,17 +47,16 @@ export class GitIndex {
     const file = this.#files.get(path);
     if (file?.id !== id || file.bytes !== bytes) return null;
     try {
-      const stats = lstatSync(join(this.#root, path), { bigint: true });
+      const stats = lstatSync(`${this.#root}/${path}`);
       const isSame =
         stats.isFile() &&
         // One with several names may be a sensitive one.
-        stats.nlink === 1n &&
-        Number(stats.size) === bytes &&
-        stats.mtimeNs === file.modifiedNs &&
-        stats.ctimeNs === file.changedNs &&
-        Number(stats.ino & 0xffffffffn) === file.inode;
-      // As node itself counts them.
-      return isSame ? Number(stats.mtimeNs / NS) * 1_000 + Number(stats.mtimeNs % NS) / 1_000_000 : null;
+        stats.nlink === 1 &&
+        stats.size === bytes &&
+        stats.mtimeMs === file.modifiedMs &&
+        stats.ctimeMs === file.changedMs &&
+        stats.ino % 2 ** 32 === file.inode;
+      return isSame ? stats.mtimeMs : null;
     } catch {
       return null;
     }
@@ -72,8 +71,7 @@ function readFiles(root: string): ReadonlyMap<string, CleanFile> {
   const read = readBytesInside(folders.own, file, MAX_INDEX_BYTES);
   if (!read.ok || read.value.cut) return none;
   try {
-    const writtenNs = lstatSync(file, { bigint: true }).mtimeNs;
-    const { files, attributes } = parseIndex(read.value.bytes, writtenNs);
+    const { files, attributes } = parseIndex(read.value.bytes, lstatSync(file).mtimeMs);
     const told = [...attributes.map((path) => join(root, path)), join(folders.common, "info", "attributes")];
     const isConverted = told.some((path, at) => {
       const text = readInside(at < attributes.length ? root : folders.common, path, MAX_ATTRIBUTES_BYTES);
@@ -87,7 +85,7 @@ function readFiles(root: string): ReadonlyMap<string, CleanFile> {
 }
 
 /** Reads the entries of an index. Contract: throws where it is damaged. */
-function parseIndex(bytes: Buffer, writtenNs: bigint) {
+function parseIndex(bytes: Buffer, writtenMs: number) {
   const files = new Map<string, CleanFile>();
   const attributes: string[] = [];
   const version = bytes.readUInt32BE(4);
@@ -102,15 +100,15 @@ function parseIndex(bytes: Buffer, writtenNs: bigint) {
     name = found.name;
     const path = name.toString("utf8");
     if (path === ".gitattributes" || path.endsWith("/.gitattributes")) attributes.push(path);
-    const modifiedNs = readTime(bytes, at + 8);
+    const modifiedMs = readTime(bytes, at + 8);
     // Extended flags say that a file is not here, or not committed. One that was written in the moment of git's own look may be another.
-    const isSure = (flags & (FLAG.assumed | FLAG.stage)) === 0 && !isExtended && modifiedNs < writtenNs;
+    const isSure = (flags & (FLAG.assumed | FLAG.stage)) === 0 && !isExtended && modifiedMs < writtenMs;
     if (isSure && (bytes.readUInt32BE(at + 24) & 0o170000) === REGULAR)
       files.set(path, {
         id: bytes.toString("hex", at + ID_AT, at + FLAGS_AT),
         bytes: bytes.readUInt32BE(at + 36),
-        modifiedNs,
-        changedNs: readTime(bytes, at),
+        modifiedMs,
+        changedMs: readTime(bytes, at),
         inode: bytes.readUInt32BE(at + 20),
       });
     at = found.next;
@@ -118,8 +116,9 @@ function parseIndex(bytes: Buffer, writtenNs: bigint) {
   return { files, attributes };
 }
 
-function readTime(bytes: Buffer, at: number): bigint {
-  return BigInt(bytes.readUInt32BE(at)) * NS + BigInt(bytes.readUInt32BE(at + 4));
+/** A time, to a quarter of a microsecond. */
+function readTime(bytes: Buffer, at: number): number {
+  return bytes.readUInt32BE(at) * 1_000 + bytes.readUInt32BE(at + 4) / 1_000_000;
 }
 
 /** A whole name, after which zeros fill up to a multiple of eight. */

@@ -1,0 +1,15 @@
+import { closeBases, openBases } from "../store/bases.ts";
+import { Layer } from "../store/layers.ts";
+import { knownFiles } from "./changes.ts";
+
+/** Ids of the texts of all files of bases, newest first, by path. Contract: throws `IndexDamage` if one cannot be read. */
+export function textsOfBases(indexFolder: string, names: readonly string[]): Map<string, string> {
+  const bases = openBases(indexFolder, names);
+  try {
+    const oldestFirst = bases.map((base) => new Layer(base, true)).reverse();
+    const files = knownFiles(oldestFirst.flatMap(({ segments }) => segments.all()));
+    return new Map([...files].map(([path, { id }]) => [path, id]));
+  } finally {
+    closeBases(bases);
+  }
+}

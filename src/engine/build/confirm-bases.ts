@@ -1,0 +1,30 @@
+import { markConfirmed } from "../store/bases.ts";
+import { UNSURE } from "../store/catalogue.ts";
+import type { IndexStore } from "../store/index-store.ts";
+import { unpackDefinitions } from "../store/segment.ts";
+import { Witness } from "../store/witness.ts";
+import { knownFiles } from "./changes.ts";
+
+/**
+ * Compares all that bases say of the files here with the files, and remembers that, so that questions need not do it: what was
+ * compared holds for every file with the same text. Contract: throws `IndexDamage` if something does not agree.
+ */
+export function confirmBases(folder: string, store: IndexStore, names: readonly string[]): void {
+  const files = knownFiles(store.segments());
+  const witness = new Witness(store.state()?.root ?? "", (path) => files.get(path));
+  const confirmed = new Set<string>();
+  for (const [path, { modifiedMs }] of files) {
+    if (modifiedMs === UNSURE) continue;
+    const isConfirmed =
+      witness.confirmsDefinitions(path, unpackDefinitions(store.packedOutline(path) ?? "[]")) &&
+      witness.confirmsSymbols(path, store.code.symbols(path));
+    if (isConfirmed) confirmed.add(path);
+  }
+  const newest = new Set<string>();
+  for (const { name, paths } of store.pathsOfBases()) {
+    // What a newer base has hides the file of an older one, which nobody has looked at then.
+    const open = paths.filter((path) => !confirmed.has(path) || newest.has(path));
+    if (names.includes(name)) markConfirmed(folder, name, open);
+    for (const path of paths) newest.add(path);
+  }
+}

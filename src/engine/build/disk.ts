@@ -1,0 +1,44 @@
+import { lstatSync, readdirSync } from "node:fs";
+import type { KnownTexts } from "./attach-bases.ts";
+
+/** What a folder contains under one name. */
+export interface DiskEntry {
+  readonly name: string;
+  readonly isFile: () => boolean;
+  readonly isDirectory: () => boolean;
+}
+
+/** What is known of a file or folder without opening it. */
+export interface DiskStats {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly isFile: () => boolean;
+  readonly isDirectory: () => boolean;
+}
+
+/** Files and folders below a root, by their paths. Folder paths end with a slash; that of the root is empty. */
+export interface Disk {
+  /** The entries of a folder; none if it cannot be read. */
+  readonly list: (folder: string) => readonly DiskEntry[];
+  /** Undefined if there is nothing. Links are not followed. */
+  readonly lstat: (path: string) => DiskStats | undefined;
+}
+
+/** Files that are not all written out, and what is known of their texts. */
+export interface FileSource extends Disk, KnownTexts {}
+
+/** The files below a folder. */
+export function diskAt(root: string): Disk {
+  return {
+    list: (folder) => {
+      try {
+        return readdirSync(`${root}/${folder}`, { withFileTypes: true });
+      } catch {
+        // Not readable, or removed since its parent was listed.
+        return [];
+      }
+    },
+    // String concatenation, because join() would take longer than the lstat itself.
+    lstat: (path) => lstatSync(`${root}/${path}`, { throwIfNoEntry: false }),
+  };
+}
