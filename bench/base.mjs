@@ -147,9 +147,9 @@ async function measureTree(scratch, what, root, machine) {
   const bytes = bytesIn(machine.state);
   const tree = join(scratch, `tree-${what}`);
   git(root, "worktree", "add", "--quiet", "--detach", tree);
+  const [name] = findNames(tree, listFiles(tree), 1);
   const startMs = performance.now();
   const { printed } = machine.run(tree, "index");
-  const [name] = findNames(tree, listFiles(tree), 1);
   const isIndexed = /index: ready/.test(machine.ask(tree, `who calls ${name}?`));
   const tookS = (performance.now() - startMs) / 1_000;
   report(
