@@ -29,7 +29,7 @@ export interface Chunk {
 }
 
 /** How parts are compressed. */
-export const PACKINGS = ["deflate", "brotli"] as const;
+const PACKINGS = ["deflate", "brotli"] as const;
 /** One of them. */
 export type Packing = (typeof PACKINGS)[number];
 
