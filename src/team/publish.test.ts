@@ -54,7 +54,7 @@ it("[T-3] of two publishers at once one wins, and the other one says so", async 
 });
 
 it("[T-3] many differences are merged, and one too many begins a new generation", async () => {
-  const { root, publish, store, pair } = makeTeam(300);
+  const { root, publish, store, pair } = makeTeam(150);
   await publish();
   const overs: number[] = [];
   for (let at = 0; at < 11; at++) {
