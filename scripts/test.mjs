@@ -30,13 +30,11 @@ await prepare(
     notRun = await findBrowser();
     if (notRun !== null) console.log(notRun);
   },
-  // The clients are large: they are downloaded while the program is built.
-  () =>
-    Promise.all([
-      installAndBuild().then(makeCodeCache),
-      installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests"),
-    ]),
+  () => installAndBuild().then(makeCodeCache),
 );
+// The clients are large: they are downloaded while the first checks run.
+const clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
+clients.catch(() => {});
 
 // A filter for development: `npm test -- clamp` runs only the unit tests whose path contains that word.
 const filter = process.argv.slice(2);
@@ -71,6 +69,7 @@ const count = ([good, bad], status) => {
 // The shell tests run concurrently with the others: both mostly wait for processes.
 const beside = filter.length > 0 ? null : start(...shellTests);
 for (const [name, command, args] of filter.length > 0 ? [unitTests] : [...checks, unitTests]) {
+  if (command === unitTests[1]) await prepare(() => clients);
   console.log(`\n== ${name}`);
   const { status } = spawnSync(command, args, { stdio: "inherit" });
   if (command === unitTests[1]) {

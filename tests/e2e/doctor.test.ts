@@ -53,16 +53,22 @@ describe("[P-6] the doctor with the real clients", () => {
     await symlink(claudeCommand(), join(scratch.bin, "claude"));
     await symlink(codexCommand(), join(scratch.bin, "codex"));
     installHooks(["claude", "codex"], scratch.home, scratch.env);
-    const { report, worst } = await runDoctor(scratch);
-    expect(worst).toEqual(["codex: trusted: warn"]);
+    // Asked again where a busy machine left a hook no time to answer, which the doctor rightly reports.
+    let checks: DoctorReport["checks"] = [];
+    const ask = async () => {
+      const { report, worst } = await runDoctor(scratch);
+      checks = report.checks;
+      return worst;
+    };
+    await expect.poll(ask).toEqual(["codex: trusted: warn"]);
     const measured = (group: string, name: string) =>
-      report.checks.find((check) => check.group === group && check.name === name)?.measured;
+      checks.find((check) => check.group === group && check.name === name)?.measured;
     expect(measured("claude", "version")).toMatch(/^2\.1\.\d+$/);
     expect(measured("codex", "version")).toMatch(/^0\.\d+\.\d+$/);
     expect(measured("codex", "trusted")).toBe("untrusted");
     expect(measured("codex", "answer")).toMatch(/ bytes$/);
     expect(measured("claude", "answer")).toMatch(/ characters$/);
     await trustHooks(scratch);
-    expect((await runDoctor(scratch)).worst).toEqual([]);
+    await expect.poll(ask).toEqual([]);
   });
 });
