@@ -116,6 +116,23 @@ describe("[T-3] groundwork base", () => {
     expect((await run(clone, ["index"])).stdout).toContain("31 read");
   });
 
+  it("whoever has left has nothing of the store any more, whatever another work tree still has", async () => {
+    const store = makeFolder();
+    await publisher.run(root, ["base", "publish", "--to", store, "--key", key]);
+    const { run } = makeMachine();
+    const clone = makeClone();
+    const tree = join(makeFolder(), "tree");
+    git(clone, ["worktree", "add", "--quiet", "--detach", tree]);
+    await run(clone, ["base", "join", store, "--key", publicKey]);
+    for (const folder of [clone, tree]) expect((await run(folder, ["index"])).stdout).toContain("30 from a base");
+    await run(clone, ["base", "leave"]);
+    expect((await run(clone, ["index"])).stdout).toContain(": 30 read");
+    expect((await run(clone, ["index"])).stdout).toContain("nothing had changed");
+    // Its own index is what the other one shares now.
+    expect((await run(tree, ["index"])).stdout).toContain("30 from a base");
+    expect(JSON.parse((await run(tree, ["base", "--json"])).stdout)).toMatchObject({ joined: false, state: "none" });
+  });
+
   it("needs a key, a store and a commit that there is: exit 2, and says so", async () => {
     const store = makeFolder();
     for (const [args, said] of [

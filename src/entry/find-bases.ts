@@ -54,7 +54,10 @@ export function makeBaseFinder(work: FinderWork): FindBases {
       const names = await askStore(work, joined, current);
       if (names !== undefined) return names;
     } else if (current?.bases.some(isForeign) === true) return [];
-    return current === null ? findSharedBases(root, (other) => indexFolderOf(env, other), systemClock.nowMs()) : null;
+    if (current !== null) return null;
+    const shared = await findSharedBases(root, (other) => indexFolderOf(env, other), systemClock.nowMs());
+    // Another work tree may still have what came from a store that the user has left.
+    return joined === null && shared.some(isForeign) ? [] : shared;
   };
 }
 
