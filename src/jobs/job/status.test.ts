@@ -104,12 +104,11 @@ describe("[CNI-11] a status is true", () => {
     const folder = folderOf(cwd, jobId);
     // The end of a job is known before its last file is written.
     await expect.poll(() => leftOf(cwd, jobId)).toEqual([]);
-    const block = (path: string) => {
-      rmSync(path, { recursive: true, force: true });
+    for (const name of ["state.json", "outcome.json"]) {
+      rmSync(join(folder, name));
       // Nothing can be renamed to it, as on a full disk.
-      mkdirSync(path);
-    };
-    for (const name of ["state.json", "outcome.json"]) block(join(folder, name));
+      mkdirSync(join(folder, name));
+    }
     expect(await status(cwd, jobId)).toMatchObject({ state: "failed", exit_code: 2 });
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
