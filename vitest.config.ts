@@ -29,8 +29,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Shorter than a test, so that what was seen last is said.
     expect: { poll: { timeout: 200_000 } },
-    // Most tests wait for processes, so there are more workers than processors; vitest has one less.
-    maxWorkers: availableParallelism() + 2,
+    // Most tests wait for processes, so there may be more workers than processors; vitest has one less.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ["tests/support/clean-up.ts"],
     sequence: { sequencer: SlowestFirst },
     projects: [
