@@ -408,6 +408,30 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
     await stillAnswers(noStart);
   });
 
+  it("one that hangs up while it is asked", async () => {
+    const folder = join(state, "resident");
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    const server = createServer((connection) => connection.on("error", () => {}).destroy());
+    await new Promise<void>((resolve) => server.listen(join(folder, "socket"), resolve));
+    chmodSync(join(folder, "socket"), 0o600);
+    const build = readFileSync(join(projectRoot, "dist/build-id"), "utf8");
+    writeFileSync(join(folder, "place"), `${join(folder, "socket")}\n${build}1\n`);
+    // More than the socket takes before anybody reads.
+    const input = JSON.stringify({ prompt: PROMPT, transcript: "x".repeat(4_000_000) });
+    const answer = await ask(PROMPT, { input, variables: { CI_AUTO_TOOLS_INDEX: "off" } });
+    server.close();
+    expect(answer.context).toContain(DECISIVE_FILE);
+    expect(answer.ms).toBeLessThan(answerLimitMs(answer));
+  });
+
+  it("a payload that never comes costs no more than without a resident", async () => {
+    steer("start");
+    const answer = await ask("", { input: null, variables: { ...NO_NODE, CI_AUTO_TOOLS_BUDGET_WALL_MS: "100" } });
+    expect(answer.message).toContain("unavailable");
+    expect(answer.ms).toBeLessThan(answerLimitMs(answer, 7_000 + 1_500));
+  });
+
   it("bad requests end nothing", async () => {
     const { socket, pid } = steer("start").status;
     const send = (bytes: string | Buffer) =>
@@ -458,7 +482,7 @@ describe("[R-4] [R-6] what it says is what is there now", () => {
     const where = "where is loyalDiscount defined?";
     expect((await ask(where, { variables: NO_NODE })).context).toContain("src/discount.ts:2");
     // Few changes are brought into the index without a builder, once nobody asks any more.
-    await expect.poll(() => run("index-status"), { interval: 500 }).toContain("ready (4 files)");
+    await expect.poll(() => run("index-status"), { interval: 2_000 }).toContain("ready (4 files)");
     appendFileSync(added, "export const VIP_DISCOUNT = 0.2;\n");
     await sleep(1_000);
     expect((await ask("where is VIP_DISCOUNT defined?", { variables: NO_NODE })).context).toContain(

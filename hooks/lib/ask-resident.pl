@@ -3,14 +3,18 @@
 # arguments. Where the resident does not answer, the door is started once more with the payload, and does the work itself.
 use strict;
 my ($folder, $build, $limit, $route, $door, @words) = @ARGV;
-my $until = time + $limit;
 # Seconds in which it must say that it is there.
 my $patience = 0.25;
+# As much as the door reads by itself.
+my $most = 64 * 1024 * 1024;
 my $payload = '';
 
 # A hook that is asked to go has nothing to say, and nothing went wrong.
 $SIG{$_} = sub { exit 0 } for qw(TERM INT HUP);
 $SIG{PIPE} = 'IGNORE';
+# Whatever is waited for, a payload without an end included.
+$SIG{ALRM} = sub { fall_back('empty') };
+alarm $limit;
 
 # A client may leave its end open: a whole object needs no end.
 sub is_whole {
@@ -22,7 +26,9 @@ sub is_whole {
 # Starts the door again, with the payload as its input.
 sub fall_back {
   my ($way) = @_;
-  $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP PIPE);
+  # An alarm would outlive us.
+  alarm 0;
+  $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP PIPE ALRM);
   pipe(my $read, my $write) or exit 0;
   my $writer = fork;
   if (defined $writer && $writer == 0) {
@@ -49,8 +55,11 @@ sub can {
   my ($socket, $what, $seconds) = @_;
   my $set = '';
   vec($set, fileno $socket, 1) = 1;
-  return $seconds > 0 && ($what eq 'read' ? select($set, undef, undef, $seconds) : select(undef, $set, undef, $seconds)) > 0;
+  return ($what eq 'read' ? select($set, undef, undef, $seconds) : select(undef, $set, undef, $seconds)) > 0;
 }
+
+# True if the last call has failed for this moment only: EINTR is 4 everywhere, EAGAIN is not.
+sub may_try_again { return $! == 4 || $! == ($^O eq 'linux' ? 11 : 35) }
 
 # A connection to the resident, if one of this build is there that is ours.
 sub reach {
@@ -68,7 +77,7 @@ sub reach {
   return $socket;
 }
 
-# The answer; an empty one where there is no time left; nothing where the resident has none.
+# The answer; nothing where the resident has none.
 sub ask {
   my ($socket) = @_;
   my $variables = join '', map { "$_=$ENV{$_}\0" }
@@ -78,26 +87,26 @@ sub ask {
   while (length $out) {
     my $sent = syswrite($socket, $out);
     if ($sent) { substr($out, 0, $sent, '') }
-    elsif (!can($socket, 'write', $patience)) { return }
+    elsif (!may_try_again() || !can($socket, 'write', $patience)) { return }
   }
   my $in = '';
   # The first bytes say that somebody is there; from then on the question has all of its time.
-  while (can($socket, 'read', $in eq '' ? $patience : $until - time)) {
+  while (can($socket, 'read', $in eq '' ? $patience : $limit)) {
     my $got = sysread($socket, $in, 65536, length $in);
-    next if !defined $got;
-    next if $got > 0;
+    next if defined $got ? $got > 0 : may_try_again();
     $in =~ s/\AHTTP\/1\.1 102 .*?\r\n\r\n//s;
     my ($head, $answer) = split /\r\n\r\n/, $in, 2;
     my ($length) = ($head // '') =~ /\AHTTP\/1\.1 200 .*\r\nContent-Length: (\d+)/is;
     return defined $length && length $answer == $length ? $answer : undef;
   }
-  return $in eq '' ? undef : '';
+  return;
 }
 
 # A status line waits for nobody.
 sub has_more { return $route eq 'hook' || can(*STDIN, 'read', $patience) }
-while (has_more() && sysread(STDIN, $payload, 65536, length $payload)) { last if is_whole() }
+while (length $payload < $most && has_more() && sysread(STDIN, $payload, 65536, length $payload)) { last if is_whole() }
 my $socket = reach();
 my $answer = $socket && ask($socket);
 fall_back(defined $answer ? 'empty' : 'node') unless defined $answer && $answer ne '';
+alarm 0;
 for (my $at = 0; $at < length $answer;) { $at += syswrite(STDOUT, $answer, 65536, $at) || last }
