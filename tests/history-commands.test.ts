@@ -89,6 +89,14 @@ beforeAll(async () => {
   kept = join(scratch.home, "kept");
   state = join(scratch.home, "state");
   env = { ...scratch.env, GROUNDWORK_HOME: kept, CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off" };
+  // On a busy machine a run may have no time to find anything: then all of them are made once more.
+  while ((await makeRuns()) < 4);
+  env = { ...env, GROUNDWORK_HOME: state };
+}, 240_000);
+
+/** Makes what is kept, from nothing. Returns how many of the runs have evidence. */
+async function makeRuns(): Promise<number> {
+  rmSync(kept, { recursive: true, force: true });
   mkdirSync(kept, { mode: 0o700 });
   injected = await ask(PROMPT);
   await ask(CHAT);
@@ -97,9 +105,8 @@ beforeAll(async () => {
   run(["try", "where is openGate defined?"], { cwd: other, more: { GROUNDWORK_HISTORY: "no-prompts" } });
   await ask(PROMPT, { more: { CI_AUTO_TOOLS_MODE: "plan" } });
   // Whoever reads brings everything into the store.
-  expect(run(["stats"]).code).toBe(0);
-  env = { ...env, GROUNDWORK_HOME: state };
-}, 120_000);
+  return json<{ readonly with_evidence: number }>(["stats", "--json"]).with_evidence;
+}
 beforeEach(() => {
   if (existsSync(state)) spawnSync("chmod", ["-R", "u+rwX", state]);
   rmSync(state, { recursive: true, force: true });

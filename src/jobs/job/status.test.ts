@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { listJobs } from "./commands.ts";
@@ -102,13 +102,14 @@ describe("[CNI-11] a status is true", () => {
     const { jobId } = await start(cwd, ["--code", "2"]);
     await waitFor(cwd, jobId, "failed");
     const folder = folderOf(cwd, jobId);
-    // The end of a job is known before its last file is written.
-    await expect.poll(() => leftOf(cwd, jobId)).toEqual([]);
-    for (const name of ["state.json", "outcome.json"]) {
-      rmSync(join(folder, name));
-      // Nothing can be renamed to it, as on a full disk.
-      mkdirSync(join(folder, name));
-    }
+    // Nothing can be renamed to a folder, as on a full disk. The end of a job is known before its last file is written, which
+    // may come between the two.
+    const block = (path: string) => {
+      rmSync(path, { recursive: true, force: true });
+      mkdirSync(path);
+    };
+    for (const name of ["state.json", "outcome.json"])
+      await vi.waitFor(() => block(join(folder, name)), { timeout: 60_000 });
     expect(await status(cwd, jobId)).toMatchObject({ state: "failed", exit_code: 2 });
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
