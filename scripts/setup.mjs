@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { findChromium } from "./chromium.mjs";
+import { findChromium, HEADLESS_SHELL } from "./chromium.mjs";
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -102,7 +102,7 @@ const mustHaveBrowser = () => process.env.GROUNDWORK_TEST_PAGE === "required";
  * null where they are run.
  */
 export async function findBrowser() {
-  if (mustHaveBrowser()) await installSystemPackages([{ name: "chromium", command: "chromium" }]);
+  if (mustHaveBrowser()) await installSystemPackages([{ name: HEADLESS_SHELL, command: HEADLESS_SHELL }]);
   try {
     findChromium();
     return null;

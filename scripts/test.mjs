@@ -8,6 +8,8 @@ import { findBrowser, installAndBuild, installPackages, installSystemPackages, p
 
 /** What is not run here, in words; null where everything is. */
 let notRun = null;
+/** The clients are large: they are downloaded while everything else is made ready. */
+let clients;
 await prepare(
   () =>
     installSystemPackages([
@@ -26,15 +28,19 @@ await prepare(
       // Sees every socket that a door opens.
       { name: "strace", command: "strace" },
     ]),
+  () => {
+    clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
+    clients.catch(() => {});
+  },
   async () => {
     notRun = await findBrowser();
     if (notRun !== null) console.log(notRun);
   },
   () => installAndBuild().then(makeCodeCache),
 );
-// The clients are large: they are downloaded while the first checks run.
-const clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
-clients.catch(() => {});
+
+// Read anew at every start of Node 20, which takes twice as long with it. No test asks anybody outside this machine.
+delete process.env.NODE_EXTRA_CA_CERTS;
 
 // A filter for development: `npm test -- clamp` runs only the unit tests whose path contains that word.
 const filter = process.argv.slice(2);

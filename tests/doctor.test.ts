@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Check, DoctorReport } from "../src/contract/doctor.ts";
 import { snapshot } from "../src/install/scratch-home.test-helper.ts";
-import { projectRoot } from "./support/doors.ts";
+import { codeCache, projectRoot } from "./support/doors.ts";
 import { commit, git } from "./support/git-repo.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
@@ -43,7 +43,7 @@ function makeMachine() {
   };
   write(join(bin, "claude"), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n", 0o755);
   // Whatever else this machine has on its PATH is nobody's business.
-  const env: Record<string, string> = { HOME: home, PATH: bin };
+  const env: Record<string, string> = { HOME: home, PATH: bin, ...codeCache };
   const state = join(home, ".cache/groundwork");
   const place = { cwd: repo, env };
   const doctor = async (more: Record<string, string> = {}, args: readonly string[] = []) => {

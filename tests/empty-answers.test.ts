@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codexAutoDoor, hookDoor, projectRoot } from "./support/doors.ts";
+import { codeCache, codexAutoDoor, hookDoor, projectRoot } from "./support/doors.ts";
 import { startMcp } from "./support/mcp-process.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
@@ -85,6 +85,7 @@ function makePlace({ files = {}, env = {} }: Partial<Reason>) {
     HOME: home,
     GROUNDWORK_HOME: join(home, "state"),
     CI_AUTO_TOOLS_INDEX: "off",
+    ...codeCache,
     ...env,
   };
   const run = (command: string, args: readonly string[], input = "") =>

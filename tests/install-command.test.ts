@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import type { InstallReport } from "../src/install/report.ts";
-import { projectRoot } from "./support/doors.ts";
+import { codeCache, projectRoot } from "./support/doors.ts";
 import { makeRepo } from "./support/git-repo.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
@@ -31,6 +31,7 @@ function makeHome(files: Readonly<Record<string, string>> = {}, programs: readon
     HOME: home,
     PATH: [join(folder, "programs"), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
     GROUNDWORK_HOME: join(folder, "state"),
+    ...codeCache,
   };
   const source = "export function main() {\n  return help();\n}\nfunction help() {}\n";
   const repo = makeRepo([{ files: { "src/main.ts": source }, subject: "start", at: "2026-01-01T00:00:00Z" }]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import type { RunDocument } from "../src/contract/run-document.ts";
-import { codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codeCache, codexAutoDoor, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { runDoor, runPool } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
@@ -26,6 +26,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     GROUNDWORK_HOME: join(home, "state"),
     CI_AUTO_TOOLS_INDEX: "off",
     GROUNDWORK_RESIDENT: "off",
+    ...codeCache,
     // Off wins over it.
     CI_AUTO_TOOLS: "on",
     ...more,

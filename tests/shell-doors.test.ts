@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "./support/doors.ts";
+import { codeCache, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { DOORS, makeOddProject } from "./support/odd-project.ts";
 import { runPool } from "./support/run-door.ts";
@@ -115,7 +115,13 @@ async function runShell(script: string, args: readonly string[], input: string):
   ]);
   // One for each run: it numbers its calls, and several doors run at once.
   const codex = makeFakeCodex('echo "answer to $(head -n 1 "$here/stdin.$n")"');
-  const env = { HOME: makeFolder(), PATH: codex.path, CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off" };
+  const env = {
+    HOME: makeFolder(),
+    PATH: codex.path,
+    CI_AUTO_TOOLS_INDEX: "off",
+    GROUNDWORK_RESIDENT: "off",
+    ...codeCache,
+  };
   const child = spawn("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, stdio: "pipe" });
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)

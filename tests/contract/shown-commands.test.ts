@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync } from
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENTED_SHOP } from "../support/documented-shop.ts";
-import { projectRoot } from "../support/doors.ts";
+import { codeCache, projectRoot } from "../support/doors.ts";
 import { makeFakeCodex } from "../support/fake-codex.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { makeFolder } from "../support/temp-folder.ts";
@@ -132,6 +132,7 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
     PATH: [join(projectRoot, "bin"), codex.path].join(delimiter),
     TMPDIR: place,
     GROUNDWORK_RESIDENT: "off",
+    ...codeCache,
     // Where start.sh would otherwise keep its runs: beside itself.
     CODEX_SESSIONS_ROOT: join(repo, ".codex-father", "sessions"),
   };

@@ -64,7 +64,12 @@ const HOMES: Record<ClientId, ClientHome> = {
     launcher: ".gemini/hooks/groundwork.sh",
     limit: ".gemini/settings.json",
     files: () => ({ ".gemini/settings.json": '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }\n' }),
-    env: (_scratch, url) => ({ GEMINI_API_KEY: "scripted", GOOGLE_GEMINI_BASE_URL: url }),
+    // It would start itself a second time, with more memory.
+    env: (_scratch, url) => ({
+      GEMINI_API_KEY: "scripted",
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_NO_RELAUNCH: "true",
+    }),
     // Without a model it would first ask another one which to take.
     args: (prompt, again) => [
       ...["--skip-trust", "-m", "gemini-2.5-flash"],
@@ -153,6 +158,8 @@ function opencodeFiles(url: string): Record<string, string> {
 export interface ReadyClient {
   /** The script that it calls. */
   launcher: string;
+  /** The file of its settings that says how long the script may take. */
+  limit: string;
   env: Record<string, string>;
   /** Asks it, in the session of the last prompt where `again` is true. */
   ask: (prompt: string, how?: { again?: boolean; more?: string[] }) => Promise<ClientResult>;
@@ -173,19 +180,20 @@ export async function setUpClient(
   const installing = ["install", "--yes", "--client", id, ...options];
   const { code, stdout, stderr } = await runClient(GROUNDWORK, installing, { cwd: scratch.repo, env });
   expect(code, `${stdout}${stderr}`).toBe(0);
+  const limitFile = join(scratch.home, limit);
   return {
     launcher: join(scratch.home, launcher),
+    limit: limitFile,
     env,
     ask(prompt, { again = false, more = [] } = {}) {
       const input = isPiped ? { input: prompt } : {};
       return runClient(command(), [...more, ...args(prompt, again)], { cwd: scratch.repo, env, ...input });
     },
     allowSeconds(seconds) {
-      const path = join(scratch.home, limit);
-      const text = readFileSync(path, "utf8");
+      const text = readFileSync(limitFile, "utf8");
       const shorter = text.replace(/((?:timeout(?:Sec)?"?|LIMIT_MS)\s*[:=]\s*)20(?=_?000\b|\b)/, `$1${seconds}`);
       expect(shorter).not.toBe(text);
-      writeFileSync(path, shorter);
+      writeFileSync(limitFile, shorter);
     },
   };
 }

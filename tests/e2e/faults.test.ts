@@ -1,17 +1,19 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CLIENTS, type ClientId } from "../../src/contract/clients.ts";
-import { setUpClient, writeScript } from "./client-homes.ts";
+import { type ReadyClient, setUpClient, writeScript } from "./client-homes.ts";
 import { expectEvidenceOnce, expectPlainPrompt, requestsWith } from "./evidence.ts";
 import { ANSWER } from "./model-apis/api.ts";
-import { startModelServer } from "./model-server.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS } from "./run-client.ts";
-import { makeScratch, PROMPT } from "./scratch.ts";
+import { makeScratch, PROMPT, type Scratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 30_000 };
 /** One client for each form of output, and the one that blocks a prompt whose hook fails. */
-const ASKED: readonly ClientId[] = ["claude", "copilot", "kimi", "opencode", "gemini"];
+const BY_COMMAND: readonly ClientId[] = ["claude", "copilot", "kimi", "gemini"];
+/** opencode calls a plugin of ours, whose own test knows every other fault. */
+const ASKED: readonly ClientId[] = [...BY_COMMAND, "opencode"];
 /** Seconds that a client gives a hook that hangs: what it does then is the same after twenty. */
 const SHORT_SECONDS = 3;
 
@@ -27,23 +29,28 @@ interface Fault {
   seconds?: number;
   /** What the model is given besides the prompt. */
   gets: "nothing" | "evidence";
-  /** The clients that are asked, where our launcher makes it the same for all. */
-  of?: readonly ClientId[];
+  /** The clients that are asked. */
+  of: readonly ClientId[];
 }
 
 const FAULTS: readonly Fault[] = [
-  { what: "is missing", gets: "nothing", script: null },
+  { what: "is missing", gets: "nothing", script: null, of: BY_COMMAND },
   // Clients that block a prompt by an exit code do it by 2, Gemini CLI by every one above 1.
   { what: "crashes", gets: "nothing", script: "cat >/dev/null; echo broken >&2; exit 2", of: ["claude", "gemini"] },
-  { what: "prints garbage", gets: "nothing", script: `cat >/dev/null; printf '{"hookSpecificOutput":{"a\\001\\377'` },
+  {
+    what: "prints garbage",
+    gets: "nothing",
+    script: `cat >/dev/null; printf '{"hookSpecificOutput":{"a\\001\\377'`,
+    of: BY_COMMAND,
+  },
   {
     what: "hangs",
     gets: "nothing",
     script: `: >"$HOME/${BEGUN}"; while :; do sleep 1; done`,
     seconds: SHORT_SECONDS,
+    of: ASKED,
   },
-  // opencode waits in a plugin of ours.
-  { what: "is slow", gets: "evidence", script: 'sleep 2; exec "$usual_door" "$@"', of: ["claude", "opencode"] },
+  { what: "is slow", gets: "evidence", script: 'sleep 2; exec "$usual_door" "$@"', of: ["claude"] },
 ];
 
 /** Puts a script in place of the program that a client's launcher runs. */
@@ -63,14 +70,31 @@ async function breakProgram(launcher: string, script: string | null, home: strin
 describe.each(ASKED.map((id) => [CLIENTS[id].title, id] as const))(
   "[P-5] the real %s where Groundwork",
   (_title, id) => {
-    const faults = FAULTS.filter(({ of = ASKED }) => of.includes(id));
+    let model: ModelServer;
+    let scratch: Scratch;
+    let client: ReadyClient;
+    /** The client's settings and launcher as they were installed, by their path. */
+    let installed: ReadonlyMap<string, Buffer>;
+    beforeAll(async () => {
+      model = await startModelServer();
+      scratch = await makeScratch();
+      client = await setUpClient(id, scratch, model.url);
+      installed = new Map([client.launcher, client.limit].map((path) => [path, readFileSync(path)]));
+    });
+    beforeEach(() => {
+      model.requests.length = 0;
+      for (const [path, bytes] of installed) writeFileSync(path, bytes, { mode: 0o755 });
+    });
+    afterAll(async () => {
+      await model[Symbol.asyncDispose]();
+      await scratch[Symbol.asyncDispose]();
+    });
+
+    const faults = FAULTS.filter(({ of }) => of.includes(id));
     it.each(faults.map((fault) => [fault.what, fault] as const))(
       "%s: the prompt reaches the model as it is",
       LIMIT,
       async (_what, { script, seconds, gets }) => {
-        await using model = await startModelServer();
-        await using scratch = await makeScratch();
-        const client = await setUpClient(id, scratch, model.url);
         if (seconds !== undefined) client.allowSeconds(seconds);
         await breakProgram(client.launcher, script, scratch.home);
         const { code, stdout, stderr } = await client.ask(PROMPT);

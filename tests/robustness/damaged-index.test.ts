@@ -20,7 +20,7 @@ const QUESTIONS = [
   ["ci_hotspot", { days: 90 }],
 ] as const;
 
-const FLIPS = 100;
+const FLIPS = 60;
 /** After so many of them it is built anew. */
 const BUILDS_EVERY = 4;
 const SAYS_DAMAGE = /the index cannot be read and is built anew: ./;

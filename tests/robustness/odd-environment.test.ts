@@ -6,16 +6,11 @@ import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch
 import { type Format, findProblems, toContext, toDocument } from "../support/answers.ts";
 import { projectRoot } from "../support/doors.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
-import { answerLimitMs, type DoorAnswer, type DoorCall, runDoor } from "../support/run-door.ts";
+import { answerLimitMs, type DoorAnswer, type DoorCall, HELD_MS, runDoor } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
 /** A door that cannot read its input waits for its watchdog: at a wall budget of 100 ms, and what starting costs. */
 const WATCHDOG_MS = 7_000 + 1_500;
-/**
- * How long our output may stay open after our end: the client waits for it. Whoever is left behind holds it for as long as a tool may run,
- * 4 s and more; on a busy machine both ends are heard of up to a second apart.
- */
-const HELD_MS = 2_500;
 
 // With a session, so that its memory meets every oddity as well.
 const input = JSON.stringify({ prompt: PROMPT, session_id: "odd" });

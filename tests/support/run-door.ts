@@ -35,6 +35,9 @@ export function answerLimitMs({ slowness }: DoorAnswer, usualMs = 7_000): number
   return usualMs * slowness;
 }
 
+/** How long our output may stay open after our end, on a quiet machine: the client waits for it. */
+export const HELD_MS = 500;
+
 /** A door that is still running then hangs: its group is killed. */
 const HARD_LIMIT_MS = 120_000;
 
@@ -65,10 +68,11 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
       exitMs = performance.now();
     });
     child.once("error", (error) => stderr.push(Buffer.from(error.message)));
-    child.once("close", (code, signal) => {
+    child.once("close", async (code, signal) => {
       clearTimeout(limit);
-      machine.stop();
       const endMs = performance.now();
+      if (endMs - exitMs > HELD_MS) await machine.look();
+      machine.stop();
       resolve({
         code,
         signal,

@@ -31,8 +31,17 @@ let isProbing = false;
 /** When the look that is not over yet should have begun, and for whom; a machine that is slow enough ends none in time. */
 let current: { readonly sinceMs: number; readonly watches: readonly Watch[] } | null = null;
 
+/** A look at how slow the machine is, from when it began. */
+interface MachineWatch {
+  /** At least 1: how many times slower than usual it was so far. */
+  readonly slowness: () => number;
+  /** Looks once more, now: for whoever is late before there was anything to see. */
+  readonly look: () => Promise<void>;
+  readonly stop: () => void;
+}
+
 /** Looks at how slow the machine is until it is stopped. However many look, one process is started at a time. */
-export function watchMachine(): { readonly slowness: () => number; readonly stop: () => void } {
+export function watchMachine(): MachineWatch {
   const watch: Watch = { sinceMs: performance.now(), slowestMs: 0 };
   watches.add(watch);
   if (!isProbing) void probe();
@@ -40,6 +49,11 @@ export function watchMachine(): { readonly slowness: () => number; readonly stop
     slowness: () => {
       const unendedMs = current?.watches.includes(watch) ? performance.now() - current.sinceMs : 0;
       return Math.max(1, Math.max(watch.slowestMs, unendedMs) / USUAL_START_MS);
+    },
+    look: async () => {
+      const startMs = performance.now();
+      await startNode();
+      watch.slowestMs = Math.max(watch.slowestMs, performance.now() - startMs);
     },
     stop: () => void watches.delete(watch),
   };
