@@ -54,13 +54,18 @@ function withoutGit(env: Record<string, string>): Record<string, string> {
   return { ...env, PATH: [folder, env["PATH"]].join(delimiter) };
 }
 
-/** What history adds, tool by tool: commits, reasons, and a little to the scores. */
+/**
+ * What history adds, tool by tool: commits, reasons, a little to the scores, and with them to the number of characters and
+ * to the mark that is made of the text.
+ */
 function withoutHistory(answer: DoorAnswer): string {
   return withoutTimes(answer)
     .replace(/"recent_commits":\[.*?\]/g, '"recent_commits":[]')
     .replaceAll("; changed today", "")
     .replace(/"(?:\w+_)?(?:score|confidence)":[\d.e-]+/g, '"score":0')
-    .replace(/(ci_\w+) \.\d\d/g, "$1 .00");
+    .replace(/(ci_\w+) \.\d\d/g, "$1 .00")
+    .replace(/gw-[\da-f]{12}/g, "gw-0")
+    .replace(/\d+ characters/g, "0 characters");
 }
 
 function ask(format: Format, env: Record<string, string>): Promise<DoorAnswer> {

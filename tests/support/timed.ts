@@ -28,8 +28,8 @@ interface Watch {
 
 const watches = new Set<Watch>();
 let isProbing = false;
-/** When the look that is not over yet should have begun, and for whom; a machine that is slow enough ends none in time. */
-let current: { readonly sinceMs: number; readonly watches: readonly Watch[] } | null = null;
+/** When the look that is not over yet should have begun; a machine that is slow enough ends none in time. */
+let lookingSinceMs: number | null = null;
 
 /** A look at how slow the machine is, from when it began. */
 interface MachineWatch {
@@ -47,8 +47,8 @@ export function watchMachine(): MachineWatch {
   if (!isProbing) void probe();
   return {
     slowness: () => {
-      const unendedMs = current?.watches.includes(watch) ? performance.now() - current.sinceMs : 0;
-      return Math.max(1, Math.max(watch.slowestMs, unendedMs) / USUAL_START_MS);
+      if (lookingSinceMs !== null) noteLook(watch, lookingSinceMs);
+      return Math.max(1, watch.slowestMs / USUAL_START_MS);
     },
     look: async () => {
       const startMs = performance.now();
@@ -72,12 +72,17 @@ async function probe(): Promise<void> {
     if (waiting.length === 0 || !isDue) continue;
     lastMs = startMs;
     // From when it was due: where this process itself has to wait, all have to.
-    current = { sinceMs: dueMs, watches: waiting };
+    lookingSinceMs = dueMs;
     await startNode();
-    for (const watch of waiting) watch.slowestMs = Math.max(watch.slowestMs, performance.now() - dueMs);
-    current = null;
+    for (const watch of watches) noteLook(watch, dueMs);
+    lookingSinceMs = null;
   }
   isProbing = false;
+}
+
+/** What a look that began then tells a watch: also one that came while it went on, but only of the time since. */
+function noteLook(watch: Watch, sinceMs: number): void {
+  watch.slowestMs = Math.max(watch.slowestMs, performance.now() - Math.max(sinceMs, watch.sinceMs));
 }
 
 function startNode(): Promise<void> {
