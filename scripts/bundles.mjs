@@ -20,5 +20,5 @@ export const LOADED_LATER = {
   "mcp-client": "src/tools/external/mcp-client.ts",
   investigation: "src/tools/investigation.ts",
   "model-agent": "src/tools/model-agent.ts",
-  ...fromEntry("codex-context", "run-build", "ui-command"),
+  ...fromEntry("codex-context", "run-build", "ui-command", "serve-command", "team-command"),
 };

@@ -27,7 +27,12 @@ await prepare(
       { name: "util-linux", command: "unshare" },
       // Sees every socket that a door opens.
       { name: "strace", command: "strace" },
+      // Makes the certificate that a team's server is tried with.
+      { name: "openssl", command: "openssl" },
+      // What a team's server keeps everything in; Debian has its programs in a folder of their own.
+      { name: "postgresql", command: "postgres || ls /usr/lib/postgresql/*/bin/postgres" },
     ]),
+  () => installPackages("team", "what a team's server needs"),
   () => {
     clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
     clients.catch(() => {});

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -6,36 +5,10 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeCache, projectRoot } from "./support/doors.ts";
 import { commit, git, makeRepo } from "./support/git-repo.ts";
+import { makeMachine } from "./support/machine.ts";
 import { chainFile } from "./support/team.ts";
 import { makeFolder } from "./support/temp-folder.ts";
-
-const door = join(projectRoot, "bin/groundwork");
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A machine of its own: a home, and nothing else in common with others. */
-function makeMachine() {
-  const home = makeFolder();
-  const start = (cwd: string, args: readonly string[]) =>
-    spawn(door, args, { cwd, env, stdio: ["ignore", "ignore", "ignore"], detached: true });
-  const env = { PATH: process.env["PATH"] ?? "", GROUNDWORK_RESIDENT: "off", ...codeCache, HOME: home };
-  const run = (cwd: string, args: readonly string[], more: Record<string, string> = {}): Promise<Ended> => {
-    const child = spawn(door, args, { cwd, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
-    const printed = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"] as const)
-      child[name].setEncoding("utf8").on("data", (text: string) => {
-        printed[name] += text;
-      });
-    return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-  };
-  return { home, run, start };
-}
 
 /** A server that serves the files of a folder and takes them by PUT; each after a while. */
 function serveFolder(folder: string, token: string | null, waitMs = 0): Promise<Server> {

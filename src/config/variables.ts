@@ -41,6 +41,10 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
     },
     { name: "GROUNDWORK_BASE_KEY", doc: "the private key that base publish signs with, where --key is not given" },
     { name: "GROUNDWORK_BASE_TOKEN", doc: "goes to the store of bases as a bearer token, where it is a server" },
+    {
+      name: "GROUNDWORK_TEAM_DATABASE",
+      doc: "address of the team's database, for serve and team where --database is not given",
+    },
     { name: "GROUNDWORK_HOME", usual: "groundwork in XDG_CACHE_HOME or in ~/.cache", doc: "where state lies" },
     {
       name: "GROUNDWORK_CODE_CACHE",

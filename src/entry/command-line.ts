@@ -59,6 +59,9 @@ const RUNS: Runs = {
   on: switchOn,
   // A bundle of its own: no other command needs a server.
   ui: async (words, options) => (await import("./ui-command.ts")).serveUi(words, options),
+  // Nor what a team's server consists of.
+  serve: async (words, options) => (await import("./serve-command.ts")).serveTeam(words, options),
+  team: async (words, options) => (await import("./team-command.ts")).steerTeam(words, options),
   doctor: examineAll,
   install: installClients,
   uninstall: uninstallClients,

@@ -133,3 +133,17 @@ export function doorLimitMs(env: Environment = process.env): number {
   const wall = env["CI_AUTO_TOOLS_BUDGET_WALL_MS"] ?? "";
   return /^\d{1,5}$/.test(wall) ? Number(wall) + 6_000 : 16_000;
 }
+
+/** Settles when this process is asked to go. Whoever asks a second time does not wait for the end in order. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const [signal, exitCode] of ENDING_SIGNALS) {
+      // Other commands end at once.
+      process.removeAllListeners(signal);
+      process.once(signal, () => {
+        resolve();
+        process.once(signal, () => process.exit(exitCode));
+      });
+    }
+  });
+}

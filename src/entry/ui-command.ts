@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { findProgram } from "../base/find-program.ts";
-import { ENDING_SIGNALS } from "../base/signals.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { stateFolder } from "../config/places.ts";
 import { fail } from "../contract/faults.ts";
 import { startWebServer, type WebServer } from "../web/server.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { projectRoot, workingFolder, writeAll } from "./process.ts";
+import { projectRoot, untilStopped, workingFolder, writeAll } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 import { claimUi, findUiPlace, removeUiPlace, writeUiPlace } from "./ui-place.ts";
 import { openUiSources } from "./ui-sources.ts";
@@ -82,20 +81,6 @@ async function serveUntilStopped(server: WebServer, options: UiOptions): Promise
   writeAll(2, "groundwork: serving this machine alone, until Ctrl-C\n");
   if (options.open === true) await openBrowser(server.makeOpening());
   await stopped;
-}
-
-/** Settles when this process is asked to go. Whoever asks a second time does not wait for the end in order. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const [signal, exitCode] of ENDING_SIGNALS) {
-      // Other commands end at once.
-      process.removeAllListeners(signal);
-      process.once(signal, () => {
-        resolve();
-        process.once(signal, () => process.exit(exitCode));
-      });
-    }
-  });
 }
 
 /** Opens an address in the user's browser, or says that it cannot. */

@@ -9,7 +9,7 @@ import { type ObjectStore, storeNames } from "./object-store.ts";
 /** Size of a part of a file before it is compressed. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** What a compressed part may have at most; a part that does not get smaller takes a little more. */
-const MAX_STORED_BYTES = CHUNK_BYTES + 64 * 1024;
+export const MAX_STORED_BYTES = CHUNK_BYTES + 64 * 1024;
 /** Of Brotli; two steps more would take three times as long. */
 const QUALITY = 9;
 /** Parts that are worked on at once. */

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENTED_SHOP } from "../support/documented-shop.ts";
 import { codeCache, projectRoot } from "../support/doors.ts";
 import { makeFakeCodex } from "../support/fake-codex.ts";
 import { makeRepo } from "../support/git-repo.ts";
+import { type Postgres, startPostgres } from "../support/postgres.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
@@ -77,6 +78,19 @@ const EXEMPT: readonly Exempt[] = [
     isNeeded: () => read("src/entry/ui-command.ts").includes("serves the page until it is interrupted"),
   })),
   {
+    command: "npm run team:install",
+    why: "it installs packages over the network",
+    instead: null,
+    isNeeded: () => read("package.json").includes('"team:install": "npm ci '),
+  },
+  // Nor takes a port that somebody may have.
+  ...["", " --listen 127.0.0.1:7418", " --listen 0.0.0.0:7418 --behind-proxy"].map((options) => ({
+    command: `groundwork serve${options}`,
+    why: "it serves until it is asked to go",
+    instead: `groundwork serve --listen 127.0.0.1:0${options.replace(/ --listen \S+/, "")} >serve.out & serve=$!; until [ -s serve.out ]; do sleep 0.1; done; kill $serve; wait $serve; cat serve.out`,
+    isNeeded: () => read("src/entry/serve-command.ts").includes("until it is asked to go"),
+  })),
+  {
     command: "./install.sh --with-hook",
     why: "it installs packages over the network and builds, where that is not done",
     instead: "./install.sh --with-hook --skip-deps",
@@ -115,6 +129,8 @@ const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"0190-ab
 [ -z "$last" ] || echo done >"$last"`);
 /** The job that the pages call "fix"; its id takes the place of the one they show. */
 let job = "";
+let postgres: Postgres;
+let database = "";
 
 interface Ended {
   readonly code: number;
@@ -127,16 +143,18 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   const here = command
     .replace(/(^|\s)(\.\/|bin\/|hooks\/)(?=[a-z])/g, (_, before, folder) => `${before}${projectRoot}/${folder}`)
     .replace(/\bcdx-\d{8}_\d{6}-\w+/g, job);
+  const ownExports = exports.map((line) => line.replace(/postgresql:.*/, `'${database}'`));
   const env = {
     HOME: home,
     PATH: [join(projectRoot, "bin"), codex.path].join(delimiter),
     TMPDIR: place,
     GROUNDWORK_RESIDENT: "off",
+    GROUNDWORK_TEAM_DATABASE: database,
     ...codeCache,
     // Where start.sh would otherwise keep its runs: beside itself.
     CODEX_SESSIONS_ROOT: join(repo, ".codex-father", "sessions"),
   };
-  const script = [...exports, here].join("\n");
+  const script = [...ownExports, here].join("\n");
   return new Promise((resolve) => {
     const child = execFile("/bin/sh", ["-c", script], { cwd: repo, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
@@ -145,7 +163,10 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   });
 }
 
+afterAll(() => postgres.stop());
 beforeAll(async () => {
+  postgres = await startPostgres();
+  database = postgres.makeDatabase();
   const made = makeRepo([{ files: DOCUMENTED_SHOP, subject: "shop", at: "2026-11-10T12:00:00Z" }]);
   renameSync(made, repo);
   // Something that is not committed, to ask about.

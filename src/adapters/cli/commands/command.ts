@@ -32,6 +32,7 @@ export const GROUPS = {
   tool: "One tool by itself",
   see: "See and steer",
   keep: "Index and resident",
+  team: "For a team",
   setup: "Set up",
   machine: "For clients and scripts",
 } as const;

@@ -4,9 +4,17 @@ import { KEEPING } from "./keeping.ts";
 import { MACHINE } from "./machine.ts";
 import { SEEING } from "./seeing.ts";
 import { SETUP } from "./setup.ts";
+import { TEAM } from "./team.ts";
 
 /** Every command of `groundwork` but those that tools have; the order is that of the overview. */
-export const COMMANDS = [...ASKING, ...SEEING, ...KEEPING, ...SETUP, ...MACHINE] as const satisfies readonly Command[];
+export const COMMANDS = [
+  ...ASKING,
+  ...SEEING,
+  ...KEEPING,
+  ...TEAM,
+  ...SETUP,
+  ...MACHINE,
+] as const satisfies readonly Command[];
 
 /** The names of all commands. */
 export type CommandName = (typeof COMMANDS)[number]["name"];

@@ -1,0 +1,116 @@
+import { DURATION_FORM, parseDuration } from "../base/duration.ts";
+import { countOf, toTable } from "../base/text.ts";
+import { guardOwn } from "../lifecycle/guard.ts";
+import type { TeamDatabase } from "../server/database.ts";
+import { createToken, type ListedToken, listTokens, revokeTokens } from "../server/tokens.ts";
+import { failed, misuse, type Printed } from "./printed.ts";
+import { writeAll } from "./process.ts";
+import { openTeamDatabase } from "./team-database.ts";
+
+/** Options of `groundwork team`. */
+export interface TeamOptions {
+  readonly database?: string | undefined;
+  readonly name?: string | undefined;
+  readonly read?: string | undefined;
+  readonly publish?: string | undefined;
+  readonly submit?: boolean | undefined;
+  readonly worker?: boolean | undefined;
+  readonly expires?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `groundwork team token create|list|revoke`: who may what on a team's server. */
+export async function steerTeam(words: readonly string[], options: TeamOptions): Promise<Printed> {
+  const [subject = "", action = "list", ...rest] = words;
+  if (subject !== "token") return misuse(`team knows token, not "${subject}"`, "team");
+  const most = action === "revoke" ? 1 : 0;
+  if (rest.length > most)
+    return misuse(`team token ${action} takes ${most === 0 ? "no words" : "one id or name"}`, "team");
+  if (action === "create") return withDatabase(options, (database) => create(database, options));
+  if (action === "list") return withDatabase(options, (database) => list(database, options));
+  if (action === "revoke") return withDatabase(options, (database) => revoke(database, rest[0]));
+  return misuse(`team token knows create, list and revoke, not ${action}`, "team");
+}
+
+async function withDatabase(
+  options: TeamOptions,
+  work: (database: TeamDatabase) => Promise<Printed>,
+): Promise<Printed> {
+  const opened = await openTeamDatabase(options.database, (what) => writeAll(2, `groundwork: ${what}\n`));
+  if (!opened.ok) return misuse([opened.fault.message, opened.fault.hint].filter(Boolean).join("; "), "team");
+  try {
+    return await work(opened.value);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+async function create(database: TeamDatabase, options: TeamOptions): Promise<Printed> {
+  const { name = "", read, publish, submit, worker, expires } = options;
+  if (name === "") return misuse("team token create needs --name N: who or what it is for", "team");
+  const expiresMs = expires === undefined ? null : parseDuration(expires);
+  if (expires !== undefined && expiresMs === null)
+    return misuse(`--expires takes ${DURATION_FORM}, not ${expires}`, "team");
+  const rights = {
+    read: toNames(read),
+    publish: toNames(publish),
+    maySubmit: submit === true,
+    mayWork: worker === true,
+  };
+  if (rights.read.length + rights.publish.length === 0 && !rights.maySubmit && !rights.mayWork)
+    return misuse("this token would be for nothing: give --read, --publish, --submit or --worker", "team");
+  const made = await createToken(database, name, rights, expiresMs);
+  if (made.ok) return { text: `${made.value}\n`, exitCode: 0 };
+  return made.fault.code === "E_INVALID_ARGS" ? misuse(made.fault.message, "team") : failed(made.fault);
+}
+
+function toNames(written: string | undefined): readonly string[] {
+  return (written ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+async function list(database: TeamDatabase, options: TeamOptions): Promise<Printed> {
+  const found = await listTokens(database);
+  if (!found.ok) return failed(found.fault);
+  if (options.json === true)
+    return {
+      text: `${JSON.stringify({ schema_version: "1.0", tokens: found.value.map(toJson) }, null, 2)}\n`,
+      exitCode: 0,
+    };
+  if (found.value.length === 0) return { text: "There is no token yet; see: groundwork help team\n", exitCode: 0 };
+  const head = ["id", "name", "state", "until", "may"];
+  const rows = found.value.map((token) => [
+    token.id,
+    guardOwn(token.name),
+    token.state,
+    token.expiresAt?.slice(0, 10) ?? "",
+    describeRights(token),
+  ]);
+  return { text: `${toTable([head, ...rows])}\n`, exitCode: 0 };
+}
+
+function toJson(token: ListedToken): Readonly<Record<string, unknown>> {
+  const { id, name, state, read, publish } = token;
+  const rights = { read, publish, submit: token.maySubmit, worker: token.mayWork };
+  return { id, name, state, ...rights, created_at: token.createdAt, expires_at: token.expiresAt };
+}
+
+function describeRights({ read, publish, maySubmit, mayWork }: ListedToken): string {
+  const parts = [
+    ...(read.length > 0 ? [`read ${read.join(",")}`] : []),
+    ...(publish.length > 0 ? [`publish ${publish.join(",")}`] : []),
+    ...(maySubmit ? ["submit"] : []),
+    ...(mayWork ? ["work"] : []),
+  ];
+  return parts.join("; ");
+}
+
+async function revoke(database: TeamDatabase, idOrName: string | undefined): Promise<Printed> {
+  if (idOrName === undefined) return misuse("team token revoke needs the id or the name of a token", "team");
+  const done = await revokeTokens(database, idOrName);
+  if (!done.ok) return failed(done.fault);
+  if (done.value === 0) return misuse(`no valid token has the id or name ${idOrName}`, "team");
+  return { text: `Revoked ${countOf(done.value, "token")}.\n`, exitCode: 0 };
+}

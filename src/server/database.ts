@@ -1,0 +1,124 @@
+import { toMessage } from "../base/text.ts";
+import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
+import { ADMIN, MEMBER_ROLE, PRINCIPAL } from "./schema.ts";
+import { isSameHash, type Secret } from "./secret.ts";
+import { type SqlConnection, type SqlPool, type SqlRow, sqlStateOf } from "./sql.ts";
+
+/** One transaction: all of it is kept, or nothing. */
+export interface Transaction {
+  /** Runs a statement and returns its rows. */
+  readonly rows: (text: string, ...values: readonly unknown[]) => Promise<SqlRow[]>;
+  /** Runs a statement and returns how many rows it has changed. */
+  readonly change: (text: string, ...values: readonly unknown[]) => Promise<number>;
+}
+
+/** Who asks. */
+export interface Holder {
+  /** Id of the token. */
+  readonly id: string;
+  readonly maySubmit: boolean;
+  readonly mayWork: boolean;
+}
+
+/**
+ * The team's database. Contract: every transaction has a principal, and sees and changes only what row-level security
+ * leaves to it; a database that is away, slow, full or read-only is a fault.
+ */
+export class TeamDatabase {
+  readonly #pool: SqlPool;
+  readonly #role: string;
+
+  /** `takesRole` where the user of the connections is above row-level security. */
+  constructor(pool: SqlPool, takesRole: boolean) {
+    this.#pool = pool;
+    this.#role = takesRole ? `SET LOCAL ROLE ${MEMBER_ROLE};` : "";
+  }
+
+  /**
+   * Does something as the holder of a token, in one transaction; a fault undoes it. Contract: null for a token that is
+   * unknown, expired or revoked, and nothing was done.
+   */
+  async as<T>(
+    token: Pick<Secret, "id" | "hash">,
+    work: (transaction: Transaction, holder: Holder) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T | null>> {
+    const { id, hash } = token;
+    // One message to the database: who it is, and from then on only what is theirs.
+    const begin = `SELECT hash, may_submit, may_work FROM groundwork.tokens
+      WHERE id = '${id}' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
+      ${this.#role} SET LOCAL ${PRINCIPAL} = '${id}'`;
+    return this.#transact<T | null>(begin, (transaction, known) => {
+      if (!isSameHash(hash, known?.["hash"])) return Promise.resolve(succeed(null));
+      const holder = { id, maySubmit: known?.["may_submit"] === true, mayWork: known?.["may_work"] === true };
+      return work(transaction, holder);
+    });
+  }
+
+  /** Does something as whoever has the database's own credentials: looks after tokens, leases and what is too old. */
+  asAdmin<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    return this.#transact(`SET LOCAL ${PRINCIPAL} = '${ADMIN}'`, work);
+  }
+
+  /** How many connections there are. */
+  get counts(): ReturnType<SqlPool["counts"]> {
+    return this.#pool.counts();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #transact<T>(
+    begin: string,
+    work: (transaction: Transaction, found: SqlRow | undefined) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    let connection: SqlConnection | null = null;
+    let isBroken = true;
+    try {
+      connection = await this.#pool.connect();
+      const { query } = connection;
+      const [found] = (await connection.begin(begin)).rows;
+      const transaction: Transaction = {
+        rows: async (text, ...values) => (await query(text, values)).rows,
+        change: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+      };
+      const done = await work(transaction, found);
+      await query(done.ok ? "COMMIT" : "ROLLBACK");
+      isBroken = false;
+      return done;
+    } catch (thrown) {
+      const fault = toFault(thrown);
+      if (fault === null) throw thrown;
+      return { ok: false, fault };
+    } finally {
+      // Whatever was open in it ends with it.
+      connection?.release(isBroken);
+    }
+  }
+}
+
+/** Errors of PostgreSQL that say how the database is, by the start of their SQLSTATE. */
+const STATES: readonly (readonly [start: string, message: string])[] = [
+  ["25006", "the team's database is read-only at the moment"],
+  ["53100", "the team's database has no room left on its disk"],
+  ["53", "the team's database has too much to do"],
+  ["57014", "the team's database took too long"],
+  ["55P03", "the team's database took too long"],
+  ["57P", "the team's database does not answer"],
+  ["08", "the team's database does not answer"],
+  ["58", "the team's database cannot read or write its files"],
+];
+/** Errors of a connection; those of pg itself have no code. */
+const GONE = /^E(?:CONN|PIPE|HOST|NET|AI|TIMEDOUT|NOTFOUND)|ENOENT/;
+const GONE_TEXT = /timeout|terminated|connection/i;
+
+/** What a failure says of the database; null for one that is a mistake of ours. */
+export function toFault(thrown: unknown): Fault | null {
+  const state = sqlStateOf(thrown);
+  const known = STATES.find(([start]) => state.startsWith(start) && state !== "");
+  if (known !== undefined) return fail("E_TOOL_UNAVAILABLE", known[1]).fault;
+  if (state !== "") return null;
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  const isGone = GONE.test(code) || GONE_TEXT.test(toMessage(thrown));
+  return isGone ? fail("E_TOOL_UNAVAILABLE", "the team's database does not answer").fault : null;
+}

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { toCode } from "../base/text.ts";
+import { sleep } from "../base/timers.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+}
+
+/** Certificate and key, as PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Takes no more requests, lets those that run end, and ends what does not within `ms`. */
+  readonly close: (ms: number) => Promise<void>;
+}
+
+const HEAD_MS = 10_000;
+/** For the whole of a request, its body included. */
+const REQUEST_MS = 120_000;
+/** Whoever neither sends nor takes anything for so long is hung up on. */
+const IDLE_MS = 60_000;
+const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_CONNECTIONS = 2_000;
+
+/** Starts to listen. Contract: never throws. */
+export function listenHttp(
+  { host, port }: ListenAddress,
+  tls: TlsFiles | null,
+  onRequest: RequestListener,
+): Promise<Outcome<Listening>> {
+  const limits = {
+    headersTimeout: HEAD_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: MAX_HEAD_BYTES,
+  };
+  return new Promise((resolve) => {
+    let server: Server;
+    try {
+      server = tls === null ? createServer(limits, onRequest) : createTlsServer({ ...limits, ...tls }, onRequest);
+    } catch {
+      return resolve(fail("E_CONFIG", "the TLS files are no certificate and key in PEM that belong together"));
+    }
+    server.maxConnections = MAX_CONNECTIONS;
+    server.timeout = IDLE_MS;
+    server.once("error", (error) => {
+      const why = toCode(error) === "EADDRINUSE" ? "is in use" : `cannot be listened at: ${error.message}`;
+      resolve(fail("E_CONFIG", `${host}:${port} ${why}`, "name another address with --listen"));
+    });
+    server.listen(port, host, () => {
+      const { port: own } = server.address() as AddressInfo;
+      resolve(succeed({ host, port: own, close: (ms) => closeServer(server, ms) }));
+    });
+  });
+}
+
+async function closeServer(server: Server, ms: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, sleep(ms)]);
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Headers of every answer: nothing of it is kept, sniffed, framed or loaded by a page. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+} as const;
+
+/** What a request is answered with. */
+export interface Reply {
+  readonly status: number;
+  /** Bytes as they are, a text, or data that is sent as JSON. */
+  readonly body: Uint8Array | string | Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error as a reply. */
+export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, body: { error: message }, headers };
+}
+
+/** Sends a reply. A request whose body was not read to its end has its connection closed. */
+export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  const { status, body, headers = {} } = reply;
+  const isBytes = body instanceof Uint8Array;
+  const bytes = isBytes ? body : Buffer.from(typeof body === "string" ? body : `${JSON.stringify(body)}\n`, "utf8");
+  const type = isBytes ? "application/octet-stream" : typeof body === "string" ? "text/plain" : "application/json";
+  const isBodyless = status === 204 || status === 304;
+  response.writeHead(status, {
+    ...HEADERS,
+    ...(isBodyless
+      ? {}
+      : { "content-type": isBytes ? type : `${type}; charset=utf-8`, "content-length": bytes.length }),
+    ...(request.complete ? {} : { connection: "close" }),
+    ...headers,
+  });
+  response.end(request.method === "HEAD" || isBodyless ? undefined : bytes);
+}
+
+/**
+ * Reads the body of a request. Contract: `too_large` beyond `maxBytes`, read no further; null where the client has
+ * gone.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | "too_large" | null> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve("too_large");
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        request.pause();
+        resolve("too_large");
+      }
+    });
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", () => resolve(null)).once("close", () => resolve(null));
+  });
+}

@@ -1,0 +1,66 @@
+/** Upper bounds of the times that are told apart, in seconds. */
+const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+
+interface Times {
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
+/** A number that is read when somebody asks. */
+export interface Gauge {
+  readonly name: string;
+  readonly about: string;
+  readonly values: () => Readonly<Record<string, number>>;
+}
+
+/**
+ * What a server counts, in the text format of Prometheus. Contract: names routes, answers and states alone: no
+ * repository, token, path or word.
+ */
+export class Metrics {
+  readonly #answers = new Map<string, number>();
+  readonly #times = new Map<string, Times>();
+  readonly #gauges: readonly Gauge[];
+
+  constructor(gauges: readonly Gauge[]) {
+    this.#gauges = gauges;
+  }
+
+  /** Counts a request that was answered. */
+  count(route: string, status: number, seconds: number): void {
+    const key = `route="${route}",status="${status}"`;
+    this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1);
+    const times = this.#times.get(route) ?? { counts: BOUNDS.map(() => 0), sum: 0, count: 0 };
+    this.#times.set(route, times);
+    BOUNDS.forEach((bound, at) => {
+      if (seconds <= bound) times.counts[at] = (times.counts[at] ?? 0) + 1;
+    });
+    times.sum += seconds;
+    times.count++;
+  }
+
+  /** All of it, as Prometheus reads it. */
+  toText(): string {
+    const lines = [...head("groundwork_requests_total", "counter", "Requests that were answered.")];
+    for (const [labels, count] of this.#answers) lines.push(`groundwork_requests_total{${labels}} ${count}`);
+    lines.push(...head("groundwork_request_seconds", "histogram", "How long they took."));
+    for (const [route, { counts, sum, count }] of this.#times) {
+      const line = (suffix: string, labels: string, value: number) =>
+        lines.push(`groundwork_request_seconds${suffix}{route="${route}"${labels}} ${value}`);
+      BOUNDS.forEach((bound, at) => void line("_bucket", `,le="${bound}"`, counts[at] ?? 0));
+      line("_bucket", ',le="+Inf"', count);
+      line("_sum", "", Number(sum.toFixed(6)));
+      line("_count", "", count);
+    }
+    for (const { name, about, values } of this.#gauges) {
+      lines.push(...head(name, "gauge", about));
+      for (const [state, value] of Object.entries(values())) lines.push(`${name}{state="${state}"} ${value}`);
+    }
+    return `${lines.join("\n")}\n`;
+  }
+}
+
+function head(name: string, type: string, about: string): string[] {
+  return [`# HELP ${name} ${about}`, `# TYPE ${name} ${type}`];
+}

@@ -1,0 +1,88 @@
+import { toMessage } from "../base/text.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { toFault } from "./database.ts";
+import { GRANTS, MEMBER_ROLE, MIGRATIONS, type Migration } from "./schema.ts";
+import type { SqlConnection, SqlPool } from "./sql.ts";
+
+/** The oldest PostgreSQL that it runs on. */
+const OLDEST = 15;
+/** Taken by whoever migrates; the number means nothing. */
+const LOCK = 7_414_921;
+/** Longer than any migration takes: several servers that start together wait for the first. */
+const LOCK_WAIT = "120s";
+
+/** How a database is used from now on. */
+export interface Prepared {
+  /** Whether requests take on a role, because the user of the connection is above row-level security. */
+  readonly takesRole: boolean;
+  /** How many migrations were carried out just now. */
+  readonly migrated: number;
+}
+
+/**
+ * Brings the schema up to date: each migration once, in order, whoever else does the same at this moment. Contract: the
+ * pool's statements have no limit; a database of a newer program is left alone.
+ */
+export async function prepareDatabase(
+  pool: SqlPool,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Outcome<Prepared>> {
+  let connection: SqlConnection | null = null;
+  try {
+    connection = await pool.connect();
+    return await migrate(connection, migrations);
+  } catch (thrown) {
+    const fault = toFault(thrown) ?? fail("E_CONFIG", `the team's database refuses: ${toMessage(thrown)}`).fault;
+    return { ok: false, fault };
+  } finally {
+    // The lock ends with the connection.
+    connection?.release(true);
+  }
+}
+
+async function migrate({ query }: SqlConnection, migrations: readonly Migration[]): Promise<Outcome<Prepared>> {
+  const { rows } = await query(
+    `SELECT current_setting('server_version_num')::int AS version, rolsuper OR rolbypassrls AS is_above
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  const { version, is_above: isAbove } = rows[0] ?? {};
+  if (Number(version) < OLDEST * 10_000)
+    return fail(
+      "E_CONFIG",
+      `the database is PostgreSQL ${Math.floor(Number(version) / 10_000)}; ${OLDEST} or newer is needed`,
+    );
+  await query(`SET lock_timeout = '${LOCK_WAIT}'`);
+  await query(`SELECT pg_advisory_lock(${LOCK})`);
+  await query(`
+    CREATE SCHEMA IF NOT EXISTS groundwork;
+    CREATE TABLE IF NOT EXISTS groundwork.migrations (
+      version integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);
+  const found = await query("SELECT coalesce(max(version), 0) AS done FROM groundwork.migrations");
+  const done = Number(found.rows[0]?.["done"]);
+  if (done > migrations.length)
+    return fail(
+      "E_CONFIG",
+      `the database has schema ${done}, and this program knows ${migrations.length}`,
+      "upgrade groundwork on this machine",
+    );
+  for (const [at, { name, sql }] of migrations.entries()) {
+    if (at < done) continue;
+    await query("BEGIN");
+    await query(sql);
+    await query("INSERT INTO groundwork.migrations (version, name) VALUES ($1, $2)", [at + 1, name]);
+    await query("COMMIT");
+  }
+  if (isAbove === true) await query(`${MAKE_ROLE} ${GRANTS}`);
+  return succeed({ takesRole: isAbove === true, migrated: migrations.length - done });
+}
+
+/** Roles belong to all databases of a server, so another one may have made it, even at this moment. */
+const MAKE_ROLE = `
+  DO $$ BEGIN
+    CREATE ROLE ${MEMBER_ROLE} NOLOGIN;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  END $$;
+  DO $$ BEGIN
+    IF NOT pg_has_role(current_user, '${MEMBER_ROLE}', 'MEMBER') THEN GRANT ${MEMBER_ROLE} TO CURRENT_USER; END IF;
+  END $$;
+`;

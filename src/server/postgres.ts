@@ -1,0 +1,73 @@
+import type { SqlConnection, SqlPool, SqlResult } from "./sql.ts";
+
+/** What is used of `pg`, which only a server has. */
+export interface PgModule {
+  readonly Pool: new (options: Readonly<Record<string, unknown>>) => PgPool;
+}
+
+interface PgPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+  readonly connect: () => Promise<PgClient>;
+  readonly end: () => Promise<void>;
+  readonly on: (event: "error", listener: () => void) => unknown;
+}
+
+interface PgClient {
+  readonly query: (text: string, values?: unknown[]) => Promise<SqlResult | readonly SqlResult[]>;
+  readonly release: (isBroken: boolean) => void;
+}
+
+const CONNECTIONS = 10;
+/** Nobody waits longer for a connection. */
+const CONNECT_MS = 4_000;
+/** A statement of a request takes no longer. */
+export const REQUEST_STATEMENT_MS = 10_000;
+/** PostgreSQL ends a statement that takes too long; where it does not even answer, we give up so much later. */
+const GRACE_MS = 2_000;
+
+/**
+ * Connections to the database at this address; `statementMs` is the most that a statement may take, 0 for no limit.
+ * Contract: as `SqlPool`; nothing is connected yet.
+ */
+export function makePool({ Pool }: PgModule, url: string, statementMs: number, connections = CONNECTIONS): SqlPool {
+  const limits = {
+    statement_timeout: statementMs,
+    lock_timeout: statementMs,
+    query_timeout: statementMs + GRACE_MS,
+    idle_in_transaction_session_timeout: 2 * (statementMs + GRACE_MS),
+  };
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    ...(statementMs === 0 ? {} : limits),
+    keepAlive: true,
+    application_name: "groundwork",
+  });
+  // A connection that breaks while nobody uses it: the next one to need one connects anew.
+  pool.on("error", () => {});
+  return {
+    connect: async () => toConnection(await pool.connect()),
+    end: () => pool.end(),
+    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  };
+}
+
+function toConnection(client: PgClient): SqlConnection {
+  return {
+    query: async (text, values) => toLast(await client.query(text, values === undefined ? undefined : [...values])),
+    begin: async (statements) => {
+      const results = await client.query(`BEGIN; ${statements}`);
+      // The first one is that of BEGIN itself.
+      return Array.isArray(results) ? (results[1] as SqlResult) : toLast(results);
+    },
+    release: (isBroken) => client.release(isBroken),
+  };
+}
+
+/** Several statements in one text return one result each. */
+function toLast(results: SqlResult | readonly SqlResult[]): SqlResult {
+  return Array.isArray(results) ? (results.at(-1) as SqlResult) : (results as SqlResult);
+}

@@ -1,0 +1,114 @@
+/** A step from one version of the database's schema to the next. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The role that requests take on where the user of the connection is above row-level security. */
+export const MEMBER_ROLE = "groundwork_member";
+
+/**
+ * Who asks: the id of a token, `admin` for whoever has the database's own credentials, or nobody. Set for one
+ * transaction; whoever forgets to set it sees nothing.
+ */
+export const PRINCIPAL = "groundwork.principal";
+/** Whoever has the database's own credentials. */
+export const ADMIN = "admin";
+
+/** Tables that a principal sees a part of: those rows whose repository it may read or publish. */
+const OF_REPOSITORIES = ["objects"] as const;
+
+/** Rows of a repository: seen by its readers and publishers, written by its publishers. */
+const guardRows = (table: string) => `
+  ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
+  CREATE POLICY sees ON groundwork.${table} FOR SELECT USING (repo = ANY (ARRAY(SELECT id FROM groundwork.repos)));
+  CREATE POLICY adds ON groundwork.${table} FOR INSERT WITH CHECK (groundwork.may_publish(repo));
+  CREATE POLICY alters ON groundwork.${table} FOR UPDATE USING (groundwork.may_publish(repo));
+  CREATE POLICY removes ON groundwork.${table} FOR DELETE USING (groundwork.may_publish(repo));
+`;
+
+/** Every migration, in order; one that was released is never changed. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: "tokens, repositories and what is stored for them",
+    sql: `
+      CREATE FUNCTION groundwork.principal() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+        AS $$ SELECT coalesce(current_setting('${PRINCIPAL}', true), '') $$;
+      CREATE TABLE groundwork.tokens (
+        id text PRIMARY KEY,
+        name text NOT NULL,
+        hash bytea NOT NULL,
+        may_submit boolean NOT NULL,
+        may_work boolean NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        expires_at timestamptz,
+        revoked_at timestamptz
+      );
+      CREATE TABLE groundwork.grants (
+        token text NOT NULL REFERENCES groundwork.tokens (id),
+        repo text NOT NULL,
+        may_read boolean NOT NULL,
+        may_publish boolean NOT NULL,
+        PRIMARY KEY (token, repo)
+      );
+      ALTER TABLE groundwork.grants ENABLE ROW LEVEL SECURITY;
+      ALTER TABLE groundwork.grants FORCE ROW LEVEL SECURITY;
+      CREATE POLICY sees ON groundwork.grants FOR SELECT
+        USING (token = groundwork.principal() OR groundwork.principal() = '${ADMIN}');
+      CREATE POLICY adds ON groundwork.grants FOR INSERT WITH CHECK (groundwork.principal() = '${ADMIN}');
+
+      CREATE TABLE groundwork.repos (
+        id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        name text NOT NULL UNIQUE,
+        created_at timestamptz NOT NULL DEFAULT now()
+      );
+      ALTER TABLE groundwork.repos ENABLE ROW LEVEL SECURITY;
+      ALTER TABLE groundwork.repos FORCE ROW LEVEL SECURITY;
+      CREATE POLICY sees ON groundwork.repos FOR SELECT USING (
+        groundwork.principal() = '${ADMIN}'
+        OR EXISTS (SELECT FROM groundwork.grants g WHERE g.token = groundwork.principal() AND g.repo IN ('*', name)));
+      CREATE POLICY adds ON groundwork.repos FOR INSERT WITH CHECK (
+        EXISTS (SELECT FROM groundwork.grants g
+          WHERE g.token = groundwork.principal() AND g.may_publish AND g.repo IN ('*', name)));
+      CREATE POLICY removes ON groundwork.repos FOR DELETE USING (groundwork.principal() = '${ADMIN}');
+      CREATE FUNCTION groundwork.may_publish(wanted integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+        SELECT groundwork.principal() = '${ADMIN}' OR EXISTS (
+          SELECT FROM groundwork.repos r JOIN groundwork.grants g
+            ON g.token = groundwork.principal() AND g.may_publish AND g.repo IN ('*', r.name)
+          WHERE r.id = wanted) $$;
+
+      CREATE TABLE groundwork.objects (
+        repo integer NOT NULL REFERENCES groundwork.repos (id) ON DELETE CASCADE,
+        name text NOT NULL,
+        data bytea NOT NULL,
+        stored_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (repo, name)
+      );
+      -- They are compressed already.
+      ALTER TABLE groundwork.objects ALTER COLUMN data SET STORAGE EXTERNAL;
+      ${OF_REPOSITORIES.map(guardRows).join("")}
+
+      CREATE TABLE groundwork.audit (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        at timestamptz NOT NULL DEFAULT now(),
+        principal text NOT NULL DEFAULT groundwork.principal(),
+        action text NOT NULL,
+        subject text NOT NULL
+      );
+      ALTER TABLE groundwork.audit ENABLE ROW LEVEL SECURITY;
+      ALTER TABLE groundwork.audit FORCE ROW LEVEL SECURITY;
+      CREATE POLICY sees ON groundwork.audit FOR SELECT USING (groundwork.principal() = '${ADMIN}');
+      CREATE POLICY adds ON groundwork.audit FOR INSERT WITH CHECK (principal = groundwork.principal() AND principal <> '');
+    `,
+  },
+];
+
+/** What the member's role may touch; the policies say which rows. The same after every migration. */
+export const GRANTS = `
+  GRANT USAGE ON SCHEMA groundwork TO ${MEMBER_ROLE};
+  GRANT SELECT ON groundwork.grants TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${OF_REPOSITORIES.map((table) => `groundwork.${table}`).join(", ")} TO ${MEMBER_ROLE};
+  GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
+`;

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "../base/clock.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import { baseObjects } from "./base-objects.ts";
+import type { TeamDatabase } from "./database.ts";
+import { type ListenAddress, listenHttp, type Reply, readBody, refusal, sendReply, type TlsFiles } from "./http.ts";
+import type { Log, LogEntry } from "./log.ts";
+import { Metrics } from "./metrics.ts";
+import { RateLimiter, type RateLimits } from "./rate-limit.ts";
+import { isLoopbackHost, makeHostGuard } from "./request-guard.ts";
+import type { Route } from "./routes.ts";
+import { readSecret } from "./secret.ts";
+import { sqlStateOf } from "./sql.ts";
+
+/** What a team's server needs. */
+export interface TeamServerOptions {
+  readonly database: TeamDatabase;
+  readonly listen: ListenAddress;
+  readonly tls: TlsFiles | null;
+  /** The address that clients use, where it is another one than where it listens. */
+  readonly url: URL | null;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A server that runs. */
+export interface TeamServer {
+  readonly url: string;
+  /** Takes no more requests, and lets those that run end. */
+  readonly close: () => Promise<void>;
+}
+
+const ROUTES: readonly Route[] = [baseObjects];
+/** How long requests may still take when the server is asked to go. */
+const CLOSING_MS = 10_000;
+const MAX_TARGET_CHARS = 2_000;
+
+/** Starts a team's server: it keeps nothing of its own, so that there may be as many as one likes over one database. */
+export async function startTeamServer(options: TeamServerOptions): Promise<Outcome<TeamServer>> {
+  const { listen, tls, clock, log } = options;
+  const metrics = new Metrics([
+    {
+      name: "groundwork_database_connections",
+      about: "Connections to the database.",
+      values: () => ({ ...options.database.counts }),
+    },
+  ]);
+  const answer = makeAnswerer(options, metrics);
+  const listening = await listenHttp(listen, tls, (request, response) => {
+    const startMs = clock.monotonicMs();
+    void answer(request).then(({ route, reply, token }) => {
+      sendReply(request, response, reply);
+      const ms = clock.monotonicMs() - startMs;
+      metrics.count(route, reply.status, ms / 1_000);
+      log("request", { route, method: request.method ?? "", status: reply.status, ms: Math.round(ms), token });
+    });
+    onLostClient(response);
+  });
+  if (!listening.ok) return listening;
+  const { host, port, close } = listening.value;
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return succeed({ url: `${tls === null ? "http" : "https"}://${shown}:${port}`, close: () => close(CLOSING_MS) });
+}
+
+/** A client that goes while it is answered is nobody's trouble. */
+function onLostClient(response: ServerResponse): void {
+  response.on("error", () => {});
+}
+
+interface Answered {
+  readonly route: string;
+  readonly reply: Reply;
+  /** Id of the token, as far as it is one of ours. */
+  readonly token: string | null;
+}
+
+/** Makes what answers requests. Contract: never rejects. */
+function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: IncomingMessage) => Promise<Answered> {
+  const { database, listen, url, limits, clock, log } = options;
+  const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
+  const limiter = new RateLimiter(limits, clock.monotonicMs);
+
+  const probes: Readonly<Record<string, () => Promise<Reply>>> = {
+    "/healthz": async () => ({ status: 200, body: { status: "ok" } }),
+    "/readyz": async () => {
+      const asked = await database.asAdmin(async ({ rows }) => succeed(await rows("SELECT 1")));
+      return asked.ok ? { status: 200, body: { status: "ok" } } : refusal(503, asked.fault.message);
+    },
+    "/metrics": async () => ({ status: 200, body: metrics.toText() }),
+  };
+
+  async function answer(request: IncomingMessage): Promise<Answered> {
+    const { method = "", headers } = request;
+    const target = toTarget(request.url ?? "");
+    if (target === null) return { route: "other", reply: refusal(400, "this is no path"), token: null };
+    const { pathname, searchParams } = target;
+    const probe = probes[pathname];
+    if (probe !== undefined) {
+      const reply = method === "GET" || method === "HEAD" ? await probe() : refusal(405, "only to be read");
+      return { route: pathname, reply, token: null };
+    }
+    const route = ROUTES.find(({ path }) => path.test(pathname));
+    const told = (reply: Reply, token: string | null = null) => ({ route: route?.template ?? "other", reply, token });
+    const refused = checkHost(headers);
+    if (refused !== null) return told(refused);
+    const token = readSecret(/^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "");
+    if (token === null) return told(NO_TOKEN);
+    if (route === undefined) return told(refusal(404, "there is nothing at this path"));
+    const work = route.methods[method];
+    if (work === undefined)
+      return told(refusal(405, "not done here", { allow: Object.keys(route.methods).join(", ") }));
+    // By the secret as well: whoever only knows an id does not use up what is its holder's.
+    const entered = limiter.enter(`${token.id} ${token.hash.toString("base64")}`);
+    if ("retrySeconds" in entered)
+      return told(refusal(429, "too many requests of this token", { "retry-after": String(entered.retrySeconds) }));
+    try {
+      const body = await readBody(request, route.maxBytes);
+      if (body === "too_large") return told(refusal(413, `more than ${route.maxBytes} bytes`));
+      if (body === null) return told(refusal(400, "the request ended early"));
+      const parts = (route.path.exec(pathname) ?? []).slice(1);
+      const done = await database.as(token, (transaction, holder) =>
+        work({ parts, query: searchParams, headers, body, holder, transaction }),
+      );
+      if (!done.ok) return told(refusal(503, done.fault.message, { "retry-after": "5" }), token.id);
+      return done.value === null ? told(NO_TOKEN) : told(done.value, token.id);
+    } finally {
+      entered.release();
+    }
+  }
+
+  return async (request) => {
+    try {
+      return await answer(request);
+    } catch (thrown) {
+      // A mistake of ours: the client is told that much, and whoever reads the logs the rest.
+      const id = randomUUID();
+      log("error", { id, ...describe(thrown) });
+      return {
+        route: "error",
+        reply: refusal(500, `an error of the server; its logs tell of it as ${id}`),
+        token: null,
+      };
+    }
+  };
+}
+
+const NO_TOKEN = refusal(401, "a valid token is needed", { "www-authenticate": "Bearer" });
+
+/** What is told of an error: what it is and where it was thrown. Its text may have words of a request in it. */
+function describe(thrown: unknown): LogEntry {
+  const { name, stack = "" } = thrown instanceof Error ? thrown : new Error();
+  return { kind: name, state: sqlStateOf(thrown), where: /^ +at (.{1,200})/m.exec(stack)?.[1] ?? "" };
+}
+
+/** Path and query of a request; null for what is none. */
+function toTarget(written: string): URL | null {
+  if (!written.startsWith("/") || written.length > MAX_TARGET_CHARS) return null;
+  try {
+    const target = new URL(written, "http://server");
+    // As it was written: what climbs or hides is no path of ours.
+    return decodeURIComponent(target.pathname) === written.split("?")[0] ? target : null;
+  } catch {
+    return null;
+  }
+}

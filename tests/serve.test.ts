@@ -1,0 +1,214 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { get } from "node:https";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectRoot } from "./support/doors.ts";
+import { git, makeRepo } from "./support/git-repo.ts";
+import { makeMachine } from "./support/machine.ts";
+import { type Postgres, startPostgres } from "./support/postgres.ts";
+import { chainFile } from "./support/team.ts";
+import { makeFolder } from "./support/temp-folder.ts";
+
+const admin = makeMachine();
+const nowhere = makeFolder();
+let postgres: Postgres;
+let database: string;
+const servers: ChildProcess[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres();
+  database = postgres.makeDatabase();
+});
+afterAll(async () => {
+  for (const server of servers) server.kill("SIGKILL");
+  await postgres.stop();
+});
+
+/** Starts `groundwork serve` and waits for its first line. */
+async function serve(args: readonly string[] = [], more: Record<string, string> = {}) {
+  const child = spawn(join(projectRoot, "bin/groundwork"), ["serve", "--listen", "127.0.0.1:0", ...args], {
+    cwd: nowhere,
+    env: { ...admin.env, GROUNDWORK_TEAM_DATABASE: database, ...more },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  servers.push(child);
+  const told = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      told[name] += text;
+    });
+  while (!told.stdout.includes("\n") && child.exitCode === null)
+    await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+  return { child, told, url: /^listening on (\S+)\n$/.exec(told.stdout)?.[1] ?? "" };
+}
+
+const team = (...args: readonly string[]) => admin.run(nowhere, ["team", "token", ...args, "--database", database]);
+
+describe("[T-7] groundwork serve", () => {
+  it("says where it listens, answers, and stops in order", async () => {
+    const { child, told, url } = await serve();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    const lines = told.stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ event }) => event)).toEqual(["request", "stopping", "stopped"]);
+  });
+
+  it("serves by TLS, elsewhere than on this machine as well", async () => {
+    const folder = makeFolder();
+    const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+    execFileSync(
+      "openssl",
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"].concat([
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost,IP:127.0.0.1",
+        "-keyout",
+        key,
+        "-out",
+        cert,
+      ]),
+      { stdio: "ignore" },
+    );
+    const { url, child } = await serve(["--listen", "0.0.0.0:0", "--tls-cert", cert, "--tls-key", key]);
+    expect(url).toMatch(/^https:\/\/0\.0\.0\.0:\d+$/);
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      get(`${url.replace("0.0.0.0", "localhost")}/healthz`, { ca: readFileSync(cert) }, (response) => {
+        response.resume().once("end", () => resolve(response.statusCode));
+      }).once("error", reject);
+    });
+    expect(answer).toBe(200);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  });
+
+  it.each([
+    ["no database", ["serve"], {}, "--database URL"],
+    ["no address", ["serve", "--database", "localhost:5432"], {}, "postgresql://"],
+    ["a database that refuses", ["serve", "--database", "POSTGRES/none"], {}, "does not exist"],
+    ["words", ["serve", "now"], {}, "takes no words"],
+    ["no port", ["serve", "--listen", "here"], {}, "HOST:PORT"],
+    ["all addresses, open to all", ["serve", "--listen", "0.0.0.0:0"], {}, "--behind-proxy"],
+    ["another address, open to all", ["serve", "--listen", "[::]:0"], {}, "--behind-proxy"],
+    ["a certificate without its key", ["serve", "--tls-cert", "x"], {}, "belong together"],
+    ["files that are not there", ["serve", "--tls-cert", "x", "--tls-key", "y"], {}, "x cannot be read"],
+    ["an address that is none", ["serve", "--url", "elsewhere"], {}, "--url takes"],
+    ["team: nothing to do", ["team"], {}, "team knows token"],
+    ["team: no such thing", ["team", "token", "steal"], {}, "create, list and revoke"],
+    ["team: no name", ["team", "token", "create", "--read", "a"], { GROUNDWORK_TEAM_DATABASE: "DATABASE" }, "--name"],
+    [
+      "team: nothing granted",
+      ["team", "token", "create", "--name", "a"],
+      { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
+      "for nothing",
+    ],
+    [
+      "team: an odd repository",
+      ["team", "token", "create", "--name", "a", "--read", "a/b"],
+      { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
+      "no name of a repository",
+    ],
+    [
+      "team: an odd duration",
+      ["team", "token", "create", "--name", "a", "--read", "a", "--expires", "soon"],
+      { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
+      "--expires takes",
+    ],
+    [
+      "team: an unknown token",
+      ["team", "token", "revoke", "nobody"],
+      { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
+      "no valid token",
+    ],
+  ])("refuses %s with 2 and a sentence", async (_, args, env, text) => {
+    const given = args.map((arg) => arg.replace("POSTGRES/none", postgres.urlOf("none")));
+    const ended = await admin.run(nowhere, given, Object.fromEntries(Object.keys(env).map((name) => [name, database])));
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(text) });
+  });
+
+  it("says how to install what it needs where that is missing", async () => {
+    const copy = makeFolder();
+    for (const name of ["bin", "hooks", "dist", "package.json"])
+      execFileSync("cp", ["-r", join(projectRoot, name), copy]);
+    const ended = spawn(join(copy, "bin/groundwork"), ["serve", "--database", database], {
+      env: admin.env,
+      cwd: nowhere,
+    });
+    let text = "";
+    ended.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    const [code] = await once(ended, "close");
+    expect([code, text]).toEqual([2, expect.stringContaining("team:install")]);
+  });
+});
+
+describe("[T-8] groundwork team token", () => {
+  it("prints a token alone, lists it without its secret, and revokes it", async () => {
+    const made = await team(
+      "create",
+      "--name",
+      "李的笔记本",
+      "--read",
+      "a,b",
+      "--publish",
+      "*",
+      "--submit",
+      "--expires",
+      "90d",
+    );
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^gwt_[a-z0-9]{12}_[\w-]{43}\n$/),
+    });
+    const id = made.stdout.slice(4, 16);
+    const listed = await team("list");
+    expect(listed.stdout).toContain("read a,b; publish *; submit");
+    expect(listed.stdout).toContain("李的笔记本");
+    expect(listed.stdout).not.toContain(made.stdout.trim().slice(17));
+    expect(JSON.parse((await team("list", "--json")).stdout).tokens).toContainEqual(
+      expect.objectContaining({ id, state: "valid", read: ["a", "b"], publish: ["*"], submit: true, worker: false }),
+    );
+    expect(await team("revoke", id)).toMatchObject({ code: 0, stdout: "Revoked 1 token.\n" });
+    expect((await team("list")).stdout).toContain("revoked");
+  });
+});
+
+describe("[T-10] a team's store of bases", () => {
+  it("is published to and joined as any other", async () => {
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
+    const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
+    const { url, child, told } = await serve();
+    const key = join(makeFolder(), "key.pem");
+    const publicKey = (await admin.run(root, ["base", "keygen", "--out", key])).stdout.trim();
+    const tokenFor = async (...rights: string[]) => (await team("create", "--name", "x", ...rights)).stdout.trim();
+    const store = `${url}/v1/base/shop`;
+    const publish = (token: string) =>
+      admin.run(root, ["base", "publish", "--to", store, "--key", key], { GROUNDWORK_BASE_TOKEN: token });
+    const refused = await publish(await tokenFor("--read", "shop", "--publish", "other"));
+    expect(refused).toMatchObject({ code: 40, stderr: expect.stringContaining("answers with 403") });
+    expect(await publish(await tokenFor("--publish", "shop"))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("12 files"),
+    });
+
+    const { run } = makeMachine();
+    const clone = join(makeFolder(), "clone");
+    git(root, ["clone", "--quiet", "--no-local", root, clone]);
+    const token = { GROUNDWORK_BASE_TOKEN: await tokenFor("--read", "shop") };
+    await run(clone, ["base", "join", store, "--key", publicKey], token);
+    expect((await run(clone, ["index"], token)).stdout).toContain("12 from a base, 0 read");
+    expect(JSON.parse((await run(clone, ["base", "--json"], token)).stdout)).toMatchObject({ state: "attached" });
+    expect(told.stderr).not.toMatch(/shop|gwt_/);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  });
+});
