@@ -91,7 +91,7 @@ beforeAll(async () => {
 afterAll(() => killMarked(marker));
 
 describe("[P-1] the package", () => {
-  it("holds what runs and nothing else, in at most 25 MB, and needs one package", () => {
+  it("[T-11] holds what runs and nothing else, in at most 25 MB, needs one package and loads nothing of a server", () => {
     const allowed =
       /^(?:package\.json|README\.md|CHANGELOG\.md|install\.sh|team\/package(?:-lock)?\.json|bin\/[\w-]+|plugin\/[\w/.-]+|\.claude-plugin\/marketplace\.json|hooks\/[\w/.-]+|config\/[\w/.-]+|man\/groundwork\.1|schema\/[\w.-]+\.json|mcp\/server\.sh|mcp\/codex-mcp-server\/(?:package\.json|dist\/index\.js)|docs\/[\w.-]+\.md|dist\/(?:build-id|commit|page\/[\w-]+\.(?:html|js|css|svg)|[\w-]+\.(?:cjs|model|txt)|grammars\/[\w-]+\.wasm\.gz|types\/[\w/.-]+\.d\.ts))$/;
     expect(packed.paths.filter((path) => !allowed.test(path))).toEqual([]);
@@ -103,6 +103,12 @@ describe("[P-1] the package", () => {
       expect(scripts).not.toHaveProperty(name);
     expect(Object.keys(dependencies)).toEqual(["@photostructure/sqlite"]);
     expect(asked).toEqual([]);
+    // What a team's server consists of is loaded by its own two commands; what speaks with PostgreSQL is not even there.
+    const teamCode = packed.paths.filter(
+      (path) => /^dist\/.*\.cjs$/.test(path) && readFileSync(join(inside, path), "utf8").includes("groundwork_member"),
+    );
+    expect(teamCode.toSorted()).toEqual(["dist/serve-command.cjs", "dist/team-command.cjs"]);
+    expect(existsSync(join(inside, "team/node_modules"))).toBe(false);
     // What "man groundwork" finds.
     expect(existsSync(join(prefix, "share/man/man1/groundwork.1"))).toBe(true);
     expect(Object.keys(bin).toSorted()).toEqual(

@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { get } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findPostgres, type Postgres } from "../scripts/postgres.mjs";
 import { projectRoot } from "./support/doors.ts";
 import { git, makeRepo } from "./support/git-repo.ts";
 import { makeMachine } from "./support/machine.ts";
-import { type Postgres, startPostgres } from "./support/postgres.ts";
+import { startPostgres } from "./support/postgres.ts";
 import { chainFile } from "./support/team.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
@@ -100,7 +101,8 @@ describe("[T-7] groundwork serve", () => {
     ["a certificate without its key", ["serve", "--tls-cert", "x"], {}, "belong together"],
     ["files that are not there", ["serve", "--tls-cert", "x", "--tls-key", "y"], {}, "x cannot be read"],
     ["an address that is none", ["serve", "--url", "elsewhere"], {}, "--url takes"],
-    ["team: nothing to do", ["team"], {}, "team knows token"],
+    ["team: nothing to do", ["team"], {}, "team knows token and purge"],
+    ["team: nothing to purge", ["team", "purge"], {}, "name of one repository"],
     ["team: no such thing", ["team", "token", "steal"], {}, "create, list and revoke"],
     ["team: no name", ["team", "token", "create", "--read", "a"], { GROUNDWORK_TEAM_DATABASE: "DATABASE" }, "--name"],
     [
@@ -208,7 +210,52 @@ describe("[T-10] a team's store of bases", () => {
     expect((await run(clone, ["index"], token)).stdout).toContain("12 from a base, 0 read");
     expect(JSON.parse((await run(clone, ["base", "--json"], token)).stdout)).toMatchObject({ state: "attached" });
     expect(told.stderr).not.toMatch(/shop|gwt_/);
+
+    // What is to go is gone for everybody, and from the files of the database.
+    const purge = (...words: string[]) => admin.run(nowhere, ["team", "purge", ...words, "--database", database]);
+    expect(await purge("shop")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(await purge("web", "--yes")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no repository web"),
+    });
+    const name = new URL(database).pathname.slice(1);
+    const sizeOf = () => Number(postgres.sql(name, "SELECT pg_total_relation_size('groundwork.objects')"));
+    const before = sizeOf();
+    expect(await purge("shop", "--yes")).toMatchObject({ code: 0, stdout: expect.stringContaining("Backups") });
+    expect(sizeOf()).toBeLessThan(before);
+    expect(postgres.sql(name, "SELECT count(*) FROM groundwork.objects")).toBe("0");
+    expect(postgres.sql(name, "SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("repo purge");
+    const asked = await fetch(`${store}/list.json`, {
+      headers: { authorization: `Bearer ${token.GROUNDWORK_BASE_TOKEN}` },
+    });
+    expect(asked.status).toBe(404);
     child.kill("SIGTERM");
     await once(child, "exit");
+  });
+});
+
+describe("[T-7] a backup", () => {
+  it("brings everything back: tokens, rights and bases", async () => {
+    const folder = new URL(database).searchParams.get("host") ?? "";
+    const name = new URL(database).pathname.slice(1);
+    const token = (await team("create", "--name", "x", "--publish", "kept")).stdout.trim();
+    const ask = async (url: string, init: RequestInit = {}) =>
+      fetch(`${url}/v1/base/kept/list.json`, { headers: { authorization: `Bearer ${token}` }, ...init });
+    const first = await serve();
+    expect((await ask(first.url, { method: "PUT", body: "{}" })).status).toBe(204);
+    const connection = ["-h", folder, "-U", "above"];
+    const dump = execFileSync(findPostgres("pg_dump"), [...connection, "--format=custom", name], { maxBuffer: 1e9 });
+    const restored = postgres.makeDatabase();
+    const into = ["--dbname", new URL(restored).pathname.slice(1), "--role=plain", "--no-owner"];
+    execFileSync(findPostgres("pg_restore"), [...connection, ...into], {
+      input: dump,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const second = await serve(["--database", restored]);
+    expect(await (await ask(second.url)).text()).toBe("{}");
+    for (const { child } of [first, second]) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
   });
 });

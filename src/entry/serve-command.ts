@@ -4,6 +4,7 @@ import { systemClock } from "../base/clock.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ListenAddress, TlsFiles } from "../server/http.ts";
 import { makeLog } from "../server/log.ts";
+import { REQUEST_STATEMENT_MS } from "../server/postgres.ts";
 import { isLoopbackHost } from "../server/request-guard.ts";
 import { startTeamServer } from "../server/server.ts";
 import { misuse, type Printed } from "./printed.ts";
@@ -43,7 +44,7 @@ export async function serveTeam(words: readonly string[], options: ServeOptions)
     (line) => writeAll(2, line),
     () => new Date(systemClock.nowMs()),
   );
-  const opened = await openTeamDatabase(options.database, (what) => log("starting", { what }));
+  const opened = await openTeamDatabase(options.database, REQUEST_STATEMENT_MS, (what) => log("starting", { what }));
   if (!opened.ok) return misuse([opened.fault.message, opened.fault.hint].filter(Boolean).join("; "), "serve");
   const database = opened.value;
   try {

@@ -1,10 +1,11 @@
 import { DURATION_FORM, parseDuration } from "../base/duration.ts";
-import { countOf, toTable } from "../base/text.ts";
+import { countOf, toOneLine, toTable } from "../base/text.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import type { TeamDatabase } from "../server/database.ts";
+import { purgeRepo } from "../server/purge.ts";
 import { createToken, type ListedToken, listTokens, revokeTokens } from "../server/tokens.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { writeAll } from "./process.ts";
+import { askTerminal, isTerminal, writeAll } from "./process.ts";
 import { openTeamDatabase } from "./team-database.ts";
 
 /** Options of `groundwork team`. */
@@ -17,12 +18,19 @@ export interface TeamOptions {
   readonly worker?: boolean | undefined;
   readonly expires?: string | undefined;
   readonly json?: boolean | undefined;
+  readonly yes?: boolean | undefined;
 }
 
-/** `groundwork team token create|list|revoke`: who may what on a team's server. */
+/** `groundwork team token create|list|revoke` and `groundwork team purge`: who may what on a team's server, and what goes. */
 export async function steerTeam(words: readonly string[], options: TeamOptions): Promise<Printed> {
-  const [subject = "", action = "list", ...rest] = words;
-  if (subject !== "token") return misuse(`team knows token, not "${subject}"`, "team");
+  const [subject = "", ...rest] = words;
+  if (subject === "token") return steerTokens(rest, options);
+  if (subject === "purge") return purge(rest, options);
+  return misuse(`team knows token and purge, not "${subject}"`, "team");
+}
+
+async function steerTokens(words: readonly string[], options: TeamOptions): Promise<Printed> {
+  const [action = "list", ...rest] = words;
   const most = action === "revoke" ? 1 : 0;
   if (rest.length > most)
     return misuse(`team token ${action} takes ${most === 0 ? "no words" : "one id or name"}`, "team");
@@ -36,7 +44,7 @@ async function withDatabase(
   options: TeamOptions,
   work: (database: TeamDatabase) => Promise<Printed>,
 ): Promise<Printed> {
-  const opened = await openTeamDatabase(options.database, (what) => writeAll(2, `groundwork: ${what}\n`));
+  const opened = await openTeamDatabase(options.database, 0, (what) => writeAll(2, `groundwork: ${what}\n`));
   if (!opened.ok) return misuse([opened.fault.message, opened.fault.hint].filter(Boolean).join("; "), "team");
   try {
     return await work(opened.value);
@@ -113,4 +121,20 @@ async function revoke(database: TeamDatabase, idOrName: string | undefined): Pro
   if (!done.ok) return failed(done.fault);
   if (done.value === 0) return misuse(`no valid token has the id or name ${idOrName}`, "team");
   return { text: `Revoked ${countOf(done.value, "token")}.\n`, exitCode: 0 };
+}
+
+async function purge(words: readonly string[], options: TeamOptions): Promise<Printed> {
+  const [name] = words;
+  if (name === undefined || words.length > 1) return misuse("team purge needs the name of one repository", "team");
+  if (options.yes !== true) {
+    if (!isTerminal(0) || !isTerminal(2)) return misuse("there is no terminal to ask on; run it with --yes", "team");
+    const question = `Remove ${toOneLine(guardOwn(name))} and all its bases from the server, for good? [y/N] `;
+    if (!/^y(?:es)?$/i.test(await askTerminal(question))) return { text: "Nothing was changed.\n", exitCode: 1 };
+  }
+  return withDatabase(options, async (database) => {
+    const done = await purgeRepo(database, name);
+    if (!done.ok) return failed(done.fault);
+    if (!done.value) return misuse(`the server has no repository ${toOneLine(guardOwn(name))}`, "team");
+    return { text: `Removed ${name}. Backups of the database still have it.\n`, exitCode: 0 };
+  });
 }

@@ -5,7 +5,7 @@ import { sleep } from "../base/timers.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { TeamDatabase } from "../server/database.ts";
 import { prepareDatabase } from "../server/migrate.ts";
-import { makePool, type PgModule, REQUEST_STATEMENT_MS } from "../server/postgres.ts";
+import { makePool, type PgModule } from "../server/postgres.ts";
 import { projectRoot } from "./process.ts";
 
 /** How long a database that starts at the same time is waited for. */
@@ -13,11 +13,12 @@ const WAIT_MS = 10_000;
 const RETRY_MS = 500;
 
 /**
- * Opens the team's database and brings its schema up to date. `say` hears that it is waited for. Contract: a fault says
+ * Opens the team's database and brings its schema up to date. A statement may take `statementMs`, 0 for no limit; `say` hears that it is waited for. Contract: a fault says
  * what to do; no password is in it.
  */
 export async function openTeamDatabase(
   given: string | undefined,
+  statementMs: number,
   say: (what: string) => void,
 ): Promise<Outcome<TeamDatabase>> {
   const url = given || process.env["GROUNDWORK_TEAM_DATABASE"] || "";
@@ -28,7 +29,7 @@ export async function openTeamDatabase(
   if (!pg.ok) return pg;
   const prepared = await prepare(pg.value, url, say);
   if (!prepared.ok) return prepared;
-  return succeed(new TeamDatabase(makePool(pg.value, url, REQUEST_STATEMENT_MS), prepared.value.takesRole));
+  return succeed(new TeamDatabase(makePool(pg.value, url, statementMs), prepared.value.takesRole));
 }
 
 async function prepare(pg: PgModule, url: string, say: (what: string) => void) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Postgres, pg, startPostgres } from "../../tests/support/postgres.ts";
+import type { Postgres } from "../../scripts/postgres.mjs";
+import { pg, startPostgres } from "../../tests/support/postgres.ts";
 import { mustHave, startTestServer } from "../../tests/support/team-server.ts";
 import { toSha256 } from "../base/hash.ts";
 import { succeed } from "../contract/faults.ts";

@@ -28,8 +28,8 @@ export const baseObjects: Route = {
   },
 };
 
-async function getObject({ parts: [repo = "", name = ""], transaction }: RouteCall) {
-  if (!(await hasGrant(transaction, repo, "any"))) return succeed(MISSING);
+async function getObject({ parts: [repo = "", name = ""], holder, transaction }: RouteCall) {
+  if (!hasGrant([...holder.read, ...holder.publish], repo)) return succeed(MISSING);
   const [row] = await transaction.rows(
     `SELECT o.data FROM groundwork.objects o JOIN groundwork.repos r ON r.id = o.repo WHERE r.name = $1 AND o.name = $2`,
     ...[repo, name],
@@ -38,9 +38,9 @@ async function getObject({ parts: [repo = "", name = ""], transaction }: RouteCa
   return succeed(data instanceof Uint8Array ? ({ status: 200, body: data } satisfies Reply) : MISSING);
 }
 
-async function putObject({ parts: [repo = "", name = ""], transaction, body, headers }: RouteCall) {
+async function putObject({ parts: [repo = "", name = ""], holder, transaction, body, headers }: RouteCall) {
   const { rows, change } = transaction;
-  if (!(await hasGrant(transaction, repo, "publish"))) return succeed(MAY_NOT);
+  if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
   const [, , sha256] = NAME.exec(name) ?? [];
   if (!isRepoName(repo) || !NAME.test(name)) return succeed(refusal(400, "this is no name of a base's file"));
   if (sha256 !== undefined && createHash("sha256").update(body).digest("hex") !== sha256)
@@ -59,8 +59,8 @@ async function putObject({ parts: [repo = "", name = ""], transaction, body, hea
   return succeed({ status: 204, body: "" } satisfies Reply);
 }
 
-async function removeObject({ parts: [repo = "", name = ""], transaction }: RouteCall) {
-  if (!(await hasGrant(transaction, repo, "publish"))) return succeed(MAY_NOT);
+async function removeObject({ parts: [repo = "", name = ""], holder, transaction }: RouteCall) {
+  if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
   const gone = await transaction.change(
     "DELETE FROM groundwork.objects USING groundwork.repos r WHERE repo = r.id AND r.name = $1 AND objects.name = $2",
     ...[repo, name],

@@ -18,6 +18,9 @@ export interface Holder {
   readonly id: string;
   readonly maySubmit: boolean;
   readonly mayWork: boolean;
+  /** Names of repositories, or `ALL_REPOS`. */
+  readonly read: readonly string[];
+  readonly publish: readonly string[];
 }
 
 /**
@@ -43,20 +46,46 @@ export class TeamDatabase {
     work: (transaction: Transaction, holder: Holder) => Promise<Outcome<T>>,
   ): Promise<Outcome<T | null>> {
     const { id, hash } = token;
-    // One message to the database: who it is, and from then on only what is theirs.
-    const begin = `SELECT hash, may_submit, may_work FROM groundwork.tokens
-      WHERE id = '${id}' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
-      ${this.#role} SET LOCAL ${PRINCIPAL} = '${id}'`;
+    // One message to the database: who it is, what they may, and from then on only what is theirs.
+    const begin = `SET LOCAL ${PRINCIPAL} = '${id}';
+      SELECT hash, may_submit, may_work, ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_read) AS read,
+        ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_publish) AS publish
+      FROM groundwork.tokens WHERE id = '${id}' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
+      ${this.#role}`;
     return this.#transact<T | null>(begin, (transaction, known) => {
-      if (!isSameHash(hash, known?.["hash"])) return Promise.resolve(succeed(null));
-      const holder = { id, maySubmit: known?.["may_submit"] === true, mayWork: known?.["may_work"] === true };
-      return work(transaction, holder);
+      if (!isSameHash(hash, known?.["hash"]) || known === undefined) return Promise.resolve(succeed(null));
+      return work(transaction, {
+        id,
+        maySubmit: known["may_submit"] === true,
+        mayWork: known["may_work"] === true,
+        read: known["read"] as string[],
+        publish: known["publish"] as string[],
+      });
     });
   }
 
   /** Does something as whoever has the database's own credentials: looks after tokens, leases and what is too old. */
   asAdmin<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     return this.#transact(`SET LOCAL ${PRINCIPAL} = '${ADMIN}'`, work);
+  }
+
+  /**
+   * Writes tables of the schema anew, without what was deleted: until then it would lie in their files. Contract: the pool's statements
+   * have no limit; nobody else reads or writes a table meanwhile.
+   */
+  async rewrite(tables: readonly string[]): Promise<Outcome<void>> {
+    let connection: SqlConnection | null = null;
+    try {
+      connection = await this.#pool.connect();
+      for (const table of tables) await connection.query(`VACUUM FULL groundwork.${table}`);
+      return succeed(undefined);
+    } catch (thrown) {
+      const fault = toFault(thrown);
+      if (fault === null) throw thrown;
+      return { ok: false, fault };
+    } finally {
+      connection?.release(true);
+    }
   }
 
   /** How many connections there are. */

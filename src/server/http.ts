@@ -30,7 +30,9 @@ const HEAD_MS = 10_000;
 /** For the whole of a request, its body included. */
 const REQUEST_MS = 120_000;
 /** Whoever neither sends nor takes anything for so long is hung up on. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 90_000;
+/** Longer than proxies keep a connection that nobody uses: of the two the proxy must be the first to hang up. */
+const KEPT_MS = 75_000;
 const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 2_000;
 
@@ -55,6 +57,7 @@ export function listenHttp(
     }
     server.maxConnections = MAX_CONNECTIONS;
     server.timeout = IDLE_MS;
+    server.keepAliveTimeout = KEPT_MS;
     server.once("error", (error) => {
       const why = toCode(error) === "EADDRINUSE" ? "is in use" : `cannot be listened at: ${error.message}`;
       resolve(fail("E_CONFIG", `${host}:${port} ${why}`, "name another address with --listen"));

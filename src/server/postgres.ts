@@ -60,8 +60,7 @@ function toConnection(client: PgClient): SqlConnection {
     query: async (text, values) => toLast(await client.query(text, values === undefined ? undefined : [...values])),
     begin: async (statements) => {
       const results = await client.query(`BEGIN; ${statements}`);
-      // The first one is that of BEGIN itself.
-      return Array.isArray(results) ? (results[1] as SqlResult) : toLast(results);
+      return [results].flat().find(({ rows }) => rows.length > 0) ?? { rows: [], rowCount: 0 };
     },
     release: (isBroken) => client.release(isBroken),
   };

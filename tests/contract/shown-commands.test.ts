@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Postgres } from "../../scripts/postgres.mjs";
 import { DOCUMENTED_SHOP } from "../support/documented-shop.ts";
 import { codeCache, projectRoot } from "../support/doors.ts";
 import { makeFakeCodex } from "../support/fake-codex.ts";
 import { makeRepo } from "../support/git-repo.ts";
-import { type Postgres, startPostgres } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");

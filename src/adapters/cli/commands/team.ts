@@ -38,14 +38,15 @@ export const TEAM = [
   {
     name: "team",
     group: "team",
-    summary: "tokens of a team's server: create, list, revoke",
+    summary: "look after a team's server: tokens, and what is to go",
     usage: [
       "token create --name N [--read a,b] [--publish a,b] [options]",
       "token list [--json] [--database URL]",
       "token revoke ID|NAME [--database URL]",
+      "purge NAME [--yes] [--database URL]",
     ],
     about:
-      "A token is shown once, when it is made; the database has its hash alone. Revoking counts from the next request on. See docs/team.md.",
+      "A token is shown once, when it is made; the database has its hash alone. Revoking counts from the next request on. Purging removes a repository and everything that is stored for it, from the database's files as well; tokens that name it stay. See docs/team.md.",
     options: {
       database: DATABASE,
       name: { value: "N", doc: "create: who or what it is for" },
@@ -57,14 +58,19 @@ export const TEAM = [
         value: "D",
         doc: `create: how long it is valid, such as ${DURATION_FORM} (default: until it is revoked)`,
       },
+      yes: { doc: "purge: without asking" },
       json: JSON_OPTION,
     },
-    words: ["token"],
+    words: ["token", "purge"],
     examples: [
       { line: "groundwork team token create --name ci --publish shop", about: "may publish the bases of shop" },
       { line: "groundwork team token create --name li --read shop,web --expires 90d", about: "may read two" },
       { line: "groundwork team token list", about: "which there are, and what they may" },
     ],
-    exits: { 2: "wrong command line, or the database cannot be used", 40: "the database does not answer" },
+    exits: {
+      1: "purge: asked, and somebody said no",
+      2: "wrong command line, or the database cannot be used",
+      40: "the database does not answer",
+    },
   },
 ] as const satisfies readonly Command[];
