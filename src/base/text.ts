@@ -124,3 +124,11 @@ export function toStem(word: string, shortest: number): string {
     word.length - ending.length >= shortest ? "" : ending,
   );
 }
+
+/** Names that are written with commas between them. */
+export function splitNames(written: string): string[] {
+  return written
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}

@@ -72,6 +72,8 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       investigateApi: "openai",
       investigateModel: "",
       investigateKeyVariable: "",
+      teamUrl: "",
+      teamRepos: "",
     });
     expect(new Set(Object.values(origins))).toEqual(new Set(["default"]));
     expect([root, limits]).toEqual([{ root: folder, source: "git" }, []]);

@@ -34,6 +34,8 @@ export interface Settings {
   investigateApi: "openai" | "anthropic";
   investigateModel: string;
   investigateKeyVariable: string;
+  teamUrl: string;
+  teamRepos: string;
 }
 
 type Check<T> = (value: unknown) => value is T;
@@ -309,6 +311,24 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: null,
     accepted: "the name of a variable",
     doc: "variable that holds the key for that server; without it no key is sent",
+  },
+  teamUrl: {
+    key: "team.url",
+    env: "GROUNDWORK_TEAM_URL",
+    accepts: isSafeUrl,
+    fallback: "",
+    narrows: null,
+    accepted: "an https address, or an http address on this machine",
+    doc: "your team's server, asked by `groundwork search --team` and by `ci_search` with `repos`",
+  },
+  teamRepos: {
+    key: "team.repos",
+    env: "GROUNDWORK_TEAM_REPOS",
+    accepts: textUpTo(2_000),
+    fallback: "",
+    narrows: null,
+    accepted: "names of repositories with commas between them, or * for all",
+    doc: "repositories on that server that prompts are answered from as well: words of the prompt are then sent there",
   },
 };
 

@@ -41,6 +41,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
     },
     { name: "GROUNDWORK_BASE_KEY", doc: "the private key that base publish signs with, where --key is not given" },
     { name: "GROUNDWORK_BASE_TOKEN", doc: "goes to the store of bases as a bearer token, where it is a server" },
+    { name: "GROUNDWORK_TEAM_TOKEN", doc: "your token for the team's server" },
     {
       name: "GROUNDWORK_TEAM_DATABASE",
       doc: "address of the team's database, for serve and team where --database is not given",

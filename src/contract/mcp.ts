@@ -5,6 +5,10 @@ export const MCP_SERVER_NAME = "code-intelligence-mcp";
 export const MCP_INSTRUCTIONS =
   "Read-only answers about the code of this repository, each with file and line. What an answer had to leave out stands under limits.";
 
+/** The same for the repositories of a team. */
+export const TEAM_MCP_INSTRUCTIONS =
+  "Read-only answers about the code of your team's repositories, each with repository, file and line. What an answer had to leave out stands under limits.";
+
 /** JSON-RPC's own codes for frames that are no calls. */
 export const FRAME_ERRORS = {
   notJson: { code: -32700, message: "Parse error: not JSON" },

@@ -33,6 +33,12 @@ export const TOOL_FAULTS = {
       `${tool}: no one to ask: there is no terminal, and the caller offers no way to ask`,
       "decide without an answer, or say what is not known",
     ),
+  noTeam: (tool: string) =>
+    fail(
+      "E_CONFIG",
+      `${tool}: no team's server is named`,
+      "set GROUNDWORK_TEAM_URL and GROUNDWORK_TEAM_TOKEN, or ask without other repositories",
+    ),
   noCommits: (tool: string) =>
     answerNothing(`${tool}: there is no commit to compare the files with`, "name a symbol or a file"),
 } as const;

@@ -4,7 +4,7 @@ import { SETTINGS } from "../config/settings.ts";
 
 /** Variables that have programs started, ask a model, or want something printed besides the answer. */
 const OWN_PROCESS = new RegExp(
-  `^(?:CI_AUTO_TOOLS_RUNNER_.*|CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE|CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY|${ORCHESTRATOR_VARIABLE}|${SETTINGS.embeddingsUrl.env})$`,
+  `^(?:CI_AUTO_TOOLS_RUNNER_.*|CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE|CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY|${ORCHESTRATOR_VARIABLE}|${SETTINGS.embeddingsUrl.env}|${SETTINGS.teamRepos.env})$`,
 );
 
 /** True if a question may be answered by any process of ours; false if it wants one of its own, whatever that costs. */

@@ -16,7 +16,8 @@ import { changeJoins } from "../install/record-join.ts";
 import { isPublicKey, makeKeyPair, readPrivateKey } from "../team/keys.ts";
 import { openStore, toPlace } from "../team/open-store.ts";
 import { pruneStore } from "../team/prune.ts";
-import { publishBase } from "../team/publish.ts";
+import { type PublishWork, publishBase } from "../team/publish.ts";
+import { readShared, shareIndex } from "../team/share-index.ts";
 import { describeBase } from "./describe-base.ts";
 import { historySettings } from "./engine.ts";
 import { getReads } from "./find-bases.ts";
@@ -33,6 +34,7 @@ export interface BaseOptions {
   readonly out?: string | undefined;
   readonly keep?: string | undefined;
   readonly replaces?: string | undefined;
+  readonly "only-base"?: boolean | undefined;
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
   readonly yes?: boolean | undefined;
@@ -93,6 +95,10 @@ async function publish(options: BaseOptions): Promise<Printed> {
   process.once("exit", removeScratch);
   const runner = startRunner();
   const progress = startProgress();
+  const say = (what: string) => {
+    progress.clear();
+    writeAll(2, `groundwork: ${what}\n`);
+  };
   try {
     const published = await publishBase({
       git,
@@ -108,11 +114,9 @@ async function publish(options: BaseOptions): Promise<Printed> {
         const runs = { runner: tree.filling(runner), source: tree, onProgress: progress.show };
         await buildIndex({ ...request, ...runs, findBases });
       },
+      share: options["only-base"] === true ? null : await findSharing(place.value, id, say),
       signal: NO_SIGNAL,
-      say: (what) => {
-        progress.clear();
-        writeAll(2, `groundwork: ${what}\n`);
-      },
+      say,
     });
     if (!published.ok) return failed(published.fault);
     const { outcome, sequence, files, bytes, over } = published.value;
@@ -133,6 +137,20 @@ async function publish(options: BaseOptions): Promise<Printed> {
     await rm(scratch, { recursive: true, force: true });
     process.removeListener("exit", removeScratch);
   }
+}
+
+/** Sends the index to a team's server, if the store is one that does not have it yet. */
+async function findSharing(place: string, commit: string, say: (what: string) => void): Promise<PublishWork["share"]> {
+  const [, url, repo] = /^(https?:\/\/.+)\/v1\/base\/([^/]+)\/?$/.exec(place) ?? [];
+  if (url === undefined || repo === undefined) return null;
+  const server = { url, token: process.env["GROUNDWORK_BASE_TOKEN"] ?? "" };
+  const there = await readShared(server, repo, NO_SIGNAL);
+  if (there === null || there.commit === commit) return null;
+  return async (index, tree) => {
+    const work = { index, tree, commit, reads: getReads(), server, repo, there, nowMs: systemClock.nowMs() };
+    const shared = await shareIndex({ ...work, signal: NO_SIGNAL, say });
+    return shared.ok ? succeed(undefined) : shared;
+  };
 }
 
 /** The private key to publish with; null if none is named. */

@@ -22,6 +22,7 @@ import { makeExternalTools } from "../tools/external/external-tools.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { readVocabulary } from "../tools/vocabulary.ts";
 import { makeDoorEngine } from "./engine.ts";
+import { makeTeamSearch } from "./team-search.ts";
 
 /** What an entry point passes to the orchestrator. */
 export interface Question {
@@ -59,7 +60,7 @@ export async function askKernel(
   { waitedMs = 0, ...kept }: KeptParts = {},
 ): Promise<KernelAnswer> {
   const engine = makeDoorEngine(env, kept);
-  const tools = makeRegistry(engine);
+  const tools = makeRegistry(engine, null, makeTeamSearch(env));
   const lookUp: LookUp = (root, query, budget) => onceMore(() => readVocabulary(engine, root, query, budget));
   const openExternal = (servers: readonly McpServer[], root: string) => makeExternalTools(servers, { env, root });
   try {

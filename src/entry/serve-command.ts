@@ -10,6 +10,7 @@ import { startTeamServer } from "../server/server.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { untilStopped, workingFolder, writeAll } from "./process.ts";
 import { openTeamDatabase } from "./team-database.ts";
+import { teamMcp } from "./team-mcp.ts";
 
 /** Options of `groundwork serve`. */
 export interface ServeOptions {
@@ -49,7 +50,7 @@ export async function serveTeam(words: readonly string[], options: ServeOptions)
   const database = opened.value;
   try {
     const settings = { database, listen: listen.value, tls: tls.value, url: url.value, limits: LIMITS };
-    const started = await startTeamServer({ ...settings, clock: systemClock, log });
+    const started = await startTeamServer({ ...settings, routes: [teamMcp], clock: systemClock, log });
     if (!started.ok) return misuse(started.fault.message, "serve");
     const stopped = untilStopped();
     writeAll(1, `listening on ${started.value.url}\n`);

@@ -1,5 +1,5 @@
 import { DURATION_FORM, parseDuration } from "../base/duration.ts";
-import { countOf, toOneLine, toTable } from "../base/text.ts";
+import { countOf, splitNames, toOneLine, toTable } from "../base/text.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import type { TeamDatabase } from "../server/database.ts";
 import { purgeRepo } from "../server/purge.ts";
@@ -60,8 +60,8 @@ async function create(database: TeamDatabase, options: TeamOptions): Promise<Pri
   if (expires !== undefined && expiresMs === null)
     return misuse(`--expires takes ${DURATION_FORM}, not ${expires}`, "team");
   const rights = {
-    read: toNames(read),
-    publish: toNames(publish),
+    read: splitNames(read ?? ""),
+    publish: splitNames(publish ?? ""),
     maySubmit: submit === true,
     mayWork: worker === true,
   };
@@ -70,13 +70,6 @@ async function create(database: TeamDatabase, options: TeamOptions): Promise<Pri
   const made = await createToken(database, name, rights, expiresMs);
   if (made.ok) return { text: `${made.value}\n`, exitCode: 0 };
   return made.fault.code === "E_INVALID_ARGS" ? misuse(made.fault.message, "team") : failed(made.fault);
-}
-
-function toNames(written: string | undefined): readonly string[] {
-  return (written ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }
 
 async function list(database: TeamDatabase, options: TeamOptions): Promise<Printed> {

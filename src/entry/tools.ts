@@ -4,6 +4,7 @@ import type { ToolDeclaration } from "../contract/tool.ts";
 import type { ModelSettings } from "../tools/investigate.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { makeDoorEngine } from "./engine.ts";
+import { makeTeamSearch } from "./team-search.ts";
 
 /** The model that leads investigations: only the environment can name one, never a file of a repository. */
 function modelSettings(env: Environment): ModelSettings | null {
@@ -20,5 +21,5 @@ function modelSettings(env: Environment): ModelSettings | null {
 
 /** Makes the tools of every entry point that takes calls by name. Contract: does nothing until one is called. */
 export function makeDoorTools(env: Environment, engine = makeDoorEngine(env)): readonly ToolDeclaration[] {
-  return makeRegistry(engine, modelSettings(env));
+  return makeRegistry(engine, modelSettings(env), makeTeamSearch(env));
 }

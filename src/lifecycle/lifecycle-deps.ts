@@ -6,6 +6,7 @@ import { loadToolHooks } from "../config/hook-files.ts";
 import type { LoadedSettings } from "../config/load-settings.ts";
 import { findHome } from "../config/places.ts";
 import type { AskUser, ExternalTools, ToolDeclaration } from "../contract/tool.ts";
+import { NO_TOOL_HOOKS } from "../contract/tool-hooks.ts";
 import type { GuardPolicy } from "./guard.ts";
 import type { LifecycleDeps } from "./tool-executor.ts";
 import { makeRouter } from "./tool-router.ts";
@@ -44,5 +45,29 @@ export function makeLifecycleDeps(
     env,
     clock,
     askUser,
+  };
+}
+
+/**
+ * What calls need where there is neither a repository nor a user, as on a team's server: nothing is excluded, nothing lies outside the
+ * root, and there are no hooks. What tools return passes the guard as everywhere.
+ */
+export function makePlainDeps(
+  tools: readonly ToolDeclaration[],
+  clock: Clock,
+  timeoutMs: number,
+): Omit<LifecycleDeps, "signal"> {
+  return {
+    router: makeRouter(tools),
+    hooks: NO_TOOL_HOOKS,
+    cwd: "/",
+    root: "/",
+    isExcluded: () => false,
+    ruleOf: ({ ceilings }) => ({ timeoutMs, ceilings }),
+    usesIndex: false,
+    prompt: "",
+    env: {},
+    clock,
+    askUser: null,
   };
 }

@@ -5,6 +5,7 @@ import { mustHave, startTestServer } from "../../tests/support/team-server.ts";
 import { toSha256 } from "../base/hash.ts";
 import { succeed } from "../contract/faults.ts";
 import { makePool, REQUEST_STATEMENT_MS } from "./postgres.ts";
+import { SEARCH_TABLES } from "./search/schema.ts";
 import { readSecret } from "./secret.ts";
 import { revokeTokens } from "./tokens.ts";
 
@@ -125,10 +126,38 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     const pool = makePool(pg, url, REQUEST_STATEMENT_MS, 1);
     const { query, release } = await pool.connect();
     if (user === "above") await query("SET ROLE groundwork_member");
-    for (const table of ["repos", "objects", "grants"])
+    for (const table of ["repos", "objects", "grants", ...SEARCH_TABLES])
       expect((await query(`SELECT count(*)::int AS n FROM groundwork.${table}`)).rows, table).toEqual([{ n: 0 }]);
     release(true);
     await pool.end();
+  });
+
+  it("[T-8] and so it does for what is searched", async () => {
+    const name = "a".repeat(64);
+    const send = async (part: string, message: unknown) =>
+      (await server.ask(other, `/v1/index/other/${part}`, { method: "POST", body: JSON.stringify(message) })).status;
+    const numbers = Buffer.from(new Int32Array(6).fill(1).buffer).toString("base64");
+    expect(await send("segments", { name, paths: ["a.ts"], removed: [], numbers })).toBe(204);
+    expect(await send("postings", { segment: name, rows: [["word", "AQABAA=="]] })).toBe(204);
+    expect(await send("files", { segment: name, files: [[0, [], "word"]] })).toBe(204);
+    const state = { commit: "c".repeat(40), segments: [name], provides: [], needs: [] };
+    expect(await send("state", state)).toBe(204);
+    const run = async (written: string, sql: string) =>
+      mustHave(
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
+          succeed(await rows(sql)),
+        ),
+      );
+    for (const table of SEARCH_TABLES) {
+      expect(await run(other, `SELECT repo FROM groundwork.${table}`), table).toHaveLength(1);
+      expect(await run(reader, `SELECT repo FROM groundwork.${table}`), table).toEqual([]);
+      expect(await run(reader, `DELETE FROM groundwork.${table} RETURNING repo`), table).toEqual([]);
+      expect(await run(own, `UPDATE groundwork.${table} SET repo = repo RETURNING repo`), table).toEqual([]);
+    }
+    const theirs = (await run(other, "SELECT id FROM groundwork.repos WHERE name = 'other'"))?.[0];
+    await expect(
+      run(own, `INSERT INTO groundwork.postings VALUES (${String(theirs?.["id"])}, 'word', 1, 1, '')`),
+    ).rejects.toThrow(/row-level security/);
   });
 
   it("[T-8] a token is known by its hash alone, and not any more once it is revoked or over", async () => {

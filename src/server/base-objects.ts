@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import { succeed } from "../contract/faults.ts";
 import { MAX_STORED_BYTES } from "../team/chunks.ts";
 import { type Reply, refusal } from "./http.ts";
+import { openRepo } from "./repos.ts";
 import type { Route, RouteCall } from "./routes.ts";
-import { hasGrant, isRepoName, note } from "./tokens.ts";
+import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "./tokens.ts";
 
 /** Most bytes of a list: of more bases than anybody keeps. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const NAME = /^(?:list\.json|lists\/\d{1,10}\.json|objects\/([0-9a-f]{2})\/(\1[0-9a-f]{62}))$/;
-
-const MISSING = refusal(404, "there is nothing here that this token may read");
-const MAY_NOT = refusal(403, "this token may not publish here");
 
 /**
  * A team's store of bases: files by name, as any server has them. What may be read is told from what is not there by
@@ -39,19 +37,18 @@ async function getObject({ parts: [repo = "", name = ""], holder, transaction }:
 }
 
 async function putObject({ parts: [repo = "", name = ""], holder, transaction, body, headers }: RouteCall) {
-  const { rows, change } = transaction;
+  const { change } = transaction;
   if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
   const [, , sha256] = NAME.exec(name) ?? [];
   if (!isRepoName(repo) || !NAME.test(name)) return succeed(refusal(400, "this is no name of a base's file"));
   if (sha256 !== undefined && createHash("sha256").update(body).digest("hex") !== sha256)
     return succeed(refusal(422, "the name of this object is not its hash"));
-  await change("INSERT INTO groundwork.repos (name) VALUES ($1) ON CONFLICT DO NOTHING", repo);
-  const [row] = await rows("SELECT id FROM groundwork.repos WHERE name = $1", repo);
+  const id = await openRepo(transaction, repo);
   const isNew = headers["if-none-match"] === "*" || sha256 !== undefined;
   const stored = await change(
     `INSERT INTO groundwork.objects (repo, name, data) VALUES ($1, $2, $3)
      ON CONFLICT (repo, name) ${isNew ? "DO NOTHING" : "DO UPDATE SET data = excluded.data, stored_at = now()"}`,
-    ...[row?.["id"], name, body],
+    ...[id, name, body],
   );
   if (stored === 0 && headers["if-none-match"] === "*") return succeed(refusal(412, "there is such a file already"));
   // One line for a publish, not one for each of its thousand chunks.

@@ -45,6 +45,8 @@ export function makePool({ Pool }: PgModule, url: string, statementMs: number, c
     ...(statementMs === 0 ? {} : limits),
     keepAlive: true,
     application_name: "groundwork",
+    // Statements of ours are short: compiling one takes many times as long as running it.
+    options: "-c jit=off",
   });
   // A connection that breaks while nobody uses it: the next one to need one connects anew.
   pool.on("error", () => {});

@@ -1,5 +1,6 @@
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { TeamDatabase } from "./database.ts";
+import { SEARCH_TABLES } from "./search/schema.ts";
 import { note } from "./tokens.ts";
 
 /**
@@ -13,6 +14,6 @@ export async function purgeRepo(database: TeamDatabase, name: string): Promise<O
     return succeed(gone > 0);
   });
   if (!done.ok || !done.value) return done;
-  const compacted = await database.rewrite(["repos", "objects"]);
+  const compacted = await database.rewrite(["repos", "objects", ...SEARCH_TABLES]);
   return compacted.ok ? done : compacted;
 }

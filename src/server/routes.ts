@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Outcome } from "../contract/faults.ts";
+import type * as z from "zod/mini";
+import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Holder, Transaction } from "./database.ts";
-import type { Reply } from "./http.ts";
+import { type Reply, refusal } from "./http.ts";
 
 /** A request of somebody who holds a token. */
 export interface RouteCall {
@@ -24,4 +25,22 @@ export interface Route {
   readonly maxBytes: number;
   /** What answers, by method. */
   readonly methods: Readonly<Record<string, (call: RouteCall) => Promise<Outcome<Reply>>>>;
+}
+
+/** Answers a body that is JSON of this shape; any other one is refused, with where it differs. */
+export async function takeMessage<T>(
+  schema: z.ZodMiniType<T>,
+  body: Buffer,
+  work: (message: T) => Promise<Reply>,
+): Promise<Outcome<Reply>> {
+  let written: unknown;
+  try {
+    written = JSON.parse(body.toString("utf8"));
+  } catch {
+    return succeed(refusal(400, "the body is no JSON"));
+  }
+  const { data, error } = schema.safeParse(written);
+  if (error === undefined) return succeed(await work(data));
+  const where = error.issues[0]?.path.slice(0, 3).join(".") || "the message";
+  return succeed(refusal(400, `${where} is not as it should be`));
 }

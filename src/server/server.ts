@@ -10,6 +10,8 @@ import { Metrics } from "./metrics.ts";
 import { RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { isLoopbackHost, makeHostGuard } from "./request-guard.ts";
 import type { Route } from "./routes.ts";
+import { sharedIndex, sharedIndexParts } from "./search/receive.ts";
+import { teamSearch } from "./search/search-route.ts";
 import { readSecret } from "./secret.ts";
 import { sqlStateOf } from "./sql.ts";
 
@@ -21,6 +23,8 @@ export interface TeamServerOptions {
   /** The address that clients use, where it is another one than where it listens. */
   readonly url: URL | null;
   readonly limits: RateLimits;
+  /** Routes besides the server's own. */
+  readonly routes: readonly Route[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -32,7 +36,7 @@ export interface TeamServer {
   readonly close: () => Promise<void>;
 }
 
-const ROUTES: readonly Route[] = [baseObjects];
+const ROUTES: readonly Route[] = [baseObjects, sharedIndex, sharedIndexParts, teamSearch];
 /** How long requests may still take when the server is asked to go. */
 const CLOSING_MS = 10_000;
 const MAX_TARGET_CHARS = 2_000;
@@ -80,6 +84,7 @@ interface Answered {
 function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: IncomingMessage) => Promise<Answered> {
   const { database, listen, url, limits, clock, log } = options;
   const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
+  const routes = [...ROUTES, ...options.routes];
   const limiter = new RateLimiter(limits, clock.monotonicMs);
 
   const probes: Readonly<Record<string, () => Promise<Reply>>> = {
@@ -101,7 +106,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       const reply = method === "GET" || method === "HEAD" ? await probe() : refusal(405, "only to be read");
       return { route: pathname, reply, token: null };
     }
-    const route = ROUTES.find(({ path }) => path.test(pathname));
+    const route = routes.find(({ path }) => path.test(pathname));
     const told = (reply: Reply, token: string | null = null) => ({ route: route?.template ?? "other", reply, token });
     const refused = checkHost(headers);
     if (refused !== null) return told(refused);

@@ -1,5 +1,6 @@
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { TeamDatabase, Transaction } from "./database.ts";
+import { refusal } from "./http.ts";
 import { makeSecret } from "./secret.ts";
 import type { SqlRow } from "./sql.ts";
 
@@ -26,6 +27,11 @@ const REPO_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Every repository. */
 const ALL_REPOS = "*";
 const MAX_NAME_CHARS = 100;
+
+/** The answer to whoever asks for what is not there, or not for them. */
+export const MISSING = refusal(404, "there is nothing here that this token may read");
+/** The answer to whoever may not publish. */
+export const MAY_NOT = refusal(403, "this token may not publish here");
 
 /** True for what a repository may be called. */
 export function isRepoName(name: string): boolean {

@@ -39,6 +39,8 @@ export interface PublishWork {
   readonly scratch: string;
   /** Builds the index of the files of a commit in `folder`, laid over bases. */
   readonly build: (tree: CommitTree, folder: string, bases: readonly string[]) => Promise<void>;
+  /** Sends the index of the commit to where it is searched as well; null where it is nowhere, or there already. */
+  readonly share: ((index: IndexStore, tree: CommitTree) => Promise<Outcome<void>>) | null;
   readonly signal: AbortSignal;
   /** Is told what is being done. */
   readonly say: (what: string) => void;
@@ -61,7 +63,7 @@ export interface Published {
  * old list or the new one; of two publishers at once one wins, and the other one fails.
  */
 export async function publishBase(work: PublishWork): Promise<Outcome<Published>> {
-  const { commit, store, key, reads, signal, say } = work;
+  const { commit, store, key, reads, signal } = work;
   const source: Source = { store, keys: [publicKeyOf(key)], signal };
   const there = await store.open(signal);
   if (!there.ok) return there;
@@ -71,34 +73,72 @@ export async function publishBase(work: PublishWork): Promise<Outcome<Published>
   const known = list.bases.find((base) => base.commit === commit);
   if (known !== undefined) {
     const chain = await fetchChain(known.manifest, reads, source);
-    if (chain.ok)
-      return succeed({
-        outcome: "there",
-        commit,
-        sequence: list.sequence,
-        files: chain.value.manifests[0]?.files ?? 0,
-        bytes: 0,
-        over: chain.value.manifests.length - 1,
-      });
+    if (chain.ok) {
+      const shared = await sharePublished(work, chain.value, source);
+      if (!shared.ok) return shared;
+      const { manifests } = chain.value;
+      const there = { outcome: "there", commit, sequence: list.sequence, bytes: 0 } as const;
+      return succeed({ ...there, files: manifests[0]?.files ?? 0, over: manifests.length - 1 });
+    }
   }
   const below = await chooseBelow(work, list, source);
   const over = await openPlace(work, below, source);
   if (!over.ok) return over;
-  say("writing out the files of the commit");
-  const folder = join(work.scratch, "tree");
-  await mkdir(folder);
-  const texts = textsOfBases(over.value.folder, over.value.bases);
-  const tree = await writeTree({ git: work.git, commit, folder, known: texts });
-  if (typeof tree === "string") return fail("E_REPO_ROOT", tree);
-  let made = await makeBase(work, tree, over.value);
+  let place = over.value;
+  const tree = await openTree(work, place);
+  if (!tree.ok) return tree;
+  let made = await makeBase(work, tree.value, place);
   if (!made.ok) return made;
   // What differs too much is not worth a base below: the next ones would carry it along.
   if (below !== null && isTooLarge(made.value, below)) {
     const whole = await openPlace(work, null, source);
-    made = whole.ok ? await makeBase(work, tree, whole.value) : whole;
+    if (!whole.ok) return whole;
+    place = whole.value;
+    made = await makeBase(work, tree.value, place);
     if (!made.ok) return made;
   }
-  return await listBase(work, list, made.value, source);
+  const announced = await listBase(work, list, made.value, source);
+  if (!announced.ok) return announced;
+  const shared = await shareIndex(work, tree.value, place);
+  return shared.ok ? announced : shared;
+}
+
+/** Sends the index of a commit whose base was published before: it is laid over that base once more, which takes no parsing. */
+async function sharePublished(work: PublishWork, chain: Chain, source: Source): Promise<Outcome<void>> {
+  if (work.share === null) return succeed(undefined);
+  const place = await openPlace(work, chain, source);
+  if (!place.ok) return place;
+  const tree = await openTree(work, place.value);
+  if (!tree.ok) return tree;
+  await work.build(tree.value, place.value.folder, place.value.bases);
+  return shareIndex(work, tree.value, place.value);
+}
+
+async function shareIndex({ share }: PublishWork, tree: CommitTree, { folder }: BuildPlace): Promise<Outcome<void>> {
+  if (share === null) return succeed(undefined);
+  const index = openIndex(folder);
+  if (!index.ok) return index;
+  try {
+    return await share(index.value, tree);
+  } finally {
+    index.value.close();
+  }
+}
+
+function openIndex(folder: string): Outcome<IndexStore> {
+  const database = openReader(join(folder, INDEX_FILES.database));
+  return database === null
+    ? fail("E_UNKNOWN", "the index of the commit could not be built")
+    : succeed(IndexStore.over(database, folder));
+}
+
+/** Writes out the files of the commit, as far as the index at a place has to be told of them. */
+async function openTree({ git, commit, scratch, say }: PublishWork, place: BuildPlace): Promise<Outcome<CommitTree>> {
+  say("writing out the files of the commit");
+  const folder = join(scratch, "tree");
+  await mkdir(folder);
+  const tree = await writeTree({ git, commit, folder, known: textsOfBases(place.folder, place.bases) });
+  return typeof tree === "string" ? fail("E_REPO_ROOT", tree) : succeed(tree);
 }
 
 /** Where the index of a commit is built, and over what. */
@@ -151,14 +191,13 @@ async function makeBase(
 ): Promise<Outcome<MadeBase>> {
   say("building the index");
   await build(tree, folder, bases);
-  const file = join(folder, INDEX_FILES.database);
-  const database = openReader(file);
-  if (database === null) return fail("E_UNKNOWN", "the index of the commit could not be built");
-  const index = IndexStore.over(database, folder);
+  const opened = openIndex(folder);
+  if (!opened.ok) return opened;
+  const index = opened.value;
   try {
     const other = tree.findOther(knownFiles(index.segments()));
     if (other !== null) return fail("E_UNKNOWN", `the index has another text of ${other} than the commit`);
-    exportBase(index, file, out);
+    exportBase(index, join(folder, INDEX_FILES.database), out);
     const described = digestOf(index.segments());
     say("storing the base");
     const packing = below === null ? "deflate" : "brotli";

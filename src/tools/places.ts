@@ -3,11 +3,10 @@ import * as z from "zod/mini";
 import { readInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
 import { isNameOfSecret } from "../base/sensitive-ids.ts";
-import { sliceWhole, toOneLine } from "../base/text.ts";
 import type { ToolFinding } from "../contract/tool.ts";
-import { docNear } from "../engine/doc-near.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
+import { tellHit } from "../engine/tell-hit.ts";
 
 /** A place as tools report it; line 0 if only the path is known. */
 export interface ToldPlace {
@@ -44,7 +43,6 @@ export const Place = once(() =>
 );
 
 const MAX_BYTES = 512 * 1024;
-const MAX_SUMMARY_CHARS = 160;
 
 /** Hits as tools report them. Contract: no line beyond the current file; files that no longer exist are omitted. */
 export function placeHits<H extends Hit>(
@@ -62,22 +60,12 @@ export function placeHits<H extends Hit>(
     if (sharedId !== null && isNameOfSecret(root, sharedId)) return [toBare(hit)];
     // A file too long to be read completely is not quoted either.
     const lines = read.value.cut ? [] : (read.value.text?.split("\n") ?? []);
-    const isThere = !repository.isStale(hit.file) && hit.line <= Math.max(1, lines.length);
-    const [first, endLine] = isThere ? [hit.line, Math.min(hit.endLine, Math.max(1, lines.length))] : [1, 1];
-    const isPassage = isThere && hit.definition === null && hit.isQuote !== true;
-    const line = isPassage ? findTelling(lines, first, endLine, hit.words ?? []) : first;
-    return [
-      {
-        path: hit.file,
-        line,
-        end_line: endLine,
-        symbol: isThere ? (hit.definition ?? "") : "",
-        summary: describe(repository, { ...hit, line }, lines),
-        score: hit.confidence,
-        reason: tellReason(hit, lines.slice(line - 1, endLine)),
-        hit,
-      },
-    ];
+    const { line, endLine, symbol, summary, reason } = tellHit(hit, {
+      lines,
+      isCurrent: !repository.isStale(hit.file),
+      symbols: () => repository.symbolsOf(hit.file),
+    });
+    return [{ path: hit.file, line, end_line: endLine, symbol, summary, score: hit.confidence, reason, hit }];
   });
 }
 
@@ -94,40 +82,6 @@ function toBare<H extends Hit>(hit: H): ToldPlace & { readonly hit: H } {
     reason: reason || "path",
     hit,
   };
-}
-
-/** Where a passage begins to say something: the first line with one of the words, else the first that has a letter. */
-function findTelling(lines: readonly string[], first: number, end: number, words: readonly string[]): number {
-  const shown = lines.slice(first - 1, end).map((text) => text.toLowerCase());
-  const asked = shown.findIndex((text) => words.some((word) => text.includes(word.toLowerCase())));
-  const lettered = shown.findIndex((text) => /\p{L}/u.test(text));
-  return first + Math.max(0, asked < 0 ? lettered : asked);
-}
-
-/** Explains a hit: words that occur in its lines literally, and words that only resemble what occurs there. */
-function tellReason({ reason, words = [] }: Hit, lines: readonly string[]): string {
-  const text = lines.join("\n").toLowerCase();
-  const stands = words.filter((word) => text.includes(word.toLowerCase()));
-  const others = words.filter((word) => !stands.includes(word));
-  const parts = [
-    reason,
-    stands.length === 0 ? "" : `text: ${stands.join(", ")}`,
-    others.length === 0 ? "" : `similar: ${others.join(", ")}`,
-  ].filter(Boolean);
-  return parts.length === 0 ? "related to the other results" : parts.join("; ");
-}
-
-/** The first sentence of the definition's comment, otherwise the declaration, otherwise the line itself. */
-function describe(repository: Repository, { file, line, definition, isQuote }: Hit, lines: readonly string[]): string {
-  if (isQuote === true) return sliceWhole(toOneLine(lines[line - 1] ?? ""), MAX_SUMMARY_CHARS);
-  const name = definition?.split(".").at(-1);
-  const known =
-    name === undefined
-      ? undefined
-      : repository.symbolsOf(file).find((symbol) => symbol.name === name && symbol.startLine === line);
-  const doc = known === undefined && definition !== null ? docNear(lines, line) : (known?.doc ?? "");
-  const [sentence = ""] = doc.split(/(?<=[.!?。])\s/, 1);
-  return sliceWhole(toOneLine(sentence || known?.signature || (lines[line - 1] ?? "")), MAX_SUMMARY_CHARS);
 }
 
 interface FoundPlace {

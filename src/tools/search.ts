@@ -1,33 +1,33 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { countOf, sliceWhole } from "../base/text.ts";
-import { succeed } from "../contract/faults.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
-import { type Clues, defineTool, type ToolDeclaration } from "../contract/tool.ts";
+import { type Clues, defineTool, type ToolAnswer, type ToolDeclaration } from "../contract/tool.ts";
+import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import type { Engine } from "../engine/engine.ts";
 import { suggestSymbols } from "../engine/find-symbol.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Verdict } from "../engine/search/known.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
-import { count, Place, placeHits, text, toFinding } from "./places.ts";
+import { placeHits } from "./places.ts";
+import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";
+import { addFromTeam, searchTeam, type TeamSearch } from "./team-search.ts";
 import { toNames } from "./vocabulary.ts";
 
 const Input = once(() =>
-  z.object({
-    query: text(20_000, "Question, text, symbol or path fragment"),
-    limit: count(50, 10, "Most hits to return"),
-    mode: z._default(
-      z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
-      "semantic",
+  z.extend(SearchInput(), {
+    team: z._default(
+      z.boolean().check(z.describe("Ask the team's server for all repositories instead of this one")),
+      false,
     ),
+    repos: repoNames("Ask the team's server for these repositories, by their names there"),
   }),
 );
 
-const Output = once(() => z.object({ source: z.string(), candidates: z.array(Place()) }));
-
-/** `ci_search`: finds places that answer a question or define a symbol. */
-export function searchTool(engine: Engine): ToolDeclaration {
+/** `ci_search`: finds places that answer a question or define a symbol, here or in the repositories of a team. */
+export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclaration {
   return defineTool({
     name: "ci_search",
     summary: "Find code by question, text or symbol. Returns file, line, symbol and why it matches.",
@@ -36,15 +36,21 @@ export function searchTool(engine: Engine): ToolDeclaration {
     version: "1.0",
     timeoutMs: 2_000,
     input: Input,
-    output: Output,
+    output: SearchOutput,
     ceilings: { limit: 10 },
     requestable: { LIMIT: "limit", MODE: "mode" },
     plan: (clues) => ({
       args: { query: toPlannedQuery(clues), limit: 10, mode: toMode(clues) },
       reason: toReason(clues),
     }),
-    run: async ({ query, limit, mode }, context) => {
+    run: async ({ query, limit, mode, team: isAll, repos }, context): Promise<Outcome<ToolAnswer<SearchData>>> => {
+      const { root, signal, origin } = context;
+      if (isAll || repos.length > 0)
+        return team === null
+          ? TOOL_FAULTS.noTeam("ci_search")
+          : searchTeam(team, { query, limit, mode, repos }, root, signal);
       const leftAtStart = context.timeLeftMs();
+      const elsewhere = addFromTeam(origin === "auto" ? team : null, { query, limit, mode }, root, signal);
       const repository = await engine.open(context.root, { ...context, query });
       const options = { limit, mode, isRestrained: context.origin === "auto" };
       const { kind, hits, confidence, grade, known, meaning } = await engine.answer(
@@ -70,6 +76,7 @@ export function searchTool(engine: Engine): ToolDeclaration {
         ...place,
         score: toTold(confidence * (1 - STEP * rank)),
       }));
+      const others = await elsewhere;
       const source = toSource(repository.coverage);
       return succeed({
         summary: `${countOf(candidates.length, "hit")} in ${countOf(repository.coverage.files, "file")}`,
@@ -80,7 +87,10 @@ export function searchTool(engine: Engine): ToolDeclaration {
           names: toNames(known),
           source,
           model: meaning === null || meaning.compared === 0 ? null : meaning.model || "local",
-          candidates: candidates.map((candidate) => ({ ...candidate, source })),
+          candidates: [
+            ...candidates.map((candidate) => ({ ...candidate, source })),
+            ...others.candidates.map((candidate) => ({ ...candidate, source: "team" })),
+          ],
           warnings: [],
           metadata: {
             provider: source,
@@ -90,10 +100,15 @@ export function searchTool(engine: Engine): ToolDeclaration {
             latency_ms: Math.round(leftAtStart - context.timeLeftMs()),
           },
         },
-        limits: [...sayCoverage(repository.coverage), ...sayMeaning(meaning), ...sayNearest(repository, known)],
+        limits: [
+          ...sayCoverage(repository.coverage),
+          ...sayMeaning(meaning),
+          ...sayNearest(repository, known),
+          ...others.limits,
+        ],
       });
     },
-    toFindings: ({ candidates }) => candidates.map(({ file, ...place }) => toFinding({ path: file, ...place })),
+    toFindings: toSearchFindings,
   });
 }
 

@@ -1,4 +1,5 @@
 import { systemClock } from "../../src/base/clock.ts";
+import { teamMcp } from "../../src/entry/team-mcp.ts";
 import { TeamDatabase } from "../../src/server/database.ts";
 import type { LogEntry } from "../../src/server/log.ts";
 import { prepareDatabase } from "../../src/server/migrate.ts";
@@ -32,6 +33,7 @@ export async function startTestServer(url: string, given: Partial<TeamServerOpti
       tls: null,
       url: null,
       limits: { atOnce: 100, perSecond: 10_000, burst: 10_000 },
+      routes: [teamMcp],
       clock: systemClock,
       log: (event, entry = {}) => void log.push({ event, ...entry }),
       ...given,

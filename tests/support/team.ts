@@ -7,12 +7,13 @@ import { type BringWork, type Brought, bringBase } from "../../src/team/bring-ba
 import { makeFolderStore } from "../../src/team/folder-store.ts";
 import { makeKeyPair } from "../../src/team/keys.ts";
 import type { ObjectStore } from "../../src/team/object-store.ts";
-import { publishBase } from "../../src/team/publish.ts";
+import { type PublishWork, publishBase } from "../../src/team/publish.ts";
 import { git, HISTORY_SETTINGS, makeRepo } from "./git-repo.ts";
 import { type IndexedRepo, makeIndexable } from "./indexed-repo.ts";
 import { makeFolder } from "./temp-folder.ts";
 
-const READS = { schema: 6, grammars: "0".repeat(64) };
+/** What tests claim to have been read with. */
+export const READS = { schema: 6, grammars: "0".repeat(64) };
 const signal = new AbortController().signal;
 
 /** A file that calls the next one. */
@@ -20,9 +21,14 @@ export function chainFile(at: number, body = `return ${at}`): string {
   return `import { fun${at + 1} } from "./f${at + 1}";\n\n/** Does step ${at}. */\nexport function fun${at}() {\n  fun${at + 1}();\n  ${body};\n}\n`;
 }
 
-/** A repository with as many files, a store, and a key to publish with. */
-export function makeTeam(count = 40) {
-  const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
+/** As many files, each of which calls the next. */
+export function chainFiles(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
+}
+
+/** A repository with these or as many files, a store, and a key to publish with. */
+export function makeTeam(given: number | Readonly<Record<string, string>> = 40, share: PublishWork["share"] = null) {
+  const files = typeof given === "number" ? chainFiles(given) : given;
   const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
   const pair = makeKeyPair();
   const store = makeFolderStore(makeFolder());
@@ -44,6 +50,7 @@ export function makeTeam(count = 40) {
         build: async (tree, folder, bases) => {
           await makeIndexable(tree.folder, folder, () => bases, tree).build();
         },
+        share,
         signal,
         say: () => {},
       });

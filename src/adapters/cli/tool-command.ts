@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { splitNames } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import type { Command, CommandOption } from "./commands/command.ts";
@@ -9,7 +10,7 @@ import { readWords } from "./read-command.ts";
 /** One input of a tool as the command line offers it. */
 interface ToolInput {
   readonly name: string;
-  readonly kind: "string" | "number";
+  readonly kind: "string" | "number" | "flag" | "list";
   readonly isRequired: boolean;
   readonly option: CommandOption;
 }
@@ -86,6 +87,15 @@ interface PropertySchema {
   readonly description?: string;
 }
 
+const KINDS: Readonly<Record<string, ToolInput["kind"]>> = {
+  integer: "number",
+  number: "number",
+  boolean: "flag",
+  array: "list",
+};
+/** What is written behind the option of an input; null for nothing. */
+const VALUES = { string: "TEXT", number: "N", flag: null, list: "A,B" } as const;
+
 /** The inputs of a tool, in the order of its declaration. The first is what the words of the command are for. */
 function inputsOf(tool: ToolDeclaration): ToolInput[] {
   const { properties = {}, required = [] } = z.toJSONSchema(tool.input(), { io: "input" }) as {
@@ -93,20 +103,26 @@ function inputsOf(tool: ToolDeclaration): ToolInput[] {
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, schema]) => {
-    const kind = schema.type === "integer" || schema.type === "number" ? "number" : "string";
+    const kind = KINDS[schema.type ?? ""] ?? "string";
     const doc = [
       schema.description ?? "",
       schema.enum === undefined ? "" : schema.enum.join(" | "),
-      schema.default === undefined ? "" : `(default: ${String(schema.default)})`,
+      schema.default === undefined || kind === "flag" || kind === "list" ? "" : `(default: ${String(schema.default)})`,
     ];
     const completes = schema.enum ?? (/^(?:path|file)$/.test(name) ? ("file" as const) : undefined);
-    const option = { value: kind === "number" ? "N" : "TEXT", doc: doc.filter(Boolean).join("  ") };
+    const value = VALUES[kind];
+    const option = { ...(value === null ? {} : { value }), doc: doc.filter(Boolean).join("  ") };
     const isRequired = required.includes(name);
     return { name, kind, isRequired, option: completes === undefined ? option : { ...option, completes } };
   });
 }
 
 const toFlag = (input: string) => input.replaceAll("_", "-");
+
+function toValue(kind: ToolInput["kind"], written: string): unknown {
+  if (kind === "number") return Number(written);
+  return kind === "list" ? splitNames(written) : written;
+}
 
 /** Reads the words and options of a tool's command. Contract: a fault names what is wrong; the tool checks the values. */
 export function readToolCommand(tool: ToolDeclaration, argv: readonly string[]): Outcome<ToolCommand> {
@@ -119,11 +135,11 @@ export function readToolCommand(tool: ToolDeclaration, argv: readonly string[]):
   const args: Record<string, unknown> = {};
   for (const { name, kind } of inputs) {
     const value = text(toFlag(name));
-    if (value !== null) args[name] = kind === "number" ? Number(value) : value;
+    if (kind === "flag" && values[toFlag(name)] === true) args[name] = true;
+    else if (value !== null) args[name] = toValue(kind, value);
   }
   const [main] = inputs;
-  const word = words.join(" ");
-  if (words.length > 0 && main !== undefined) args[main.name] = main.kind === "number" ? Number(word) : word;
+  if (words.length > 0 && main !== undefined) args[main.name] = toValue(main.kind, words.join(" "));
   return succeed({
     args,
     repo: text("repo"),

@@ -106,6 +106,11 @@ export class CommitTree implements FileSource {
     return this.#files.size;
   }
 
+  /** Paths of all files. */
+  get paths(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
   /** Writes files that are not there yet; all, if none is named. Returns why that is not possible, else null. */
   fill(paths: Iterable<string> = this.#files.keys()): Promise<string | null> {
     this.#last = this.#last.then((problem) => problem ?? this.#fill([...paths]));

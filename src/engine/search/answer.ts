@@ -70,7 +70,13 @@ export interface QuestionOptions {
   readonly hasSynonyms?: boolean;
   /** Reads file texts; without it there are no literal matches. */
   readonly readText?: ReadText;
+  /** What the score of a file is raised by, whatever is asked; nothing if absent. Confidence is judged without it. */
+  readonly favour?: Favour;
 }
+
+/** By how much a file is preferred to others that answer as well. */
+export type Favour = (file: number) => number;
+const NO_FAVOUR: Favour = () => 0;
 
 type Ranking = Pick<Answer, "hits" | "confidence" | "known">;
 
@@ -83,7 +89,7 @@ export function rankQuestion(
   index: SearchIndex,
   query: string,
   limit: number,
-  { hasSynonyms = true, readText = () => null }: QuestionOptions = {},
+  { hasSynonyms = true, readText = () => null, favour = NO_FAVOUR }: QuestionOptions = {},
 ): Ranking {
   const terms = findTerms(index, toQueryTerms(query, { hasSynonyms }));
   const isSymbol = isSymbolQuery(query);
@@ -93,16 +99,17 @@ export function rankQuestion(
   const exact = findExact(index, said, readText);
   const known = knownOf(index, exact);
   const leads = leadsOf(index, exact, isReport(query) || isWordy(query) ? LEADS.report : 1);
+  const bonusOf = (file: number) => (leads.get(file) ?? 0) + favour(file);
   const verbatim = { said: spoken, files: new Set(leads.keys()) };
   const ranked = sortBest(
     findCandidates(index, query, terms, verbatim).map((candidate) => ({
       candidate,
-      score: weigh(candidate.features, weights) + (leads.get(candidate.file) ?? 0),
+      score: weigh(candidate.features, weights) + bonusOf(candidate.file),
     })),
   ).slice(0, limit);
   const best = ranked.map(({ candidate: { features, file }, score }) => ({
     features,
-    score: score - (leads.get(file) ?? 0),
+    score: score - bonusOf(file),
   }));
   const told = confidenceOf(readConfidence(index, { query, terms, best }));
   const confidence = weighKnown(told, known);
@@ -149,12 +156,12 @@ const QUOTED_LINES = 4;
  * Ranks the files and functions that a fix for an issue, an error or a stack trace may have to touch. Contract: as for
  * `rankQuestion`; at most `limit` of each.
  */
-export function locateIssue(index: SearchIndex, text: string, limit: number): Location {
+export function locateIssue(index: SearchIndex, text: string, limit: number, favour: Favour = NO_FAVOUR): Location {
   const view = viewIssue(index, text);
   const ranked = sortBest(
     findIssueCandidates(index, view).map((candidate) => ({
       candidate,
-      score: weigh(candidate.features, ISSUE_WEIGHTS),
+      score: weigh(candidate.features, ISSUE_WEIGHTS) + favour(candidate.file),
     })),
   );
   const top = ranked[0];
@@ -188,6 +195,7 @@ export interface AnswerOptions {
   /** `keyword` matches words as written; `semantic` also matches synonyms. */
   readonly mode: "semantic" | "keyword";
   readonly readText?: ReadText;
+  readonly favour?: Favour;
 }
 
 /**
@@ -195,20 +203,25 @@ export interface AnswerOptions {
  * for `rankQuestion`; the hits of a `pattern` are files that contain its words, and the caller must match their text
  * itself.
  */
-export function answerQuery(index: SearchIndex, text: string, { limit, mode, readText }: AnswerOptions): Answer {
+export function answerQuery(index: SearchIndex, text: string, options: AnswerOptions): Answer {
+  const { limit, mode, readText, favour } = options;
   const kind = kindOf(text);
   if (kind === "issue") {
     // Not fitted: the training data excludes tests, and a fix belongs in a test only if little else matches.
-    const { files, confidence } = locateIssue(index, text, limit);
+    const { files, confidence } = locateIssue(index, text, limit, favour);
     return { kind, hits: files, confidence, grade: "sure", known: [] };
   }
   const paths = kind === "path" ? findPath(index, text.trim(), limit) : [];
   if (paths.length > 0) return { kind, hits: paths, confidence: 1, grade: "sure", known: [] };
   const query = kind === "pattern" ? wordsOfPattern(text) : text;
   const hasSynonyms = mode === "semantic" && kind === "question";
-  const asked = rankQuestion(index, query, limit, { hasSynonyms, ...(readText === undefined ? {} : { readText }) });
+  const asked = rankQuestion(index, query, limit, {
+    hasSynonyms,
+    ...(readText === undefined ? {} : { readText }),
+    ...(favour === undefined ? {} : { favour }),
+  });
   const ranking =
-    kind === "question" && isReport(text) ? { ...asked, hits: blendReport(index, text, asked.hits) } : asked;
+    kind === "question" && isReport(text) ? { ...asked, hits: blendReport(index, text, asked.hits, favour) } : asked;
   return { kind, ...ranking, grade: kind === "pattern" ? "sure" : gradeOf(ranking.confidence) };
 }
 
@@ -216,10 +229,10 @@ export function answerQuery(index: SearchIndex, text: string, { limit, mode, rea
 const BLENDING = { slack: 8, worth: 40 };
 
 /** Merges the hits of a question and of the same text read as an issue, by rank. Contract: as many hits as given. */
-function blendReport(index: SearchIndex, text: string, asked: readonly Hit[]): Hit[] {
+function blendReport(index: SearchIndex, text: string, asked: readonly Hit[], favour?: Favour): Hit[] {
   const worthOf = (rank: number) => BLENDING.worth / (BLENDING.slack + rank);
   const found = new Map(asked.map((hit, rank) => [hit.file, { ...hit, score: worthOf(rank) }]));
-  locateIssue(index, text, asked.length).files.forEach((hit, rank) => {
+  locateIssue(index, text, asked.length, favour).files.forEach((hit, rank) => {
     const known = found.get(hit.file);
     const confidence = Math.min(hit.confidence, asked.at(-1)?.confidence ?? hit.confidence);
     found.set(

@@ -95,15 +95,15 @@ export function findInBlock(block: Uint8Array, term: string): Uint8Array | null 
   return found;
 }
 
-/** The terms of a block, in their order. */
-export function termsOfBlock(block: Uint8Array): string[] {
+/** The terms of a block with their postings, in their order. */
+export function entriesOfBlock(block: Uint8Array): { readonly term: string; readonly postings: Uint8Array }[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
-  const terms: string[] = [];
-  walkBlock(block, (start, end) => {
-    terms.push(bytes.toString("utf8", start, end));
+  const entries: { readonly term: string; readonly postings: Uint8Array }[] = [];
+  walkBlock(block, (start, end, from, to) => {
+    entries.push({ term: bytes.toString("utf8", start, end), postings: block.subarray(from, to) });
     return true;
   });
-  return terms;
+  return entries;
 }
 
 /** Visits the terms of a block and their postings until `see` returns false. */

@@ -55,5 +55,5 @@ export function unpackFloats(bytes: Uint8Array): Float64Array {
 }
 
 function aligned(bytes: Uint8Array): ArrayBuffer {
-  return bytes.slice().buffer;
+  return new Uint8Array(bytes).buffer;
 }

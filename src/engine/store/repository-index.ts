@@ -25,6 +25,8 @@ interface ChosenFiles {
   readonly spreads: ReadonlyMap<string, Spread>;
   /** Total number of files. */
   readonly of: number;
+  /** Mean lengths over all files, where they are known. */
+  readonly meanLengths?: Readonly<Record<Field, number>>;
 }
 
 /** Maps the files of segments to file numbers of the index, which follow the order of paths. */
@@ -47,7 +49,7 @@ export class RepositoryIndex implements SearchIndex {
   readonly traits: Int32Array;
   readonly lines: Int32Array;
   readonly lengths: Record<Field, Int32Array>;
-  readonly meanLengths: Record<Field, number>;
+  readonly meanLengths: Readonly<Record<Field, number>>;
   readonly #segments: readonly SegmentReader[];
   readonly #numbering: Numbering;
   readonly #found = new Map<string, Postings>();
@@ -77,7 +79,7 @@ export class RepositoryIndex implements SearchIndex {
     this.lengths = { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") };
     const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
     const { body, name, path, doc } = this.lengths;
-    this.meanLengths = { body: mean(body), name: mean(name), path: mean(path), doc: mean(doc) };
+    this.meanLengths = chosen?.meanLengths ?? { body: mean(body), name: mean(name), path: mean(path), doc: mean(doc) };
   }
 
   pathOf(file: number): string {
@@ -148,6 +150,19 @@ export class RepositoryIndex implements SearchIndex {
   importersOf(file: number): readonly number[] {
     this.#importers ??= toImporters(this.#links, (path) => this.fileAt(path));
     return this.#importers.get(file) ?? [];
+  }
+
+  /** The segment of a file, as an index of those that the index is made of, and its slot there. */
+  placeOf(file: number): { readonly segment: number; readonly slot: number } {
+    const { segments, slots } = this.#numbering;
+    return { segment: segments[file] ?? -1, slot: slots[file] ?? -1 };
+  }
+
+  /** To be called when the segments have more terms or definitions than when they were asked last. */
+  forget(): void {
+    this.#found.clear();
+    this.#definitions.clear();
+    this.#entries = 0;
   }
 
   /** The number of the file with this path. */
@@ -251,8 +266,10 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
   // Every file has one entry: writing down where and reading that in the order of files sorts without comparing.
   const places = new Int32Array(fileCount);
   for (let at = 0; at < length; at++) places[files[at] ?? 0] = at + 1;
+  let to = 0;
   const sorted = { files: new Int32Array(length), parts: new Uint16Array(length), positions: new Int32Array(length) };
-  for (let file = 0, to = 0; to < length; file++) {
+  // Up to the last file: postings of others may claim one of them twice.
+  for (let file = 0; file < fileCount; file++) {
     const at = (places[file] ?? 0) - 1;
     if (at < 0) continue;
     sorted.files[to] = file;
@@ -260,7 +277,11 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
     sorted.positions[to] = positions[at] ?? 0;
     to++;
   }
-  return sorted;
+  return {
+    files: sorted.files.subarray(0, to),
+    parts: sorted.parts.subarray(0, to),
+    positions: sorted.positions.subarray(0, to),
+  };
 }
 
 function joinPostings(all: readonly Part[], fileCount: number): Postings {

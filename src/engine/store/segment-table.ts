@@ -1,5 +1,5 @@
 import { once } from "../../base/once.ts";
-import { blockId, blockLabel, findBlock, findInBlock, packBlocks, termsOfBlock } from "./blocks.ts";
+import { blockId, blockLabel, entriesOfBlock, findBlock, findInBlock, packBlocks } from "./blocks.ts";
 import { packNumbers, packPaths, UNSURE, unpackFloats, unpackInts, unpackPaths } from "./catalogue.ts";
 import type { Meta } from "./meta.ts";
 import { readPostings } from "./postings.ts";
@@ -12,6 +12,8 @@ import type { Witness } from "./witness.ts";
 export interface StoredSegment extends SegmentReader {
   readonly id: number;
   readonly isOfBase: boolean;
+  /** Every term with its packed postings, in the order of terms. */
+  readonly entries: () => Iterable<{ readonly term: string; readonly postings: Uint8Array }>;
 }
 
 /** Columns of a segment; each is a sealed record of its own. */
@@ -66,8 +68,14 @@ export class SegmentTable {
           return found === null ? null : readPostings(found);
         },
         definitionsIn: (slot) => this.#definitions(paths[slot] ?? ""),
+        entries: () => this.#entries(id),
       };
     });
+  }
+
+  *#entries(segment: number) {
+    const blocks = this.#firstTerms(segment).length;
+    for (let number = 0; number < blocks; number++) yield* entriesOfBlock(this.#block(segment, number));
   }
 
   #textIds(segment: number): Uint8Array {
@@ -153,7 +161,9 @@ export class SegmentTable {
       for (let number = Math.max(0, findBlock(firsts, letters)); left > 0 && number < firsts.length; number++) {
         const first = firsts[number] ?? "";
         if (first > letters && !first.startsWith(letters)) break;
-        const terms = termsOfBlock(this.#block(id, number)).filter((term) => term.startsWith(letters));
+        const terms = entriesOfBlock(this.#block(id, number))
+          .map(({ term }) => term)
+          .filter((term) => term.startsWith(letters));
         for (const term of terms.slice(0, left)) found.add(term);
         left -= terms.length;
       }

@@ -30,7 +30,7 @@ export const KEEPING = [
       "join DIR|URL --key PUBLIC_KEY|FILE [--repo DIR]",
       "leave [--repo DIR]",
       "keygen --out FILE",
-      "publish --to DIR|URL [--commit REV] --key FILE [--replaces PUBLIC_KEY|FILE]",
+      "publish --to DIR|URL [--commit REV] --key FILE [--replaces PUBLIC_KEY|FILE] [--only-base]",
       "prune --to DIR|URL --keep N --key FILE",
     ],
     about:
@@ -48,6 +48,9 @@ export const KEEPING = [
         value: "KEY",
         completes: "file",
         doc: "publish: public key that signed the store so far; its bases are left out from now on",
+      },
+      "only-base": {
+        doc: "publish: to a team's server, without the words, definitions and lines that questions across repositories need",
       },
       keep: { value: "N", doc: "prune: how many of the newest bases stay" },
       repo: { value: "DIR", completes: "folder", doc: "the repository (default: the current folder)" },

@@ -15,6 +15,10 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
     examples: [
       { line: 'groundwork search "where is the tax computed?"', about: "best hits first, each with its reason" },
       { line: "groundwork search rateFor --mode keyword --limit 3", about: "names alone" },
+      {
+        line: 'groundwork search --team "who consumes the orders endpoint?"',
+        about: "all repositories of the team's server",
+      },
     ],
   },
   "graph-rag": {

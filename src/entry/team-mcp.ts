@@ -1,0 +1,89 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { makeMcpServer } from "../adapters/mcp/server.ts";
+import { listTools } from "../adapters/mcp/tool-list.ts";
+import { sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
+import { systemClock } from "../base/clock.ts";
+import { fail, succeed } from "../contract/faults.ts";
+import { MCP_SERVER_NAME, TEAM_MCP_INSTRUCTIONS } from "../contract/mcp.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
+import { makePlainDeps } from "../lifecycle/lifecycle-deps.ts";
+import { executeToolCall } from "../lifecycle/tool-executor.ts";
+import { toFault } from "../server/database.ts";
+import type { Route, RouteCall } from "../server/routes.ts";
+import { searchRepos } from "../server/search/search-route.ts";
+import { type TeamSearch, teamSearchTool } from "../tools/team-search.ts";
+import { VERSION } from "./version.ts";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Calls of one request that run at once: it has one connection to the database. */
+const WIDTH = 1;
+const TIMEOUT_MS = 20_000;
+
+/** MCP by streamable HTTP, for clients that know no other way to the team's repositories. Contract: every request is one of its own. */
+export const teamMcp: Route = {
+  template: "/mcp",
+  path: /^\/mcp$/,
+  maxBytes: MAX_BODY_BYTES,
+  methods: { POST: answerMcp },
+};
+
+async function answerMcp(call: RouteCall) {
+  const tools = [teamSearchTool(searchAs(call))];
+  const { fetch: answer } = createMcpHandler(({ era }) =>
+    makeMcpServer(
+      {
+        name: MCP_SERVER_NAME,
+        instructions: TEAM_MCP_INSTRUCTIONS,
+        version: VERSION,
+        width: WIDTH,
+        clock: systemClock,
+        listTools: async () => listTools(tools),
+        callTool: ({ name, args, signal }) => runCall(tools, name, args, signal),
+        onReady: () => {},
+      },
+      era === "modern",
+    ),
+  );
+  const { accept = "", "content-type": type = "", "mcp-protocol-version": version } = call.headers;
+  const headers = new Headers({ accept, "content-type": type });
+  if (typeof version === "string") headers.set("mcp-protocol-version", version);
+  // Where it was sent was looked at before.
+  const response = await answer(new Request("http://server/mcp", { method: "POST", headers, body: call.body }));
+  const told = response.headers.get("content-type");
+  return succeed({
+    status: response.status,
+    body: await response.text(),
+    headers: told === null ? {} : { "content-type": told },
+  });
+}
+
+/** The team's repositories as the holder of the request sees them. */
+function searchAs({ transaction, holder }: RouteCall): TeamSearch {
+  return {
+    url: "",
+    inPrompts: null,
+    ask: async (question) => {
+      try {
+        const asked = { ...question, repos: [...question.repos], own: question.own ?? null };
+        return succeed(await searchRepos(transaction, holder, asked));
+      } catch (thrown) {
+        const fault = toFault(thrown);
+        if (fault === null) throw thrown;
+        return fail(fault.code, fault.message);
+      }
+    },
+  };
+}
+
+/** Runs a call as every other one is run. */
+async function runCall(
+  tools: readonly ToolDeclaration[],
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) {
+  const tool = tools.find((own) => own.name === name);
+  if (tool === undefined) return toErrorResult(sayUnknownTool(name));
+  const deps = makePlainDeps(tools, systemClock, TIMEOUT_MS);
+  return toCallResult(tool, await executeToolCall({ tool: name, args, origin: "mcp" }, { ...deps, signal }));
+}

@@ -1,0 +1,38 @@
+import type { Environment } from "../base/environment.ts";
+import { splitNames } from "../base/text.ts";
+import { readJoinBook } from "../config/join-book.ts";
+import { findHome } from "../config/places.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { findCommonFolder } from "../engine/history/git-folder.ts";
+import type { TeamSearch } from "../tools/team-search.ts";
+
+/** The team's server as tools ask it: only the environment can name one. Null where it names none. Contract: connects to nobody until asked. */
+export function makeTeamSearch(env: Environment): TeamSearch | null {
+  const url = env[SETTINGS.teamUrl.env]?.trim().replace(/\/+$/, "");
+  if (!SETTINGS.teamUrl.accepts(url)) return null;
+  const named = splitNames(env[SETTINGS.teamRepos.env] ?? "");
+  return {
+    url,
+    inPrompts: named.length === 0 ? null : named.includes("*") ? [] : named,
+    ask: async (question, root, signal) => {
+      // Loaded only by whoever has a team.
+      const [{ askTeam }, { TeamAnswer }] = await Promise.all([
+        import("../team/team-client.ts"),
+        import("../team/shared-index.ts"),
+      ]);
+      const place = { url, token: env["GROUNDWORK_TEAM_TOKEN"]?.trim() ?? "" };
+      const message = { ...question, own: findOwn(env, url, root) };
+      return askTeam(place, { method: "POST", path: "/v1/search", message, signal }, TeamAnswer);
+    },
+  };
+}
+
+/** The name that a repository has on the server: that of the bases which it has joined there. */
+function findOwn(env: Environment, url: string, root: string): string | null {
+  const home = findHome(env);
+  const folder = findCommonFolder(root);
+  if (home === null || folder === null) return null;
+  const store = readJoinBook(home).joins.find(({ repository }) => repository === folder)?.store ?? "";
+  const start = `${url}/v1/base/`;
+  return store.startsWith(start) ? store.slice(start.length).replace(/\/+$/, "") : null;
+}

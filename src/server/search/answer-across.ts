@@ -1,0 +1,155 @@
+import { type Answer, answerQuery, type Favour, type Hit } from "../../engine/search/answer.ts";
+import { toQueryTerms } from "../../engine/search/query.ts";
+import { FIELDS } from "../../engine/search/source.ts";
+import { NO_LINKS } from "../../engine/store/links.ts";
+import { RepositoryIndex } from "../../engine/store/repository-index.ts";
+import type { SegmentReader } from "../../engine/store/segment.ts";
+import type { Transaction } from "../database.ts";
+import { chooseRepos, MOST_SEARCHED } from "./choose-repos.ts";
+import type { SearchedRepo } from "./searched-repo.ts";
+import { type FetchedSegment, fetchMissing, fetchPostings, toSegment } from "./segment-rows.ts";
+
+/** A question over repositories. */
+export interface AcrossQuestion {
+  readonly query: string;
+  readonly limit: number;
+  readonly mode: "semantic" | "keyword";
+  /** The repository that is asked in; null if it is not known, or not among them. */
+  readonly own: SearchedRepo | null;
+}
+
+/** A hit, the repository that it is in, and the redacted text of its file. */
+interface HitAcross {
+  readonly repo: string;
+  /** Its `file` is relative to the repository. */
+  readonly hit: Hit;
+  readonly lines: readonly string[];
+}
+
+/** An answer over repositories. */
+export interface AnswerAcross extends Omit<Answer, "hits"> {
+  readonly hits: readonly HitAcross[];
+}
+
+/**
+ * How much a file of the asker's own repository, or of one that it depends on, is preferred to one that answers as well. Fitted
+ * by `npm run bench:team -- quality` on the development half.
+ */
+const FAVOUR = { own: 3, dependency: 1 };
+/** Ranking asks for more as it learns more; usually it is content after the third time. */
+const MOST_ROUNDS = 5;
+
+/**
+ * Answers a question over repositories, by the ranking that answers it in one: it is asked, what it wanted to read is brought
+ * from the database, and it is asked again until nothing is missing. Terms weigh as they do over all of the repositories.
+ */
+export async function answerAcross(
+  transaction: Transaction,
+  repos: readonly SearchedRepo[],
+  question: AcrossQuestion,
+): Promise<AnswerAcross> {
+  const { query, limit, mode, own } = question;
+  const close = findDependencies(repos, own);
+  const isMany = repos.length > MOST_SEARCHED;
+  const chosen = isMany
+    ? await chooseRepos(transaction, repos, termsOf(query), new Set(own === null ? [] : [own.id]))
+    : { repos, spreads: null };
+  const segments = await fetchSegments(transaction, chosen.repos);
+  const asked = new Set(termsAsked(query, question));
+  const index = new RepositoryIndex(
+    segments.map((segment) => noting(segment, asked)),
+    NO_LINKS,
+    () => false,
+    chosen.spreads === null ? null : { spreads: chosen.spreads, ...pool(repos) },
+  );
+  const favours = segments.map(({ repo }) => (repo === own?.id ? FAVOUR.own : close.has(repo) ? FAVOUR.dependency : 0));
+  const favour: Favour = (file) => favours[index.placeOf(file).segment] ?? 0;
+  const textOf = (file: number) => {
+    const { segment, slot } = index.placeOf(file);
+    return segments[segment]?.textOf(slot) ?? null;
+  };
+  const have = new Set<string>();
+  let answer: Answer | null = null;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const terms = [...asked].filter((term) => !have.has(term));
+    await fetchPostings(transaction, segments, terms);
+    for (const term of terms) have.add(term);
+    const files = await fetchMissing(transaction, segments);
+    if (answer !== null && terms.length + files === 0) break;
+    index.forget();
+    answer = answerQuery(index, query, { limit, mode, readText: textOf, favour });
+    // The texts of what is found are told from, whatever ranking has read.
+    for (const { file } of answer.hits) textOf(index.fileAt(file) ?? -1);
+  }
+  const { hits = [], ...rest } = answer ?? { kind: "question", confidence: 0, grade: "none", known: [] };
+  return {
+    ...rest,
+    hits: hits.map((hit) => {
+      const [repo = "", ...parts] = hit.file.split("/");
+      const lines = (textOf(index.fileAt(hit.file) ?? -1) ?? "").split("\n");
+      return { repo, hit: { ...hit, file: parts.join("/") }, lines };
+    }),
+  };
+}
+
+/** Ids of the repositories that are packages which the asker's own one declares. */
+function findDependencies(repos: readonly SearchedRepo[], own: SearchedRepo | null): ReadonlySet<number> {
+  const needs = new Set(own?.needs ?? []);
+  return new Set(repos.filter(({ provides }) => provides.some((name) => needs.has(name))).map(({ id }) => id));
+}
+
+/** The words of a question as they are written. */
+function termsOf(query: string): string[] {
+  return toQueryTerms(query, { hasSynonyms: false }).map(({ key }) => key);
+}
+
+/** The terms that ranking asks for before it knows anything. */
+function termsAsked(query: string, { limit, mode }: AcrossQuestion): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const nothing: SegmentReader = {
+    catalogue: {
+      paths: [],
+      removed: [],
+      numbers: new Int32Array(0),
+      stats: new Float64Array(0),
+      ids: new Uint8Array(0),
+    },
+    postings: () => null,
+    definitionsIn: () => [],
+  };
+  answerQuery(new RepositoryIndex([noting(nothing, asked)], NO_LINKS), query, { limit, mode });
+  return asked;
+}
+
+/** The same segment; terms that are asked for are noted. */
+function noting(segment: SegmentReader, asked: Set<string>): SegmentReader {
+  return {
+    ...segment,
+    postings: (term) => {
+      asked.add(term);
+      return segment.postings(term);
+    },
+  };
+}
+
+async function fetchSegments({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<FetchedSegment[]> {
+  const found = await rows(
+    "SELECT id, repo, paths, numbers, removed FROM groundwork.segments WHERE id = ANY ($1::int[])",
+    repos.flatMap(({ segments }) => segments),
+  );
+  const rowOf = new Map(found.map((row) => [Number(row["id"]), row]));
+  return repos.flatMap(({ name, segments }) =>
+    segments.flatMap((id) => {
+      const row = rowOf.get(id);
+      return row === undefined ? [] : [toSegment(row, name)];
+    }),
+  );
+}
+
+/** What files are like over all repositories, of which only some are searched. */
+function pool(repos: readonly SearchedRepo[]) {
+  const of = repos.reduce((sum, { files }) => sum + files, 0);
+  const mean = (at: number) => repos.reduce((sum, { lengths }) => sum + (lengths[at] ?? 0), 0) / Math.max(1, of);
+  const [body, name, path, doc] = FIELDS.map((_, at) => mean(at)) as [number, number, number, number];
+  return { of, meanLengths: { body, name, path, doc } };
+}

@@ -1,0 +1,169 @@
+import { toSha256 } from "../base/hash.ts";
+import { type Outcome, succeed } from "../contract/faults.ts";
+import type { CommitTree } from "../engine/build/commit-tree.ts";
+import { readSource } from "../engine/build/read-source.ts";
+import { COLUMNS, packNumbers } from "../engine/store/catalogue.ts";
+import type { IndexStore } from "../engine/store/index-store.ts";
+import { packDefinitions } from "../engine/store/segment.ts";
+import type { StoredSegment } from "../engine/store/segment-table.ts";
+import { redact } from "../safety/redact/redact.ts";
+import { readPackages } from "./declared-packages.ts";
+import type { Reads } from "./fetch-base.ts";
+import { SharedState } from "./shared-index.ts";
+import { askTeam, type TeamPlace } from "./team-client.ts";
+
+/** Input of `shareIndex`. */
+export interface ShareWork {
+  /** The complete index of the commit, and its files. */
+  readonly index: IndexStore;
+  readonly tree: CommitTree;
+  readonly commit: string;
+  readonly reads: Reads;
+  readonly server: TeamPlace;
+  /** Name of the repository there, and what the server has of it. */
+  readonly repo: string;
+  readonly there: SharedState;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+  readonly say: (what: string) => void;
+}
+
+/** What was sent. */
+export interface Shared {
+  readonly segments: number;
+  readonly files: number;
+}
+
+/** What a team's server has of a repository; null if it is none, or has no such repository for this token. */
+export async function readShared(server: TeamPlace, repo: string, signal: AbortSignal): Promise<SharedState | null> {
+  // A server that only serves files has no such path.
+  const there = await askTeam(server, { method: "GET", path: pathOf(repo), signal }, SharedState);
+  return there.ok ? there.value : null;
+}
+
+function pathOf(repo: string): string {
+  return `/v1/index/${repo}`;
+}
+
+/** Characters of a message, about. */
+const MESSAGE_CHARS = 2_000_000;
+
+/**
+ * Sends what a repository is searched by on a team's server: words, definitions, and the text of its files without secrets. Segments
+ * that are there are not sent again. Contract: until the last message whoever searches sees the old state.
+ */
+export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
+  const { index, server, signal, repo, say, commit, tree } = work;
+  const at = pathOf(repo);
+  const known = new Set(work.there.segments);
+  const segments = index.segments();
+  const names = segments.map((segment) => nameOf(segment, work.reads));
+  const post = (part: string, message: unknown) =>
+    askTeam<void>(server, { method: "POST", path: `${at}/${part}`, message, signal }, null);
+  const isLive = findLive(segments);
+  let files = 0;
+  const sent = segments.filter((_, number) => !known.has(names[number] ?? ""));
+  if (sent.length > 0)
+    say("sending words, definitions and lines that may be quoted, without secrets, to the team's server");
+  for (const [number, segment] of segments.entries()) {
+    const name = names[number] ?? "";
+    if (known.has(name)) continue;
+    const { paths, removed, numbers } = segment.catalogue;
+    const head = { name, paths, removed, numbers: toBase64(packNumbers(numbers)) };
+    const steps = [
+      () => post("segments", head),
+      () => sendPostings(segment, name, post),
+      () => sendFiles(segment, name, (slot) => isLive(number, slot), work, post),
+    ];
+    for (const step of steps) {
+      const done = await step();
+      if (!done.ok) return done;
+    }
+    files += paths.length;
+  }
+  const packages = await readPackages(tree);
+  const state = await post("state", { commit, segments: names, ...packages });
+  return state.ok ? succeed({ segments: sent.length, files }) : state;
+}
+
+type Post = (part: string, message: unknown) => Promise<Outcome<void>>;
+
+/** A hash of which files a segment has, with which texts, and of what made it. */
+function nameOf({ catalogue: { paths, removed, ids } }: StoredSegment, reads: Reads): string {
+  return toSha256(JSON.stringify([reads, paths, removed, toBase64(ids)]));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+/** Which files no newer segment has. */
+function findLive(segments: readonly StoredSegment[]): (segment: number, slot: number) => boolean {
+  const newest = new Map<string, number>();
+  segments.forEach(({ catalogue: { paths, removed } }, segment) => {
+    for (const path of [...paths, ...removed]) newest.set(path, segment);
+  });
+  return (segment, slot) => newest.get(segments[segment]?.catalogue.paths[slot] ?? "") === segment;
+}
+
+async function sendPostings(segment: StoredSegment, name: string, post: Post): Promise<Outcome<void>> {
+  const batch = new Batch<readonly [string, string]>((rows) => post("postings", { segment: name, rows }));
+  for (const { term, postings } of segment.entries()) {
+    const row = [term, toBase64(postings)] as const;
+    const done = await batch.add(row, term.length + row[1].length);
+    if (!done.ok) return done;
+  }
+  return batch.flush();
+}
+
+async function sendFiles(
+  { catalogue: { paths, numbers }, definitionsIn }: StoredSegment,
+  name: string,
+  isLive: (slot: number) => boolean,
+  { tree, nowMs }: ShareWork,
+  post: Post,
+): Promise<Outcome<void>> {
+  const batch = new Batch<readonly [number, unknown, string]>((files) => post("files", { segment: name, files }));
+  const hasText = (slot: number) =>
+    isLive(slot) && (numbers[slot * COLUMNS.length + COLUMNS.indexOf("lines")] ?? 0) > 0;
+  for (const [slot, path] of paths.entries()) {
+    if (slot % FILLED_AT_ONCE === 0)
+      await tree.fill(paths.slice(slot, slot + FILLED_AT_ONCE).filter((_, at) => hasText(slot + at)));
+    const text = hasText(slot) ? (readSource(tree.folder, path, nowMs)?.content?.toString("utf8") ?? "") : "";
+    const outline = isLive(slot) ? packDefinitions(definitionsIn(slot)) : "[]";
+    // A text with such a character is none that anybody reads; PostgreSQL keeps none.
+    const row = [slot, JSON.parse(outline), redact(text).text.replaceAll("\0", " ")] as const;
+    const done = await batch.add(row, outline.length + row[2].length);
+    if (!done.ok) return done;
+  }
+  return batch.flush();
+}
+
+/** Files that git is asked for together. */
+const FILLED_AT_ONCE = 2_000;
+
+/** Rows that are sent together. */
+class Batch<Row> {
+  readonly #send: (rows: readonly Row[]) => Promise<Outcome<void>>;
+  #rows: Row[] = [];
+  #chars = 0;
+
+  constructor(send: (rows: readonly Row[]) => Promise<Outcome<void>>) {
+    this.#send = send;
+  }
+
+  /** Adds a row; sends what there is once it is enough. */
+  async add(row: Row, chars: number): Promise<Outcome<void>> {
+    this.#rows.push(row);
+    this.#chars += chars;
+    return this.#chars > MESSAGE_CHARS || this.#rows.length >= MOST_ROWS ? this.flush() : succeed(undefined);
+  }
+
+  async flush(): Promise<Outcome<void>> {
+    const rows = this.#rows;
+    [this.#rows, this.#chars] = [[], 0];
+    return rows.length === 0 ? succeed(undefined) : this.#send(rows);
+  }
+}
+
+const MOST_ROWS = 20_000;

@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { once } from "../base/once.ts";
+import type { Grade, NameFact, ToolFinding } from "../contract/tool.ts";
+import { count, Place, type ToldPlace, text, toFinding } from "./places.ts";
+
+/** What every search takes. */
+export const SearchInput = once(() =>
+  z.object({
+    query: text(20_000, "Question, text, symbol or path fragment"),
+    limit: count(50, 10, "Most hits to return"),
+    mode: z._default(
+      z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
+      "semantic",
+    ),
+  }),
+);
+
+/** Schema of an input that names repositories of a team. */
+export function repoNames(about: string) {
+  return z._default(z.array(text(100, "Name of a repository")).check(z.maxLength(100), z.describe(about)), []);
+}
+
+/** What every search answers with. */
+export const SearchOutput = once(() =>
+  z.object({ source: z.string(), candidates: z.array(z.extend(Place(), { repo: z.optional(z.string()) })) }),
+);
+
+/** The data of a search, wherever it looked. */
+export interface SearchData extends Record<string, unknown> {
+  readonly grade: Grade;
+  readonly names: readonly NameFact[];
+  readonly source: string;
+  /** Best first; those of another repository name it. */
+  readonly candidates: readonly (Omit<ToldPlace, "path"> & {
+    readonly file: string;
+    readonly repo?: string;
+    readonly source: string;
+  })[];
+}
+
+/** The places as findings; a path of another repository begins with its name. */
+export function toSearchFindings({ candidates }: SearchData): ToolFinding[] {
+  return candidates.map(({ file, repo, ...place }) =>
+    toFinding({ path: repo === undefined ? file : `${repo}:${file}`, ...place }),
+  );
+}
