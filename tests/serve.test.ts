@@ -231,6 +231,10 @@ describe("[T-12] groundwork search --team", () => {
       code: 40,
       stderr: expect.stringContaining("GROUNDWORK_TEAM_TOKEN"),
     });
+    expect(await ask({ ...place, GROUNDWORK_TEAM_TOKEN: "gwt_…" }, "x")).toMatchObject({
+      code: 20,
+      stderr: expect.stringContaining("GROUNDWORK_TEAM_TOKEN is no token"),
+    });
     expect(await ask({}, "x")).toMatchObject({ code: 20, stderr: expect.stringContaining("GROUNDWORK_TEAM_URL") });
     child.kill("SIGTERM");
     await once(child, "close");

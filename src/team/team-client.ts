@@ -28,6 +28,8 @@ export async function askTeam<T>(
   { method, path, message, signal }: TeamRequest,
   shape: z.ZodMiniType<T> | null,
 ): Promise<Outcome<T>> {
+  if (!/^[!-~]*$/.test(token))
+    return fail("E_CONFIG", "GROUNDWORK_TEAM_TOKEN is no token", "copy it as it was printed");
   const answer = await sendRequest({
     url: `${url}${path}`,
     method,

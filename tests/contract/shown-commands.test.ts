@@ -8,6 +8,7 @@ import { codeCache, projectRoot } from "../support/doors.ts";
 import { makeFakeCodex } from "../support/fake-codex.ts";
 import { makeRepo } from "../support/git-repo.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { startTestServer } from "../support/team-server.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
@@ -132,6 +133,9 @@ const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"0190-ab
 let job = "";
 let postgres: Postgres;
 let database = "";
+/** A team's server, and a token that may do everything there. */
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let token = "";
 
 interface Ended {
   readonly code: number;
@@ -144,13 +148,20 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   const here = command
     .replace(/(^|\s)(\.\/|bin\/|hooks\/)(?=[a-z])/g, (_, before, folder) => `${before}${projectRoot}/${folder}`)
     .replace(/\bcdx-\d{8}_\d{6}-\w+/g, job);
-  const ownExports = exports.map((line) => line.replace(/postgresql:.*/, `'${database}'`));
+  const ownExports = exports.map((line) =>
+    line
+      .replace(/postgresql:.*/, `'${database}'`)
+      .replace(/(GROUNDWORK_TEAM_URL)=\S+/, `$1=${server.url}`)
+      .replace(/(GROUNDWORK_TEAM_TOKEN)=\S+/, `$1=${token}`),
+  );
   const env = {
     HOME: home,
     PATH: [join(projectRoot, "bin"), codex.path].join(delimiter),
     TMPDIR: place,
     GROUNDWORK_RESIDENT: "off",
     GROUNDWORK_TEAM_DATABASE: database,
+    GROUNDWORK_TEAM_URL: server.url,
+    GROUNDWORK_TEAM_TOKEN: token,
     ...codeCache,
     // Where start.sh would otherwise keep its runs: beside itself.
     CODEX_SESSIONS_ROOT: join(repo, ".codex-father", "sessions"),
@@ -164,10 +175,15 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   });
 }
 
-afterAll(() => postgres.stop());
+afterAll(async () => {
+  await server.close();
+  await postgres.stop();
+});
 beforeAll(async () => {
   postgres = await startPostgres();
   database = postgres.makeDatabase();
+  server = await startTestServer(database);
+  token = await server.makeToken({ read: ["*"], publish: ["*"], maySubmit: true, mayWork: true });
   const made = makeRepo([{ files: DOCUMENTED_SHOP, subject: "shop", at: "2026-11-10T12:00:00Z" }]);
   renameSync(made, repo);
   // Something that is not committed, to ask about.

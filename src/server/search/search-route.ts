@@ -33,8 +33,8 @@ export async function searchRepos(
   holder: Holder,
   { query, limit, mode, repos: named, own }: z.infer<typeof TeamQuestion>,
 ): Promise<z.infer<typeof TeamAnswer>> {
-  // What is not theirs would be read along, and takes its time.
-  await transaction.rows("SET LOCAL enable_seqscan = off");
+  // By the index alone: any other plan reads what is not theirs along, and is chosen by how common a word is in all repositories.
+  await transaction.rows("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
   const isAll = named.length === 0;
   const wanted = new Set(named);
   const seen = (await listSearched(transaction, isAll ? null : [...named, ...(own === null ? [] : [own])])).filter(

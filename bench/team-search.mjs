@@ -1,0 +1,238 @@
+// `npm run bench:team-search [-- --only quality,many] [--repos DIR] [--count N] [--minutes N]`: questions across the repositories of a team.
+//   quality  the public benchmark's questions over all of its repositories at once, none of them named: how often the right one is first,
+//            and NDCG@10, against one local index over the same checkouts; and with the asker's own repository known
+//   many     500 repositories: the benchmark's, and folders of a large checkout (--repos DIR), each a repository of its own; 100 clients, each
+//            asking every ten seconds; how long they wait, and what a question costs server and database
+//   hidden   the same, by tokens that may not read half of them: words that leak, and times (Mann-Whitney U)
+// Needs the benchmarks next to the project and their checkouts (BENCH_CACHE).
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { loadTasks } from "./support.mjs";
+import { ask, cpuOf, cpuOfAll, inLanes, mannWhitney, quantile, withServer } from "./team/support.mjs";
+
+const { values: given } = parseArgs({
+  options: {
+    only: { type: "string" },
+    repos: { type: "string" },
+    count: { type: "string" },
+    minutes: { type: "string" },
+  },
+});
+const parts = new Set(given.only?.split(",") ?? ["quality", "many", "hidden"]);
+const REPOS = Number(given.count ?? 500);
+const CLIENTS = 100;
+const EVERY_MS = 10_000;
+const WAITED_MS = 300;
+const MINUTES = Number(given.minutes ?? 3);
+const PAIRS = 400;
+
+const tasks = await loadTasks("semble");
+if (tasks === null || tasks.length === 0) process.exit(0);
+await withServer(async (team) => {
+  const publisher = team.makeToken("--publish", "*");
+  team.machine.env.GROUNDWORK_BASE_TOKEN = publisher;
+  const key = join(team.scratch, "key.pem");
+  team.machine.run(team.scratch, "base", "keygen", "--out", key);
+  const place = { ...team, key, reader: team.makeToken("--read", "*") };
+  const roots = new Map(tasks.map(({ repo, root }) => [repo, root]));
+  for (const [repo, root] of roots) publish(place, repo, root);
+  if (parts.has("quality")) await measureQuality(place, roots);
+  const names = [...roots.keys()];
+  if (given.repos !== undefined) names.push(...publishFolders(place, given.repos, REPOS - names.length));
+  if (parts.has("many")) await measureMany(place, names);
+  if (parts.has("hidden")) await measureHidden(place, names);
+});
+
+/** Publishes a copy of a folder as a repository. */
+function publish({ scratch, machine, url, key }, name, folder) {
+  const root = join(scratch, "repos", name);
+  cpSync(folder, root, { recursive: true, filter: (path) => !/\/\.git(?:\/|$)/.test(path), verbatimSymlinks: true });
+  const git = (...args) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  git("init", "--quiet");
+  git("add", "--all", "--force", ".");
+  git("-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "--quiet", "--message", "bench");
+  return machine.run(root, "base", "publish", "--to", `${url}/v1/base/${name}`, "--key", key);
+}
+
+/** Publishes folders of a checkout that have some dozens to some hundreds of files, until there are so many. */
+function publishFolders(place, top, most) {
+  const names = [];
+  const startMs = performance.now();
+  const look = (folder) => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const own = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
+    const files = countFiles(folder);
+    if (files >= 15 && files <= 400 && names.length < most) {
+      const name = relative(top, folder)
+        .replaceAll(/[^A-Za-z0-9]+/g, "-")
+        .slice(0, 90);
+      publish(place, name, folder);
+      names.push(name);
+    } else if (files > 400) for (const { name } of own) look(join(folder, name));
+  };
+  look(top);
+  console.log(`published ${names.length} folders in ${Math.round((performance.now() - startMs) / 1_000)} s`);
+  return names;
+}
+
+function countFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).length;
+}
+
+async function search({ url, reader }, question, token = reader) {
+  const { status, text, ms } = await ask(`${url}/v1/search`, token, { method: "POST", body: JSON.stringify(question) });
+  return { status, ms, ...(status === 200 ? JSON.parse(text) : {}) };
+}
+
+/** What a question is to find: repository and path. */
+function targetsOf({ repo, root, dir, relevant, secondary }) {
+  return [...relevant, ...secondary].map(({ path }) => {
+    const found = [join(dir, path), join(root, path)].find((file) => existsSync(file)) ?? "";
+    return `${repo}/${relative(root, found)}`;
+  });
+}
+
+/** Gain of the first ten results: one for each target, at the rank of the first that reaches it. */
+function ndcg(targets, results) {
+  const gain = (rank) => 1 / Math.log2(rank + 2);
+  const reached = targets.map((target) => results.indexOf(target)).filter((rank) => rank >= 0 && rank < 10);
+  const ideal = targets.slice(0, 10).reduce((sum, _, rank) => sum + gain(rank), 0);
+  return reached.reduce((sum, rank) => sum + gain(rank), 0) / ideal;
+}
+
+/** Prints how good answers are: each is a list of `repo/path`, best first, or null. */
+function report(what, answers) {
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const rows = tasks.map((task, at) => ({
+    repo: task.repo,
+    ndcg: ndcg(targetsOf(task), answers[at]),
+    first: Number(answers[at][0]?.split("/")[0] === task.repo),
+  }));
+  const byRepo = [...new Set(rows.map(({ repo }) => repo))].map((name) => rows.filter(({ repo }) => repo === name));
+  console.log(
+    `${what}: right repository first ${(100 * mean(rows.map(({ first }) => first))).toFixed(1)} %, NDCG@10 ${mean(byRepo.map((own) => mean(own.map((row) => row.ndcg)))).toFixed(4)} (by repository), ${mean(rows.map((row) => row.ndcg)).toFixed(4)} (by question)`,
+  );
+}
+
+async function measureQuality(place, roots) {
+  const toPaths = ({ candidates }) => candidates.map(({ repo, file }) => `${repo}/${file}`);
+  const asked = async (own) => {
+    const answers = Array(tasks.length);
+    await inLanes(tasks.length, 2, async (at) => {
+      const { query, repo } = tasks[at];
+      answers[at] = toPaths(await search(place, { query, ...(own ? { own: repo } : {}) }));
+    });
+    return answers;
+  };
+  report(`${tasks.length} questions over ${roots.size} repositories, team's server`, await asked(false));
+  report("  with the asker's repository known", await asked(true));
+  const all = join(place.scratch, "all");
+  mkdirSync(all);
+  for (const repo of roots.keys())
+    cpSync(join(place.scratch, "repos", repo), join(all, repo), {
+      recursive: true,
+      filter: (path) => !/\/\.git(?:\/|$)/.test(path),
+      verbatimSymlinks: true,
+    });
+  execFileSync("git", ["init", "--quiet"], { cwd: all });
+  place.machine.run(all, "index");
+  const file = join(place.scratch, "questions.jsonl");
+  writeFileSync(file, tasks.map(({ query }, id) => JSON.stringify({ id, query })).join("\n"));
+  const { printed } = place.machine.run(all, "search", "--each", file);
+  const local = printed.split("\n").map((line) => JSON.parse(line).data.candidates.map((hit) => hit.file));
+  report("  one local index over the same files", local);
+}
+
+/** Questions: those of the benchmark, and names that stand in the repositories. */
+function questionsFor({ scratch }, names) {
+  const found = names.flatMap((name, at) => {
+    const root = join(scratch, "repos", name);
+    const [file] = readdirSync(root, { recursive: true })
+      .filter((path) => /\.(?:c|py|ts|go|rs|rb)$/.test(path))
+      .slice(at % 5);
+    if (file === undefined) return [];
+    const [, called] = /\b([a-z]+_[a-z_]{4,30})\(/.exec(readFileSync(join(root, file), "utf8")) ?? [];
+    return called === undefined ? [] : [`who calls ${called}?`, `how does ${called.replaceAll("_", " ")} work`];
+  });
+  return [...tasks.map(({ query }) => query), ...found];
+}
+
+async function measureMany(place, names) {
+  const { url, server, postgres } = place;
+  const tokens = Array.from({ length: 10 }, () => place.makeToken("--read", "*"));
+  const questions = questionsFor(place, names);
+  await inLanes(50, 2, (at) => search({ url }, { query: questions[(at * 37) % questions.length] }, tokens[at % 10]));
+  const rounds = Math.ceil((MINUTES * 60_000) / EVERY_MS);
+  const before = { server: cpuOf(server.pid), database: cpuOfAll(postgres.pid) };
+  const times = [];
+  let failed = 0;
+  let repos = 0;
+  let files = 0;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      await sleep((client * EVERY_MS) / CLIENTS);
+      for (let round = 0; round < rounds; round++) {
+        const startMs = performance.now();
+        const query = questions[(client * 7_919 + round * 104_729) % questions.length];
+        const answer = await search({ url }, { query }, tokens[client % tokens.length]);
+        times.push(answer.ms);
+        if (answer.status !== 200) failed++;
+        [repos, files] = [Math.max(repos, answer.repos ?? 0), Math.max(files, answer.files ?? 0)];
+        await sleep(Math.max(0, EVERY_MS - (performance.now() - startMs)));
+      }
+    }),
+  );
+  const each = (now, then) => `${(((now - then) / times.length) * 1_000).toFixed(0)} ms`;
+  const p95 = quantile(times, 0.95);
+  console.log(
+    `${repos} repositories, ${files} files; ${CLIENTS} clients, one question each every ${EVERY_MS / 1_000} s: ${times.length} asked, ${failed} failed`,
+  );
+  console.log(
+    `  p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (bar ${WAITED_MS}: ${p95 <= WAITED_MS && failed === 0 ? "met" : "MISSED"}), longest ${Math.max(...times).toFixed(0)} ms`,
+  );
+  console.log(
+    `  each costs the server ${each(cpuOf(server.pid), before.server)}, the database ${each(cpuOfAll(postgres.pid), before.database)} of a processor`,
+  );
+}
+
+async function measureHidden(place, names) {
+  // Every other repository is not theirs.
+  const own = names.filter((_, at) => at % 2 === 0);
+  const others = new Set(names.filter((_, at) => at % 2 === 1));
+  const few = own.slice(0, 60);
+  const token = place.makeToken("--read", few.join(","));
+  // A word that unreadable repositories are full of, and one that stands nowhere: asked in turn.
+  const common = await findCommon(place, others, token);
+  const times = { hidden: [], nowhere: [] };
+  let leaks = 0;
+  for (let at = 0; at < PAIRS; at++) {
+    for (const which of Math.random() < 0.5 ? ["hidden", "nowhere"] : ["nowhere", "hidden"]) {
+      const query = which === "hidden" ? common[at % common.length] : `zqx${at % common.length}vjk`;
+      const { ms, status, ...answer } = await search(place, { query, own: names[1] }, token);
+      times[which].push(ms);
+      if (status !== 200 || answer.repos !== few.length || answer.candidates.some(({ repo }) => others.has(repo)))
+        leaks++;
+      await sleep(5);
+    }
+  }
+  const { z, p } = mannWhitney(times.hidden, times.nowhere);
+  console.log(
+    `hidden: ${leaks} leaks in ${2 * PAIRS} questions; words of unreadable repositories ${quantile(times.hidden, 0.5).toFixed(2)} ms, words of none ${quantile(times.nowhere, 0.5).toFixed(2)} ms; Mann-Whitney z ${z.toFixed(2)}, p ${p.toFixed(3)}`,
+  );
+}
+
+/** Names that stand in many repositories that are not theirs, and in none of theirs. */
+async function findCommon(place, others, token) {
+  const found = [];
+  for (const query of questionsFor(place, [...others]).slice(tasks.length)) {
+    const [, called] = /^who calls (\w+)\?$/.exec(query) ?? [];
+    if (called === undefined || found.length >= 20) continue;
+    const { candidates, confidence } = await search(place, { query: called }, token);
+    if (confidence === 0 && candidates.length === 0) found.push(called);
+  }
+  if (found.length === 0) throw new Error("no name is in the others alone");
+  return found;
+}
