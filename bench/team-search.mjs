@@ -161,7 +161,13 @@ function questionsFor({ scratch }, names) {
 }
 
 async function measureMany(place, names) {
-  const { url, server, postgres } = place;
+  const { url, server, postgres, database } = place;
+  const [, name] = /\/\/\/(\w+)/.exec(database);
+  const sizes = postgres.sql(
+    name,
+    "SELECT relname || ' ' || pg_size_pretty(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'groundwork' AND relkind = 'r' ORDER BY pg_total_relation_size(c.oid) DESC LIMIT 4",
+  );
+  console.log(`on disk: ${sizes.replaceAll("\n", ", ")}`);
   const tokens = Array.from({ length: 10 }, () => place.makeToken("--read", "*"));
   const questions = questionsFor(place, names);
   await inLanes(50, 2, (at) => search({ url }, { query: questions[(at * 37) % questions.length] }, tokens[at % 10]));

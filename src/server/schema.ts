@@ -67,9 +67,11 @@ export const MIGRATIONS: readonly Migration[] = [
       );
       ALTER TABLE groundwork.repos ENABLE ROW LEVEL SECURITY;
       ALTER TABLE groundwork.repos FORCE ROW LEVEL SECURITY;
+      -- Asked once for a statement, not for each repository.
       CREATE POLICY sees ON groundwork.repos FOR SELECT USING (
-        groundwork.principal() = '${ADMIN}'
-        OR EXISTS (SELECT FROM groundwork.grants g WHERE g.token = groundwork.principal() AND g.repo IN ('*', name)));
+        (SELECT groundwork.principal()) = '${ADMIN}'
+        OR (SELECT EXISTS (SELECT FROM groundwork.grants g WHERE g.token = groundwork.principal() AND g.repo = '*'))
+        OR name = ANY (ARRAY(SELECT g.repo FROM groundwork.grants g WHERE g.token = groundwork.principal())));
       CREATE POLICY adds ON groundwork.repos FOR INSERT WITH CHECK (
         EXISTS (SELECT FROM groundwork.grants g
           WHERE g.token = groundwork.principal() AND g.may_publish AND g.repo IN ('*', name)));

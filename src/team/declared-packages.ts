@@ -21,7 +21,7 @@ const MAX_BYTES = 256 * 1024;
 const MAX_NAME_CHARS = 190;
 
 /** Reads what manifests of the usual kinds declare, those nearest to the top first. Contract: what cannot be read declares nothing. */
-export async function readPackages(tree: CommitTree): Promise<DeclaredPackages> {
+export async function readPackages(tree: Pick<CommitTree, "paths" | "fill" | "folder">): Promise<DeclaredPackages> {
   const depth = (path: string) => path.split("/").length;
   const paths = tree.paths
     .filter((path) => MANIFESTS.has(path.slice(path.lastIndexOf("/") + 1)))

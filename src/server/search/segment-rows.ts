@@ -5,10 +5,14 @@ import type { Transaction } from "../database.ts";
 import type { SqlRow } from "../sql.ts";
 import { makeNamed } from "./repo-name.ts";
 
-/** Definitions and text of a file. */
-interface FileRow {
-  readonly outline: string;
-  readonly lines: string;
+/** What a file has besides its words: packed definitions, and its text. Most files are asked for the first alone. */
+const FILE_COLUMNS = ["outline", "lines"] as const;
+type FileColumn = (typeof FILE_COLUMNS)[number];
+
+/** A column of the files of a segment, as far as it is here, and the slots that were asked for and are not. */
+interface FetchedColumn {
+  readonly values: Map<number, string>;
+  readonly missing: Set<number>;
 }
 
 /**
@@ -20,10 +24,8 @@ export interface FetchedSegment extends SegmentReader {
   readonly repo: number;
   /** The redacted text of a file; null if it is not here yet. */
   readonly textOf: (slot: number) => string | null;
-  /** Slots of files that were asked for and are not here. */
-  readonly missing: Set<number>;
   readonly postingsByTerm: Map<string, DecodedPostings>;
-  readonly files: Map<number, FileRow>;
+  readonly columns: Readonly<Record<FileColumn, FetchedColumn>>;
 }
 
 const NO_STATS = new Float64Array(0);
@@ -33,15 +35,15 @@ const NO_IDS = new Uint8Array(0);
 export function toSegment(row: SqlRow, repo: string): FetchedSegment {
   const bytes = (name: string) => row[name] as Uint8Array;
   const postingsByTerm = new Map<string, DecodedPostings>();
-  const files = new Map<number, FileRow>();
-  const missing = new Set<number>();
+  const makeColumn = (): FetchedColumn => ({ values: new Map(), missing: new Set() });
+  const columns = { outline: makeColumn(), lines: makeColumn() };
   const paths = unpackPaths(bytes("paths"));
   const named = makeNamed(repo, paths);
   const place = (path: string) => `${repo}/${path}`;
-  const find = (slot: number) => {
-    const file = files.get(slot);
-    if (file === undefined) missing.add(slot);
-    return file;
+  const find = ({ values, missing }: FetchedColumn, slot: number) => {
+    const value = values.get(slot);
+    if (value === undefined) missing.add(slot);
+    return value;
   };
   return {
     id: Number(row["id"]),
@@ -54,11 +56,10 @@ export function toSegment(row: SqlRow, repo: string): FetchedSegment {
       ids: NO_IDS,
     },
     postings: (term) => named(term, postingsByTerm.get(term) ?? null),
-    definitionsIn: (slot) => unpackDefinitions(find(slot)?.outline ?? "[]"),
-    textOf: (slot) => find(slot)?.lines ?? null,
+    definitionsIn: (slot) => unpackDefinitions(find(columns.outline, slot) ?? "[]"),
+    textOf: (slot) => find(columns.lines, slot) ?? null,
     postingsByTerm,
-    files,
-    missing,
+    columns,
   };
 }
 
@@ -79,26 +80,40 @@ export async function fetchPostings(
     byId.get(Number(segment))?.postingsByTerm.set(String(term), readPostings(data as Uint8Array));
 }
 
-/** Brings what was asked for and not here. Returns how many files that was. */
-export async function fetchMissing({ rows }: Transaction, segments: readonly FetchedSegment[]): Promise<number> {
-  const wanted = segments.flatMap((segment) => [...segment.missing].map((slot) => ({ segment, slot })));
+/** Brings what was asked for and not here. Returns how much that was. */
+export async function fetchMissing(transaction: Transaction, segments: readonly FetchedSegment[]): Promise<number> {
+  let fetched = 0;
+  for (const column of FILE_COLUMNS) fetched += await fetchColumn(transaction, segments, column);
+  return fetched;
+}
+
+async function fetchColumn(
+  { rows }: Transaction,
+  segments: readonly FetchedSegment[],
+  column: FileColumn,
+): Promise<number> {
+  const wanted = segments.flatMap((segment) => [...segment.columns[column].missing].map((slot) => ({ segment, slot })));
   if (wanted.length === 0) return 0;
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
   const found = await rows(
-    `SELECT f.segment, f.slot, f.outline, f.lines FROM unnest($1::int[], $2::int[], $3::int[]) AS w (repo, segment, slot)
+    `SELECT f.segment, f.slot, f.${column} AS value FROM unnest($1::int[], $2::int[], $3::int[]) AS w (repo, segment, slot)
      JOIN groundwork.files f ON f.repo = w.repo AND f.segment = w.segment AND f.slot = w.slot`,
     wanted.map(({ segment }) => segment.repo),
     wanted.map(({ segment }) => segment.id),
     wanted.map(({ slot }) => slot),
   );
-  for (const { segment, slot, outline, lines } of found)
-    byId.get(Number(segment))?.files.set(Number(slot), { outline: String(outline), lines: String(lines) });
-  // What is not there is empty: it would be asked for again and again.
-  for (const { segment, slot } of wanted)
-    if (!segment.files.has(slot)) segment.files.set(slot, { outline: "[]", lines: "" });
-  for (const { segment } of wanted) segment.missing.clear();
+  for (const { segment, slot, value } of found)
+    byId.get(Number(segment))?.columns[column].values.set(Number(slot), String(value));
+  for (const { segment, slot } of wanted) {
+    const { values, missing } = segment.columns[column];
+    missing.delete(slot);
+    // What is not there is empty: it would be asked for again and again.
+    if (!values.has(slot)) values.set(slot, EMPTY[column]);
+  }
   return wanted.length;
 }
+
+const EMPTY: Readonly<Record<FileColumn, string>> = { outline: "[]", lines: "" };
 
 /** Whether the columns of a catalogue fit to so many files, each within what ranking can bear. */
 export function areNumbersSound(numbers: Int32Array, files: number, mostLines: number): boolean {
