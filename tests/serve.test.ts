@@ -234,6 +234,25 @@ describe("[T-10] a team's store of bases", () => {
   });
 });
 
+describe("[T-15] a team's figures", () => {
+  it("are counted for the tools that this program has", async () => {
+    const { url, child } = await serve();
+    const token = (await team("create", "--name", "x", "--read", "shop")).stdout.trim();
+    const ask = (init: RequestInit = {}) =>
+      fetch(`${url}/v1/figures`, { headers: { authorization: `Bearer ${token}` }, ...init });
+    const counts = { "tool.ci_search": 2, "tool.ci_hotspot": 1, "tool.of_somebody": 4 };
+    const days = [{ day: new Date().toISOString().slice(0, 10), counts }];
+    const body = JSON.stringify({ batch: "0".repeat(32), days });
+    expect((await ask({ method: "POST", body })).status).toBe(200);
+    expect(await (await ask()).json()).toMatchObject({
+      clients: 1,
+      per_day: [{ counts: { "tool.ci_search": 2, "tool.ci_hotspot": 1, "tool.other": 4 } }],
+    });
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  });
+});
+
 describe("[T-7] a backup", () => {
   it("brings everything back: tokens, rights and bases", async () => {
     const folder = new URL(database).searchParams.get("host") ?? "";

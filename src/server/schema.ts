@@ -1,3 +1,5 @@
+import { makeFiguresSql } from "./figures/schema.ts";
+
 /** A step from one version of the database's schema to the next. */
 export interface Migration {
   readonly name: string;
@@ -102,6 +104,7 @@ export const MIGRATIONS: readonly Migration[] = [
       CREATE POLICY adds ON groundwork.audit FOR INSERT WITH CHECK (principal = groundwork.principal() AND principal <> '');
     `,
   },
+  { name: "shared figures", sql: makeFiguresSql(ADMIN) },
 ];
 
 /** What the member's role may touch; the policies say which rows. The same after every migration. */
@@ -111,4 +114,5 @@ export const GRANTS = `
   GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT, UPDATE, DELETE ON ${OF_REPOSITORIES.map((table) => `groundwork.${table}`).join(", ")} TO ${MEMBER_ROLE};
   GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT ON groundwork.figures TO ${MEMBER_ROLE};
 `;

@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
+import { makeFigures, removeOldFigures } from "./figures/route.ts";
 import { type ListenAddress, listenHttp, type Reply, readBody, refusal, sendReply, type TlsFiles } from "./http.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -12,6 +13,7 @@ import { isLoopbackHost, makeHostGuard } from "./request-guard.ts";
 import type { Route } from "./routes.ts";
 import { readSecret } from "./secret.ts";
 import { sqlStateOf } from "./sql.ts";
+import { startSweeping } from "./sweep.ts";
 
 /** What a team's server needs. */
 export interface TeamServerOptions {
@@ -21,6 +23,8 @@ export interface TeamServerOptions {
   /** The address that clients use, where it is another one than where it listens. */
   readonly url: URL | null;
   readonly limits: RateLimits;
+  /** Names of the built-in tools: figures name no others. */
+  readonly tools: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -61,7 +65,14 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
   if (!listening.ok) return listening;
   const { host, port, close } = listening.value;
   const shown = host.includes(":") ? `[${host}]` : host;
-  return succeed({ url: `${tls === null ? "http" : "https"}://${shown}:${port}`, close: () => close(CLOSING_MS) });
+  const sweeping = startSweeping(options.database, [removeOldFigures]);
+  return succeed({
+    url: `${tls === null ? "http" : "https"}://${shown}:${port}`,
+    close: async () => {
+      await close(CLOSING_MS);
+      await sweeping.stop();
+    },
+  });
 }
 
 /** A client that goes while it is answered is nobody's trouble. */
@@ -81,6 +92,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   const { database, listen, url, limits, clock, log } = options;
   const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
   const limiter = new RateLimiter(limits, clock.monotonicMs);
+  const routes = [...ROUTES, makeFigures(options.tools)];
 
   const probes: Readonly<Record<string, () => Promise<Reply>>> = {
     "/healthz": async () => ({ status: 200, body: { status: "ok" } }),
@@ -101,7 +113,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       const reply = method === "GET" || method === "HEAD" ? await probe() : refusal(405, "only to be read");
       return { route: pathname, reply, token: null };
     }
-    const route = ROUTES.find(({ path }) => path.test(pathname));
+    const route = routes.find(({ path }) => path.test(pathname));
     const told = (reply: Reply, token: string | null = null) => ({ route: route?.template ?? "other", reply, token });
     const refused = checkHost(headers);
     if (refused !== null) return told(refused);
