@@ -25,6 +25,7 @@ export interface Settings {
   history: HistoryChoice;
   historyDays: number;
   historyMb: number;
+  teamFigures: "off" | "on";
   editorLink: string;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
@@ -229,6 +230,16 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     narrows: unchanged,
     accepted: "1 to 10000 (not in a repository's file)",
     doc: "megabytes that all kept runs may take together; the oldest go first",
+  },
+  teamFigures: {
+    key: "team_figures",
+    env: "GROUNDWORK_TEAM_FIGURES",
+    ...choice("off", "on"),
+    fallback: "off",
+    // Whether anything leaves the machine is the user's to choose.
+    narrows: unchanged,
+    accepted: "off, on (not in a repository's file)",
+    doc: "on = counts, times, tools, limits and outcomes of your runs go to your team's server (docs/team.md); no texts, no names",
   },
   editorLink: {
     key: "editor_link",
