@@ -4,7 +4,7 @@ const fromEntry = (...names) => Object.fromEntries(names.map((name) => [name, `s
 
 /** Started by a shell door or by another program, or loaded by `loadCached`. */
 export const PROGRAMS = {
-  ...fromEntry("hook", "hook-judge", "hook-answer", "orchestrator", "statusline", "otel"),
+  ...fromEntry("hook", "hook-judge", "hook-answer", "orchestrator", "statusline", "otel", "send-figures"),
   ...fromEntry("cli", "command-line", "library", "build-index", "index-worker"),
   ...fromEntry("mcp", "mcp-server", "mcp-tools"),
   ...fromEntry("resident", "resident-worker", "make-code-cache"),

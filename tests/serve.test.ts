@@ -228,12 +228,12 @@ describe("[T-12] groundwork search --team", () => {
     expect(enriched.stdout + enriched.stderr).toContain("words of the question were sent");
 
     expect(await ask({ ...place, GROUNDWORK_TEAM_TOKEN: "wrong" }, "x")).toMatchObject({
-      code: 40,
+      code: 20,
       stderr: expect.stringContaining("GROUNDWORK_TEAM_TOKEN"),
     });
     expect(await ask({ ...place, GROUNDWORK_TEAM_TOKEN: "gwt_…" }, "x")).toMatchObject({
       code: 20,
-      stderr: expect.stringContaining("GROUNDWORK_TEAM_TOKEN is no token"),
+      stderr: expect.stringContaining("no token for the team's server"),
     });
     expect(await ask({}, "x")).toMatchObject({ code: 20, stderr: expect.stringContaining("GROUNDWORK_TEAM_URL") });
     child.kill("SIGTERM");
@@ -288,6 +288,25 @@ describe("[T-10] a team's store of bases", () => {
       headers: { authorization: `Bearer ${token.GROUNDWORK_BASE_TOKEN}` },
     });
     expect(asked.status).toBe(404);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  });
+});
+
+describe("[T-15] a team's figures", () => {
+  it("are counted for the tools that this program has", async () => {
+    const { url, child } = await serve();
+    const token = (await team("create", "--name", "x", "--read", "shop")).stdout.trim();
+    const ask = (init: RequestInit = {}) =>
+      fetch(`${url}/v1/figures`, { headers: { authorization: `Bearer ${token}` }, ...init });
+    const counts = { "tool.ci_search": 2, "tool.ci_hotspot": 1, "tool.of_somebody": 4 };
+    const days = [{ day: new Date().toISOString().slice(0, 10), counts }];
+    const body = JSON.stringify({ batch: "0".repeat(32), days });
+    expect((await ask({ method: "POST", body })).status).toBe(200);
+    expect(await (await ask()).json()).toMatchObject({
+      clients: 1,
+      per_day: [{ counts: { "tool.ci_search": 2, "tool.ci_hotspot": 1, "tool.other": 4 } }],
+    });
     child.kill("SIGTERM");
     await once(child, "exit");
   });

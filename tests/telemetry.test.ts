@@ -260,47 +260,82 @@ describe("[K 6] without GROUNDWORK_OTEL=1 no door opens an internet socket", () 
   const CALL =
     '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ci_search","arguments":{"query":"priceOf"}}}';
 
-  it("as the system's calls show, programs that are left behind included", () => {
+  const HOOK = `printf '%s' "$payload" | "${join(projectRoot, "hooks/context-inject-global.sh")}"`;
+  const BY_MCP = `printf '%s\\n%s\\n' '${INITIALIZE}' '${CALL}' | "${mcpDoor}"`;
+
+  /** Runs a script; returns which calls to the system it and all that it started made. */
+  function watchScript(lines: string, more: Readonly<Record<string, string>>): string[] {
     const place = makePlace({
       GROUNDWORK_RESIDENT: "",
       CI_AUTO_TOOLS_INDEX: "auto",
       CI_AUTO_TOOLS_TIER_MAX: "2",
-      // An endpoint alone switches nothing on.
+      // Addresses alone switch nothing on.
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
       OTEL_TRACES_EXPORTER: "otlp",
+      GROUNDWORK_TEAM_URL: "http://127.0.0.1:1",
+      GROUNDWORK_TEAM_TOKEN: "gwt_x",
+      ...more,
     });
     const log = join(place.home, "calls");
+    const script = join(place.home, "doors.sh");
     const payload = JSON.stringify({ prompt: QUESTION, cwd: place.root, session_id: "one" });
-    const script = join(place.home, "all-doors.sh");
-    const hook = join(projectRoot, "hooks/context-inject-global.sh");
-    writeFileSync(
-      script,
-      `set -x
-payload='${payload}'
-"${groundwork}" index
-printf '%s' "$payload" | "${hook}" 2>/dev/null
+    writeFileSync(script, `set -x\npayload='${payload}'\n${lines}`);
+    const args = ["-f", "-qq", "-s", "300", "-e", "trace=socket,connect,execve", "-e", "signal=none", "-o", log];
+    const shared = { cwd: place.root, env: place.env, encoding: "utf8", maxBuffer: 2 ** 26 } as const;
+    const done = spawnSync(WATCHER, [...args, "/bin/sh", script], shared);
+    const calls = readFileSync(log, "utf8");
+    // It has looked: the doors ask the resident by a socket of this machine.
+    expect(calls, done.stderr).toContain("AF_UNIX");
+    expect(done.stdout).toContain("src/cart.ts");
+    return calls.split("\n");
+  }
+
+  it("as the system's calls show, programs that are left behind included", () => {
+    const calls = watchScript(
+      `"${groundwork}" index
+${HOOK} 2>/dev/null
 "${groundwork}" resident start
-printf '%s' "$payload" | "${hook}" 2>/dev/null
-printf '%s' "$payload" | "${hook}" statusline 2>/dev/null
+${HOOK} 2>/dev/null
+${HOOK} statusline 2>/dev/null
 for client in codex gemini copilot qwen kimi opencode; do printf '%s' "$payload" | "${groundwork}" hook $client; done
 printf '%s' "$payload" | "${join(projectRoot, "hooks/auto-tool-orchestrator.sh")}"
 printf '%s' "$payload" | "${join(projectRoot, "hooks/augment-context-global.sh")}"
 "${codexAutoDoor}" 'who calls priceOf?'
 for command in try explain enrich investigate search; do "${groundwork}" $command 'who calls priceOf?'; done
 "${groundwork}" call-chain priceOf; "${groundwork}" hotspot; "${groundwork}" config explain; "${groundwork}" off; "${groundwork}" on
-printf '%s\\n%s\\n' '${INITIALIZE}' '${CALL}' | "${mcpDoor}"
+${BY_MCP}
 printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | "${join(projectRoot, "mcp/server.sh")}"
-"${groundwork}" install --dry-run; "${groundwork}" doctor
+"${groundwork}" install --dry-run; "${groundwork}" doctor; "${groundwork}" stats --team --pending
 "${groundwork}" resident stop
 `,
+      {},
     );
-    const args = ["-f", "-qq", "-e", "trace=socket,connect", "-e", "signal=none", "-o", log, "/bin/sh", script];
-    const done = spawnSync(WATCHER, args, { cwd: place.root, env: place.env, encoding: "utf8", maxBuffer: 2 ** 26 });
-    const calls = readFileSync(log, "utf8");
-    // It has looked: the doors ask the resident by a socket of this machine.
-    expect(calls, done.stderr).toContain("AF_UNIX");
-    expect(done.stdout).toContain("src/cart.ts");
-    expect(calls.split("\n").filter((line) => /AF_INET/.test(line))).toEqual([]);
+    expect(calls.filter((line) => /AF_INET|send-figures/.test(line))).toEqual([]);
+  });
+
+  it("[T-13] nor where figures are shared: only the program that sends them does, which the resident and the builder start", () => {
+    // Runs are brought home when nobody has asked for a moment: the first time it begins to count, then it sends.
+    const calls = watchScript(
+      `"${groundwork}" resident start
+for turn in $(seq 30); do
+  ${HOOK} 2>/dev/null
+  while [ -e "$GROUNDWORK_HOME/history/spool.jsonl" ]; do sleep 0.2; done
+  sleep 1
+  "${groundwork}" stats --team --pending | grep 'last attempt' && break
+done
+${HOOK} statusline 2>/dev/null
+${BY_MCP}
+"${groundwork}" resident stop
+`,
+      { GROUNDWORK_TEAM_FIGURES: "on" },
+    );
+    const pidOf = (line: string) => line.split(" ")[0] ?? "";
+    const senders = calls.filter((line) => /execve\(.*send-figures\.cjs/.test(line)).map(pidOf);
+    const connected = calls.filter((line) => /connect\(.*AF_INET/.test(line)).map(pidOf);
+    expect(senders).toHaveLength(1);
+    expect(new Set(connected)).toEqual(new Set(senders));
+    const opened = calls.filter((line) => /AF_INET/.test(line)).map(pidOf);
+    expect(opened.filter((pid) => !senders.includes(pid))).toEqual([]);
   });
 
   it("the same look sees one that is opened", async () => {

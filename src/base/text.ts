@@ -40,6 +40,11 @@ export function toOneLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
 
+/** A name in camel case as words: `nothingFound` → `nothing found`. What is written in capitals stays. */
+export function toWords(name: string): string {
+  return /[a-z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
+}
+
 /** A count with its noun: `1 file`, `2 files`. */
 export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;

@@ -63,6 +63,7 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       history: "full",
       historyDays: 30,
       historyMb: 50,
+      teamFigures: "off",
       editorLink: "vscode://file/{path}:{line}",
       legacy: false,
       sessionMode: "resume_last",
@@ -72,7 +73,6 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
       investigateApi: "openai",
       investigateModel: "",
       investigateKeyVariable: "",
-      teamUrl: "",
       teamRepos: "",
     });
     expect(new Set(Object.values(origins))).toEqual(new Set(["default"]));
@@ -114,6 +114,7 @@ describe("a repository's file only narrows", () => {
     ["auto_tools: on", "auto_tools"],
     ["history_days: 29", "history_days"],
     ["editor_link: evil://open{path}", "editor_link"],
+    ["team_figures: on", "team_figures"],
     ["tools: { ci_search: { timeout_ms: 9000 } }", "tools.ci_search.timeout_ms"],
     ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit"],
   ])("%s is refused and said", async (repository, key) => {

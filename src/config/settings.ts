@@ -25,6 +25,7 @@ export interface Settings {
   history: HistoryChoice;
   historyDays: number;
   historyMb: number;
+  teamFigures: "off" | "on";
   editorLink: string;
   legacy: boolean;
   sessionMode: "resume_last" | "exec";
@@ -34,7 +35,6 @@ export interface Settings {
   investigateApi: "openai" | "anthropic";
   investigateModel: string;
   investigateKeyVariable: string;
-  teamUrl: string;
   teamRepos: string;
 }
 
@@ -232,6 +232,16 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     accepted: "1 to 10000 (not in a repository's file)",
     doc: "megabytes that all kept runs may take together; the oldest go first",
   },
+  teamFigures: {
+    key: "team_figures",
+    env: "GROUNDWORK_TEAM_FIGURES",
+    ...choice("off", "on"),
+    fallback: "off",
+    // Whether anything leaves the machine is the user's to choose.
+    narrows: unchanged,
+    accepted: "off, on (not in a repository's file)",
+    doc: "on = counts, times, tools, limits and outcomes of your runs go to your team's server (docs/team.md); no texts, no names",
+  },
   editorLink: {
     key: "editor_link",
     env: "GROUNDWORK_EDITOR_LINK",
@@ -312,15 +322,6 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     accepted: "the name of a variable",
     doc: "variable that holds the key for that server; without it no key is sent",
   },
-  teamUrl: {
-    key: "team.url",
-    env: "GROUNDWORK_TEAM_URL",
-    accepts: isSafeUrl,
-    fallback: "",
-    narrows: null,
-    accepted: "an https address, or an http address on this machine",
-    doc: "your team's server, asked by `groundwork search --team` and by `ci_search` with `repos`",
-  },
   teamRepos: {
     key: "team.repos",
     env: "GROUNDWORK_TEAM_REPOS",
@@ -328,7 +329,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     fallback: "",
     narrows: null,
     accepted: "names of repositories with commas between them, or * for all",
-    doc: "repositories on that server that prompts are answered from as well: words of the prompt are then sent there",
+    doc: "repositories on your team's server that prompts are answered from as well: words of the prompt are then sent there",
   },
 };
 

@@ -142,6 +142,9 @@ const PARTIAL = {
 /** Tells kinds of limits apart: the name of its maker, or the code of the fault that it reports. */
 type LimitCode = keyof typeof FIXED | keyof typeof QUOTING | keyof typeof OF_TOOL | keyof typeof PARTIAL | FaultCode;
 
+/** Every kind of limit. */
+export const LIMIT_CODES: readonly string[] = [FIXED, QUOTING, OF_TOOL, PARTIAL, FAULTS].flatMap(Object.keys);
+
 /** One thing that was left out, cut or refused. A value until an edge prints it; whoever decides by it reads its code. */
 export interface Limit {
   readonly code: LimitCode;

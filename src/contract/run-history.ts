@@ -10,8 +10,10 @@ export const RUN_OUTCOMES = ["evidence", "guess", "plan", "silent", "failed"] as
 /** One of the outcomes. */
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
+/** What a person may say of a run. */
+export const VERDICTS = ["useful", "useless"] as const;
 /** What a person said of a run. */
-export type Verdict = "useful" | "useless";
+export type Verdict = (typeof VERDICTS)[number];
 
 /** One run in a list. */
 export interface RunRow {
@@ -93,6 +95,21 @@ export interface HistoryHealth {
   readonly aside: readonly string[];
   /** Why nothing can be written; empty where it can. */
   readonly writeTrouble: string;
+  /** Null where no figures are shared with a team. */
+  readonly sharing: SharingState | null;
+}
+
+/** How it stands with the figures that are sent to a team's server. */
+export interface SharingState {
+  /** Runs since then count, in milliseconds since the epoch. */
+  readonly since: number;
+  /** When they were last sent, or tried to be; 0 for never. */
+  readonly triedAt: number;
+  readonly sentAt: number;
+  /** Why they could not be sent the last time; empty where they could. */
+  readonly trouble: string;
+  /** Batches that wait. */
+  readonly waiting: number;
 }
 
 /** Figures of many runs. */

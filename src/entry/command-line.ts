@@ -60,7 +60,7 @@ const RUNS: Runs = {
   // A bundle of its own: no other command needs a server.
   ui: async (words, options) => (await import("./ui-command.ts")).serveUi(words, options),
   // Nor what a team's server consists of.
-  serve: async (words, options) => (await import("./serve-command.ts")).serveTeam(words, options),
+  serve: async (...given) => (await import("./serve-command.ts")).serveTeam(...given),
   team: async (words, options) => (await import("./team-command.ts")).steerTeam(words, options),
   doctor: examineAll,
   install: installClients,

@@ -9,7 +9,7 @@ import { runProgram } from "../base/subprocess/run-program.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import { findHome, historyFolder, stateFolder } from "../config/places.ts";
 import { residentFolder } from "../config/resident-place.ts";
-import { SETTINGS } from "../config/settings.ts";
+import { SETTINGS, type Settings } from "../config/settings.ts";
 import { toDoctorReport } from "../contract/doctor.ts";
 import type { Outcome } from "../contract/faults.ts";
 import { INDEX_FILES, setIndexAside } from "../engine/store/database.ts";
@@ -29,6 +29,8 @@ import { makeRegistry } from "../tools/registry.ts";
 import { readBuild } from "./build-id.ts";
 import { describeBase } from "./describe-base.ts";
 import { indexFolderOf, makeDoorEngine } from "./engine.ts";
+import { whyNotSent } from "./offer-figures.ts";
+import { readUserSettings } from "./own-settings.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
 import { statusOf } from "./resident-command.ts";
@@ -79,6 +81,7 @@ async function makeExaminations(folder: string): Promise<Examination[]> {
   const engine = makeDoorEngine(env);
   const bounds = makeRegistry(engine);
   const loaded = await loadSettings({ env, folder, bounds });
+  const own = await readUserSettings(env);
   const world: World = {
     env,
     home: findHome(env),
@@ -110,11 +113,11 @@ async function makeExaminations(folder: string): Promise<Examination[]> {
     ...mcpExaminations(world),
     ...settingsExaminations(world, bounds),
     ...residentExaminations({ folder: residentFolder(env), version: VERSION, askStatus: statusOf }),
-    ...historyExaminations(() => reportHistory(env, loaded)),
+    ...historyExaminations(() => reportHistory(env, loaded, own)),
   ];
 }
 
-function reportHistory(env: NodeJS.ProcessEnv, loaded: Outcome<LoadedSettings>): HistoryReport {
+function reportHistory(env: NodeJS.ProcessEnv, loaded: Outcome<LoadedSettings>, own: Settings | null): HistoryReport {
   const folder = historyFolder(env);
   const { settings, origins } = loaded.ok ? loaded.value : { settings: null, origins: null };
   return {
@@ -122,6 +125,7 @@ function reportHistory(env: NodeJS.ProcessEnv, loaded: Outcome<LoadedSettings>):
     health: folder === null ? null : examineHistory(folder),
     setting: settings === null ? null : { kept: settings.history, days: settings.historyDays, mb: settings.historyMb },
     origin: origins?.history ?? "",
+    sharing: own?.teamFigures === "on" ? { obstacle: whyNotSent(env, own) } : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { sayQuestion } from "../adapters/cli/run-words.ts";
 import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
 import { cutToWidth, displayWidth } from "../base/display-width.ts";
-import type { Verdict } from "../contract/run-history.ts";
+import { VERDICTS } from "../contract/run-history.ts";
 import { findRun, sayNone, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
@@ -12,7 +12,6 @@ export interface MarkOptions {
   readonly color?: string | undefined;
 }
 
-const VERDICTS: readonly Verdict[] = ["useful", "useless"];
 const SHOWN_COLUMNS = 60;
 
 /** `groundwork mark`: keeps what a person thinks of a run, for the figures. */

@@ -29,7 +29,7 @@ interface AnsweredRun {
  * blocks; call it when the answer has been written.
  */
 export function recordRun({ env, door, folder, answer, injected, startMs }: AnsweredRun): void {
-  const { document, trace } = answer;
+  const { document, trace, limits } = answer;
   if (trace === null) return;
   sendRun({ env, door, answer, injected, startMs });
   try {
@@ -39,7 +39,7 @@ export function recordRun({ env, door, folder, answer, injected, startMs }: Answ
     if (history === "off" || place === null) return;
     const { timeline = [], isGuess = false } = trace ?? {};
     const durationMs = Math.max(0, systemClock.nowMs() - startMs);
-    const run = { door, document, injected, isGuess, timeline, startMs, durationMs, root, history };
+    const run = { door, document, limits, injected, isGuess, timeline, startMs, durationMs, root, history };
     appendToSpool(place, toRecord(run));
   } catch {
     // A document of another orchestrator may have any shape.

@@ -26,7 +26,7 @@ export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt
     const place = placeFor(env, root);
     if (place === null || readHistorySetting(env, root) === "off") return;
     const durationMs = Math.max(0, systemClock.nowMs() - startMs);
-    appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, limit: why.text }));
+    appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, why }));
   } catch {
     // A folder that went away meanwhile. The answer is out.
   }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
 import type { ListenAddress, TlsFiles } from "../server/http.ts";
 import { makeLog } from "../server/log.ts";
 import { REQUEST_STATEMENT_MS } from "../server/postgres.ts";
@@ -27,7 +28,11 @@ const USUAL_LISTEN = "127.0.0.1:7418";
 const LIMITS = { atOnce: 16, perSecond: 50, burst: 500 } as const;
 
 /** `groundwork serve`: a team's server, until it is asked to go. */
-export async function serveTeam(words: readonly string[], options: ServeOptions): Promise<Printed> {
+export async function serveTeam(
+  words: readonly string[],
+  options: ServeOptions,
+  tools: readonly ToolDeclaration[],
+): Promise<Printed> {
   if (words.length > 0) return misuse("serve takes no words", "serve");
   const listen = readListen(options.listen ?? USUAL_LISTEN);
   if (!listen.ok) return misuse(listen.fault.message, "serve");
@@ -50,7 +55,8 @@ export async function serveTeam(words: readonly string[], options: ServeOptions)
   const database = opened.value;
   try {
     const settings = { database, listen: listen.value, tls: tls.value, url: url.value, limits: LIMITS };
-    const started = await startTeamServer({ ...settings, routes: [teamMcp], clock: systemClock, log });
+    const names = tools.map(({ name }) => name);
+    const started = await startTeamServer({ ...settings, tools: names, routes: [teamMcp], clock: systemClock, log });
     if (!started.ok) return misuse(started.fault.message, "serve");
     const stopped = untilStopped();
     writeAll(1, `listening on ${started.value.url}\n`);

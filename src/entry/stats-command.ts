@@ -1,19 +1,31 @@
 import { printStats, printStatsJson } from "../adapters/cli/stats.ts";
+import type { ToolDeclaration } from "../contract/tool.ts";
 import { readMoment, readRepo, sayEmpty, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
+import { countTeam } from "./team-figures.ts";
 
 /** Options of `groundwork stats`. */
 export interface StatsOptions {
   readonly repo?: string | undefined;
   readonly since?: string | undefined;
+  readonly team?: boolean | undefined;
+  readonly days?: string | undefined;
+  readonly pending?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly color?: string | undefined;
 }
 
-/** `groundwork stats`: figures of all runs that are kept, or of some. */
-export async function countKept(words: readonly string[], options: StatsOptions): Promise<Printed> {
+/** `groundwork stats`: figures of all runs that are kept, or of some, or of a team. */
+export async function countKept(
+  words: readonly string[],
+  options: StatsOptions,
+  tools: readonly ToolDeclaration[],
+): Promise<Printed> {
   if (words.length > 0) return misuse("stats takes no arguments", "stats");
+  if (options.team === true) return countTeam(options, tools);
+  if (options.days !== undefined || options.pending === true)
+    return misuse("--days and --pending go with --team", "stats");
   return withHistory(async (history) => {
     const root = options.repo === undefined ? null : readRepo(options.repo, history);
     if (root !== null && !root.ok) return misuse(root.fault.message, "stats");

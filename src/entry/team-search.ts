@@ -3,26 +3,27 @@ import { splitNames } from "../base/text.ts";
 import { readJoinBook } from "../config/join-book.ts";
 import { findHome } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
+import { hasTeamServer, readTeamServer } from "../config/team-server.ts";
 import { findCommonFolder } from "../engine/history/git-folder.ts";
 import type { TeamSearch } from "../tools/team-search.ts";
 
 /** The team's server as tools ask it: only the environment can name one. Null where it names none. Contract: connects to nobody until asked. */
 export function makeTeamSearch(env: Environment): TeamSearch | null {
-  const url = env[SETTINGS.teamUrl.env]?.trim().replace(/\/+$/, "");
-  if (!SETTINGS.teamUrl.accepts(url)) return null;
+  if (!hasTeamServer(env)) return null;
+  const place = readTeamServer(env);
   const named = splitNames(env[SETTINGS.teamRepos.env] ?? "");
   return {
-    url,
+    url: place.ok ? place.value.url : "",
     inPrompts: named.length === 0 ? null : named.includes("*") ? [] : named,
     ask: async (question, root, signal) => {
+      if (!place.ok) return place;
       // Loaded only by whoever has a team.
-      const [{ askTeam }, { TeamAnswer }] = await Promise.all([
-        import("../team/team-client.ts"),
+      const [{ askTeamFor }, { TeamAnswer }] = await Promise.all([
+        import("../team/ask-server.ts"),
         import("../team/shared-index.ts"),
       ]);
-      const place = { url, token: env["GROUNDWORK_TEAM_TOKEN"]?.trim() ?? "" };
-      const message = { ...question, own: findOwn(env, url, root) };
-      return askTeam(place, { method: "POST", path: "/v1/search", message, signal }, TeamAnswer);
+      const body = { ...question, own: findOwn(env, place.value.url, root) };
+      return askTeamFor(TeamAnswer, place.value, { method: "POST", path: "/v1/search", body, signal });
     },
   };
 }

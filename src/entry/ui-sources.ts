@@ -2,17 +2,19 @@ import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { startTimer } from "../base/timers.ts";
-import { loadSettings } from "../config/load-settings.ts";
 import { isCurrent, readOffBook } from "../config/off-book.ts";
 import { findHome } from "../config/places.ts";
 import type { Settings } from "../config/settings.ts";
+import { hasTeamServer, readTeamServer } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { RunRow } from "../contract/run-history.ts";
 import { recordOff, recordOn } from "../install/record-off.ts";
 import type { RunHistory } from "../run-history/run-history.ts";
+import { fetchTeamStats } from "../team/team-stats.ts";
 import type { WebSources } from "../web/sources.ts";
 import type { OffView, PurgeRequest } from "../web/wire.ts";
 import { openOwnHistory } from "./own-history.ts";
+import { loadUserSettings } from "./own-settings.ts";
 import { makeUiJobs } from "./ui-jobs.ts";
 import { readRepository } from "./ui-repository.ts";
 import { VERSION } from "./version.ts";
@@ -31,8 +33,7 @@ export async function openUiSources(
 ): Promise<Outcome<{ readonly sources: WebSources; readonly close: () => void }>> {
   const first = await openOwnHistory(env);
   if (!first.ok) return first;
-  // Of the page, no repository has a say.
-  const loaded = await loadSettings({ env: { ...env, CI_AUTO_TOOLS_REPO_ROOT: "" }, folder: "/", bounds: [] });
+  const loaded = await loadUserSettings(env);
   if (!loaded.ok) return loaded;
   const held = holdHistory(first.value, () => openOwnHistory(env));
   const { settings } = loaded.value;
@@ -107,6 +108,7 @@ function makeUiSources({ env, settings, here, read }: UiParts): WebSources {
       history_mb: settings.historyMb,
       off: readOff(env),
       editor_link: settings.editorLink === "off" ? "" : settings.editorLink,
+      has_team: hasTeamServer(env),
       repos: listRepos(),
       here,
     }),
@@ -117,6 +119,10 @@ function makeUiSources({ env, settings, here, read }: UiParts): WebSources {
     watchRuns: (onNew) => watchRuns((sinceMs) => read((history) => listNew(history, sinceMs)), onNew),
     repository: async (root) => (listRepos().includes(root) ? readRepository(root, env, read) : null),
     ...makeUiJobs(env, listRepos),
+    teamStats: async (days) => {
+      const place = readTeamServer(env);
+      return place.ok ? fetchTeamStats(place.value, days) : place;
+    },
     switchOff: ({ repo, minutes }) =>
       change(env, listRepos, repo, (request) => recordOff(request, minutes === undefined ? null : minutes * MINUTE_MS)),
     switchOn: ({ repo }) => change(env, listRepos, repo, recordOn),

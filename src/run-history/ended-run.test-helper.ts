@@ -1,3 +1,4 @@
+import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
 import type { EndedRun } from "./record.ts";
 
@@ -50,6 +51,7 @@ export function makeRun(prompt: string, changes: Partial<EndedRun> = {}): EndedR
   return {
     door: "hook",
     document: makeDocument(prompt),
+    limits: [LIMITS.nothingFound(), LIMITS.quoted("two")],
     injected: "evidence",
     isGuess: false,
     timeline: [{ stage: "judge", start_ms: 0, duration_ms: 1 }],

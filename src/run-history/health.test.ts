@@ -37,7 +37,10 @@ it("[K 2] looks at a history without changing it", () => {
 
 it("[K 2] there may be none", () => {
   const folder = join(makeFolder(), "history");
-  expect(examineHistory(folder)).toEqual({ state: "none", why: "", runs: 0, bytes: 0, aside: [], writeTrouble: "" });
+  expect(examineHistory(folder)).toEqual({
+    ...{ state: "none", why: "", runs: 0, bytes: 0, aside: [], writeTrouble: "" },
+    sharing: null,
+  });
   expect(existsSync(folder)).toBe(false);
 });
 

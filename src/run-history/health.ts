@@ -4,12 +4,13 @@ import { isOwnFolder } from "../base/ownership.ts";
 import { isBusy, openDatabase, sayDatabaseError } from "../base/sqlite.ts";
 import { toCode } from "../base/text.ts";
 import type { HistoryHealth } from "../contract/run-history.ts";
+import { readSharing } from "./figure-book.ts";
 import { listAside, STORE, VERSION } from "./store.ts";
 
 /** Looks at the history as it is. Contract: never throws and changes nothing: neither is the store mended nor the spool taken. */
 export function examineHistory(folder: string): HistoryHealth {
   const aside = listAside(folder).map((name) => join(folder, name));
-  const found = { aside, bytes: countBytes(folder), writeTrouble: whyNotWritable(folder) };
+  const found = { aside, bytes: countBytes(folder), writeTrouble: whyNotWritable(folder), sharing: null };
   const file = join(folder, STORE);
   if (!existsSync(file)) return { ...found, state: "none", runs: 0, why: "" };
   try {
@@ -19,7 +20,9 @@ export function examineHistory(folder: string): HistoryHealth {
       if (version > VERSION) return { ...found, state: "newer", runs: 0, why: `version ${version}` };
       if (version === 0) return { ...found, state: "none", runs: 0, why: "" };
       const runs = Number(database.prepare("SELECT count(*) AS n FROM runs").get()?.["n"] ?? 0);
-      return { ...found, state: "readable", runs, why: "" };
+      // An older store is brought up to date by whoever opens it next.
+      const sharing = version === VERSION ? readSharing(database) : null;
+      return { ...found, state: "readable", runs, why: "", sharing };
     } finally {
       database.close();
     }

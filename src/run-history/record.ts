@@ -2,7 +2,7 @@ import { hashHex } from "../base/hash.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
 import type { Settings } from "../config/settings.ts";
 import { factsOf } from "../contract/clients.ts";
-import { readLimitsText } from "../contract/limits.ts";
+import { type Limit, readLimitsText } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
 import type { RunDetail, RunDoor, RunOutcome, RunRow, TimelinePart } from "../contract/run-history.ts";
 import { defang } from "../safety/defang/defang.ts";
@@ -14,6 +14,8 @@ import { makeKey } from "./key.ts";
 export interface EndedRun {
   readonly door: RunDoor;
   readonly document: RunDocument;
+  /** What the document's `limits_text` says, as values. */
+  readonly limits: readonly Limit[];
   /** Exactly what the model was given. */
   readonly injected: string;
   readonly isGuess: boolean;
@@ -33,6 +35,10 @@ export interface RunRecord {
   readonly at: number;
   /** The same for the same question in the same repository; empty where the question was not about code. */
   readonly hash: string;
+  /** Codes of its limits. */
+  readonly codes: readonly string[];
+  /** Names of the tools that failed. */
+  readonly failed: readonly string[];
   /** Absent where only the row is kept. */
   readonly detail?: Omit<RunDetail, "row">;
 }
@@ -68,7 +74,13 @@ export function toRecord(run: EndedRun): RunRecord {
     limits: toLimits(document),
     prompt: sliceWhole(toOneLine(clean), MAX_PROMPT_CHARS),
   };
-  const about = { row, at: startMs, hash: isAboutCode ? hashQuestion(inputs.prompt, row.repo) : "" };
+  const about = {
+    row,
+    at: startMs,
+    hash: isAboutCode ? hashQuestion(inputs.prompt, row.repo) : "",
+    codes: [...new Set(run.limits.map(({ code }) => code))],
+    failed: listFailed(document),
+  };
   if (!isText) return about;
   const { kept, cut } = cutDocument({ ...document, inputs: { ...inputs, prompt: clean } });
   const client_max = run.door === "hook" ? factsOf(document.client.name).max : 0;
@@ -88,6 +100,11 @@ export function toOutcome({ document, isGuess }: Pick<EndedRun, "document" | "is
 function listTools({ tool_results, tool_plan }: RunDocument): string[] {
   const ran = tool_results.filter(({ status }) => status !== "skipped").map(({ tool }) => tool);
   return [...new Set(ran.length > 0 ? ran : tool_plan.tools.map(({ tool }) => tool))];
+}
+
+function listFailed({ tool_results }: RunDocument): string[] {
+  const failed = tool_results.filter(({ status }) => status !== "ok" && status !== "skipped");
+  return [...new Set(failed.map(({ tool }) => tool))];
 }
 
 function toLimits({ fused_context }: RunDocument): string[] {

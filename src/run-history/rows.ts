@@ -9,13 +9,19 @@ export interface KeptRow extends Omit<RunRow, "created_at" | "tools" | "limits">
   readonly tools: string;
   /** JSON. */
   readonly limits: string;
+  /** Codes of its limits, as JSON. */
+  readonly codes: string;
+  /** Tools that failed, as JSON. */
+  readonly failed: string;
+  /** How much of it was counted for a team. */
+  readonly shared: number;
 }
 
 /** Most characters of a prompt that a list shows. */
 const MAX_SHOWN_CHARS = 200;
 
 /** A row as lists show it. */
-export function toRow({ at, hash, tools, limits, prompt, ...row }: KeptRow): RunRow {
+export function toRow({ at, hash, tools, limits, prompt, codes, failed, shared, ...row }: KeptRow): RunRow {
   return {
     ...row,
     created_at: new Date(at).toISOString(),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { openDatabase } from "../base/sqlite.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { makeDocument, makeRun, withoutEvidence } from "./ended-run.test-helper.ts";
 import type { EndedRun } from "./record.ts";
 import { toRecord } from "./record.ts";
@@ -73,7 +74,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
       { prompt: "哪里定义了 parseToken" },
       { prompt: "nothing of it", injected: "" },
     ]);
-    const silent = { door: "hook", client: "kimi-code", durationMs: 3, root: "/repo", limit: "not code" } as const;
+    const silent = { door: "hook", client: "kimi-code", durationMs: 3, root: "/repo", why: LIMITS.notCode() } as const;
     appendToSpool(folder, toSilentRecord({ ...silent, startMs: START_MS + 9 * HOUR_MS }));
     const history = open();
     const list = (filter: Parameters<typeof history.list>[0]) => promptsOf(history.list(filter));

@@ -8,6 +8,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { RunDetail, RunFilter, RunRow, RunStats, Verdict } from "../contract/run-history.ts";
 import { type RowFilter, toCondition } from "./conditions.ts";
+import { type FigureBook, makeFigureBook } from "./figure-book.ts";
 import type { RunRecord } from "./record.ts";
 import { type KeptRow, toRow } from "./rows.ts";
 import { takeSpool } from "./spool.ts";
@@ -41,6 +42,8 @@ export interface RunHistory {
   purge(which: PurgeRequest): number;
   /** Takes in what the doors have written since. */
   refresh(nowMs: number): void;
+  /** What is counted of the runs for a team. */
+  readonly figures: FigureBook;
   close(): void;
 }
 
@@ -92,6 +95,7 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
     const rest = body instanceof Uint8Array ? unpack(body) : NO_DETAIL;
     return { row: toRow(kept), ...rest };
   };
+  const figures = makeFigureBook(database);
   return {
     list: (filter) => rows(filter).map(toRow),
     count: (filter) => {
@@ -119,6 +123,7 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
         ...(repo === undefined ? [] : [{ sql: "repo = ?", value: repo }]),
         ...(before_ms === undefined ? [] : [{ sql: "at < ?", value: before_ms }]),
       ]);
+      if (repo === undefined && before_ms === undefined) figures.clear();
       for (const name of listAside(folder)) removeQuietly(join(folder, name));
       return removed;
     },
@@ -131,6 +136,7 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
       taken.done();
       keepWithin(database, bounds, nowMs);
     },
+    figures,
     close: () => database.close(),
   };
 }
@@ -146,14 +152,20 @@ function findByEnd(database: Database, end: string): KeptRow | undefined {
   return database.prepare("SELECT * FROM runs WHERE key = ?").get(String(only["key"])) as KeptRow | undefined;
 }
 
-function insert(database: Database, { row, at, hash, detail }: RunRecord): void {
+function insert(database: Database, { row, at, hash, codes = [], failed = [], detail }: RunRecord): void {
   const names = "key, run_id, repo, door, client, intent, outcome, injected_chars, duration_ms, prompt";
   const values = names.split(", ").map((name) => row[name as keyof typeof row] as string | number);
   database
     .prepare(
-      `INSERT OR IGNORE INTO runs (${names}, at, hash, tools, limits) VALUES (${"?, ".repeat(values.length)}?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO runs (${names}, at, hash, tools, limits, codes, failed)
+       VALUES (${"?, ".repeat(values.length)}?, ?, ?, ?, ?, ?)`,
     )
-    .run(...values, Math.floor(at), hash, JSON.stringify(row.tools), JSON.stringify(row.limits));
+    .run(
+      ...values,
+      Math.floor(at),
+      hash,
+      ...[row.tools, row.limits, codes, failed].map((list) => JSON.stringify(list)),
+    );
   if (detail === undefined) return;
   const body = deflateSync(JSON.stringify(detail), { level: 6 });
   database.prepare("INSERT OR IGNORE INTO details (key, body) VALUES (?, ?)").run(row.key, body);

@@ -1,3 +1,4 @@
+import type { Limit } from "../contract/limits.ts";
 import type { RunDoor } from "../contract/run-history.ts";
 import { makeKey } from "./key.ts";
 import type { RunRecord } from "./record.ts";
@@ -10,11 +11,11 @@ interface SilentRun {
   readonly durationMs: number;
   readonly root: string;
   /** Why nothing was injected. */
-  readonly limit: string;
+  readonly why: Limit;
 }
 
 /** The short row of a prompt that was not about code: nothing of its text. Apart from `toRecord`, because it needs no rules. */
-export function toSilentRecord({ door, client, startMs, durationMs, root, limit }: SilentRun): RunRecord {
+export function toSilentRecord({ door, client, startMs, durationMs, root, why }: SilentRun): RunRecord {
   const key = makeKey(startMs);
   const row = {
     key,
@@ -28,8 +29,8 @@ export function toSilentRecord({ door, client, startMs, durationMs, root, limit 
     injected_chars: 0,
     duration_ms: Math.round(durationMs * 10) / 10,
     tools: [],
-    limits: [limit],
+    limits: [why.text],
     prompt: "",
   };
-  return { row, at: startMs, hash: "" };
+  return { row, at: startMs, hash: "", codes: [why.code], failed: [] };
 }

@@ -29,6 +29,15 @@ const MIGRATIONS: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE INDEX runs_by_id ON runs (run_id);
    CREATE TABLE details (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;`,
+  // What is counted of runs for a team: see figure-book.ts.
+  `ALTER TABLE runs ADD COLUMN codes TEXT NOT NULL DEFAULT '[]';
+   ALTER TABLE runs ADD COLUMN failed TEXT NOT NULL DEFAULT '[]';
+   ALTER TABLE runs ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE sharing (
+     id INTEGER PRIMARY KEY CHECK (id = 1), since INTEGER NOT NULL, tried_at INTEGER NOT NULL DEFAULT 0,
+     sent_at INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT ''
+   );
+   CREATE TABLE batches (id TEXT PRIMARY KEY, at INTEGER NOT NULL, days TEXT NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** The version that a store has once it was opened. */

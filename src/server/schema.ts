@@ -1,3 +1,4 @@
+import { makeFiguresSql } from "./figures/schema.ts";
 import { SEARCH_SCHEMA, SEARCH_TABLES } from "./search/schema.ts";
 
 /** A step from one version of the database's schema to the next. */
@@ -107,6 +108,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `,
   },
   { name: "questions across repositories", sql: SEARCH_SCHEMA },
+  { name: "shared figures", sql: makeFiguresSql(ADMIN) },
 ];
 
 /** What the member's role may touch; the policies say which rows. The same after every migration. */
@@ -116,4 +118,5 @@ export const GRANTS = `
   GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT, UPDATE, DELETE ON ${[...OF_REPOSITORIES, ...SEARCH_TABLES].map((table) => `groundwork.${table}`).join(", ")} TO ${MEMBER_ROLE};
   GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT ON groundwork.figures TO ${MEMBER_ROLE};
 `;

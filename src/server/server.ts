@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
+import { makeFigures, removeOldFigures } from "./figures/route.ts";
 import { type ListenAddress, listenHttp, type Reply, readBody, refusal, sendReply, type TlsFiles } from "./http.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -14,6 +15,7 @@ import { sharedIndex, sharedIndexParts } from "./search/receive.ts";
 import { teamSearch } from "./search/search-route.ts";
 import { readSecret } from "./secret.ts";
 import { sqlStateOf } from "./sql.ts";
+import { startSweeping } from "./sweep.ts";
 
 /** What a team's server needs. */
 export interface TeamServerOptions {
@@ -25,6 +27,8 @@ export interface TeamServerOptions {
   readonly limits: RateLimits;
   /** Routes besides the server's own. */
   readonly routes: readonly Route[];
+  /** Names of the built-in tools: figures name no others. */
+  readonly tools: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -65,7 +69,14 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
   if (!listening.ok) return listening;
   const { host, port, close } = listening.value;
   const shown = host.includes(":") ? `[${host}]` : host;
-  return succeed({ url: `${tls === null ? "http" : "https"}://${shown}:${port}`, close: () => close(CLOSING_MS) });
+  const sweeping = startSweeping(options.database, [removeOldFigures]);
+  return succeed({
+    url: `${tls === null ? "http" : "https"}://${shown}:${port}`,
+    close: async () => {
+      await close(CLOSING_MS);
+      await sweeping.stop();
+    },
+  });
 }
 
 /** A client that goes while it is answered is nobody's trouble. */
@@ -84,8 +95,8 @@ interface Answered {
 function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: IncomingMessage) => Promise<Answered> {
   const { database, listen, url, limits, clock, log } = options;
   const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
-  const routes = [...ROUTES, ...options.routes];
   const limiter = new RateLimiter(limits, clock.monotonicMs);
+  const routes = [...ROUTES, makeFigures(options.tools), ...options.routes];
 
   const probes: Readonly<Record<string, () => Promise<Reply>>> = {
     "/healthz": async () => ({ status: 200, body: { status: "ok" } }),

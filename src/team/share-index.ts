@@ -1,4 +1,5 @@
 import { toSha256 } from "../base/hash.ts";
+import type { TeamServerPlace } from "../config/team-server.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { CommitTree } from "../engine/build/commit-tree.ts";
 import { readSource } from "../engine/build/read-source.ts";
@@ -7,10 +8,10 @@ import type { IndexStore } from "../engine/store/index-store.ts";
 import { packDefinitions } from "../engine/store/segment.ts";
 import type { StoredSegment } from "../engine/store/segment-table.ts";
 import { redact } from "../safety/redact/redact.ts";
+import { askTeamFor, askTeamServer } from "./ask-server.ts";
 import { readPackages } from "./declared-packages.ts";
 import type { Reads } from "./fetch-base.ts";
 import { SharedState } from "./shared-index.ts";
-import { askTeam, type TeamPlace } from "./team-client.ts";
 
 /** Input of `shareIndex`. */
 export interface ShareWork {
@@ -19,7 +20,7 @@ export interface ShareWork {
   readonly tree: CommitTree;
   readonly commit: string;
   readonly reads: Reads;
-  readonly server: TeamPlace;
+  readonly server: TeamServerPlace;
   /** Name of the repository there, and what the server has of it. */
   readonly repo: string;
   readonly there: SharedState;
@@ -35,9 +36,13 @@ export interface Shared {
 }
 
 /** What a team's server has of a repository; null if it is none, or has no such repository for this token. */
-export async function readShared(server: TeamPlace, repo: string, signal: AbortSignal): Promise<SharedState | null> {
+export async function readShared(
+  server: TeamServerPlace,
+  repo: string,
+  signal: AbortSignal,
+): Promise<SharedState | null> {
   // A server that only serves files has no such path.
-  const there = await askTeam(server, { method: "GET", path: pathOf(repo), signal }, SharedState);
+  const there = await askTeamFor(SharedState, server, { method: "GET", path: pathOf(repo), signal });
   return there.ok ? there.value : null;
 }
 
@@ -58,8 +63,10 @@ export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
   const known = new Set(work.there.segments);
   const segments = index.segments();
   const names = segments.map((segment) => nameOf(segment, work.reads));
-  const post = (part: string, message: unknown) =>
-    askTeam<void>(server, { method: "POST", path: `${at}/${part}`, message, signal }, null);
+  const post: Post = async (part, message) => {
+    const done = await askTeamServer(server, { method: "POST", path: `${at}/${part}`, body: message, signal });
+    return done.ok ? succeed(undefined) : done;
+  };
   const isLive = findLive(segments);
   let files = 0;
   const sent = segments.filter((_, number) => !known.has(names[number] ?? ""));

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRecord } from "../base/text.ts";
-import type { Outcome } from "../contract/faults.ts";
+import type { Fault, Outcome } from "../contract/faults.ts";
+import { MAX_FIGURE_DAYS } from "../contract/figures.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { readBody, replyError, replyJson } from "./replies.ts";
 import { checkChange } from "./request-guard.ts";
 import { readRunFilter, readSince } from "./run-query.ts";
 import { toRunView } from "./run-view.ts";
 import type { JobName, WebSources } from "./sources.ts";
-import type { PurgeRequest, RunList, SwitchRequest } from "./wire.ts";
+import type { PurgeRequest, RunList, SwitchRequest, TeamView } from "./wire.ts";
 
 /** What a route is given. */
 interface Asked {
@@ -47,6 +48,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     const since = readSince(query, nowMs);
     const repo = query.get("repo") ?? "";
     return sources.stats({ ...(since === null ? {} : { since_ms: since }), ...(repo === "" ? {} : { repo }) });
+  },
+  "/api/team": async ({ sources, query }): Promise<TeamView | undefined> => {
+    const days = query.get("days") ?? "";
+    if (!sources.state().has_team || !/^[1-9]\d{0,2}$/.test(days)) return undefined;
+    const found = await sources.teamStats(Math.min(Number(days), MAX_FIGURE_DAYS));
+    return found.ok ? { stats: found.value, trouble: "" } : { stats: null, trouble: sayFault(found.fault) };
   },
   "/api/repository": async ({ sources, query }) =>
     (await sources.repository(query.get("repo") ?? sources.state().here)) ?? undefined,
@@ -148,6 +155,10 @@ function findPlace(path: string): { readonly route: string; readonly id: string 
 
 function nameOf(cwd: string | null, id: string): JobName {
   return { cwd: cwd ?? "", id };
+}
+
+function sayFault({ message, hint }: Fault): string {
+  return [message, hint].filter(Boolean).join("; ");
 }
 
 /** Whoever asks for something that is refused gets as much as if it were not there. */

@@ -76,7 +76,16 @@ const change = (path: string, body: unknown, headers: Readonly<Record<string, st
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
-const PATHS = ["/api/state", "/api/runs", "/api/runs/x", "/api/stats", "/api/repository", "/api/jobs", "/api/events"];
+const PATHS = [
+  "/api/state",
+  "/api/runs",
+  "/api/runs/x",
+  "/api/stats",
+  "/api/team?days=7",
+  "/api/repository",
+  "/api/jobs",
+  "/api/events",
+];
 const CHANGES = ["/api/off", "/api/on", "/api/purge", `/api/jobs/${job.id}/stop`];
 
 describe("[K 4] the token", () => {

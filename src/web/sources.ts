@@ -1,4 +1,5 @@
 import type { Outcome } from "../contract/faults.ts";
+import type { TeamStats } from "../contract/figures.ts";
 import type { RunDetail, RunFilter, RunRow, RunStats } from "../contract/run-history.ts";
 import type { JobRow, JobView, LogPart, PageState, PurgeRequest, RepositoryView, SwitchRequest } from "./wire.ts";
 
@@ -20,6 +21,8 @@ export interface WebSources {
   readonly watchRuns: (onNew: (rows: readonly RunRow[]) => void) => () => void;
   /** What is known of a repository; null for one that no run is kept of. */
   readonly repository: (root: string) => Promise<RepositoryView | null>;
+  /** Figures of the team for the last days; asks the team's server. */
+  readonly teamStats: (days: number) => Promise<Outcome<TeamStats>>;
   /** The jobs of all known repositories, newest first. */
   readonly listJobs: () => Promise<readonly JobRow[]>;
   readonly findJob: (name: JobName) => Promise<Outcome<JobView>>;

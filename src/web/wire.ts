@@ -1,4 +1,5 @@
 import type { JobState } from "../contract/codex-jobs.ts";
+import type { TeamStats } from "../contract/figures.ts";
 import type { RunDetail, RunRow } from "../contract/run-history.ts";
 
 /** Where and until when everything is switched off. */
@@ -27,6 +28,8 @@ export interface PageState {
   readonly off: OffView;
   /** Address of a place in the user's editor, with `{path}` and `{line}`; empty where there are to be no links. */
   readonly editor_link: string;
+  /** True where a team's server is named. */
+  readonly has_team: boolean;
   /** Repositories that runs are kept of, and the one that the page was started in. */
   readonly repos: readonly string[];
   /** The repository that the page was started in; empty where that is none. */
@@ -107,6 +110,14 @@ export interface RepositoryView {
     readonly author: string;
     readonly subject: string;
   }[];
+}
+
+/** Figures of the user's team. */
+export interface TeamView {
+  /** Null where they could not be had. */
+  readonly stats: TeamStats | null;
+  /** Why not; empty otherwise. */
+  readonly trouble: string;
 }
 
 /** A Codex job as lists show it. */

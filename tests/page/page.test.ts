@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fail, succeed } from "../../src/contract/faults.ts";
 import { chromiumPath, openPage, PATIENCE_MS, type SeenPage, startBrowser } from "../support/browser.ts";
-import { DEMO_LOG, makeDemoContent, makeDemoRun } from "../support/demo-page.ts";
+import { DEMO_LOG, makeDemoContent, makeDemoRun, makeDemoTeam } from "../support/demo-page.ts";
 
 const NOW = Date.UTC(2026, 10, 17, 14, 16, 40);
 const content = makeDemoContent(NOW);
@@ -384,6 +385,51 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     for (const part of ["ci_search", "not about this repository's code", "Median time", "Asked before"])
       expect(main).toContain(part);
     expectCalm(seen);
+  });
+
+  it("[T-16] shows the figures of a team where there is one, and why it cannot where its server fails", async () => {
+    const stats = makeDemoTeam(NOW);
+    await using seen = await openPage(browser, { ...content, team: succeed(stats) });
+    const { page } = seen;
+    await page.locator("nav a", { hasText: "Team" }).click();
+    await countOf(page.locator(".plots canvas"), 3);
+    const main = await page.locator("main").innerText();
+    for (const part of [
+      ...[
+        "Shared by 7 clients in the last 30 days",
+        stats.runs.toLocaleString("en-GB"),
+        "≤ 100 ms",
+        "96 useful, 11 useless",
+      ],
+      ...["ci_graph_rag", "failed in", "nothing found", "claude-code", "As a table"],
+    ])
+      expect(main).toContain(part);
+    expect(main).not.toContain("So few clients");
+    expectCalm(seen);
+
+    await using alone = await openPage(browser, {
+      ...content,
+      team: succeed({ ...stats, clients: 1, few_clients: true }),
+    });
+    await go(alone, "#/team?days=7");
+    await alone.page.getByText("So few clients are somebody's own").waitFor();
+    await using lost = await openPage(browser, {
+      ...content,
+      team: fail("E_CONFIG", "the team's server refuses: <b>\u202eno</b>", "ask"),
+    });
+    await go(lost, "#/team");
+    const alert = lost.page.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/refuses: <b>.*no<\/b>; ask/);
+    expect(await alert.locator(".control").count()).toBe(1);
+    expectCalm(lost);
+
+    await using none = await openPage(browser, content);
+    await rowsOf(none.page).first().waitFor();
+    expect(await none.page.locator("nav a").allTextContents()).not.toContain("Team");
+    await go(none, "#/team");
+    await none.page.getByText("No team's server is named").waitFor();
+    expectCalm(none);
   });
 
   it("shows Codex jobs with a log that goes on, and stops one after a question", async () => {

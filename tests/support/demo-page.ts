@@ -1,3 +1,4 @@
+import type { TeamStats } from "../../src/contract/figures.ts";
 import type { RunDetail, RunRow } from "../../src/contract/run-history.ts";
 import type { JobRow, RepositoryView } from "../../src/web/wire.ts";
 import { DEMO_QUESTIONS, makeDemoDetail } from "./demo-documents.ts";
@@ -55,6 +56,45 @@ export function makeDemoRun(at: number, atMs: number, chance: () => number = mak
 
 function hex(at: number): string {
   return (Math.imul(at + 7, 2_654_435_761) >>> 8).toString(16).padStart(6, "0").slice(-6);
+}
+
+/** Figures of a team of seven. */
+export function makeDemoTeam(nowMs: number): TeamStats {
+  const chance = makeChance(11);
+  const per_day = Array.from({ length: 30 }, (_, at) => {
+    const day = new Date(nowMs - (29 - at) * DAY_MS);
+    const isWeekend = day.getUTCDay() % 6 === 0;
+    const runs = Math.round((isWeekend ? 8 : 150) + chance() * (isWeekend ? 20 : 80));
+    const [with_evidence, silent] = [Math.round(runs * (0.6 + chance() * 0.1)), Math.round(runs * 0.28)];
+    const p95 = chance() > 0.8 ? 500 : 300;
+    const injected_chars = with_evidence * 3_100;
+    return { day: day.toISOString().slice(0, 10), runs, with_evidence, silent, p50: 100, p95, injected_chars };
+  });
+  const sum = (pick: (day: (typeof per_day)[number]) => number) => per_day.reduce((all, day) => all + pick(day), 0);
+  const [runs, given, silent] = [sum((day) => day.runs), sum((day) => day.with_evidence), sum((day) => day.silent)];
+  const failed = Math.round(runs * 0.01);
+  const guess = Math.round(given * 0.08);
+  return {
+    days: 30,
+    clients: 7,
+    few_clients: false,
+    runs,
+    outcomes: { evidence: given - guess, guess, plan: runs - given - silent - failed, silent, failed },
+    latency_ms: { p50: 100, p95: 300 },
+    injected_chars: sum((day) => day.injected_chars),
+    tools: {
+      ci_search: { runs: given, failed: 12 },
+      ci_index_status: { runs: given, failed: 0 },
+      ci_graph_rag: { runs: Math.round(given * 0.7), failed: 190 },
+      ci_call_chain: { runs: Math.round(given * 0.31), failed: 4 },
+      other: { runs: 41, failed: 9 },
+    },
+    limits: { notCode: Math.round(silent * 0.8), itemsCut: 611, nothingFound: Math.round(silent * 0.2), E_TIMEOUT: 44 },
+    asked_by: { "claude-code": Math.round(runs * 0.7), "codex-cli": Math.round(runs * 0.25), other: 12 },
+    useful: 96,
+    useless: 11,
+    per_day,
+  };
 }
 
 /** What the pictures of the documentation show: a month of work on two repositories. */

@@ -1,4 +1,5 @@
-import { fail, succeed } from "../../src/contract/faults.ts";
+import { fail, type Outcome, succeed } from "../../src/contract/faults.ts";
+import type { TeamStats } from "../../src/contract/figures.ts";
 import type { DayStats, RunDetail, RunFilter, RunRow, RunStats } from "../../src/contract/run-history.ts";
 import type { WebSources } from "../../src/web/sources.ts";
 import type { JobRow, JobView, LogPart, PageState, RepositoryView } from "../../src/web/wire.ts";
@@ -20,6 +21,8 @@ export interface PageContent {
   readonly jobs?: readonly JobRow[];
   readonly job?: Omit<JobView, "job">;
   readonly repository?: RepositoryView;
+  /** What the team's server answers; absent where there is no team. */
+  readonly team?: Outcome<TeamStats>;
 }
 
 /** Keys in the order of time. */
@@ -45,6 +48,7 @@ export function makePageSources(content: PageContent): PageSources {
       history_mb: 50,
       off: { everywhere: off.everywhere, repos: [], damage: "" },
       editor_link: "vscode://file{path}:{line}",
+      has_team: content.team !== undefined,
       repos: [...new Set(runs.map(({ row }) => row.repo))].filter((repo) => repo !== ""),
       here: runs[0]?.row.repo ?? "",
       ...content.state,
@@ -59,6 +63,7 @@ export function makePageSources(content: PageContent): PageSources {
       return () => listeners.delete(onNew);
     },
     repository: async (root) => (content.repository === undefined ? null : { ...content.repository, root }),
+    teamStats: async () => content.team ?? fail("E_CONFIG", "no team"),
     listJobs: async () => jobs,
     findJob: async ({ id }) => {
       const job = jobOf(id);

@@ -32,6 +32,7 @@ export async function startTestServer(url: string, given: Partial<TeamServerOpti
       listen: { host: "127.0.0.1", port: 0 },
       tls: null,
       url: null,
+      tools: ["ci_search", "ci_impact"],
       limits: { atOnce: 100, perSecond: 10_000, burst: 10_000 },
       routes: [teamMcp],
       clock: systemClock,

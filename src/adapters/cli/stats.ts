@@ -1,6 +1,7 @@
 import { countOf } from "../../base/text.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { bar, sparkline } from "./bars.ts";
+import type { Palette } from "./colour.ts";
 import { type Cell, type Screen, table } from "./layout.ts";
 import { toFigure, toReason } from "./run-words.ts";
 import { safeLine, toSafeJson } from "./safe-text.ts";
@@ -37,19 +38,30 @@ export function printStats(stats: RunStats, screen: Screen): string {
 }
 
 function shares({ runs, with_evidence, silent }: RunStats, screen: Screen): string {
-  const { paint } = screen;
-  const row = (name: string, count: number, mark: (text: string) => string): Cell[] => [
-    name,
-    { text: bar(count / runs, BAR_COLUMNS).padEnd(BAR_COLUMNS, "░"), paint: mark },
-    toFigure(count),
-    `${Math.round((100 * count) / runs)} %`,
-  ];
   const others = runs - with_evidence - silent;
-  const rows = [
-    row("with evidence", with_evidence, paint.good),
-    row("silent", silent, paint.faint),
-    ...(others === 0 ? [] : [row("planned or failed", others, paint.warning)]),
-  ];
+  return printShares(
+    [
+      ["with evidence", with_evidence, "good"],
+      ["silent", silent, "faint"],
+      ...(others === 0 ? [] : [["planned or failed", others, "warning"] as const]),
+    ],
+    runs,
+    screen,
+  );
+}
+
+/** Shares of all runs as bars. */
+export function printShares(
+  shown: readonly (readonly [name: string, count: number, mark: keyof Palette])[],
+  runs: number,
+  screen: Screen,
+): string {
+  const rows = shown.map(([name, count, mark]): Cell[] => [
+    name,
+    { text: bar(count / runs, BAR_COLUMNS).padEnd(BAR_COLUMNS, "░"), paint: screen.paint[mark] },
+    toFigure(count),
+    toPercent(count, runs),
+  ]);
   const columns = [{}, { drop: 1 }, { align: "right" }, { align: "right" }] as const;
   return table(rows, { width: screen.columns, indent: INDENT, columns });
 }
@@ -58,20 +70,39 @@ function facts(
   { latency_ms, injected_chars, with_evidence, repeated, useful, useless }: RunStats,
   screen: Screen,
 ): string {
-  const { p50, p95 } = latency_ms;
   const each = with_evidence === 0 ? "" : `, ${toFigure(injected_chars / with_evidence)} a time`;
-  const rows = [
-    ["time", p95 === 0 ? "no run used a tool" : `half within ${toFigure(p50)} ms, 95 % within ${toFigure(p95)} ms`],
-    ["injected", `${toFigure(injected_chars)} characters${each}`],
-    ["asked again", repeated === 0 ? "no question twice" : countOf(repeated, "run")],
+  return printFacts(
     [
-      "verdicts",
-      useful + useless === 0
-        ? 'none yet; "groundwork mark useful" keeps one'
-        : `${toFigure(useful)} useful, ${toFigure(useless)} useless`,
+      ["time", sayTimes(latency_ms)],
+      ["injected", `${toFigure(injected_chars)} characters${each}`],
+      ["asked again", repeated === 0 ? "no question twice" : countOf(repeated, "run")],
+      ["verdicts", sayVerdicts(useful, useless)],
     ],
-  ].map(([name = "", said = ""]) => [{ text: name, paint: screen.paint.faint }, said]);
+    screen,
+  );
+}
+
+/** How long runs took, in words. */
+export function sayTimes({ p50, p95 }: RunStats["latency_ms"]): string {
+  return p95 === 0 ? "no run used a tool" : `half within ${toFigure(p50)} ms, 95 % within ${toFigure(p95)} ms`;
+}
+
+/** What people said of runs, in words. */
+export function sayVerdicts(useful: number, useless: number): string {
+  if (useful + useless === 0) return 'none yet; "groundwork mark useful" keeps one';
+  return `${toFigure(useful)} useful, ${toFigure(useless)} useless`;
+}
+
+/** Facts by name. */
+export function printFacts(facts: readonly (readonly [name: string, said: string])[], screen: Screen): string {
+  const rows = facts.map(([name, said]) => [{ text: name, paint: screen.paint.faint }, said]);
   return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
+}
+
+/** A share in percent. Contract: what is there is never 0 %. */
+export function toPercent(count: number, of: number): string {
+  const percent = Math.round((100 * count) / of);
+  return count > 0 && percent === 0 ? "< 1 %" : `${percent} %`;
 }
 
 /** Reasons in a few words. */
@@ -79,23 +110,30 @@ function toReasons({ silent_reasons }: RunStats): [string, number][] {
   return Object.entries(silent_reasons).map(([reason, count]) => [toReason(reason), count]);
 }
 
-function ranking(title: string, all: readonly (readonly [string, number])[], screen: Screen): string {
+/** Names with their counts, as bars; a note stands beside one where there is something to say of it. */
+export function ranking(
+  title: string,
+  all: readonly (readonly [name: string, count: number, note?: string])[],
+  screen: Screen,
+): string {
   if (all.length === 0) return "";
   const most = Math.max(...all.map(([, count]) => count));
   const rows = all
     .slice(0, MOST_NAMES)
-    .map(([name, count]): Cell[] => [
+    .map(([name, count, note = ""]): Cell[] => [
       safeLine(name),
       toFigure(count),
       { text: bar(count / most, BAR_COLUMNS), paint: screen.paint.accent },
+      { text: note, paint: screen.paint.warning },
     ]);
   const left = all.length - MOST_NAMES;
   if (left > 0) rows.push([{ text: `${left} more with --json`, paint: screen.paint.faint }]);
-  const columns = [{ tooWide: "wrap", least: 16 }, { align: "right" }, { drop: 1 }] as const;
+  const columns = [{ tooWide: "wrap", least: 16 }, { align: "right" }, { drop: 1 }, {}] as const;
   return `${screen.paint.bold(title)}\n${table(rows, { width: screen.columns, indent: INDENT, columns })}`;
 }
 
-function daysPart(days: readonly DayStats[], screen: Screen): string {
+/** Runs day by day. */
+export function daysPart(days: readonly DayStats[], screen: Screen): string {
   const { paint } = screen;
   if (days.length < 2) return "";
   const figures = withIdleDays(days);

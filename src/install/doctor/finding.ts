@@ -14,6 +14,7 @@ type Section =
   | "the-repository-wants-more"
   | "the-resident-does-not-answer"
   | "the-history-cannot-be-used"
+  | "the-teams-figures-are-not-sent"
   | "the-mcp-server-does-not-answer"
   | "the-client-does-not-answer"
   | "the-client-is-too-old"

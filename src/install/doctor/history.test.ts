@@ -3,7 +3,10 @@ import type { HistoryHealth } from "../../contract/run-history.ts";
 import { examine } from "./examine.ts";
 import { type HistoryReport, historyExaminations } from "./history.ts";
 
-const HEALTH: HistoryHealth = { state: "readable", why: "", runs: 12, bytes: 1_260_000, aside: [], writeTrouble: "" };
+const HEALTH: HistoryHealth = {
+  ...({ state: "readable", why: "", runs: 12, bytes: 1_260_000, aside: [], writeTrouble: "" } as const),
+  sharing: null,
+};
 
 async function look(health: Partial<HistoryHealth> | null, changes: Partial<HistoryReport> = {}) {
   const report: HistoryReport = {
@@ -11,6 +14,7 @@ async function look(health: Partial<HistoryHealth> | null, changes: Partial<Hist
     health: health === null ? null : { ...HEALTH, ...health },
     setting: { kept: "full", days: 30, mb: 50 },
     origin: "default",
+    sharing: null,
     ...changes,
   };
   const checks = await examine(
@@ -45,6 +49,21 @@ describe("[K 2] the doctor looks at the history", () => {
       measured: expect.stringContaining(measured),
       remedy: expect.stringMatching(new RegExp(`${remedy}.*troubleshooting\\.md#the-history-cannot-be-used`)),
     });
+  });
+
+  it("[T-13] says how it stands with the figures that are shared with a team", async () => {
+    const sharing = { since: 1, triedAt: 2, sentAt: 2, trouble: "", waiting: 0 };
+    expect(Object.keys(await look({ sharing }))).not.toContain("team figures");
+    const judge = async (health: Partial<HistoryHealth>, obstacle = "") =>
+      (await look(health, { sharing: { obstacle } }))["team figures"];
+    expect(await judge({})).toMatchObject({ status: "ok", measured: "nothing sent yet" });
+    expect(await judge({ sharing })).toMatchObject({ status: "ok", measured: "sent" });
+    expect(await judge({ sharing: { ...sharing, trouble: "it does not answer", waiting: 3 } })).toMatchObject({
+      status: "warn",
+      measured: "it does not answer; 3 waiting",
+      remedy: expect.stringContaining("troubleshooting.md#the-teams-figures-are-not-sent"),
+    });
+    expect(await judge({}, "no server is named")).toMatchObject({ status: "warn", measured: "no server is named" });
   });
 
   it("a folder that cannot be written to is no fault where nothing is to be kept", async () => {

@@ -13,6 +13,8 @@ export interface HistoryReport {
   readonly setting: { readonly kept: string; readonly days: number; readonly mb: number } | null;
   /** Where the setting comes from. */
   readonly origin: string;
+  /** Whether figures of runs are shared with a team, and why that cannot be; null where they are not. */
+  readonly sharing: { readonly obstacle: string } | null;
 }
 
 const SECTION = "the-history-cannot-be-used";
@@ -23,7 +25,7 @@ export function historyExaminations(report: () => HistoryReport): Examination[] 
   return [{ group: "history", name: "store", limitMs: 5_000, look: () => judgeHistory(report()) }];
 }
 
-function judgeHistory({ folder, health, setting, origin }: HistoryReport): Finding[] {
+function judgeHistory({ folder, health, setting, origin, sharing }: HistoryReport): Finding[] {
   const kept = setting === null ? [] : [fine("setting", saySetting(setting, origin), "any")];
   if (folder === null || health === null)
     return [fine("store", "no place for one", "none, or one that can be read"), ...kept];
@@ -33,7 +35,25 @@ function judgeHistory({ folder, health, setting, origin }: HistoryReport): Findi
     ...kept,
     ...(health.writeTrouble === "" || isOff ? [] : [sayNotWritable(folder, health.writeTrouble)]),
     ...(health.aside.length === 0 ? [] : [sayAside(health.aside)]),
+    ...(sharing === null ? [] : [judgeSharing(sharing.obstacle, health.sharing)]),
   ];
+}
+
+function judgeSharing(obstacle: string, state: HistoryHealth["sharing"]): Finding {
+  const trouble = obstacle || (state?.trouble ?? "");
+  const expected = "sent to the team's server";
+  if (trouble === "")
+    return fine("team figures", state === null || state.sentAt === 0 ? "nothing sent yet" : "sent", expected);
+  const waiting = state === null ? "" : `; ${state.waiting} waiting`;
+  return poor(
+    "warn",
+    "team figures",
+    { measured: `${trouble}${waiting}`, expected },
+    {
+      text: "put that right, or set team_figures: off; it is tried again every hour",
+      section: "the-teams-figures-are-not-sent",
+    },
+  );
 }
 
 function saySetting({ kept, days, mb }: NonNullable<HistoryReport["setting"]>, origin: string): string {

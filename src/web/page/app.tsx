@@ -20,6 +20,7 @@ const LATER: Readonly<Record<Exclude<Part, "runs">, () => Promise<PartView>>> = 
   graph: async () => (await import("./graph.tsx")).Graph,
   repository: async () => (await import("./repository.tsx")).Repository,
   value: async () => (await import("./value.tsx")).Value,
+  team: async () => (await import("./team.tsx")).Team,
   jobs: async () => (await import("./jobs.tsx")).Jobs,
 };
 
@@ -31,6 +32,7 @@ const NO_STATE: PageState = {
   history_mb: 0,
   off: { everywhere: null, repos: [], damage: "" },
   editor_link: "",
+  has_team: false,
   repos: [],
   here: "",
 };
@@ -83,7 +85,7 @@ function Head({ route, isKnown }: { readonly route: Route; readonly isKnown: boo
         Groundwork
       </a>
       <nav aria-label={page.t.menu}>
-        {PARTS.map((part) => (
+        {PARTS.filter((part) => part !== "team" || page.state.has_team).map((part) => (
           <a key={part} href={toHash(part)} aria-current={route.part === part ? "page" : undefined}>
             {page.t.parts[part]}
           </a>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
 /** The parts of the page, in the order of the menu. */
-export const PARTS = ["runs", "graph", "repository", "value", "jobs"] as const;
+export const PARTS = ["runs", "graph", "repository", "value", "team", "jobs"] as const;
 /** One of the parts. */
 export type Part = (typeof PARTS)[number];
 

@@ -8,7 +8,7 @@ export type Language = "en" | "zh";
 type Words = Readonly<Record<string, string>>;
 
 const EN = {
-  parts: { runs: "Runs", graph: "Graph", repository: "Repository", value: "Value", jobs: "Codex jobs" },
+  parts: { runs: "Runs", graph: "Graph", repository: "Repository", value: "Value", team: "Team", jobs: "Codex jobs" },
   skip: "Skip to content",
   menu: "Parts",
   themes: { auto: "Auto", light: "Light", dark: "Dark" } satisfies Record<Theme, string>,
@@ -204,6 +204,22 @@ const EN = {
   day: "day",
   rest: "other",
 
+  teamPeriods: { "7": "7 days", "30": "30 days", "90": "90 days", "400": "400 days" } as Words,
+  teamOf: (clients: string, days: string) => `Shared by ${clients} clients in the last ${days} days, per day in UTC.`,
+  teamFew: "So few clients are somebody's own figures rather than a team's.",
+  noTeamFigures: "Nobody has shared figures in this time.",
+  noTeam: "No team's server is named; see docs/team.md.",
+  clients: "clients",
+  guesses: "a guess",
+  failedRuns: "failed",
+  marked: "marked",
+  failedIn: (share: string) => `failed in ${share}`,
+  limitsTitle: "What was left out",
+  limitsOf: "Share of runs in which it was.",
+  noLimits: "Nothing was left out.",
+  askedBy: "Who asked",
+  noClients: "Nobody asked.",
+
   states: { queued: "queued", running: "running", completed: "completed", failed: "failed" } as Words,
   noJobs: "No Codex jobs in the repositories that runs are kept of.",
   jobsHint: "groundwork codex start begins one.",
@@ -229,7 +245,7 @@ const EN = {
 export type Texts = typeof EN;
 
 const ZH: Texts = {
-  parts: { runs: "运行", graph: "关系图", repository: "仓库", value: "效果", jobs: "Codex 任务" },
+  parts: { runs: "运行", graph: "关系图", repository: "仓库", value: "效果", team: "团队", jobs: "Codex 任务" },
   skip: "跳到正文",
   menu: "各部分",
   themes: { auto: "自动", light: "浅色", dark: "深色" },
@@ -408,6 +424,22 @@ const ZH: Texts = {
   noReasons: "没有静默的运行。",
   day: "日期",
   rest: "其他",
+
+  teamPeriods: { "7": "7 天", "30": "30 天", "90": "90 天", "400": "400 天" },
+  teamOf: (clients, days) => `最近 ${days} 天由 ${clients} 个客户端共享，按 UTC 日期统计。`,
+  teamFew: "客户端太少：这更像是某个人自己的数字，而不是团队的。",
+  noTeamFigures: "这段时间没有人共享数字。",
+  noTeam: "没有指定团队服务器；见 docs/team.md。",
+  clients: "客户端",
+  guesses: "猜测",
+  failedRuns: "失败",
+  marked: "已评价",
+  failedIn: (share) => `失败 ${share}`,
+  limitsTitle: "略去了什么",
+  limitsOf: "出现该情况的运行所占比例。",
+  noLimits: "没有略去任何内容。",
+  askedBy: "谁在提问",
+  noClients: "没有人提问。",
 
   states: { queued: "排队", running: "运行中", completed: "完成", failed: "失败" },
   noJobs: "有运行记录的仓库中没有 Codex 任务。",

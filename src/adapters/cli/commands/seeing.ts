@@ -1,3 +1,4 @@
+import { MAX_FIGURE_DAYS, USUAL_FIGURE_DAYS } from "../../../contract/figures.ts";
 import { EXIT_CODES, HISTORY_EXITS, SETTINGS_EXITS } from "../exit-codes.ts";
 import { type Command, JSON_OPTION, YES } from "./command.ts";
 
@@ -64,14 +65,30 @@ export const SEEING = [
     name: "stats",
     group: "see",
     summary: "how often it helps, how fast it is, why it was silent",
-    usage: ["[options]"],
-    about: "Of all that is kept, unless options say otherwise. Times are those of runs that used tools.",
-    options: { since: SINCE, repo: REPO, json: JSON_OPTION },
+    usage: ["[options]", "--team [--days N] [--json]", "--team --pending [--json]"],
+    about:
+      "Of all that is kept, unless options say otherwise. Times are those of runs that used tools. With --team of everybody who shares figures with your team's server (GROUNDWORK_TEAM_URL, GROUNDWORK_TEAM_TOKEN); what you share yourself, and how to stop: docs/team.md.",
+    options: {
+      since: SINCE,
+      repo: REPO,
+      team: { doc: "figures of your team, from its server" },
+      days: {
+        value: "N",
+        doc: `with --team: of the last N days (default ${USUAL_FIGURE_DAYS}, at most ${MAX_FIGURE_DAYS})`,
+      },
+      pending: { doc: "with --team: what this machine would send next, and whether it does; asks nobody" },
+      json: JSON_OPTION,
+    },
     examples: [
       { line: "groundwork stats --since 7d", about: "the last week, day by day" },
       { line: "groundwork stats --repo . --json", about: "this repository, for scripts" },
+      { line: "groundwork stats --team --pending", about: "what would be shared, before it is" },
     ],
-    exits: HISTORY_EXITS,
+    exits: {
+      ...HISTORY_EXITS,
+      20: "the history, or what names the team's server, cannot be used",
+      40: "the team's server does not answer",
+    },
   },
   {
     name: "ui",

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { type FigureBatch, type FigureReport, MAX_FIGURE_DAYS } from "./figures.ts";
+
+/** More than there are. */
+const MAX_FIGURES = 400;
+/** More than anybody asks in the time of a batch; sums of many stay exact. */
+const MAX_COUNT = 1_000_000_000;
+/** Most days of a batch. */
+const MAX_DAYS = 100;
+
+const toDay = (most: number) =>
+  z.strictObject({
+    day: z.iso.date().check(z.regex(/^20/)),
+    counts: z
+      .record(z.string().check(z.regex(/^[a-z]{1,20}\.[\w.-]{1,60}$/)), z.int().check(z.gte(0), z.lte(most)))
+      .check(z.refine((counts) => Object.keys(counts).length <= MAX_FIGURES)),
+  });
+
+/** What a server takes from a client. */
+export const FIGURE_BATCH: z.ZodMiniType<FigureBatch> = z.strictObject({
+  batch: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
+  days: z.array(toDay(MAX_COUNT)).check(
+    z.minLength(1),
+    z.maxLength(MAX_DAYS),
+    z.refine((days) => new Set(days.map(({ day }) => day)).size === days.length),
+  ),
+});
+
+/** What a client takes from a server. */
+export const FIGURE_REPORT: z.ZodMiniType<FigureReport> = z.object({
+  days: z.int().check(z.gte(1), z.lte(MAX_FIGURE_DAYS)),
+  clients: z.int().check(z.gte(0)),
+  per_day: z.array(toDay(Number.MAX_SAFE_INTEGER)).check(z.maxLength(MAX_FIGURE_DAYS + 1)),
+});

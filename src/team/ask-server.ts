@@ -1,0 +1,71 @@
+import type * as z from "zod/mini";
+import { sendRequest } from "../base/send-request.ts";
+import { cutText, parseObject, textOf } from "../base/text.ts";
+import type { TeamServerPlace } from "../config/team-server.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+
+/** A request to a team's server. */
+interface TeamRequest {
+  readonly method: "GET" | "POST";
+  /** With its query, beginning with a slash. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+}
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_SAID_CHARS = 200;
+
+/**
+ * Asks a team's server. Contract: never throws; a fault says what is wrong: `E_TOOL_UNAVAILABLE` where asking again may help, `E_CONFIG` for
+ * a token that is not valid or may not do this, `E_INVALID_ARGS` for a request that the server will never take. What the server says is not to be trusted.
+ */
+export async function askTeamServer(
+  { url, token }: TeamServerPlace,
+  { method, path, body, signal }: TeamRequest,
+): Promise<Outcome<Readonly<Record<string, unknown>>>> {
+  const answer = await sendRequest({
+    url: `${url}${path}`,
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal,
+    maxBytes: MAX_ANSWER_BYTES,
+  });
+  if (answer === null)
+    return fail("E_TOOL_UNAVAILABLE", "the team's server does not answer", "look at GROUNDWORK_TEAM_URL, or try later");
+  const { status } = answer;
+  const said = parseObject(answer.body.toString("utf8"));
+  const why = cutText(textOf(said, "error"), MAX_SAID_CHARS).text;
+  const because = why === "" ? "" : `: ${why}`;
+  if (status === 204) return succeed({});
+  if (status === 200 && said !== null) return succeed(said);
+  if (status === 401)
+    return fail(
+      "E_CONFIG",
+      "the team's server does not know this token",
+      "ask for a new one, and set GROUNDWORK_TEAM_TOKEN to it",
+    );
+  if (status === 403) return fail("E_CONFIG", `the team's server refuses${because}`);
+  if (status === 400 || status === 413 || status === 422)
+    return fail("E_INVALID_ARGS", `the team's server does not take this${because}`);
+  return fail("E_TOOL_UNAVAILABLE", `the team's server answers with ${status}${because}`);
+}
+
+/** The same for an answer of this shape. Contract: what has another one is a fault. */
+export async function askTeamFor<T>(
+  shape: z.ZodMiniType<T>,
+  place: TeamServerPlace,
+  request: TeamRequest,
+): Promise<Outcome<T>> {
+  const answer = await askTeamServer(place, request);
+  if (!answer.ok) return answer;
+  const { data, success } = shape.safeParse(answer.value);
+  return success
+    ? succeed(data)
+    : fail("E_PARSE", "what the team's server answers is not understood; it may be of another version");
+}

@@ -1,0 +1,101 @@
+import type { TeamServerPlace } from "../config/team-server.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { FIGURE_REPORT } from "../contract/figure-schema.ts";
+import {
+  type DayFigures,
+  type FigureGroup,
+  type FigureReport,
+  splitFigure,
+  type TeamStats,
+  TIME_BOUNDS_MS,
+} from "../contract/figures.ts";
+import { type DayStats, RUN_OUTCOMES, type RunOutcome } from "../contract/run-history.ts";
+import { askTeamServer } from "./ask-server.ts";
+
+/** Somebody waits for it. */
+const MAX_MS = 10_000;
+
+/** Fewer clients than this are somebody's own figures rather than a team's. */
+const FEW_CLIENTS = 3;
+
+type Counts = Readonly<Record<string, number>>;
+
+/** Asks a team's server for the figures of the last days. Contract: as `askTeamServer`; an answer that is no report is a fault. */
+export async function fetchTeamStats(place: TeamServerPlace, days: number): Promise<Outcome<TeamStats>> {
+  const signal = AbortSignal.timeout(MAX_MS);
+  const answer = await askTeamServer(place, { method: "GET", path: `/v1/figures?days=${days}`, signal });
+  if (!answer.ok) return answer;
+  const read = FIGURE_REPORT.safeParse(answer.value);
+  return read.success
+    ? succeed(toTeamStats(read.data))
+    : fail("E_PARSE", "the team's server answered with something else than figures", "is it GROUNDWORK_TEAM_URL?");
+}
+
+/** The figures as they are shown. Contract: pure. */
+export function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats {
+  const whole = addUp(per_day);
+  const { runs, injected_chars, p50, p95 } = summarise(whole);
+  const [outcomes, verdicts] = [groupOf(whole, "outcome"), groupOf(whole, "verdict")];
+  const failed = groupOf(whole, "failed");
+  return {
+    days,
+    clients,
+    few_clients: clients < FEW_CLIENTS,
+    runs,
+    outcomes: Object.fromEntries(RUN_OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0])) as Record<
+      RunOutcome,
+      number
+    >,
+    latency_ms: { p50, p95 },
+    injected_chars,
+    tools: Object.fromEntries(
+      Object.entries(groupOf(whole, "tool")).map(([tool, count]) => [tool, { runs: count, failed: failed[tool] ?? 0 }]),
+    ),
+    limits: groupOf(whole, "limit"),
+    asked_by: groupOf(whole, "client"),
+    useful: verdicts["useful"] ?? 0,
+    useless: verdicts["useless"] ?? 0,
+    per_day: per_day.map(({ day, counts }) => ({ day, ...summarise(counts) })),
+  };
+}
+
+function addUp(days: readonly DayFigures[]): Counts {
+  const sums = new Map<string, number>();
+  for (const { counts } of days)
+    for (const [figure, count] of Object.entries(counts)) sums.set(figure, (sums.get(figure) ?? 0) + count);
+  return Object.fromEntries(sums);
+}
+
+/** The figures of a group by name, the largest first. */
+function groupOf(counts: Counts, group: FigureGroup): Record<string, number> {
+  const own = Object.entries(counts).flatMap(([figure, count]) => {
+    const [found, name = ""] = splitFigure(figure) ?? [];
+    return found === group ? [[name, count] as const] : [];
+  });
+  return Object.fromEntries(own.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+}
+
+function summarise(counts: Counts): Omit<DayStats, "day"> {
+  const outcomes = groupOf(counts, "outcome");
+  const times = groupOf(counts, "time");
+  return {
+    runs: Object.values(outcomes).reduce((all, count) => all + count, 0),
+    with_evidence: (outcomes["evidence"] ?? 0) + (outcomes["guess"] ?? 0),
+    silent: outcomes["silent"] ?? 0,
+    p50: withinOf(times, 0.5),
+    p95: withinOf(times, 0.95),
+    injected_chars: counts["injected.chars"] ?? 0,
+  };
+}
+
+/** The time within which this share of runs was done; 0 where none was timed. */
+function withinOf(times: Counts, share: number): number {
+  const counts = TIME_BOUNDS_MS.map((bound) => times[String(bound)] ?? 0);
+  const wanted = share * counts.reduce((all, count) => all + count, 0);
+  let seen = 0;
+  for (const [at, bound] of TIME_BOUNDS_MS.entries()) {
+    seen += counts[at] ?? 0;
+    if (seen > 0 && seen >= wanted) return bound;
+  }
+  return 0;
+}
