@@ -1,5 +1,6 @@
 import type { Spread } from "../../engine/store/repository-index.ts";
 import type { Transaction } from "../database.ts";
+import type { SqlRow } from "../sql.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 
 /** So many repositories are searched whole; of more, those that the words of the question are at home in. */
@@ -23,9 +24,9 @@ export async function chooseRepos(
   terms: readonly string[],
   kept: ReadonlySet<number>,
 ): Promise<ChosenRepos> {
+  // Added up here: grouping them in the database makes it read all words of a repository in their order.
   const found = await rows(
-    `SELECT repo, term, sum(spread)::int AS spread FROM groundwork.postings
-     WHERE repo = ANY ($1::int[]) AND term = ANY ($2::text[]) GROUP BY repo, term`,
+    "SELECT repo, term, spread FROM groundwork.postings WHERE repo = ANY ($1::int[]) AND term = ANY ($2::text[])",
     repos.map(({ id }) => id),
     terms,
   );
@@ -35,13 +36,16 @@ export async function chooseRepos(
   const sizes = new Map(repos.map(({ id, files }) => [id, files]));
   const usual = of / Math.max(1, repos.length);
   const scores = new Map<number, number>();
-  for (const row of found) {
-    const [repo, having] = [Number(row["repo"]), Number(row["spread"])];
-    const total = totals.get(String(row["term"])) ?? 0;
-    const rarity = Math.log(1 + (of - total + 0.5) / (total + 0.5));
+  for (const [repo, spreads] of spreadsByRepo(found)) {
     const { k1, b } = SATURATION;
     const norm = k1 * (1 - b + (b * (sizes.get(repo) ?? 0)) / Math.max(1, usual));
-    scores.set(repo, (scores.get(repo) ?? 0) + (rarity * having * (k1 + 1)) / (having + norm));
+    let score = 0;
+    for (const [term, having] of spreads) {
+      const total = totals.get(term) ?? 0;
+      const rarity = Math.log(1 + (of - total + 0.5) / (total + 0.5));
+      score += (rarity * having * (k1 + 1)) / (having + norm);
+    }
+    scores.set(repo, score);
   }
   const rankOf = ({ id }: SearchedRepo) => (kept.has(id) ? Number.POSITIVE_INFINITY : (scores.get(id) ?? 0));
   const best = repos
@@ -52,4 +56,16 @@ export async function chooseRepos(
     repos: best,
     spreads: new Map([...totals].filter(([, having]) => having > 0).map(([term, having]) => [term, { having, of }])),
   };
+}
+
+/** How many files have a term, by repository and term: a repository may have several segments. */
+function spreadsByRepo(rows: readonly SqlRow[]): ReadonlyMap<number, ReadonlyMap<string, number>> {
+  const found = new Map<number, Map<string, number>>();
+  for (const row of rows) {
+    const repo = Number(row["repo"]);
+    const own = found.get(repo) ?? new Map<string, number>();
+    own.set(String(row["term"]), (own.get(String(row["term"])) ?? 0) + Number(row["spread"]));
+    found.set(repo, own);
+  }
+  return found;
 }
