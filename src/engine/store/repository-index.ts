@@ -1,7 +1,6 @@
 import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../search/source.ts";
-import { splitPath } from "../search/traits.ts";
 import { termsOfWord } from "../search/words.ts";
-import { COLUMNS, UNSURE } from "./catalogue.ts";
+import { FileTable } from "./file-table.ts";
 import { type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
@@ -25,18 +24,6 @@ interface ChosenFiles {
   readonly spreads: ReadonlyMap<string, Spread>;
   /** Total number of files. */
   readonly of: number;
-  /** Mean lengths over all files, where they are known. */
-  readonly meanLengths?: Readonly<Record<Field, number>>;
-}
-
-/** Maps the files of segments to file numbers of the index, which follow the order of paths. */
-interface Numbering {
-  /** Segment and slot of each file. */
-  readonly segments: Int32Array;
-  readonly slots: Int32Array;
-  /** For each segment, the file number of each slot; -1 if a newer segment has the file or it is gone. */
-  readonly numbers: readonly Int32Array[];
-  readonly byPath: ReadonlyMap<string, number>;
 }
 
 /**
@@ -51,40 +38,37 @@ export class RepositoryIndex implements SearchIndex {
   readonly lengths: Record<Field, Int32Array>;
   readonly meanLengths: Readonly<Record<Field, number>>;
   readonly #segments: readonly SegmentReader[];
-  readonly #numbering: Numbering;
+  readonly #files: FileTable;
   readonly #found = new Map<string, Postings>();
   /** Entries of the postings in `#found`. */
   #entries = 0;
   readonly #definitions = new Map<number, readonly IndexedDefinition[]>();
   readonly #links: Links;
   #importers: ReadonlyMap<number, readonly number[]> | undefined;
-  #byStem: Map<string, number[]> | undefined;
 
   readonly #chosen: ChosenFiles | null;
 
+  /** `files` are those of the segments, where somebody has them at hand. */
   constructor(
     segments: readonly SegmentReader[],
     links: Links,
     isHidden: (path: string) => boolean = () => false,
     chosen: ChosenFiles | null = null,
+    files = new FileTable(segments, isHidden),
   ) {
     this.#chosen = chosen;
     this.#segments = segments;
-    this.#numbering = numberFiles(segments, isHidden);
+    this.#files = files;
     this.#links = links;
-    this.fileCount = this.#numbering.slots.length;
-    const column = (name: (typeof COLUMNS)[number]) => this.#column(COLUMNS.indexOf(name));
-    this.lines = column("lines");
-    this.traits = column("traits");
-    this.lengths = { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") };
-    const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-    const { body, name, path, doc } = this.lengths;
-    this.meanLengths = chosen?.meanLengths ?? { body: mean(body), name: mean(name), path: mean(path), doc: mean(doc) };
+    this.fileCount = files.fileCount;
+    this.lines = files.lines;
+    this.traits = files.traits;
+    this.lengths = files.lengths;
+    this.meanLengths = files.meanLengths();
   }
 
   pathOf(file: number): string {
-    const { segments, slots } = this.#numbering;
-    return this.#segments[segments[file] ?? -1]?.catalogue.paths[slots[file] ?? -1] ?? "";
+    return this.#files.pathOf(file);
   }
 
   /** False for a file known by its path alone; its text must not be read elsewhere either. */
@@ -97,7 +81,7 @@ export class RepositoryIndex implements SearchIndex {
     if (known !== undefined) return known;
     const parts = this.#segments.flatMap(({ postings }, segment) => {
       const part = postings(term);
-      return part === null ? [] : [{ part, numbers: this.#numbering.numbers[segment] ?? new Int32Array(0) }];
+      return part === null ? [] : [{ part, numbers: this.#files.numbersOf(segment) }];
     });
     const joined = parts.length === 0 ? NOWHERE : joinPostings(parts, this.fileCount);
     this.#entries += 1 + joined.files.length;
@@ -119,8 +103,8 @@ export class RepositoryIndex implements SearchIndex {
   definitionsIn(file: number): readonly IndexedDefinition[] {
     const known = this.#definitions.get(file);
     if (known !== undefined) return known;
-    const { segments, slots } = this.#numbering;
-    const found = this.#segments[segments[file] ?? -1]?.definitionsIn(slots[file] ?? -1) ?? [];
+    const { segment, slot } = this.#files.placeOf(file);
+    const found = this.#segments[segment]?.definitionsIn(slot) ?? [];
     if (this.#definitions.size >= MOST_KEPT_OUTLINES) this.#definitions.clear();
     this.#definitions.set(file, found);
     return found;
@@ -142,8 +126,7 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   filesNamed(stem: string): readonly number[] {
-    this.#byStem ??= this.#groupByStem();
-    return this.#byStem.get(stem.toLowerCase()) ?? [];
+    return this.#files.filesNamed(stem);
   }
 
   /** Files that bring a file in by an import, an include or the like. */
@@ -154,75 +137,19 @@ export class RepositoryIndex implements SearchIndex {
 
   /** The segment of a file, as an index of those that the index is made of, and its slot there. */
   placeOf(file: number): { readonly segment: number; readonly slot: number } {
-    const { segments, slots } = this.#numbering;
-    return { segment: segments[file] ?? -1, slot: slots[file] ?? -1 };
+    return this.#files.placeOf(file);
   }
 
-  /** To be called when the segments have more terms or definitions than when they were asked last. */
-  forget(): void {
-    this.#found.clear();
+  /** To be called when the segments have learnt these terms, or more definitions, since they were asked last. */
+  forget(terms: Iterable<string>): void {
+    for (const term of terms) this.#found.delete(term);
     this.#definitions.clear();
-    this.#entries = 0;
   }
 
   /** The number of the file with this path. */
   fileAt(path: string): number | undefined {
-    return this.#numbering.byPath.get(path);
+    return this.#files.fileAt(path);
   }
-
-  #groupByStem(): Map<string, number[]> {
-    const groups = new Map<string, number[]>();
-    for (let file = 0; file < this.fileCount; file++) {
-      const stem = splitPath(this.pathOf(file)).stem.toLowerCase();
-      const group = groups.get(stem);
-      if (group === undefined) groups.set(stem, [file]);
-      else group.push(file);
-    }
-    return groups;
-  }
-
-  #column(which: number): Int32Array {
-    const { segments, slots } = this.#numbering;
-    const values = new Int32Array(slots.length);
-    for (let file = 0; file < values.length; file++) {
-      const numbers = this.#segments[segments[file] ?? 0]?.catalogue.numbers;
-      values[file] = numbers?.[(slots[file] ?? 0) * COLUMNS.length + which] ?? 0;
-    }
-    return values;
-  }
-}
-
-function numberFiles(segments: readonly SegmentReader[], isHidden: (path: string) => boolean): Numbering {
-  /** The newest segment of each path; -1 if the file is gone or hidden. */
-  const newest = new Map<string, number>();
-  for (let segment = segments.length - 1; segment >= 0; segment--) {
-    const { paths, removed } = segments[segment]?.catalogue ?? { paths: [], removed: [] };
-    for (const path of paths) if (!newest.has(path)) newest.set(path, isHidden(path) ? -1 : segment);
-    for (const path of removed) if (!newest.has(path)) newest.set(path, -1);
-  }
-  const found: { readonly path: string; readonly segment: number; readonly slot: number }[] = [];
-  segments.forEach(({ catalogue: { paths, stats }, isOfBase = false }, segment) => {
-    // A file of a base that is not known to be here may be none, and its very path may be made up.
-    const isHere = (slot: number) => !isOfBase || stats[2 * slot + 1] !== UNSURE;
-    paths.forEach((path, slot) => {
-      if (newest.get(path) === segment && isHere(slot)) found.push({ path, segment, slot });
-    });
-  });
-  // By path, so that ties in ranking are the same however the index came about. Segments are ascending in themselves,
-  // which makes sorting little more than one comparison for each file.
-  found.sort((one, other) => (one.path < other.path ? -1 : 1));
-  const numbers = segments.map(({ catalogue: { paths } }) => new Int32Array(paths.length).fill(-1));
-  const byPath = new Map<string, number>();
-  found.forEach(({ path, segment, slot }, file) => {
-    byPath.set(path, file);
-    (numbers[segment] as Int32Array)[slot] = file;
-  });
-  return {
-    segments: Int32Array.from(found, ({ segment }) => segment),
-    slots: Int32Array.from(found, ({ slot }) => slot),
-    numbers,
-    byPath,
-  };
 }
 
 /** Entries of postings that come from several segments. */

@@ -6,8 +6,10 @@ import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import type { SegmentReader } from "../../engine/store/segment.ts";
 import type { Transaction } from "../database.ts";
 import { chooseRepos, MOST_SEARCHED } from "./choose-repos.ts";
+import { KeptTables } from "./kept-tables.ts";
+import { PooledIndex } from "./pooled-index.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
-import { type FetchedSegment, fetchMissing, fetchPostings, toSegment } from "./segment-rows.ts";
+import { fetchMissing, fetchPostings, openSegment } from "./segment-rows.ts";
 
 /** A question over repositories. */
 export interface AcrossQuestion {
@@ -36,6 +38,7 @@ export interface AnswerAcross extends Omit<Answer, "hits"> {
  * by `npm run bench:team -- quality` on the development half.
  */
 const FAVOUR = { own: 3, dependency: 1 };
+const kept = new KeptTables();
 /** Ranking asks for more as it learns more; usually it is content after the third time. */
 const MOST_ROUNDS = 5;
 
@@ -54,19 +57,24 @@ export async function answerAcross(
   const chosen = isMany
     ? await chooseRepos(transaction, repos, termsOf(query), new Set(own === null ? [] : [own.id]))
     : { repos, spreads: null };
-  const segments = await fetchSegments(transaction, chosen.repos);
   const asked = new Set(termsAsked(query, question));
-  const index = new RepositoryIndex(
-    segments.map((segment) => noting(segment, asked)),
-    NO_LINKS,
-    () => false,
-    chosen.spreads === null ? null : { spreads: chosen.spreads, ...pool(repos) },
-  );
-  const favours = segments.map(({ repo }) => (repo === own?.id ? FAVOUR.own : close.has(repo) ? FAVOUR.dependency : 0));
-  const favour: Favour = (file) => favours[index.placeOf(file).segment] ?? 0;
+  const tables = await kept.fetch(transaction, chosen.repos);
+  const pooled = chosen.repos.map(({ id, name }, at) => {
+    const { segments = [], table } = tables[at] ?? {};
+    const opened = segments.map((segment) => openSegment(segment, id, asked));
+    return { id, name, opened, index: new RepositoryIndex(opened, NO_LINKS, () => false, null, table) };
+  });
+  const segments = pooled.flatMap(({ opened }) => opened);
+  const index = new PooledIndex(pooled, chosen.spreads === null ? null : { spreads: chosen.spreads, ...pool(repos) });
+  const byName = new Map(pooled.map((repo) => [repo.name, repo]));
+  const favour: Favour = (file) => {
+    const id = byName.get(index.repoOf(file).repo?.name ?? "")?.id ?? -1;
+    return id === own?.id ? FAVOUR.own : close.has(id) ? FAVOUR.dependency : 0;
+  };
   const textOf = (file: number) => {
-    const { segment, slot } = index.placeOf(file);
-    return segments[segment]?.textOf(slot) ?? null;
+    const { repo, own: number } = index.repoOf(file);
+    const { segment, slot } = repo?.index.placeOf(number) ?? { segment: -1, slot: -1 };
+    return byName.get(repo?.name ?? "")?.opened[segment]?.textOf(slot) ?? null;
   };
   const have = new Set<string>();
   let answer: Answer | null = null;
@@ -76,7 +84,7 @@ export async function answerAcross(
     for (const term of terms) have.add(term);
     const files = await fetchMissing(transaction, segments);
     if (answer !== null && terms.length + files === 0) break;
-    index.forget();
+    index.forget(terms);
     answer = answerQuery(index, query, { limit, mode, readText: textOf, favour });
     // The texts of what is found are told from, whatever ranking has read.
     for (const { file } of answer.hits) textOf(index.fileAt(file) ?? -1);
@@ -114,36 +122,14 @@ function termsAsked(query: string, { limit, mode }: AcrossQuestion): ReadonlySet
       stats: new Float64Array(0),
       ids: new Uint8Array(0),
     },
-    postings: () => null,
-    definitionsIn: () => [],
-  };
-  answerQuery(new RepositoryIndex([noting(nothing, asked)], NO_LINKS), query, { limit, mode });
-  return asked;
-}
-
-/** The same segment; terms that are asked for are noted. */
-function noting(segment: SegmentReader, asked: Set<string>): SegmentReader {
-  return {
-    ...segment,
     postings: (term) => {
       asked.add(term);
-      return segment.postings(term);
+      return null;
     },
+    definitionsIn: () => [],
   };
-}
-
-async function fetchSegments({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<FetchedSegment[]> {
-  const found = await rows(
-    "SELECT id, repo, paths, numbers, removed FROM groundwork.segments WHERE id = ANY ($1::int[])",
-    repos.flatMap(({ segments }) => segments),
-  );
-  const rowOf = new Map(found.map((row) => [Number(row["id"]), row]));
-  return repos.flatMap(({ name, segments }) =>
-    segments.flatMap((id) => {
-      const row = rowOf.get(id);
-      return row === undefined ? [] : [toSegment(row, name)];
-    }),
-  );
+  answerQuery(new RepositoryIndex([nothing], NO_LINKS), query, { limit, mode });
+  return asked;
 }
 
 /** What files are like over all repositories, of which only some are searched. */

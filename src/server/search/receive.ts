@@ -1,9 +1,8 @@
 import type * as z from "zod/mini";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { packNumbers, packPaths, unpackInts } from "../../engine/store/catalogue.ts";
-import { NO_LINKS } from "../../engine/store/links.ts";
+import { FileTable } from "../../engine/store/file-table.ts";
 import { readPostings } from "../../engine/store/postings.ts";
-import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import {
   FilesMessage,
   MAX_MESSAGE_BYTES,
@@ -18,7 +17,7 @@ import { openRepo } from "../repos.ts";
 import { type Route, type RouteCall, takeMessage } from "../routes.ts";
 import type { SqlRow } from "../sql.ts";
 import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "../tokens.ts";
-import { areNumbersSound, toSegment } from "./segment-rows.ts";
+import { areNumbersSound, toSegmentFiles } from "./segment-rows.ts";
 
 const DONE = { status: 204, body: "" } satisfies Reply;
 const NO_SEGMENT = refusal(409, "this segment is not here: somebody else has published meanwhile; publish again");
@@ -144,7 +143,7 @@ async function takeState(
   // One after the other: each removes the segments that it does not know.
   await rows("SELECT pg_advisory_xact_lock($1, $2)", LOCK, repo);
   const found = await rows(
-    `SELECT g.id, g.repo, g.name, g.paths, g.numbers, g.removed,
+    `SELECT g.id, g.name, g.paths, g.numbers, g.removed,
        (SELECT count(*) FROM groundwork.files f WHERE f.repo = g.repo AND f.segment = g.id)::int AS files
      FROM groundwork.segments g WHERE g.repo = $1 AND g.name = ANY ($2::text[])`,
     repo,
@@ -155,14 +154,14 @@ async function takeState(
     const row = rowOf.get(name);
     return row === undefined ? [] : [row];
   });
-  const readers = own.map((row) => toSegment(row, repoName));
-  const isComplete = readers.every(({ catalogue }, at) => catalogue.paths.length === own[at]?.["files"]);
+  const parts = own.map((row) => toSegmentFiles(row, repoName));
+  const isComplete = parts.every(({ catalogue }, at) => catalogue.paths.length === own[at]?.["files"]);
   if (own.length !== segments.length || !isComplete) return NO_SEGMENT;
-  const { fileCount, lengths } = new RepositoryIndex(readers, NO_LINKS);
+  const { fileCount, lengths } = new FileTable(parts);
   const sums = [lengths.body, lengths.name, lengths.path, lengths.doc].map((column) =>
     column.reduce((a, b) => a + b, 0),
   );
-  const ids = readers.map(({ id }) => id);
+  const ids = parts.map(({ id }) => id);
   await change(
     `INSERT INTO groundwork.states (repo, commit, segments, files, lengths, provides, needs) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (repo) DO UPDATE SET commit = excluded.commit, segments = excluded.segments, files = excluded.files,

@@ -1,4 +1,5 @@
-import { COLUMNS, unpackInts, unpackPaths } from "../../engine/store/catalogue.ts";
+import type { IndexedDefinition } from "../../engine/search/source.ts";
+import { type Catalogue, COLUMNS, unpackInts, unpackPaths } from "../../engine/store/catalogue.ts";
 import { type DecodedPostings, readPostings } from "../../engine/store/postings.ts";
 import { type SegmentReader, unpackDefinitions } from "../../engine/store/segment.ts";
 import type { Transaction } from "../database.ts";
@@ -28,35 +29,52 @@ export interface FetchedSegment extends SegmentReader {
   readonly columns: Readonly<Record<FileColumn, FetchedColumn>>;
 }
 
+/** A segment's files, as they are kept between questions: they never change. */
+export interface SegmentFiles {
+  readonly id: number;
+  readonly catalogue: Catalogue;
+  /** Counts the name of the repository as a folder of its files. */
+  readonly named: ReturnType<typeof makeNamed>;
+}
+
 const NO_STATS = new Float64Array(0);
 const NO_IDS = new Uint8Array(0);
 
-/** Reads a row of `segments`. The name of its repository becomes the first folder of each path. */
-export function toSegment(row: SqlRow, repo: string): FetchedSegment {
+/** Reads a row of `segments`; `repo` is the name of its repository. */
+export function toSegmentFiles(row: SqlRow, repo: string): SegmentFiles {
   const bytes = (name: string) => row[name] as Uint8Array;
+  const paths = unpackPaths(bytes("paths"));
+  const [removed, numbers] = [unpackPaths(bytes("removed")), unpackInts(bytes("numbers"))];
+  const catalogue = { paths, removed, numbers, stats: NO_STATS, ids: NO_IDS };
+  return { id: Number(row["id"]), catalogue, named: makeNamed(repo, paths) };
+}
+
+/** Makes a segment that has nothing but its files yet. Terms that it is asked for are added to `asked`. */
+export function openSegment({ id, catalogue, named }: SegmentFiles, repo: number, asked: Set<string>): FetchedSegment {
   const postingsByTerm = new Map<string, DecodedPostings>();
   const makeColumn = (): FetchedColumn => ({ values: new Map(), missing: new Set() });
   const columns = { outline: makeColumn(), lines: makeColumn() };
-  const paths = unpackPaths(bytes("paths"));
-  const named = makeNamed(repo, paths);
-  const place = (path: string) => `${repo}/${path}`;
+  const unpacked = new Map<number, readonly IndexedDefinition[]>();
   const find = ({ values, missing }: FetchedColumn, slot: number) => {
     const value = values.get(slot);
     if (value === undefined) missing.add(slot);
     return value;
   };
   return {
-    id: Number(row["id"]),
-    repo: Number(row["repo"]),
-    catalogue: {
-      paths: paths.map(place),
-      removed: unpackPaths(bytes("removed")).map(place),
-      numbers: unpackInts(bytes("numbers")),
-      stats: NO_STATS,
-      ids: NO_IDS,
+    id,
+    repo,
+    catalogue,
+    postings: (term) => {
+      asked.add(term);
+      return named(term, postingsByTerm.get(term) ?? null);
     },
-    postings: (term) => named(term, postingsByTerm.get(term) ?? null),
-    definitionsIn: (slot) => unpackDefinitions(find(columns.outline, slot) ?? "[]"),
+    definitionsIn: (slot) => {
+      const outline = find(columns.outline, slot);
+      if (outline === undefined) return [];
+      const definitions = unpacked.get(slot) ?? unpackDefinitions(outline);
+      unpacked.set(slot, definitions);
+      return definitions;
+    },
     textOf: (slot) => find(columns.lines, slot) ?? null,
     postingsByTerm,
     columns,

@@ -1,0 +1,67 @@
+import { FileTable } from "../../engine/store/file-table.ts";
+import type { Transaction } from "../database.ts";
+import type { SearchedRepo } from "./searched-repo.ts";
+import { type SegmentFiles, toSegmentFiles } from "./segment-rows.ts";
+
+/** The files of a repository in one state. */
+export interface RepoFiles {
+  readonly segments: readonly SegmentFiles[];
+  readonly table: FileTable;
+}
+
+/** Files of all kept tables: some 200 bytes each. */
+const MOST_FILES = 500_000;
+
+/**
+ * Lists of files, which never change once they are published: kept between questions, those asked for last. Contract: found by the ids of
+ * segments alone, and those are known to whoever the database has just shown the repository to.
+ */
+export class KeptTables {
+  readonly #tables = new Map<string, RepoFiles>();
+  readonly #mostFiles: number;
+  #files = 0;
+
+  constructor(mostFiles = MOST_FILES) {
+    this.#mostFiles = mostFiles;
+  }
+
+  /** The files of repositories, in their order. */
+  async fetch({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<RepoFiles[]> {
+    const missing = repos.filter((repo) => !this.#tables.has(keyOf(repo)));
+    const found =
+      missing.length === 0
+        ? []
+        : await rows(
+            "SELECT id, paths, numbers, removed FROM groundwork.segments WHERE id = ANY ($1::int[])",
+            missing.flatMap(({ segments }) => segments),
+          );
+    const rowOf = new Map(found.map((row) => [Number(row["id"]), row]));
+    return repos.map((repo) => {
+      const known = this.#tables.get(keyOf(repo));
+      const segments =
+        known?.segments ??
+        repo.segments.flatMap((id) => {
+          const row = rowOf.get(id);
+          return row === undefined ? [] : [toSegmentFiles(row, repo.name)];
+        });
+      const own = known ?? { segments, table: new FileTable(segments) };
+      this.#keep(keyOf(repo), own);
+      return own;
+    });
+  }
+
+  /** The last one asked for stands last. */
+  #keep(key: string, own: RepoFiles): void {
+    if (!this.#tables.delete(key)) this.#files += own.table.fileCount;
+    this.#tables.set(key, own);
+    for (const [oldest, { table }] of this.#tables) {
+      if (this.#files <= this.#mostFiles || oldest === key) return;
+      this.#tables.delete(oldest);
+      this.#files -= table.fileCount;
+    }
+  }
+}
+
+function keyOf({ segments }: SearchedRepo): string {
+  return segments.join(" ");
+}

@@ -1,0 +1,165 @@
+import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../../engine/search/source.ts";
+import type { RepositoryIndex, Spread } from "../../engine/store/repository-index.ts";
+
+/** One of the repositories that are searched together. */
+export interface PooledRepo {
+  readonly name: string;
+  readonly index: RepositoryIndex;
+}
+
+/** What files are like over more repositories than are searched. */
+export interface PooledStatistics {
+  readonly spreads: ReadonlyMap<string, Spread>;
+  readonly of: number;
+  readonly meanLengths: Readonly<Record<Field, number>>;
+}
+
+/** Maximum number of definitions returned per name. */
+const MOST_NAMED = 200;
+
+/**
+ * Several repositories as one index, as it would be over a folder with all of them: the name of a repository is the first folder of its
+ * paths. Contract: as `SearchIndex`; files are numbered by path.
+ */
+export class PooledIndex implements SearchIndex {
+  readonly fileCount: number;
+  readonly traits: Int32Array;
+  readonly lines: Int32Array;
+  readonly lengths: Readonly<Record<Field, Int32Array>>;
+  readonly meanLengths: Readonly<Record<Field, number>>;
+  readonly #repos: readonly PooledRepo[];
+  /** Number of the first file of each repository, and of all files. */
+  readonly #starts: Int32Array;
+  readonly #statistics: PooledStatistics | null;
+  readonly #found = new Map<string, Postings>();
+
+  /** `statistics` is null if there are no other repositories. */
+  constructor(repos: readonly PooledRepo[], statistics: PooledStatistics | null) {
+    this.#repos = repos.toSorted((one, other) => (`${one.name}/` < `${other.name}/` ? -1 : 1));
+    this.#statistics = statistics;
+    this.#starts = new Int32Array(repos.length + 1);
+    this.#repos.forEach(({ index }, at) => {
+      this.#starts[at + 1] = (this.#starts[at] ?? 0) + index.fileCount;
+    });
+    this.fileCount = this.#starts.at(-1) ?? 0;
+    const column = (pick: (index: RepositoryIndex) => Int32Array) => {
+      const values = new Int32Array(this.fileCount);
+      this.#repos.forEach(({ index }, at) => void values.set(pick(index), this.#starts[at]));
+      return values;
+    };
+    this.traits = column(({ traits }) => traits);
+    this.lines = column(({ lines }) => lines);
+    this.lengths = {
+      body: column(({ lengths }) => lengths.body),
+      name: column(({ lengths }) => lengths.name),
+      path: column(({ lengths }) => lengths.path),
+      doc: column(({ lengths }) => lengths.doc),
+    };
+    const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    const { body, name, path, doc } = this.lengths;
+    this.meanLengths = statistics?.meanLengths ?? {
+      body: mean(body),
+      name: mean(name),
+      path: mean(path),
+      doc: mean(doc),
+    };
+  }
+
+  /** The repository of a file, as an index of those in the order of their names, and the number that the file has there. */
+  #locate(file: number): { readonly at: number; readonly own: number } {
+    let [low, high] = [0, this.#repos.length];
+    while (low < high - 1) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= file) low = middle;
+      else high = middle;
+    }
+    return { at: low, own: file - (this.#starts[low] ?? 0) };
+  }
+
+  /** The repository of a file, and the number that the file has there. */
+  repoOf(file: number): { readonly repo: PooledRepo | undefined; readonly own: number } {
+    const { at, own } = this.#locate(file);
+    return { repo: this.#repos[at], own };
+  }
+
+  pathOf(file: number): string {
+    const { repo, own } = this.repoOf(file);
+    return repo === undefined ? "" : `${repo.name}/${repo.index.pathOf(own)}`;
+  }
+
+  /** The number of the file with this path. */
+  fileAt(path: string): number | undefined {
+    const [name = "", ...rest] = path.split("/");
+    const at = this.#repos.findIndex((repo) => repo.name === name);
+    const own = this.#repos[at]?.index.fileAt(rest.join("/"));
+    return own === undefined ? undefined : (this.#starts[at] ?? 0) + own;
+  }
+
+  postings(term: string): Postings {
+    const known = this.#found.get(term);
+    if (known !== undefined) return known;
+    const joined = this.#join(this.#repos.map(({ index }) => index.postings(term)));
+    this.#found.set(term, joined);
+    return joined;
+  }
+
+  #join(parts: readonly Postings[]): Postings {
+    const starts = new Int32Array(parts.length + 1);
+    parts.forEach(({ files }, at) => {
+      starts[at + 1] = (starts[at] ?? 0) + files.length;
+    });
+    const length = starts.at(-1) ?? 0;
+    const files = new Int32Array(length);
+    const from = new Uint16Array(length);
+    const column = (field: Field) => {
+      const values = new Int32Array(length);
+      parts.forEach(({ counts }, at) => void values.set(counts[field], starts[at]));
+      return values;
+    };
+    parts.forEach(({ files: own }, at) => {
+      const [start, first] = [starts[at] ?? 0, this.#starts[at] ?? 0];
+      for (let row = 0; row < own.length; row++) files[start + row] = (own[row] ?? 0) + first;
+      from.fill(at, start, start + own.length);
+    });
+    return {
+      files,
+      counts: { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") },
+      linesAt: (row) => {
+        const part = from[row] ?? 0;
+        return parts[part]?.linesAt(row - (starts[part] ?? 0)) ?? [];
+      },
+    };
+  }
+
+  spreadOf(term: string): Spread | null {
+    if (this.#statistics === null) return null;
+    const { spreads, of } = this.#statistics;
+    // What was not counted over all repositories is a word that the question does not say.
+    return spreads.get(term) ?? { having: this.postings(term).files.length, of };
+  }
+
+  definitionsIn(file: number): readonly IndexedDefinition[] {
+    const { repo, own } = this.repoOf(file);
+    return repo?.index.definitionsIn(own) ?? [];
+  }
+
+  definitionsNamed(name: string): readonly PlacedDefinition[] {
+    const found: PlacedDefinition[] = [];
+    for (const [at, { index }] of this.#repos.entries()) {
+      if (found.length >= MOST_NAMED) break;
+      for (const { file, definition } of index.definitionsNamed(name))
+        found.push({ file: file + (this.#starts[at] ?? 0), definition });
+    }
+    return found.slice(0, MOST_NAMED);
+  }
+
+  filesNamed(stem: string): readonly number[] {
+    return this.#repos.flatMap(({ index }, at) => index.filesNamed(stem).map((file) => file + (this.#starts[at] ?? 0)));
+  }
+
+  /** To be called when the segments of the repositories have learnt these terms, or more definitions, since they were asked last. */
+  forget(terms: readonly string[]): void {
+    for (const term of terms) this.#found.delete(term);
+    for (const { index } of this.#repos) index.forget(terms);
+  }
+}
