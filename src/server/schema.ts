@@ -1,3 +1,5 @@
+import { JOB_TABLES, makeJobsSql } from "./jobs/schema.ts";
+
 /** A step from one version of the database's schema to the next. */
 export interface Migration {
   readonly name: string;
@@ -102,13 +104,17 @@ export const MIGRATIONS: readonly Migration[] = [
       CREATE POLICY adds ON groundwork.audit FOR INSERT WITH CHECK (principal = groundwork.principal() AND principal <> '');
     `,
   },
+  { name: "Codex jobs of a team", sql: makeJobsSql(ADMIN) },
 ];
+
+const named = (tables: readonly string[]) => tables.map((table) => `groundwork.${table}`).join(", ");
 
 /** What the member's role may touch; the policies say which rows. The same after every migration. */
 export const GRANTS = `
   GRANT USAGE ON SCHEMA groundwork TO ${MEMBER_ROLE};
   GRANT SELECT ON groundwork.grants TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ${OF_REPOSITORIES.map((table) => `groundwork.${table}`).join(", ")} TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named(OF_REPOSITORIES)} TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named(JOB_TABLES)} TO ${MEMBER_ROLE};
   GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
 `;

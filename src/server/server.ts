@@ -5,6 +5,9 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
 import { type ListenAddress, listenHttp, type Reply, readBody, refusal, sendReply, type TlsFiles } from "./http.ts";
+import { SUBMITTING } from "./jobs/submitting.ts";
+import { keepSweeping } from "./jobs/sweep.ts";
+import { WORKING } from "./jobs/working.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimiter, type RateLimits } from "./rate-limit.ts";
@@ -32,7 +35,7 @@ export interface TeamServer {
   readonly close: () => Promise<void>;
 }
 
-const ROUTES: readonly Route[] = [baseObjects];
+const ROUTES: readonly Route[] = [baseObjects, ...SUBMITTING, ...WORKING];
 /** How long requests may still take when the server is asked to go. */
 const CLOSING_MS = 10_000;
 const MAX_TARGET_CHARS = 2_000;
@@ -61,7 +64,15 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
   if (!listening.ok) return listening;
   const { host, port, close } = listening.value;
   const shown = host.includes(":") ? `[${host}]` : host;
-  return succeed({ url: `${tls === null ? "http" : "https"}://${shown}:${port}`, close: () => close(CLOSING_MS) });
+  const going = new AbortController();
+  const swept = keepSweeping(options.database, log, going.signal);
+  return succeed({
+    url: `${tls === null ? "http" : "https"}://${shown}:${port}`,
+    close: async () => {
+      going.abort();
+      await Promise.all([close(CLOSING_MS), swept]);
+    },
+  });
 }
 
 /** A client that goes while it is answered is nobody's trouble. */
