@@ -84,10 +84,9 @@ async function startWorker(repos: string, ...more: string[]) {
   const home = makeFolder();
   const env = { ...team, GROUNDWORK_TEAM_TOKEN: workerToken, PATH: codex.path };
   const worker = start(["team", "worker", "--repos", repos, "--name", "w1", ...more], env, home);
-  await until(
-    () => worker.told.stdout,
-    (text) => text.includes("takes jobs"),
-  );
+  const isThere = () => worker.told.stdout.includes("takes jobs");
+  await until(isThere, (isSo) => isSo || worker.child.exitCode !== null);
+  expect(isThere(), worker.told.stderr).toBe(true);
   const workers = join(home, ".cache", "groundwork", "workers");
   return { ...worker, left: () => (existsSync(workers) ? readdirSync(workers) : []) };
 }
