@@ -161,10 +161,14 @@ function spread(count, what) {
   return Array.from({ length: count }, (_, at) => ({ what, after: (0.9 * (at + 0.5)) / count }));
 }
 
+/** Starts a server, again where somebody's connection has its port for a moment. */
 async function startServer(env, listen) {
-  const child = spawn(door, ["serve", "--listen", listen], { env, stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = await once(child.stdout.setEncoding("utf8"), "data");
-  return { child, url: line.trim().replace("listening on ", "") };
+  for (;;) {
+    const child = spawn(door, ["serve", "--listen", listen], { env, stdio: ["ignore", "pipe", "ignore"] });
+    const line = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), once(child, "exit")]);
+    if (typeof line[0] === "string") return { child, url: line[0].trim().replace("listening on ", "") };
+    await sleep(500);
+  }
 }
 
 /** A repository as small as one can be. */

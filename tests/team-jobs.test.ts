@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { makeFakeCodex } from "./support/fake-codex.ts";
 import { git, makeRepo } from "./support/git-repo.ts";
 import { makeMachine } from "./support/machine.ts";
 import { startPostgres } from "./support/postgres.ts";
+import { startOnTerminal } from "./support/pseudo-terminal.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 /** Patience of a busy machine. */
@@ -22,6 +23,7 @@ const codex = makeFakeCodex(`
 env | sort >"$here/env.$n"
 case $(cat "$here/stdin.$n") in
   *nap*) echo napping; sleep 300 ;;
+  *wait*) until [ -e "$here/go" ]; do sleep 0.1; done; echo waited; : >"$here/went" ;;
   *fail*) echo broken >&2; exit 3 ;;
   *look*) echo looked; exit 0 ;;
 esac
@@ -31,6 +33,7 @@ echo finished >"$last"`);
 let postgres: Postgres;
 let database: string;
 let team: Record<string, string>;
+let server: { readonly child: ChildProcess; readonly url: string };
 let workerToken: string;
 const children: ChildProcess[] = [];
 
@@ -50,6 +53,18 @@ function start(args: readonly string[], env: Record<string, string>, home = admi
   return { child, told };
 }
 
+/** Starts a server and waits for its first line; again where somebody's connection has its port for a moment. */
+async function serve(listen: string) {
+  for (;;) {
+    const { child, told } = start(["serve", "--listen", listen], { GROUNDWORK_TEAM_DATABASE: database });
+    await until(
+      () => told.stdout,
+      (text) => text.includes("\n") || child.exitCode !== null,
+    );
+    if (child.exitCode === null) return { child, url: told.stdout.trim().replace("listening on ", "") };
+  }
+}
+
 /** Waits until something is so. */
 async function until<T>(look: () => Promise<T> | T, isSo: (value: T) => boolean): Promise<T> {
   for (const endMs = Date.now() + PATIENCE_MS; ; await sleep(200)) {
@@ -63,12 +78,8 @@ beforeAll(async () => {
   postgres = await startPostgres();
   database = postgres.makeDatabase();
   const env = { GROUNDWORK_TEAM_DATABASE: database };
-  const { told } = start(["serve", "--listen", "127.0.0.1:0"], env);
-  await until(
-    () => told.stdout,
-    (text) => text.includes("\n"),
-  );
-  const url = told.stdout.trim().replace("listening on ", "");
+  server = await serve("127.0.0.1:0");
+  const { url } = server;
   const make = async (...rights: string[]) =>
     (await admin.run(nowhere, ["team", "token", "create", "--name", "x", ...rights], env)).stdout.trim();
   team = { GROUNDWORK_TEAM_URL: url, GROUNDWORK_TEAM_TOKEN: await make("--submit") };
@@ -263,6 +274,35 @@ describe("[T-12] Codex jobs of a team", () => {
       );
       await stop(next);
       expect(git(origin, ["for-each-ref", "--format=%(refname)"])).toBe("refs/heads/main");
+    },
+    2 * PATIENCE_MS,
+  );
+
+  it(
+    "go on while the server is away, and are told of when it is back",
+    async () => {
+      const origin = makeRepo([START]);
+      const worker = await startWorker(origin);
+      const id = await submit(origin, "wait and change", "--sandbox", "workspace-write");
+      await inState(id, "running");
+      server.child.kill("SIGKILL");
+      await once(server.child, "exit");
+      writeFileSync(join(codex.folder, "go"), "");
+      await until(() => existsSync(join(codex.folder, "went")), Boolean);
+      expect(await ask("status", id)).toMatchObject({ code: 40, stderr: expect.stringContaining("does not answer") });
+      server = await serve(new URL(server.url).host);
+      expect(await inState(id, "completed", "failed", "lost")).toMatchObject({ state: "completed", attempt: 1 });
+      // At a terminal nothing of it moves the cursor or sets a title.
+      const env = { ...somebody.env, ...team };
+      const shown = startOnTerminal([join(projectRoot, "bin/groundwork"), "codex", "logs", id, "--team"], {
+        cwd: nowhere,
+        env,
+      });
+      expect(await shown.ended).toBe(0);
+      expect(shown.printed()).toContain("waited");
+      expect(shown.printed()).not.toContain("\u001b]0;");
+      expect((await ask("logs", id)).stdout).toContain("\u001b]0;");
+      await stop(worker);
     },
     2 * PATIENCE_MS,
   );

@@ -17,6 +17,8 @@ export const TEAM_JOB_LIMITS = {
   /** How often a job may be begun again. */
   retries: 5,
   timeoutSeconds: 7 * 86_400,
+  /** Why an attempt ended, in one line. */
+  reasonChars: 1_000,
   /** Of one piece of a log, and of the whole log of an attempt. */
   logChunkBytes: 64 * 1024,
   logBytes: 16 * 1024 * 1024,

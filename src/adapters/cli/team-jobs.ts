@@ -181,13 +181,17 @@ function printStatus(job: TeamJob, screen: Screen): string {
   return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
+/** A job that was begun before says so. */
+function toShownState(state: string, attempt: number): string {
+  const before = state === "queued" ? attempt : attempt - 1;
+  return before > 0 ? `${state} (after attempt ${before})` : state;
+}
+
 function printList(jobs: readonly ListedTeamJob[], { screen, nowMs }: TeamJobDeps): string {
   if (jobs.length === 0) return JOB_PRINTS.noJobs;
   const rows = jobs.map(({ id, state, createdAt, title, attempt }) => [
     id,
-    attempt > 1 || (attempt === 1 && state === "queued")
-      ? `${state} (after attempt ${state === "queued" ? attempt : attempt - 1})`
-      : state,
+    toShownState(state, attempt),
     toAge(nowMs() - Date.parse(createdAt)),
     toOneLine(guardOwn(title)),
   ]);

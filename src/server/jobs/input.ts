@@ -15,7 +15,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_TAG_CHARS = 100;
 const MAX_NAME_CHARS = 100;
 const MAX_PREFIXES = 100;
-const MAX_REASON_CHARS = 1_000;
 const FENCE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
@@ -80,7 +79,8 @@ export function readEnd(body: Buffer): Outcome<TeamJobEnd> {
   if (typeof classification !== "string" || !/^[a-z_]{0,40}$/.test(classification))
     return wrong("classification is a word");
   if (typeof tokens !== "string" || !/^\d{0,15}$/.test(tokens)) return wrong("tokens_used is a number, as text");
-  if (!isLine(reason, MAX_REASON_CHARS)) return wrong(`reason is one line of at most ${MAX_REASON_CHARS} characters`);
+  if (!isLine(reason, TEAM_JOB_LIMITS.reasonChars))
+    return wrong(`reason is one line of at most ${TEAM_JOB_LIMITS.reasonChars} characters`);
   if (typeof commit !== "string" || (commit !== "" && !COMMIT.test(commit)))
     return wrong("commit is the id of a commit");
   if (result !== null && how !== "ended") return wrong("only a run that has ended has a result");

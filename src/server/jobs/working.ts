@@ -88,6 +88,7 @@ async function claim({ holder, body, transaction }: RouteCall): Promise<Outcome<
     "INSERT INTO groundwork.job_attempts (job, number, worker_name) VALUES ($1, $2, $3)",
     ...[row["id"], row["attempt"], worker],
   );
+  await note(transaction.change, "job claim", `${String(row["id"])} ${String(row["attempt"])}`);
   return succeed({ status: 200, body: { ...toClaimed(row) } });
 }
 

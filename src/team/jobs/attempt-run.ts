@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../base/environment.ts";
 import { toSha256 } from "../../base/hash.ts";
+import { cutText, toOneLine } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import { type ClaimedTeamJob, TEAM_JOB_LIMITS, type TeamJobEnd, toBranch } from "../../contract/team-jobs.ts";
 import { bundleResult, cloneForJob, type JobClone, type JobGitCall, pushResult } from "./job-git.ts";
@@ -45,7 +46,12 @@ const RETRY_MS = 2_000;
 /** How long somebody who is leaving still tries to reach a server that is away. */
 const LEAVING_MS = 20_000;
 const LEAVING_TEXT = "Its worker was asked to end";
-const NOTHING_TOLD = { exit_code: null, classification: "", tokens_used: "", commit: "", result: null } as const;
+
+/** The end of an attempt that the worker could not bring to one. */
+export function toWorkerFailed(reason: string): TeamJobEnd {
+  const nothing = { exit_code: null, classification: "", tokens_used: "", commit: "", result: null };
+  return { ...nothing, how: "worker_failed", reason: cutText(toOneLine(reason), TEAM_JOB_LIMITS.reasonChars).text };
+}
 
 /**
  * Does one attempt of a job, from the clone to the result. Contract: never throws for anything outside our own code; whatever the server has not accepted is
@@ -97,7 +103,7 @@ async function beat(attempt: Attempt, interrupt: (why: Interruption) => void, do
 type WorkEnd = TeamJobEnd & { readonly root: string };
 
 async function work(job: ClaimedTeamJob, attempt: Attempt, call: JobGitCall, deps: AttemptDeps): Promise<WorkEnd> {
-  const failed = (reason: string): WorkEnd => ({ ...NOTHING_TOLD, how: "worker_failed", reason, root: "" });
+  const failed = (reason: string): WorkEnd => ({ ...toWorkerFailed(reason), root: "" });
   // The server has looked at both; a worker believes nobody about what it runs git with.
   const url = parseRepoUrl(job.repo);
   if (!url.ok || url.value !== job.repo || !hasPrefix(job.repo, deps.prefixes) || !isRevision(job.commit))

@@ -1,28 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
-import { makeStateFolder, readStateFile, replaceFile } from "../../base/state-files.ts";
-import { parseObject, textOf, toMessage } from "../../base/text.ts";
+import { makeStateFolder } from "../../base/state-files.ts";
+import { toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 
 /** Folder of all workers of a machine, below the state folder. */
 export const WORKERS_FOLDER = "workers";
-/** Says whose folder it is. */
-const OWNER_FILE = "worker.json";
-const MAX_OWNER_BYTES = 4_096;
 
 /** Ends what Codex runs in a clone may have left behind. */
 export type EndRuns = (clone: string) => void;
 
-/** Makes a folder for this worker, which a later one removes where this one cannot. */
+/** Makes a folder for this worker, which a later one removes where this one cannot. Contract: its name says whose it is, from the first moment on. */
 export function makeWorkerFolder(workers: string): Outcome<string> {
-  const folder = join(workers, randomUUID());
+  const own = identifyProcess(process.pid);
+  const folder = join(workers, [own?.pid, own?.startedAt, own?.bootId].join("_"));
   try {
     makeStateFolder(workers);
     makeStateFolder(folder);
-    if (replaceFile(folder, OWNER_FILE, JSON.stringify(identifyProcess(process.pid)))) return succeed(folder);
-    return fail("E_CONFIG", `${folder} cannot be written to`);
+    return succeed(folder);
   } catch (thrown) {
     return fail("E_CONFIG", `${folder} cannot be made: ${toMessage(thrown)}`);
   }
@@ -38,8 +34,7 @@ export function makeAttemptFolder(worker: string, name: string): string {
 /** Ends and removes all that workers have left that are gone. Contract: never throws; those that live keep theirs. */
 export function removeLeftovers(workers: string, endRuns: EndRuns): void {
   for (const name of namesIn(workers)) {
-    const folder = join(workers, name);
-    if (!isOwned(folder)) removeWorkerFolder(folder, endRuns);
+    if (!isOwned(name)) removeWorkerFolder(join(workers, name), endRuns);
   }
 }
 
@@ -64,11 +59,9 @@ function removeFolder(folder: string): void {
   }
 }
 
-function isOwned(folder: string): boolean {
-  const owner = parseObject(readStateFile(folder, OWNER_FILE, MAX_OWNER_BYTES) ?? "");
-  const pid = owner?.["pid"];
-  if (typeof pid !== "number") return false;
-  return isSameProcess({ pid, startedAt: textOf(owner, "startedAt"), bootId: textOf(owner, "bootId") });
+function isOwned(name: string): boolean {
+  const [pid = "", startedAt = "", bootId = ""] = name.split("_");
+  return isSameProcess({ pid: Number(pid), startedAt, bootId });
 }
 
 function namesIn(folder: string): string[] {

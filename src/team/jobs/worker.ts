@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { toMessage } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import type { ClaimedTeamJob, TeamJobWish } from "../../contract/team-jobs.ts";
 import type { TeamAccess } from "./ask-server.ts";
-import { type AttemptDeps, runAttempt } from "./attempt-run.ts";
+import { type AttemptDeps, runAttempt, toWorkerFailed } from "./attempt-run.ts";
 import { claimJob, openAttempt } from "./worker-calls.ts";
 import { type EndRuns, makeAttemptFolder, removeAttemptFolder } from "./worker-folder.ts";
 
@@ -64,15 +65,17 @@ export async function runWorker(deps: WorkerDeps): Promise<void> {
 async function doJob(job: ClaimedTeamJob, deps: WorkerDeps): Promise<void> {
   const { access, say, endRuns } = deps;
   say(`${job.id} ${job.attempt}: begins`);
+  // Telling goes on when the worker is to go, or nobody would hear how the job ended.
+  const attempt = openAttempt(access, job, new AbortController().signal);
   let folder = "";
   try {
     folder = makeAttemptFolder(deps.folder, `${job.id}-${job.attempt}`);
-    // Telling goes on when the worker is to go, or nobody would hear how the job ended.
-    const attempt = openAttempt(access, job, new AbortController().signal);
     await runAttempt(job, attempt, { ...deps, folder });
   } catch (thrown) {
-    // A mistake of ours, or a full disk: the lease runs out, and the job is lost.
-    say(`${job.id} ${job.attempt}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    // A full disk, or a mistake of ours. Where nobody hears it, the lease runs out.
+    const why = `Its worker could not go on: ${toMessage(thrown)}`;
+    say(`${job.id} ${job.attempt}: ${why}`);
+    await attempt.end(toWorkerFailed(why));
   } finally {
     if (folder !== "") removeAttemptFolder(folder, endRuns);
   }
