@@ -21,4 +21,5 @@ export const LOADED_LATER = {
   investigation: "src/tools/investigation.ts",
   "model-agent": "src/tools/model-agent.ts",
   ...fromEntry("codex-context", "run-build", "ui-command", "serve-command", "team-command"),
+  ...fromEntry("worker-command", "team-jobs-command"),
 };

@@ -101,7 +101,7 @@ describe("[T-7] groundwork serve", () => {
     ["a certificate without its key", ["serve", "--tls-cert", "x"], {}, "belong together"],
     ["files that are not there", ["serve", "--tls-cert", "x", "--tls-key", "y"], {}, "x cannot be read"],
     ["an address that is none", ["serve", "--url", "elsewhere"], {}, "--url takes"],
-    ["team: nothing to do", ["team"], {}, "team knows token and purge"],
+    ["team: nothing to do", ["team"], {}, "team knows token, purge and worker"],
     ["team: nothing to purge", ["team", "purge"], {}, "name of one repository"],
     ["team: no such thing", ["team", "token", "steal"], {}, "create, list and revoke"],
     ["team: no name", ["team", "token", "create", "--read", "a"], { GROUNDWORK_TEAM_DATABASE: "DATABASE" }, "--name"],

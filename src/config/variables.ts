@@ -45,8 +45,11 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
       name: "GROUNDWORK_TEAM_DATABASE",
       doc: "address of the team's database, for serve and team where --database is not given",
     },
-    { name: "GROUNDWORK_TEAM_URL", doc: "address of your team's server: https, or http on this machine" },
-    { name: "GROUNDWORK_TEAM_TOKEN", doc: "your token for it" },
+    {
+      name: "GROUNDWORK_TEAM_URL",
+      doc: "address of your team's server: https, or http on this machine",
+    },
+    { name: "GROUNDWORK_TEAM_TOKEN", doc: "your token for it, as team token create prints it" },
     { name: "GROUNDWORK_HOME", usual: "groundwork in XDG_CACHE_HOME or in ~/.cache", doc: "where state lies" },
     {
       name: "GROUNDWORK_CODE_CACHE",

@@ -1,5 +1,7 @@
 import { JOB_MISUSE } from "../adapters/cli/codex-job-texts.ts";
 import { runJobCommand } from "../adapters/cli/codex-jobs.ts";
+import { isAboutTeam } from "../adapters/cli/team-job-arguments.ts";
+import { runTeamJobCommand } from "../adapters/cli/team-jobs.ts";
 import { systemClock } from "../base/clock.ts";
 import { ENDING_SIGNALS } from "../base/signals.ts";
 import { toMessage } from "../base/text.ts";
@@ -39,22 +41,37 @@ for (const [signal, code] of ENDING_SIGNALS) {
   });
 }
 
-runJobCommand(process.argv.slice(2), {
-  env: process.env,
-  clock: systemClock,
-  startProgram: startStandIn === null ? START_PROGRAM : { command: startStandIn, args: [] },
-  settleProgram: SETTLE_PROGRAM,
-  cwd: currentFolder(),
-  write: (text) => writeAll(1, toShown(text)),
+const argv = process.argv.slice(2);
+const shared = {
+  write: (text: string | Buffer) => void writeAll(1, toShown(text)),
   tell,
   signal: interruption.signal,
   screen: screenOf({}),
-  readStdin: async () => {
-    const text = await readStandardInput(interruption.signal);
-    // After an interruption the input may be incomplete and must not be used.
-    return askedToGo === null ? text : printAndExit("", askedToGo);
-  },
-}).then(
+};
+
+async function runTeam(): Promise<number> {
+  // Loaded here, because most jobs are this machine's own.
+  const { openTeamJobs } = await import("./team-jobs-command.ts");
+  const open = () => openTeamJobs(currentFolder(), interruption.signal);
+  return runTeamJobCommand(argv, { ...shared, open, nowMs: systemClock.nowMs });
+}
+
+const runLocal = () =>
+  runJobCommand(argv, {
+    ...shared,
+    env: process.env,
+    clock: systemClock,
+    startProgram: startStandIn === null ? START_PROGRAM : { command: startStandIn, args: [] },
+    settleProgram: SETTLE_PROGRAM,
+    cwd: currentFolder(),
+    readStdin: async () => {
+      const text = await readStandardInput(interruption.signal);
+      // After an interruption the input may be incomplete and must not be used.
+      return askedToGo === null ? text : printAndExit("", askedToGo);
+    },
+  });
+
+(isAboutTeam(argv) ? runTeam() : runLocal()).then(
   (exitCode) => printAndExit("", askedToGo ?? exitCode),
   (thrown) => {
     tell(JOB_MISUSE.refused(toMessage(thrown)));

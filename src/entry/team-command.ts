@@ -7,11 +7,11 @@ import { createToken, type ListedToken, listTokens, revokeTokens } from "../serv
 import { failed, misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal, writeAll } from "./process.ts";
 import { openTeamDatabase } from "./team-database.ts";
+import type { WorkerOptions } from "./worker-command.ts";
 
 /** Options of `groundwork team`. */
-export interface TeamOptions {
+export interface TeamOptions extends WorkerOptions {
   readonly database?: string | undefined;
-  readonly name?: string | undefined;
   readonly read?: string | undefined;
   readonly publish?: string | undefined;
   readonly submit?: boolean | undefined;
@@ -21,12 +21,14 @@ export interface TeamOptions {
   readonly yes?: boolean | undefined;
 }
 
-/** `groundwork team token create|list|revoke` and `groundwork team purge`: who may what on a team's server, and what goes. */
+/** `groundwork team token create|list|revoke`, `purge` and `worker`: who may what on a team's server, what goes, and who does its jobs. */
 export async function steerTeam(words: readonly string[], options: TeamOptions): Promise<Printed> {
   const [subject = "", ...rest] = words;
   if (subject === "token") return steerTokens(rest, options);
   if (subject === "purge") return purge(rest, options);
-  return misuse(`team knows token and purge, not "${subject}"`, "team");
+  // A worker speaks with the server, not with its database.
+  if (subject === "worker") return (await import("./worker-command.ts")).runTeamWorker(rest, options);
+  return misuse(`team knows token, purge and worker, not "${subject}"`, "team");
 }
 
 async function steerTokens(words: readonly string[], options: TeamOptions): Promise<Printed> {

@@ -11,12 +11,13 @@ interface PgPool {
   readonly waitingCount: number;
   readonly connect: () => Promise<PgClient>;
   readonly end: () => Promise<void>;
-  readonly on: (event: "error", listener: () => void) => unknown;
+  readonly on: (event: "error" | "connect", listener: (client: PgClient) => void) => unknown;
 }
 
 interface PgClient {
   readonly query: (text: string, values?: unknown[]) => Promise<SqlResult | readonly SqlResult[]>;
   readonly release: (isBroken: boolean) => void;
+  readonly on: (event: "error", listener: () => void) => unknown;
 }
 
 const CONNECTIONS = 10;
@@ -50,6 +51,8 @@ export function makePool({ Pool }: PgModule, url: string, statementMs: number, c
   });
   // A connection that breaks while nobody uses it: the next one to need one connects anew.
   pool.on("error", () => {});
+  // One that breaks while it is used says so to whoever asks it next; it must not end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return {
     connect: async () => toConnection(await pool.connect()),
     end: () => pool.end(),

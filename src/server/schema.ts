@@ -1,4 +1,5 @@
 import { makeFiguresSql } from "./figures/schema.ts";
+import { JOB_TABLES, makeJobsSql } from "./jobs/schema.ts";
 import { SEARCH_SCHEMA, SEARCH_TABLES } from "./search/schema.ts";
 
 /** A step from one version of the database's schema to the next. */
@@ -109,14 +110,17 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: "questions across repositories", sql: SEARCH_SCHEMA },
   { name: "shared figures", sql: makeFiguresSql(ADMIN) },
+  { name: "Codex jobs of a team", sql: makeJobsSql(ADMIN) },
 ];
+
+const named = (tables: readonly string[]) => tables.map((table) => `groundwork.${table}`).join(", ");
 
 /** What the member's role may touch; the policies say which rows. The same after every migration. */
 export const GRANTS = `
   GRANT USAGE ON SCHEMA groundwork TO ${MEMBER_ROLE};
   GRANT SELECT ON groundwork.grants TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ${[...OF_REPOSITORIES, ...SEARCH_TABLES].map((table) => `groundwork.${table}`).join(", ")} TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named([...OF_REPOSITORIES, ...SEARCH_TABLES, ...JOB_TABLES])} TO ${MEMBER_ROLE};
   GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.figures TO ${MEMBER_ROLE};
 `;

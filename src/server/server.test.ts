@@ -160,7 +160,17 @@ describe("a database in trouble", () => {
     const slow = await database.asAdmin(async ({ rows }) => succeed(await rows("SELECT pg_sleep(20)")));
     expect(slow).toMatchObject({ ok: false, fault: { message: "the team's database took too long" } });
 
+    // Whoever is being answered at that moment is told so as well, between two statements or within one.
+    const within = database.asAdmin(async ({ rows }) => succeed(await rows("SELECT pg_sleep(1)")));
+    const between = database.asAdmin(async ({ rows }) => {
+      await rows("SELECT 1");
+      await sleep(2_000);
+      return succeed(await rows("SELECT 1"));
+    });
+    await sleep(500);
     await postgres.stop("SIGQUIT");
+    for (const asked of [within, between])
+      expect(await asked).toMatchObject({ ok: false, fault: { message: "the team's database does not answer" } });
     for (const path of ["/readyz", LIST]) {
       const { status, text } = await server.ask(token, path);
       expect([status, JSON.parse(text)]).toEqual([503, { error: "the team's database does not answer" }]);

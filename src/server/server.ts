@@ -4,8 +4,11 @@ import type { Clock } from "../base/clock.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
-import { makeFigures, removeOldFigures } from "./figures/route.ts";
+import { FIGURE_SWEEP, makeFigures } from "./figures/route.ts";
 import { type ListenAddress, listenHttp, type Reply, readBody, refusal, sendReply, type TlsFiles } from "./http.ts";
+import { SUBMITTING } from "./jobs/submitting.ts";
+import { JOB_SWEEP } from "./jobs/sweep.ts";
+import { WORKING } from "./jobs/working.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimiter, type RateLimits } from "./rate-limit.ts";
@@ -40,7 +43,7 @@ export interface TeamServer {
   readonly close: () => Promise<void>;
 }
 
-const ROUTES: readonly Route[] = [baseObjects, sharedIndex, sharedIndexParts, teamSearch];
+const ROUTES: readonly Route[] = [baseObjects, sharedIndex, sharedIndexParts, teamSearch, ...SUBMITTING, ...WORKING];
 /** How long requests may still take when the server is asked to go. */
 const CLOSING_MS = 10_000;
 const MAX_TARGET_CHARS = 2_000;
@@ -69,7 +72,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
   if (!listening.ok) return listening;
   const { host, port, close } = listening.value;
   const shown = host.includes(":") ? `[${host}]` : host;
-  const sweeping = startSweeping(options.database, [removeOldFigures]);
+  const sweeping = startSweeping(options.database, log, [FIGURE_SWEEP, JOB_SWEEP]);
   return succeed({
     url: `${tls === null ? "http" : "https"}://${shown}:${port}`,
     close: async () => {

@@ -1,8 +1,39 @@
 import type * as z from "zod/mini";
-import { sendRequest } from "../base/send-request.ts";
+import { type ServerRequest, sendRequest } from "../base/send-request.ts";
 import { cutText, parseObject, textOf } from "../base/text.ts";
 import type { TeamServerPlace } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
+
+/** What is sent to a team's server, as it is. */
+interface TeamMessage {
+  readonly method: ServerRequest["method"];
+  /** With its query, beginning with a slash. */
+  readonly path: string;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** What it answered. */
+export interface TeamReply {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** A server that says nothing for so long has gone. */
+const IDLE_MS = 60_000;
+
+/** Sends something to a team's server. Contract: never throws; null where no whole answer came. */
+export function sendToTeam({ url, token }: TeamServerPlace, message: TeamMessage): Promise<TeamReply | null> {
+  const { path, headers = {}, ...rest } = message;
+  return sendRequest({
+    ...rest,
+    url: `${url}${path}`,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    maxBytes: MAX_ANSWER_BYTES,
+    idleMs: IDLE_MS,
+  });
+}
 
 /** A request to a team's server. */
 interface TeamRequest {
@@ -22,19 +53,14 @@ const MAX_SAID_CHARS = 200;
  * a token that is not valid or may not do this, `E_INVALID_ARGS` for a request that the server will never take. What the server says is not to be trusted.
  */
 export async function askTeamServer(
-  { url, token }: TeamServerPlace,
+  place: TeamServerPlace,
   { method, path, body, signal }: TeamRequest,
 ): Promise<Outcome<Readonly<Record<string, unknown>>>> {
-  const answer = await sendRequest({
-    url: `${url}${path}`,
+  const answer = await sendToTeam(place, {
     method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    path,
     signal,
-    maxBytes: MAX_ANSWER_BYTES,
+    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
   if (answer === null)
     return fail("E_TOOL_UNAVAILABLE", "the team's server does not answer", "look at GROUNDWORK_TEAM_URL, or try later");

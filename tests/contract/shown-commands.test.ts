@@ -99,6 +99,24 @@ const EXEMPT: readonly Exempt[] = [
     isNeeded: async () => (await run("groundwork stats --team")).stderr.includes("GROUNDWORK_TEAM_URL"),
   },
   {
+    command: "groundwork team worker --repos https://git.example/team/ --max 2",
+    why: "it takes jobs until it is asked to go",
+    instead: [
+      "groundwork serve --listen 127.0.0.1:0 >serve.out & serve=$!; until [ -s serve.out ]; do sleep 0.1; done",
+      "export GROUNDWORK_TEAM_URL=$(sed 's/listening on //' serve.out)",
+      "export GROUNDWORK_TEAM_TOKEN=$(groundwork team token create --name w --worker)",
+      "groundwork team worker --repos https://git.example/team/ --max 2 >worker.out & worker=$!",
+      "until [ -s worker.out ]; do sleep 0.1; done; kill $worker $serve; wait $worker; wait $serve; cat worker.out",
+    ].join("\n"),
+    isNeeded: () => read("src/entry/worker-command.ts").includes("until it is asked to go"),
+  },
+  {
+    command: "groundwork codex fetch cdx-20261116_093000-kwmzrtqa --team",
+    why: "it wants a team's server and a job that has ended there",
+    instead: null,
+    isNeeded: () => read("tests/team-jobs.test.ts").includes('await ask("fetch", id, "--repo", clone)'),
+  },
+  {
     command: "./install.sh --with-hook",
     why: "it installs packages over the network and builds, where that is not done",
     instead: "./install.sh --with-hook --skip-deps",

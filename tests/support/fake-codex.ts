@@ -17,7 +17,7 @@ export interface FakeCodex {
 
 /**
  * Makes a `codex` that runs `body` in a shell: `$n` is the number of the call, `$last` the file for the last message, `$here`
- * a folder of its own. `version` is what it answers when it is asked for that; null means that it knows no such option.
+ * a folder of its own; two calls at once have two numbers. `version` is what it answers when it is asked for that; null means that it knows no such option.
  */
 export function makeFakeCodex(body: string, version: string | null = "codex-cli 0.166.0"): FakeCodex {
   const folder = makeFolder();
@@ -25,8 +25,8 @@ export function makeFakeCodex(body: string, version: string | null = "codex-cli 
   const script = `#!/bin/sh
 here='${folder}'
 ${told}
+n=1; until mkdir "$here/call.$n" 2>/dev/null; do n=$((n + 1)); done
 echo x >>"$here/calls"
-n=$(($(wc -l <"$here/calls")))
 printf '%s\\0' "$@" >"$here/args.$n"
 for arg; do [ "$before" = --output-last-message ] && last=$arg; before=$arg; done
 cat >"$here/stdin.$n"

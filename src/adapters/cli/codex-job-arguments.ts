@@ -34,12 +34,12 @@ export type JobCommand = Common &
 /** A job that has just ended may still be looked at. */
 const CLEAN_AFTER_HOURS = 24;
 
-/** What `groundwork codex` alone knows; job.sh leaves it to start.sh. */
-const NOT_OURS = "exec";
+/** What is read elsewhere: a run by start.sh, and what only a team's server has. */
+const NOT_OURS = ["exec", "fetch"];
 /** What a run calls once it has ended; nobody types it. */
 const SETTLE = { name: "settle", usage: ["<id>"], options: JOB_COMMON_OPTIONS, isApart: true } as const;
 type JobSpec = Pick<Command, "name" | "usage" | "options" | "isApart">;
-const SPECS: readonly JobSpec[] = [...CODEX_COMMANDS.filter(({ name }) => name !== NOT_OURS), SETTLE];
+const SPECS: readonly JobSpec[] = [...CODEX_COMMANDS.filter(({ name }) => !NOT_OURS.includes(name)), SETTLE];
 
 /** Reads a command line. Contract: never throws. Options of the run itself are not judged. */
 export function readJobCommand(argv: readonly string[]): Outcome<JobCommand> {

@@ -176,8 +176,8 @@ function printMetrics(metrics: JobMetrics, screen: Screen): string {
   return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
-/** `40s`, `12m`, `3h`, `9d`. */
-function toAge(ms: number): string {
+/** How long ago: `40s`, `12m`, `3h`, `9d`. */
+export function toAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds}s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)}m`;

@@ -8,7 +8,7 @@ import { type Outcome, succeed } from "../../contract/faults.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
 import { type JobDeps, withoutLogFile } from "../job/start.ts";
-import { supervisorMark } from "../job/store.ts";
+import { type JobPlace, supervisorMark } from "../job/store.ts";
 import { openPlain } from "../run/files.ts";
 import { type Hide, makeHide } from "../run/redaction.ts";
 import { watchFolder } from "../run/run-folder.ts";
@@ -25,6 +25,8 @@ interface ForegroundCall {
   readonly signal: AbortSignal;
   /** Hears, at most every second, for how many seconds it runs and what its log says last. */
   readonly onProgress: (seconds: number, line: string) => void;
+  /** Hears, before it begins, where its log will lie. */
+  readonly onPlace?: (place: JobPlace) => void;
 }
 
 type ForegroundDeps = Pick<JobDeps, "env" | "clock" | "startProgram">;
@@ -69,6 +71,7 @@ export async function runInForeground(
   const tagged = call.tag === "" ? [] : ["--tag", session.tag];
   const args = ["--log-file", paths.log, ...tagged, ...withoutLogFile(call.args)];
   const isInPlace = watchFolder(paths.folder);
+  call.onPlace?.({ id: basename(paths.folder), cwd, folder: paths.folder });
   const done = await supervise(
     { ...call, args },
     { ...deps, log: paths.log, mark: supervisorMark(paths.folder), isInPlace },

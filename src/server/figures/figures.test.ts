@@ -5,7 +5,7 @@ import { mustHave, openTestDatabase, startTestServer } from "../../../tests/supp
 import { succeed } from "../../contract/faults.ts";
 import { readSecret } from "../secret.ts";
 import { startSweeping } from "../sweep.ts";
-import { removeOldFigures } from "./route.ts";
+import { FIGURE_SWEEP } from "./route.ts";
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -164,7 +164,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
       `INSERT INTO groundwork.figures (token, batch, day, counts) VALUES ('${id}', '${batch}', '${dayOf(days)}', '{}');`;
     postgres.sql(name, `${add("old", 402)} ${add("kept", 399)}`);
     const database = await openTestDatabase(url);
-    await startSweeping(database, [removeOldFigures]).stop();
+    await startSweeping(database, () => {}, [FIGURE_SWEEP]).stop();
     await database.close();
     expect(postgres.sql(name, "SELECT batch FROM groundwork.figures WHERE batch IN ('old', 'kept')")).toBe("kept");
   });

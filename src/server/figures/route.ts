@@ -109,7 +109,11 @@ async function sumFigures({ query, holder, transaction }: RouteCall): Promise<Ou
   return succeed({ status: 200, body: { ...report } });
 }
 
-/** Removes figures that nobody can ask for any more. */
-export const removeOldFigures: Sweep = async ({ change }) => {
-  await change(`DELETE FROM groundwork.figures WHERE day < ${TODAY} - ${MAX_FIGURE_DAYS}`);
+/** Removes figures that are older than anybody asks for. */
+export const FIGURE_SWEEP: Sweep = {
+  name: "figures",
+  everyMs: 3_600_000,
+  work: async ({ change }) => ({
+    removed: await change(`DELETE FROM groundwork.figures WHERE day < ${TODAY} - ${MAX_FIGURE_DAYS}`),
+  }),
 };

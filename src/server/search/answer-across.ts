@@ -58,7 +58,7 @@ export async function answerAcross(
     ? await chooseRepos(transaction, repos, termsOf(query), new Set(own === null ? [] : [own.id]))
     : { repos, spreads: null };
   const asked = new Set(termsAsked(query, question));
-  const tables = await kept.fetch(transaction, chosen.repos);
+  const tables = await kept.read(transaction, chosen.repos);
   const pooled = chosen.repos.map(({ id, name }, at) => {
     const { segments = [], table } = tables[at] ?? {};
     const opened = segments.map((segment) => openSegment(segment, id, asked));

@@ -26,7 +26,7 @@ export class KeptTables {
   }
 
   /** The files of repositories, in their order. */
-  async fetch({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<RepoFiles[]> {
+  async read({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<RepoFiles[]> {
     const missing = repos.filter((repo) => !this.#tables.has(keyOf(repo)));
     const found =
       missing.length === 0

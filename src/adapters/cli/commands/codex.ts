@@ -1,7 +1,8 @@
 import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../../contract/codex-jobs.ts";
+import { TEAM_JOB_STATES } from "../../../contract/team-jobs.ts";
 import { listStartOptions } from "../../../jobs/run/start-texts.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { COMMON_OPTIONS, type Command, type CommandOption, type Completes } from "./command.ts";
+import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, REPO } from "./command.ts";
 
 /** The states of a job that can be asked for. */
 const JOB_STATES = ["queued", "running", "completed", "failed"] as const;
@@ -21,6 +22,16 @@ export const JOB_COMMON_OPTIONS = {
 } as const satisfies Command["options"];
 
 const STATE = { value: "STATE", values: JOB_STATES, doc: `only jobs in this state: ${JOB_STATES.join(", ")}` } as const;
+/** The team's server in the place of this folder. */
+const TEAM = {
+  doc: "jobs of the team's server that GROUNDWORK_TEAM_URL names, with the token in GROUNDWORK_TEAM_TOKEN",
+} as const;
+/** Of a team's jobs there are two states more. */
+const ANY_STATE = {
+  value: "STATE",
+  values: TEAM_JOB_STATES,
+  doc: `${STATE.doc}; with --team also lost and stopped`,
+} as const;
 const TAG_CONTAINS = { value: "TEXT", doc: "only jobs whose tag has this in it" } as const;
 const LIMIT = { value: "N", doc: "at most so many" } as const;
 
@@ -29,6 +40,18 @@ const JOB_OPTIONS = {
   tag: { value: "NAME", doc: "becomes part of the job's id" },
   "max-parallel": { value: "N", doc: "wait until fewer than N jobs of this folder are running" },
   priority: { value: "N", doc: "of those that wait, higher ones begin first (default 0)" },
+} as const satisfies Command["options"];
+
+/** What only a job of a team is told. */
+const TEAM_START = {
+  team: TEAM,
+  repo: {
+    value: "URL",
+    doc: "--team: the repository, as https://…, ssh://… or file://…; a worker must have its beginning listed",
+  },
+  commit: { value: "REV", doc: "--team: a commit, a branch or a tag (default: what is checked out there)" },
+  network: { doc: "--team: with workspace-write, Codex may use the network" },
+  retry: { value: "N", doc: "--team: begin again up to N times where a worker is lost or fails (default: never)" },
 } as const satisfies Command["options"];
 
 /** Words that the values of a run's options can be. */
@@ -79,8 +102,9 @@ export const CODEX_COMMANDS = [
     name: "start",
     summary: "start Codex in the background and return at once",
     usage: ["[options]"],
-    about: "All options of exec count, besides these. A wrong one ends as a failed job.",
-    options: { ...JOB_OPTIONS, ...JOB_COMMON_OPTIONS },
+    about:
+      "All options of exec count, besides these. A wrong one ends as a failed job. With --team, --task, --sandbox (default: read-only), --timeout and --tag count, and a worker of the team runs it.",
+    options: { ...JOB_OPTIONS, ...TEAM_START, ...JOB_COMMON_OPTIONS },
     more: RUN_OPTIONS,
     examples: [
       {
@@ -100,7 +124,7 @@ export const CODEX_COMMANDS = [
     summary: "what a job is doing, or how it ended",
     usage: [ID],
     about: "",
-    options: JOB_COMMON_OPTIONS,
+    options: { team: TEAM, ...JOB_COMMON_OPTIONS },
     examples: [{ line: "groundwork codex status cdx-20261116_093000-fix", about: "for people; --json for programs" }],
     exits: {},
   },
@@ -113,6 +137,7 @@ export const CODEX_COMMANDS = [
     options: {
       tail: { value: "N", doc: "only the last N lines" },
       follow: { short: "f", doc: "go on until the job has ended" },
+      team: TEAM,
       ...JOB_COMMON_OPTIONS,
     },
     examples: [
@@ -127,7 +152,7 @@ export const CODEX_COMMANDS = [
     summary: "end a job with all that it started, gently",
     usage: [ID],
     about: "",
-    options: { force: { doc: "at once" }, ...JOB_COMMON_OPTIONS },
+    options: { force: { doc: "at once" }, team: TEAM, ...JOB_COMMON_OPTIONS },
     examples: [
       { line: "groundwork codex stop cdx-20261116_093000-fix", about: "one that has ended already is no fault" },
     ],
@@ -140,10 +165,11 @@ export const CODEX_COMMANDS = [
     usage: ["[options]"],
     about: "",
     options: {
-      state: STATE,
+      state: ANY_STATE,
       "tag-contains": TAG_CONTAINS,
       limit: LIMIT,
       offset: { value: "N", doc: "without the first N" },
+      team: TEAM,
       ...JOB_COMMON_OPTIONS,
     },
     examples: [
@@ -151,6 +177,16 @@ export const CODEX_COMMANDS = [
       { line: "groundwork codex list --state completed --limit 5 --json", about: "for programs" },
     ],
     exits: {},
+  },
+  {
+    ...GROUP,
+    name: "fetch",
+    summary: "bring what a job of the team has changed here, as a branch",
+    usage: ["<id> --team [--repo DIR]"],
+    about: "The branch is codex/JOB/ATTEMPT; work tree, index and all other branches stay as they are.",
+    options: { team: TEAM, repo: REPO, json: JOB_COMMON_OPTIONS.json, help: JOB_COMMON_OPTIONS.help },
+    examples: [{ line: "groundwork codex fetch cdx-20261116_093000-kwmzrtqa --team", about: "into this repository" }],
+    exits: { 40: "the server does not answer" },
   },
   {
     ...GROUP,

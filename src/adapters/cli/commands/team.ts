@@ -1,4 +1,5 @@
 import { DURATION_FORM } from "../../../base/duration.ts";
+import { TEAM_SANDBOXES } from "../../../contract/team-jobs.ts";
 import { type Command, JSON_OPTION } from "./command.ts";
 
 const DATABASE = {
@@ -38,18 +39,22 @@ export const TEAM = [
   {
     name: "team",
     group: "team",
-    summary: "look after a team's server: tokens, and what is to go",
+    summary: "a team's server: its tokens, what is to go, its workers",
     usage: [
       "token create --name N [--read a,b] [--publish a,b] [options]",
       "token list [--json] [--database URL]",
       "token revoke ID|NAME [--database URL]",
       "purge NAME [--yes] [--database URL]",
+      "worker --repos PREFIXES [--max N] [options]",
     ],
     about:
-      "A token is shown once, when it is made; the database has its hash alone. Revoking counts from the next request on. Purging removes a repository and everything that is stored for it, from the database's files as well; tokens that name it stay. See docs/team.md.",
+      "A token is shown once, when it is made; the database has its hash alone. Revoking counts from the next request on. Purging removes a repository and everything that is stored for it, from the database's files as well; tokens that name it stay. A worker takes Codex jobs from the server of GROUNDWORK_TEAM_URL with the token in GROUNDWORK_TEAM_TOKEN, clones, runs them and hands in what came of them, until it is stopped. See docs/team.md.",
     options: {
       database: DATABASE,
-      name: { value: "N", doc: "create: who or what it is for" },
+      name: {
+        value: "N",
+        doc: "create: who or what it is for; worker: what it is called (default: this machine's name)",
+      },
       read: { value: "NAMES", doc: "create: repositories that it may read, by their names on the server; * for all" },
       publish: { value: "NAMES", doc: "create: repositories whose bases it may publish; * for all" },
       submit: { doc: "create: it may put Codex jobs in the queue" },
@@ -58,14 +63,28 @@ export const TEAM = [
         value: "D",
         doc: `create: how long it is valid, such as ${DURATION_FORM} (default: until it is revoked)`,
       },
+      repos: {
+        value: "PREFIXES",
+        doc: "worker: how addresses of repositories must begin, such as https://git.example/team/; no other job is taken",
+      },
+      max: { value: "N", doc: "worker: most jobs at once (default 1)" },
+      "max-sandbox": {
+        value: "MODE",
+        values: TEAM_SANDBOXES,
+        doc: "worker: most that a job may ask for: read-only or workspace-write (default)",
+      },
+      network: { doc: "worker: jobs may ask for the network" },
+      push: {
+        doc: "worker: results that the server has accepted are also pushed to the repository, as branch codex/JOB/N",
+      },
       yes: { doc: "purge: without asking" },
       json: JSON_OPTION,
     },
-    words: ["token", "purge"],
+    words: ["token", "purge", "worker"],
     examples: [
       { line: "groundwork team token create --name ci --publish shop", about: "may publish the bases of shop" },
       { line: "groundwork team token create --name li --read shop,web --expires 90d", about: "may read two" },
-      { line: "groundwork team token list", about: "which there are, and what they may" },
+      { line: "groundwork team worker --repos https://git.example/team/ --max 2", about: "does the team's Codex jobs" },
     ],
     exits: {
       1: "purge: asked, and somebody said no",

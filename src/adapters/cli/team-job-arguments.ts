@@ -1,0 +1,103 @@
+import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { TEAM_JOB_LIMITS, TEAM_SANDBOXES, type TeamJobRequest } from "../../contract/team-jobs.ts";
+import { JOB_MISUSE } from "./codex-job-texts.ts";
+import { CODEX_COMMANDS } from "./commands/codex.ts";
+import type { Command } from "./commands/command.ts";
+import { readWords, sayUnknown } from "./read-command.ts";
+
+/** A command about jobs of a team, read. */
+export type TeamJobCommand = { readonly json: boolean } & (
+  | { readonly name: "help"; readonly of: string }
+  | { readonly name: "start"; readonly request: TeamJobRequest }
+  | { readonly name: "status" | "stop"; readonly id: string }
+  | { readonly name: "logs"; readonly id: string; readonly tail: number | null; readonly follow: boolean }
+  | { readonly name: "fetch"; readonly id: string; readonly repo: string | null }
+  | {
+      readonly name: "list";
+      readonly state: string | undefined;
+      readonly limit: number | undefined;
+      readonly offset: number | undefined;
+    }
+);
+
+/** What counts for jobs of a team, by command; everything else would be promised and not kept. */
+const OPTIONS = {
+  start: ["team", "repo", "commit", "task", "sandbox", "network", "retry", "timeout", "tag", "json", "help"],
+  status: ["team", "json", "help"],
+  logs: ["tail", "follow", "team", "help"],
+  stop: ["team", "json", "help"],
+  list: ["state", "limit", "offset", "team", "json", "help"],
+  fetch: ["team", "repo", "json", "help"],
+} as const;
+type Name = keyof typeof OPTIONS;
+
+/** True for a command line about jobs of a team. */
+export function isAboutTeam(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv[0] === "fetch" || argv.slice(0, end === -1 ? argv.length : end).includes("--team");
+}
+
+/** Reads a command line. Contract: never throws. */
+export function readTeamJobCommand(argv: readonly string[]): Outcome<TeamJobCommand> {
+  const [name = "", ...rest] = argv;
+  const known = (Object.keys(OPTIONS) as Name[]).find((one) => one === name);
+  if (known === undefined) return misuse(sayUnknown("command", `${name} --team`, Object.keys(OPTIONS)));
+  const read = readWords({ options: optionsOf(known), isApart: true }, rest);
+  if (!read.ok) return read;
+  const { words, values } = read.value;
+  const text = (option: string) => (typeof values[option] === "string" ? values[option] : undefined);
+  const json = values["json"] === true;
+  if (values["help"] === true) return succeed({ name: "help", of: known, json });
+  const takesId = known !== "start" && known !== "list";
+  const [id = "", extra] = takesId ? words : ["", words[0]];
+  if (extra !== undefined) return misuse(JOB_MISUSE.tooMany(known, extra));
+  if (takesId && id === "") return misuse(JOB_MISUSE.noId(known));
+  const numbers = new Map<string, number>();
+  for (const option of ["tail", "limit", "offset", "retry", "timeout"]) {
+    const given = text(option);
+    if (given === undefined) continue;
+    if (!/^\d{1,9}$/.test(given)) return misuse(JOB_MISUSE.needsNumber(`--${option}`));
+    numbers.set(option, Number(given));
+  }
+  if (known === "start") return readStart(text, numbers, { json, network: values["network"] === true });
+  if (known === "logs")
+    return succeed({ name: known, id, json, tail: numbers.get("tail") ?? null, follow: values["follow"] === true });
+  if (known === "fetch") return succeed({ name: known, id, json, repo: text("repo") ?? null });
+  if (known !== "list") return succeed({ name: known, id, json });
+  const range = { limit: numbers.get("limit"), offset: numbers.get("offset") };
+  return succeed({ name: known, json, state: text("state"), ...range });
+}
+
+function optionsOf(name: Name): Command["options"] {
+  const command: Command | undefined = CODEX_COMMANDS.find((one) => one.name === name);
+  const all = { ...command?.more, ...command?.options };
+  return Object.fromEntries(
+    OPTIONS[name].flatMap((option) => (all[option] === undefined ? [] : [[option, all[option]]])),
+  );
+}
+
+function readStart(
+  text: (option: string) => string | undefined,
+  numbers: ReadonlyMap<string, number>,
+  { json, network }: { readonly json: boolean; readonly network: boolean },
+): Outcome<TeamJobCommand> {
+  const [repo = "", task = ""] = [text("repo"), text("task")];
+  if (repo === "") return misuse("start --team needs --repo URL, the repository to work in");
+  if (task.trim() === "") return misuse("start --team needs --task TEXT");
+  if (Buffer.byteLength(task) > TEAM_JOB_LIMITS.taskBytes)
+    return misuse(`--task takes at most ${TEAM_JOB_LIMITS.taskBytes} bytes`);
+  const sandbox = TEAM_SANDBOXES.find((known) => known === (text("sandbox") ?? TEAM_SANDBOXES[0]));
+  if (sandbox === undefined) return misuse(`--sandbox takes ${TEAM_SANDBOXES.join(" or ")} on a team's worker`);
+  if (network && sandbox === "read-only") return misuse("--network counts with --sandbox workspace-write alone");
+  const retry = numbers.get("retry") ?? 0;
+  if (retry > TEAM_JOB_LIMITS.retries) return misuse(`--retry takes at most ${TEAM_JOB_LIMITS.retries}`);
+  const timeout = numbers.get("timeout") ?? 0;
+  if (timeout > TEAM_JOB_LIMITS.timeoutSeconds)
+    return misuse(`--timeout takes at most ${TEAM_JOB_LIMITS.timeoutSeconds}`);
+  const request = { repo, commit: text("commit") ?? "", task, tag: text("tag") ?? "", sandbox, network, retry };
+  return succeed({ name: "start", json, request: { ...request, timeout_seconds: timeout } });
+}
+
+function misuse(message: string): Outcome<never> {
+  return fail("E_INVALID_ARGS", message);
+}

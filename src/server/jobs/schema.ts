@@ -1,0 +1,108 @@
+import { TEAM_JOB_STATES, TEAM_SANDBOXES } from "../../contract/team-jobs.ts";
+
+const oneOf = (column: string, values: readonly string[]) =>
+  `CHECK (${column} IN (${values.map((value) => `'${value}'`).join(", ")}))`;
+
+const guarded = (table: string) => `
+  ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
+`;
+
+/** The job that this row belongs to is one that the principal has put in the queue, or has in its hands. */
+const ofOwnJob = (admin: string) => `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
+  AND groundwork.principal() IN ('${admin}', j.submitter, j.worker))`;
+/** The principal holds the attempt that this row belongs to. */
+const ofHeldAttempt = (attempt: string) => `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
+  AND j.worker = groundwork.principal() AND j.state = 'running' AND j.attempt = ${attempt})`;
+
+/**
+ * Codex jobs of a team. A job is seen by whoever put it in the queue, by workers while it waits, by the worker that has it or had
+ * it last, and by the admin. What is known of the current attempt stands with the job itself, so that a lease, a fence and a
+ * state are always changed together, under one lock. `admin` is the principal of whoever has the database's own credentials.
+ */
+export const makeJobsSql = (admin: string) => `
+  CREATE FUNCTION groundwork.may_submit() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
+    AS $$ SELECT EXISTS (SELECT FROM groundwork.tokens WHERE id = groundwork.principal() AND may_submit) $$;
+  CREATE FUNCTION groundwork.may_work() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
+    AS $$ SELECT EXISTS (SELECT FROM groundwork.tokens WHERE id = groundwork.principal() AND may_work) $$;
+
+  CREATE TABLE groundwork.jobs (
+    id text PRIMARY KEY,
+    submitter text NOT NULL DEFAULT groundwork.principal(),
+    repo text NOT NULL,
+    revision text NOT NULL,
+    task text NOT NULL,
+    title text NOT NULL,
+    tag text NOT NULL,
+    sandbox text NOT NULL ${oneOf("sandbox", TEAM_SANDBOXES)},
+    network boolean NOT NULL,
+    timeout_seconds integer NOT NULL,
+    retries_left integer NOT NULL,
+    state text NOT NULL DEFAULT 'queued' ${oneOf("state", TEAM_JOB_STATES)},
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    stop_asked_at timestamptz,
+    attempt integer NOT NULL DEFAULT 0,
+    worker text,
+    worker_name text NOT NULL DEFAULT '',
+    fence text,
+    lease_until timestamptz,
+    log_bytes integer NOT NULL DEFAULT 0,
+    log_cut boolean NOT NULL DEFAULT false,
+    result_bytes integer NOT NULL DEFAULT 0,
+    commit_id text NOT NULL DEFAULT '',
+    exit_code integer,
+    classification text NOT NULL DEFAULT '',
+    tokens_used text NOT NULL DEFAULT '',
+    reason text NOT NULL DEFAULT '',
+    result_head text,
+    result_sha256 text
+  );
+  CREATE INDEX jobs_waiting ON groundwork.jobs (created_at, id) WHERE state = 'queued';
+  CREATE INDEX jobs_leased ON groundwork.jobs (lease_until) WHERE state = 'running';
+  CREATE INDEX jobs_submitted ON groundwork.jobs (submitter, created_at DESC, id DESC);
+  CREATE INDEX jobs_ended ON groundwork.jobs (ended_at) WHERE ended_at IS NOT NULL;
+  ${guarded("jobs")}
+  CREATE POLICY sees ON groundwork.jobs FOR SELECT USING (
+    groundwork.principal() IN ('${admin}', submitter, worker) OR (state = 'queued' AND (SELECT groundwork.may_work())));
+  CREATE POLICY adds ON groundwork.jobs FOR INSERT WITH CHECK (
+    submitter = groundwork.principal() AND (SELECT groundwork.may_submit()) AND state = 'queued' AND worker IS NULL);
+  CREATE POLICY alters ON groundwork.jobs FOR UPDATE USING (
+    groundwork.principal() IN ('${admin}', submitter, worker) OR (state = 'queued' AND (SELECT groundwork.may_work())));
+  CREATE POLICY removes ON groundwork.jobs FOR DELETE USING (groundwork.principal() = '${admin}');
+
+  CREATE TABLE groundwork.job_attempts (
+    job text NOT NULL REFERENCES groundwork.jobs (id) ON DELETE CASCADE,
+    number integer NOT NULL,
+    worker_name text NOT NULL,
+    state text NOT NULL DEFAULT 'running' ${oneOf("state", TEAM_JOB_STATES)},
+    reason text NOT NULL DEFAULT '',
+    started_at timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    PRIMARY KEY (job, number)
+  );
+  ${guarded("job_attempts")}
+  CREATE POLICY sees ON groundwork.job_attempts FOR SELECT USING (${ofOwnJob(admin)});
+  CREATE POLICY adds ON groundwork.job_attempts FOR INSERT WITH CHECK (${ofHeldAttempt("number")});
+  CREATE POLICY alters ON groundwork.job_attempts FOR UPDATE USING (${ofOwnJob(admin)});
+  CREATE POLICY removes ON groundwork.job_attempts FOR DELETE USING (groundwork.principal() = '${admin}');
+
+  -- Logs and results, in pieces; each begins where the one before it ends.
+  CREATE TABLE groundwork.job_pieces (
+    job text NOT NULL REFERENCES groundwork.jobs (id) ON DELETE CASCADE,
+    attempt integer NOT NULL,
+    kind text NOT NULL ${oneOf("kind", ["log", "result"])},
+    at_byte integer NOT NULL,
+    data bytea NOT NULL,
+    PRIMARY KEY (job, attempt, kind, at_byte)
+  );
+  ${guarded("job_pieces")}
+  CREATE POLICY sees ON groundwork.job_pieces FOR SELECT USING (${ofOwnJob(admin)});
+  CREATE POLICY adds ON groundwork.job_pieces FOR INSERT WITH CHECK (${ofHeldAttempt("job_pieces.attempt")});
+  CREATE POLICY alters ON groundwork.job_pieces FOR UPDATE USING (${ofHeldAttempt("job_pieces.attempt")});
+  CREATE POLICY removes ON groundwork.job_pieces FOR DELETE USING (groundwork.principal() = '${admin}');
+`;
+
+/** What the member's role may touch of it. */
+export const JOB_TABLES = ["jobs", "job_attempts", "job_pieces"] as const;

@@ -1,0 +1,60 @@
+import { isLoopbackUrl } from "../../base/send-request.ts";
+import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+
+const MAX_CHARS = 1_000;
+/** One part of a path, as hosts of repositories have them; nothing that climbs, hides or is an option. */
+const SEGMENT = /^[A-Za-z0-9_~][A-Za-z0-9_.~+@-]*$/;
+const DOTTED = /^\.[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+const USER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+const USUAL_PORTS: Readonly<Record<string, string>> = { https: ":443", http: ":80", ssh: ":22" };
+const REVISION = /^[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}$/;
+
+/**
+ * The one way to write the address of a repository, so that addresses can be compared letter by letter: `https`, `ssh`, `file` and, on this
+ * machine, `http`; no password, no user but ssh's, nothing encoded, no part that climbs or begins with a dash, no slash at the end.
+ * Contract: pure; what could be read in two ways is refused.
+ */
+export function parseRepoUrl(written: string): Outcome<string> {
+  if (written.length > MAX_CHARS) return refused("it is too long");
+  const plain = written.startsWith("/") ? `file://${written}` : written;
+  const [, scheme = "", authority = "", path = ""] = /^([a-z]+):\/\/([^/]*)(\/.*)?$/.exec(plain) ?? [];
+  if (!["https", "ssh", "http", "file"].includes(scheme))
+    return refused("it is written as https://HOST/PATH, ssh://USER@HOST/PATH or file:///PATH");
+  const segments = path.replace(/^\//, "").replace(/\/$/, "").split("/");
+  const parts = segments.length === 1 && segments[0] === "" ? [] : segments;
+  if (!parts.every((part) => SEGMENT.test(part) || DOTTED.test(part)))
+    return refused("its path may have letters, digits and _.~+@-, and no part that climbs");
+  if (scheme === "file") return authority === "" ? succeed(`file:///${parts.join("/")}`) : refused("file has no host");
+  const at = authority.lastIndexOf("@");
+  const user = at === -1 ? "" : authority.slice(0, at);
+  const host = authority.slice(at + 1).toLowerCase();
+  if (at !== -1 && (scheme !== "ssh" || !USER.test(user)))
+    return refused("names and passwords do not belong into it: the worker has its own");
+  if (!HOST.test(host)) return refused("its host is none");
+  const usual = USUAL_PORTS[scheme] ?? "";
+  const place = host.endsWith(usual) ? host.slice(0, -usual.length) : host;
+  const url = [`${scheme}://${user === "" ? "" : `${user}@`}${place}`, ...parts].join("/");
+  if (scheme === "http" && !isLoopbackUrl(url)) return refused("http is for this machine alone; use https");
+  return succeed(url);
+}
+
+/** The beginning of addresses, ending in a slash. Contract: as `parseRepoUrl`. */
+export function parseRepoPrefix(written: string): Outcome<string> {
+  const url = parseRepoUrl(written);
+  return url.ok ? succeed(url.value.endsWith("/") ? url.value : `${url.value}/`) : url;
+}
+
+/** True where one of these prefixes begins an address, part by part. Contract: both as they are parsed here. */
+export function hasPrefix(url: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => `${url}/`.startsWith(prefix));
+}
+
+/** True for a commit, a branch or a tag by its name, or nothing: neither an option nor anything that git would work out. */
+export function isRevision(text: string): boolean {
+  return text === "" || (REVISION.test(text) && !/\.\.|\/\/|\/$|\.lock$|\.$|\/\./.test(text));
+}
+
+function refused(why: string): Outcome<never> {
+  return fail("E_INVALID_ARGS", `this is no address of a repository: ${why}`);
+}
