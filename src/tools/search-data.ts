@@ -17,7 +17,10 @@ export const SearchInput = once(() =>
 
 /** Schema of an input that names repositories of a team. */
 export function repoNames(about: string) {
-  return z._default(z.array(text(100, "Name of a repository")).check(z.maxLength(100), z.describe(about)), []);
+  return z._default(
+    z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(100), z.describe(about)),
+    [],
+  );
 }
 
 /** What every search answers with. */

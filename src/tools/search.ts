@@ -18,11 +18,8 @@ import { toNames } from "./vocabulary.ts";
 
 const Input = once(() =>
   z.extend(SearchInput(), {
-    team: z._default(
-      z.boolean().check(z.describe("Ask the team's server for all repositories instead of this one")),
-      false,
-    ),
-    repos: repoNames("Ask the team's server for these repositories, by their names there"),
+    team: z._default(z.boolean().check(z.describe("In all repositories of the team instead")), false),
+    repos: repoNames("In these repositories of the team instead"),
   }),
 );
 

@@ -93,12 +93,6 @@ const EXEMPT: readonly Exempt[] = [
     isNeeded: () => read("src/entry/serve-command.ts").includes("until it is asked to go"),
   })),
   {
-    command: "groundwork stats --team",
-    why: "it asks a team's server, which its own test has and this one has not",
-    instead: "groundwork stats --team --pending",
-    isNeeded: async () => (await run("groundwork stats --team")).stderr.includes("GROUNDWORK_TEAM_URL"),
-  },
-  {
     command: "groundwork team worker --repos https://git.example/team/ --max 2",
     why: "it takes jobs until it is asked to go",
     instead: [

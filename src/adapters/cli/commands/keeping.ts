@@ -30,7 +30,7 @@ export const KEEPING = [
       "join DIR|URL --key PUBLIC_KEY|FILE [--repo DIR]",
       "leave [--repo DIR]",
       "keygen --out FILE",
-      "publish --to DIR|URL [--commit REV] --key FILE [--replaces PUBLIC_KEY|FILE] [--only-base]",
+      "publish --to DIR|URL --key FILE [--commit REV] [--replaces KEY] [--only-base]",
       "prune --to DIR|URL --keep N --key FILE",
     ],
     about:
