@@ -1,7 +1,7 @@
 // `npm run bench:team-jobs [-- --jobs 10000 --workers 8 --kills 200 --restarts 20]`: Codex jobs of a team under fire. Real servers, workers, clones
 // and PostgreSQL; only Codex is a shell script, which writes down which attempt it was called for. Workers are killed with -9 and replaced,
 // PostgreSQL and the server are taken away and brought back. Half of the jobs may be begun again twice. To reach, each: 0.
-//   vanished      jobs that the server does not know any more, or that never end
+//   vanished      jobs that the server does not know any more, or says to be completed though Codex was never called
 //   run twice     attempts that Codex was called for more than once, and jobs without --retry that it was called for more than once
 //   told late     lost attempts that were not told within two minutes of the worker's end
 //   stale         results that belong to an attempt that was lost
@@ -91,43 +91,54 @@ async function measure(folder, scratch) {
   // Trouble comes evenly over the jobs that have ended.
   const troubles = [...spread(KILLS, "worker"), ...spread(RESTARTS, "database"), ...spread(RESTARTS, "server")];
   troubles.sort((one, other) => one.after - other.after);
-  for (let left = JOBS; left > 0; left = open()) {
-    while (troubles.length > 0 && (JOBS - left) / JOBS >= troubles[0].after) {
-      const { what } = troubles.shift();
-      if (what === "worker") {
-        const at = Math.floor(Math.random() * WORKERS);
-        workers[at].kill("SIGKILL");
-        const held = sql(
-          `SELECT id || ' ' || attempt FROM groundwork.jobs WHERE state = 'running' AND worker = '${tokens[at].slice(4, 16)}'`,
-        );
-        for (const attempt of held.split("\n").filter(Boolean)) killed.set(attempt, Date.now());
-        workers[at] = startWorker(tokens[at]);
-      } else if (what === "database") {
-        await postgres.stop();
-        await postgres.start();
-      } else {
-        server.child.kill("SIGKILL");
-        await once(server.child, "exit");
-        server = await startServer(env, new URL(url).host);
+  try {
+    for (let left = JOBS; left > 0; left = open()) {
+      while (troubles.length > 0 && (JOBS - left) / JOBS >= troubles[0].after) {
+        const { what } = troubles.shift();
+        if (what === "worker") {
+          const at = Math.floor(Math.random() * WORKERS);
+          workers[at].kill("SIGKILL");
+          const held = sql(
+            `SELECT id || ' ' || attempt FROM groundwork.jobs WHERE state = 'running' AND worker = '${tokens[at].slice(4, 16)}'`,
+          );
+          for (const attempt of held.split("\n").filter(Boolean)) killed.set(attempt, Date.now());
+          workers[at] = startWorker(tokens[at]);
+        } else if (what === "database") {
+          await postgres.stop();
+          await postgres.start();
+        } else {
+          if (server.child.exitCode !== null) throw new Error("the server has ended by itself");
+          server.child.kill("SIGKILL");
+          await once(server.child, "exit");
+          server = await startServer(env, new URL(url).host);
+        }
       }
+      await sleep(1_000);
     }
-    await sleep(1_000);
+    const seconds = (Date.now() - startMs) / 1_000;
+    for (const worker of workers) worker.kill("SIGTERM");
+    await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, "exit")));
+    report({
+      sql,
+      ids,
+      seconds,
+      killed,
+      called: existsSync(runs) ? readFileSync(runs, "utf8").trim().split("\n") : [],
+    });
+  } finally {
+    for (const worker of workers) worker.kill("SIGKILL");
+    server.child.kill("SIGKILL");
+    await postgres.stop();
   }
-  const seconds = (Date.now() - startMs) / 1_000;
-  for (const worker of workers) worker.kill("SIGTERM");
-  await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, "exit")));
-  report({ sql, ids, seconds, killed, called: existsSync(runs) ? readFileSync(runs, "utf8").trim().split("\n") : [] });
-  server.child.kill("SIGTERM");
-  await once(server.child, "exit");
-  await postgres.stop();
 }
 
 function report({ sql, ids, seconds, killed, called }) {
   const known = new Set(sql("SELECT id FROM groundwork.jobs WHERE ended_at IS NOT NULL").split("\n"));
-  const vanished = ids.filter((id) => !known.has(id)).length;
+  const completed = sql("SELECT id FROM groundwork.jobs WHERE state = 'completed'").split("\n").filter(Boolean);
   const patient = new Set(sql("SELECT id FROM groundwork.jobs WHERE attempt > 1").split("\n"));
   const perAttempt = countBy(called, (name) => name);
   const perJob = countBy(called, (name) => name.replace(/-\d+$/, ""));
+  const vanished = ids.filter((id) => !known.has(id)).length + completed.filter((id) => !perJob.has(id)).length;
   const twice =
     [...perAttempt.values()].filter((count) => count > 1).length +
     [...perJob].filter(([id, count]) => count > 1 && !patient.has(id)).length;
