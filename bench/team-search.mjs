@@ -66,9 +66,9 @@ function publishFolders(place, top, most) {
     const own = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
     const files = countFiles(folder);
     if (files >= 15 && files <= 400 && names.length < most) {
-      const name = relative(top, folder)
+      const name = `${names.length}-${relative(top, folder)
         .replaceAll(/[^A-Za-z0-9]+/g, "-")
-        .slice(0, 90);
+        .slice(0, 90)}`;
       publish(place, name, folder);
       names.push(name);
     } else if (files > 400) for (const { name } of own) look(join(folder, name));
