@@ -1,7 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
+import { toSha256 } from "../src/base/hash.ts";
 import { succeed } from "../src/contract/faults.ts";
+import { SegmentMaker } from "../src/engine/build/segment-maker.ts";
+import { packNumbers } from "../src/engine/store/catalogue.ts";
 import { readShared, shareIndex } from "../src/team/share-index.ts";
 import { commit, git } from "./support/git-repo.ts";
 import { makeIndexedRepo } from "./support/indexed-repo.ts";
@@ -172,6 +175,53 @@ describe("[T-12] questions across repositories", () => {
       succeed(await rows("SELECT lines FROM groundwork.files")),
     );
     expect(JSON.stringify(mustHave(stored))).not.toContain("IOSFODNN");
+  });
+});
+
+describe("[T-12] of many repositories", () => {
+  /** Sends files as a repository without a base. */
+  async function send(repo: string, files: Readonly<Record<string, string>>) {
+    const token = await server.makeToken({ publish: [repo] });
+    const maker = new SegmentMaker();
+    for (const [path, text] of Object.entries(files))
+      maker.add({ path, content: Buffer.from(text), bytes: text.length, modifiedMs: 0 });
+    const { catalogue, outlines, terms, starts, postings } = maker.finish();
+    const name = toSha256(repo);
+    const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+    const messages = {
+      segments: { name, paths: catalogue.paths, removed: [], numbers: base64(packNumbers(catalogue.numbers)) },
+      postings: {
+        segment: name,
+        rows: terms.map((term, at) => [term, base64(postings.subarray(starts[at], starts[at + 1]))]),
+      },
+      files: {
+        segment: name,
+        files: Object.values(files).map((text, slot) => [slot, JSON.parse(outlines[slot] ?? "[]"), text]),
+      },
+      state: { commit: "c".repeat(40), segments: [name], provides: [], needs: [] },
+    };
+    for (const [part, message] of Object.entries(messages))
+      expect(
+        (await server.ask(token, `/v1/index/${repo}/${part}`, { method: "POST", body: JSON.stringify(message) }))
+          .status,
+      ).toBe(204);
+  }
+
+  it("those are searched in which the words are at home, be they English or Chinese", async () => {
+    const common = (at: number) => `/** Reads a value and makes a key of it. */\nexport function readThing${at}() {}\n`;
+    const names = Array.from({ length: 40 }, (_, at) => `many${at}`);
+    for (const [at, name] of names.entries()) await send(name, { "src/thing.ts": common(at) });
+    await send("zstore", {
+      "src/cache-key.ts": "/** Makes the key of a cache entry. */\nexport function makeCacheKey() {}\n",
+    });
+    const few = await server.makeToken({ read: [...names, "zstore"] });
+    for (const query of ["who makes the key of a cache entry?", "缓存的键在哪里生成？", "makeCacheKey"]) {
+      const { candidates, repos } = await search(few, query);
+      expect([query, repos, candidates[0]?.repo]).toEqual([query, 41, "zstore"]);
+    }
+    // What nobody else has is not lost among the others, and the asker's own repository is always searched.
+    expect((await search(few, "readThing39")).candidates[0]?.repo).toBe("many39");
+    expect((await search(few, "reads a value", { own: "many39" })).candidates[0]?.repo).toBe("many39");
   });
 });
 

@@ -34,10 +34,11 @@ export interface AnswerAcross extends Omit<Answer, "hits"> {
 }
 
 /**
- * How much a file of the asker's own repository, or of one that it depends on, is preferred to one that answers as well. Fitted
- * by `npm run bench:team -- quality` on the development half.
+ * How much a file of the asker's own repository, or of one that it depends on, is preferred to one that answers as well: enough for most
+ * questions that are about it, and less than a name that only another one defines. `npm run bench:team-search` says what it is worth.
  */
 const FAVOUR = { own: 3, dependency: 1 };
+/** One for all questions of a process. */
 const kept = new KeptTables();
 /** Ranking asks for more as it learns more; usually it is content after the third time. */
 const MOST_ROUNDS = 5;
@@ -54,8 +55,9 @@ export async function answerAcross(
   const { query, limit, mode, own } = question;
   const close = findDependencies(repos, own);
   const isMany = repos.length > MOST_SEARCHED;
+  const terms = toQueryTerms(query, { hasSynonyms: false });
   const chosen = isMany
-    ? await chooseRepos(transaction, repos, termsOf(query), new Set(own === null ? [] : [own.id]))
+    ? await chooseRepos(transaction, repos, terms, new Set(own === null ? [] : [own.id]))
     : { repos, spreads: null };
   const asked = new Set(termsAsked(query, question));
   const tables = await kept.read(transaction, chosen.repos);
@@ -79,12 +81,12 @@ export async function answerAcross(
   const have = new Set<string>();
   let answer: Answer | null = null;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const terms = [...asked].filter((term) => !have.has(term));
-    await fetchPostings(transaction, segments, terms);
-    for (const term of terms) have.add(term);
+    const more = [...asked].filter((term) => !have.has(term));
+    await fetchPostings(transaction, segments, more);
+    for (const term of more) have.add(term);
     const files = await fetchMissing(transaction, segments);
-    if (answer !== null && terms.length + files === 0) break;
-    index.forget(terms);
+    if (answer !== null && more.length + files === 0) break;
+    index.forget(more);
     answer = answerQuery(index, query, { limit, mode, readText: textOf, favour });
     // The texts of what is found are told from, whatever ranking has read.
     for (const { file } of answer.hits) textOf(index.fileAt(file) ?? -1);
@@ -104,11 +106,6 @@ export async function answerAcross(
 function findDependencies(repos: readonly SearchedRepo[], own: SearchedRepo | null): ReadonlySet<number> {
   const needs = new Set(own?.needs ?? []);
   return new Set(repos.filter(({ provides }) => provides.some((name) => needs.has(name))).map(({ id }) => id));
-}
-
-/** The words of a question as they are written. */
-function termsOf(query: string): string[] {
-  return toQueryTerms(query, { hasSynonyms: false }).map(({ key }) => key);
 }
 
 /** The terms that ranking asks for before it knows anything. */

@@ -9,7 +9,8 @@ export interface PooledRepo {
 
 /** What files are like over more repositories than are searched. */
 export interface PooledStatistics {
-  readonly spreads: ReadonlyMap<string, Spread>;
+  /** Number of files that have a term. */
+  readonly spreads: ReadonlyMap<string, number>;
   readonly of: number;
   readonly meanLengths: Readonly<Record<Field, number>>;
 }
@@ -131,11 +132,10 @@ export class PooledIndex implements SearchIndex {
     };
   }
 
+  /** Null for a word that was not counted over all repositories: then those that are searched speak for it. */
   spreadOf(term: string): Spread | null {
-    if (this.#statistics === null) return null;
-    const { spreads, of } = this.#statistics;
-    // What was not counted over all repositories is a word that the question does not say.
-    return spreads.get(term) ?? { having: this.postings(term).files.length, of };
+    const having = this.#statistics?.spreads.get(term);
+    return having === undefined ? null : { having, of: this.#statistics?.of ?? 0 };
   }
 
   definitionsIn(file: number): readonly IndexedDefinition[] {
