@@ -78,6 +78,9 @@ export function buildAnew() {
   return buildPrograms();
 }
 
+/** Whether the lists of packages were brought up to date by this process. */
+let isUpdated = false;
+
 /** Installs Debian packages that the tests use, if possible. */
 export async function installSystemPackages(wanted) {
   const missing = wanted.filter(({ command }) => spawnSync("sh", ["-c", `command -v ${command}`]).status !== 0);
@@ -90,7 +93,8 @@ export async function installSystemPackages(wanted) {
     );
   say(`Installing ${names.join(", ")} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update", "-q"], { env });
+  if (!isUpdated) await run("apt-get", ["update", "-q"], { env });
+  isUpdated = true;
   await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
 }
 

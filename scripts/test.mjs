@@ -10,39 +10,42 @@ import { findBrowser, installAndBuild, installPackages, installSystemPackages, p
 let notRun = null;
 /** The clients are large: they are downloaded while everything else is made ready. */
 let clients;
-await prepare(
-  () =>
-    installSystemPackages([
-      { name: "git", command: "git" },
-      { name: "jq", command: "jq" },
-      // The shells under which every door is run, and what reads the doors.
-      { name: "dash", command: "dash" },
-      { name: "busybox", command: "busybox" },
-      { name: "shellcheck", command: "shellcheck" },
-      // Those whose completions are tried; bash is there anyway.
-      { name: "zsh", command: "zsh" },
-      { name: "fish", command: "fish" },
-      // A terminal for the loop of codex-auto, and a place without /proc.
-      { name: "bsdutils", command: "script" },
-      { name: "util-linux", command: "unshare" },
-      // Sees every socket that a door opens.
-      { name: "strace", command: "strace" },
-      // Makes the certificate that a team's server is tried with.
-      { name: "openssl", command: "openssl" },
-      // What a team's server keeps everything in; Debian has its programs in a folder of their own.
-      { name: "postgresql", command: "postgres || ls /usr/lib/postgresql/*/bin/postgres" },
-    ]),
-  () => installPackages("team", "what a team's server needs"),
-  () => {
-    clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
-    clients.catch(() => {});
-  },
-  async () => {
-    notRun = await findBrowser();
-    if (notRun !== null) console.log(notRun);
-  },
-  () => installAndBuild().then(makeCodeCache),
-);
+await prepare(async () => {
+  clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
+  clients.catch(() => {});
+  // Downloads of the system's packages, of npm's, and the build: none has to wait for another.
+  await Promise.all([installPrograms(), installPackages("team", "what a team's server needs"), build()]);
+});
+
+async function installPrograms() {
+  await installSystemPackages([
+    { name: "git", command: "git" },
+    { name: "jq", command: "jq" },
+    // The shells under which every door is run, and what reads the doors.
+    { name: "dash", command: "dash" },
+    { name: "busybox", command: "busybox" },
+    { name: "shellcheck", command: "shellcheck" },
+    // Those whose completions are tried; bash is there anyway.
+    { name: "zsh", command: "zsh" },
+    { name: "fish", command: "fish" },
+    // A terminal for the loop of codex-auto, and a place without /proc.
+    { name: "bsdutils", command: "script" },
+    { name: "util-linux", command: "unshare" },
+    // Sees every socket that a door opens.
+    { name: "strace", command: "strace" },
+    // Makes the certificate that a team's server is tried with.
+    { name: "openssl", command: "openssl" },
+    // What a team's server keeps everything in; Debian has its programs in a folder of their own.
+    { name: "postgresql", command: "postgres || ls /usr/lib/postgresql/*/bin/postgres" },
+  ]);
+  notRun = await findBrowser();
+  if (notRun !== null) console.log(notRun);
+}
+
+async function build() {
+  await installAndBuild();
+  await makeCodeCache();
+}
 
 // Read anew at every start of Node 20, which takes twice as long with it. No test asks anybody outside this machine.
 delete process.env.NODE_EXTRA_CA_CERTS;
