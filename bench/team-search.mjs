@@ -210,13 +210,14 @@ async function measureHidden(place, names) {
   const others = new Set(names.filter((_, at) => at % 2 === 1));
   const few = own.slice(0, 60);
   const token = place.makeToken("--read", few.join(","));
-  // A word that unreadable repositories are full of, and one that stands nowhere: asked in turn.
+  // A word of unreadable repositories, and the same letters the other way round, which stand nowhere: asked in turn.
   const common = await findCommon(place, others, token);
   const times = { hidden: [], nowhere: [] };
   let leaks = 0;
   for (let at = 0; at < PAIRS; at++) {
     for (const which of Math.random() < 0.5 ? ["hidden", "nowhere"] : ["nowhere", "hidden"]) {
-      const query = which === "hidden" ? common[at % common.length] : `zqx${at % common.length}vjk`;
+      const word = common[at % common.length];
+      const query = which === "hidden" ? word : turnRound(word);
       const { ms, status, ...answer } = await search(place, { query, own: names[1] }, token);
       times[which].push(ms);
       if (status !== 200 || answer.repos !== few.length || answer.candidates.some(({ repo }) => others.has(repo)))
@@ -230,14 +231,19 @@ async function measureHidden(place, names) {
   );
 }
 
+/** A word of the same shape: the letters of each part the other way round. */
+function turnRound(word) {
+  return word.replaceAll(/[a-z]+/g, (part) => [...part].reverse().join(""));
+}
+
 /** Names that stand in many repositories that are not theirs, and in none of theirs. */
 async function findCommon(place, others, token) {
   const found = [];
   for (const query of questionsFor(place, [...others]).slice(tasks.length)) {
     const [, called] = /^who calls (\w+)\?$/.exec(query) ?? [];
     if (called === undefined || found.length >= 20) continue;
-    const { candidates, confidence } = await search(place, { query: called }, token);
-    if (confidence === 0 && candidates.length === 0) found.push(called);
+    const isUnknown = async (word) => (await search(place, { query: word }, token)).candidates.length === 0;
+    if ((await isUnknown(called)) && (await isUnknown(turnRound(called)))) found.push(called);
   }
   if (found.length === 0) throw new Error("no name is in the others alone");
   return found;
