@@ -27,7 +27,8 @@ const CLIENTS = 100;
 const EVERY_MS = 10_000;
 const WAITED_MS = 300;
 const MINUTES = Number(given.minutes ?? 3);
-const PAIRS = 400;
+const PAIRS = 2_000;
+const HOSTILE = 10_000;
 
 const tasks = await loadTasks("semble");
 if (tasks === null || tasks.length === 0) process.exit(0);
@@ -205,30 +206,57 @@ async function measureMany(place, names) {
 }
 
 async function measureHidden(place, names) {
-  // Every other repository is not theirs.
-  const own = names.filter((_, at) => at % 2 === 0);
-  const others = new Set(names.filter((_, at) => at % 2 === 1));
-  const few = own.slice(0, 60);
-  const token = place.makeToken("--read", few.join(","));
-  // A word of unreadable repositories, and the same letters the other way round, which stand nowhere: asked in turn.
-  const common = await findCommon(place, others, token);
-  const times = { hidden: [], nowhere: [] };
+  // Every other repository is not theirs. Several tokens, because one may ask only so much.
+  const own = names.filter((_, at) => at % 2 === 0).slice(0, 60);
+  const others = names.filter((_, at) => at % 2 === 1);
+  const tokens = Array.from({ length: 12 }, () => place.makeToken("--read", own.join(",")));
+  const words = await findHidden(place, others, tokens[0]);
+  const usual = await search(place, { query: "x" }, tokens[0]);
+  const hostile = hostileQuestions(words, others);
   let leaks = 0;
+  await inLanes(HOSTILE, 4, async (at) => {
+    const question = hostile[at % hostile.length];
+    const { status, repos, files, candidates, unknown } = await search(place, question, tokens[at % tokens.length]);
+    const isNamed = question.repos !== undefined;
+    const [most, mostFiles] = isNamed ? [0, 0] : [usual.repos, usual.files];
+    const isKnown = isNamed ? unknown.length === question.repos.length : unknown.length === 0;
+    const strange = candidates?.some(({ repo }) => !own.includes(repo));
+    if (status !== 200 || repos !== most || files !== mostFiles || strange || !isKnown) leaks++;
+  });
+  console.log(
+    `hidden: ${leaks} of ${HOSTILE} hostile questions tell of one of ${others.length} unreadable repositories`,
+  );
+  // A word of unreadable repositories, and the same letters the other way round, which stand nowhere: asked in turn.
+  const times = { hidden: [], nowhere: [] };
   for (let at = 0; at < PAIRS; at++) {
     for (const which of Math.random() < 0.5 ? ["hidden", "nowhere"] : ["nowhere", "hidden"]) {
-      const word = common[at % common.length];
+      const word = words[at % words.length];
       const query = which === "hidden" ? word : turnRound(word);
-      const { ms, status, ...answer } = await search(place, { query, own: names[1] }, token);
+      const { ms } = await search(place, { query, own: others[0] }, tokens[at % tokens.length]);
       times[which].push(ms);
-      if (status !== 200 || answer.repos !== few.length || answer.candidates.some(({ repo }) => others.has(repo)))
-        leaks++;
-      await sleep(5);
     }
   }
   const { z, p } = mannWhitney(times.hidden, times.nowhere);
   console.log(
-    `hidden: ${leaks} leaks in ${2 * PAIRS} questions; words of unreadable repositories ${quantile(times.hidden, 0.5).toFixed(2)} ms, words of none ${quantile(times.nowhere, 0.5).toFixed(2)} ms; Mann-Whitney z ${z.toFixed(2)}, p ${p.toFixed(3)}`,
+    `  times: ${PAIRS} + ${PAIRS} in turn; words of unreadable repositories ${quantile(times.hidden, 0.5).toFixed(2)} ms, words of none ${quantile(times.nowhere, 0.5).toFixed(2)} ms; Mann-Whitney z ${z.toFixed(2)}, p ${p.toFixed(3)}`,
   );
+}
+
+/** Questions that try to get at what is not theirs: by words, names, paths, SQL and the inputs of a question. */
+function hostileQuestions(words, others) {
+  return words.flatMap((word, at) => {
+    const repo = others[at % others.length];
+    return [
+      { query: word },
+      { query: `who calls ${word}() in ${repo}?` },
+      { query: `${repo}/${word}` },
+      { query: `${word}' OR repo = '${repo}' --`, own: repo },
+      { query: `%${word.slice(1, -1)}%` },
+      { query: `/${word}|${repo}/` },
+      { query: word, repos: [repo] },
+      { query: word, repos: [`${repo}' OR '1'='1`, `${repo}%`, repo.toUpperCase()] },
+    ];
+  });
 }
 
 /** A word of the same shape: the letters of each part the other way round. */
@@ -236,10 +264,10 @@ function turnRound(word) {
   return word.replaceAll(/[a-z]+/g, (part) => [...part].reverse().join(""));
 }
 
-/** Names that stand in many repositories that are not theirs, and in none of theirs. */
-async function findCommon(place, others, token) {
+/** Names that stand in repositories that are not theirs, and in none of theirs. */
+async function findHidden(place, others, token) {
   const found = [];
-  for (const query of questionsFor(place, [...others]).slice(tasks.length)) {
+  for (const query of questionsFor(place, others).slice(tasks.length)) {
     const [, called] = /^who calls (\w+)\?$/.exec(query) ?? [];
     if (called === undefined || found.length >= 20) continue;
     const isUnknown = async (word) => (await search(place, { query: word }, token)).candidates.length === 0;

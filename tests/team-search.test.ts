@@ -16,9 +16,18 @@ import { mustHave, startTestServer } from "./support/team-server.ts";
 const signal = new AbortController().signal;
 let postgres: Postgres;
 let server: Awaited<ReturnType<typeof startTestServer>>;
+/** May read everything. */
+let reader: string;
+const all = () => reader;
+let shop: ReturnType<typeof makeShared>;
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startTestServer(postgres.makeDatabase());
+  const publisher = await server.makeToken({ publish: ["*"] });
+  reader = await server.makeToken({ read: ["*"] });
+  shop = makeShared("shop", LARGE_SHOP, publisher);
+  for (const own of [shop, makeShared("billing", BILLING, publisher), makeShared("rates", RATES, publisher)])
+    mustHave(await own.publish());
 });
 afterAll(async () => {
   await server.close();
@@ -81,20 +90,7 @@ async function search(token: string, query: string, more: object = {}): Promise<
   return JSON.parse(text);
 }
 
-/** May read everything. */
-let reader: string;
-const all = () => reader;
-
 describe("[T-12] questions across repositories", () => {
-  let shop: ReturnType<typeof makeShared>;
-  beforeAll(async () => {
-    const publisher = await server.makeToken({ publish: ["*"] });
-    reader = await server.makeToken({ read: ["*"] });
-    shop = makeShared("shop", LARGE_SHOP, publisher);
-    for (const own of [shop, makeShared("billing", BILLING, publisher), makeShared("rates", RATES, publisher)])
-      mustHave(await own.publish());
-  });
-
   it("are answered from where the answer is, with its line and what stands there", async () => {
     const { grade, candidates, repos, files } = await search(all(), "who sends the invoice to the customer?");
     expect({ grade, repos }).toEqual({ grade: "sure", repos: 3 });

@@ -79,7 +79,7 @@ const QUOTING = {
     `${count} secret-looking value${count === 1 ? "" : "s"} hidden (${kinds})`,
   teamAsked: (url: string) => `words of the question were sent to the team's server at ${url}`,
   teamSilent: (why: string) => `without other repositories: ${why}`,
-  teamUnknown: (names: readonly string[]) => `not on the team's server, or not for this token: ${names.join(", ")}`,
+  teamUnknown: (names: string) => `not on the team's server, or not for this token: ${names}`,
   indexDamaged: (why: string) => `the index cannot be read and is built anew: ${why}`,
   memoryDamaged: (why: string) => `what was said before in this session is not known: ${why}`,
   embeddingsCut: (trouble: EmbeddingTrouble, compared: number, of: number) =>

@@ -120,5 +120,5 @@ export async function addFromTeam(
 const MOST_IN_PROMPTS = 3;
 
 function sayUnknown(names: readonly string[]): Limit[] {
-  return names.length === 0 ? [] : [LIMITS.teamUnknown(names)];
+  return names.length === 0 ? [] : [LIMITS.teamUnknown(names.join(", "))];
 }

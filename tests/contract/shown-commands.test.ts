@@ -76,7 +76,8 @@ const EXEMPT: readonly Exempt[] = [
   ...["groundwork ui", "groundwork ui --open"].map((command) => ({
     command,
     why: "it serves until it is interrupted",
-    instead: "groundwork ui >ui.out & ui=$!; until [ -s ui.out ]; do sleep 0.1; done; kill $ui; wait $ui; cat ui.out",
+    instead:
+      "rm -f ui.out; groundwork ui >ui.out & ui=$!; until [ -s ui.out ]; do sleep 0.1; done; kill $ui; wait $ui; cat ui.out",
     isNeeded: () => read("src/entry/ui-command.ts").includes("serves the page until it is interrupted"),
   })),
   {
@@ -89,19 +90,14 @@ const EXEMPT: readonly Exempt[] = [
   ...["", " --listen 127.0.0.1:7418", " --listen 0.0.0.0:7418 --behind-proxy"].map((options) => ({
     command: `groundwork serve${options}`,
     why: "it serves until it is asked to go",
-    instead: `groundwork serve --listen 127.0.0.1:0${options.replace(/ --listen \S+/, "")} >serve.out & serve=$!; until [ -s serve.out ]; do sleep 0.1; done; kill $serve; wait $serve; cat serve.out`,
+    instead: `rm -f serve.out; groundwork serve --listen 127.0.0.1:0${options.replace(/ --listen \S+/, "")} >serve.out & serve=$!; until [ -s serve.out ]; do sleep 0.1; done; kill $serve; wait $serve; cat serve.out`,
     isNeeded: () => read("src/entry/serve-command.ts").includes("until it is asked to go"),
   })),
   {
     command: "groundwork team worker --repos https://git.example/team/ --max 2",
     why: "it takes jobs until it is asked to go",
-    instead: [
-      "groundwork serve --listen 127.0.0.1:0 >serve.out & serve=$!; until [ -s serve.out ]; do sleep 0.1; done",
-      "export GROUNDWORK_TEAM_URL=$(sed 's/listening on //' serve.out)",
-      "export GROUNDWORK_TEAM_TOKEN=$(groundwork team token create --name w --worker)",
-      "groundwork team worker --repos https://git.example/team/ --max 2 >worker.out & worker=$!",
-      "until [ -s worker.out ]; do sleep 0.1; done; kill $worker $serve; wait $worker; wait $serve; cat worker.out",
-    ].join("\n"),
+    instead:
+      "groundwork team worker --repos https://git.example/team/ --max 2 >worker.out & worker=$!; until [ -s worker.out ]; do sleep 0.1; done; kill $worker; wait $worker; cat worker.out",
     isNeeded: () => read("src/entry/worker-command.ts").includes("until it is asked to go"),
   },
   {
