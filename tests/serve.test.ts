@@ -219,6 +219,9 @@ describe("[T-12] groundwork search --team", () => {
     const data = JSON.parse((await ask(place, "closeTill", "--json", "--repos", "till,gone")).stdout);
     expect(data.candidates[0]).toMatchObject({ repo: "till", file: "src/till.ts", line: 2, symbol: "closeTill" });
 
+    const long = await ask(place, `closeTill ${"very ".repeat(3_000)}`);
+    expect(long).toMatchObject({ code: 0, stdout: expect.stringContaining("longer than 8000 characters") });
+
     // In prompts only where the user has named repositories.
     const enrich = (env: Record<string, string>) =>
       run(other, ["enrich", "who calls closeTill() in the evening?"], env);

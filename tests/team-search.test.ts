@@ -218,6 +218,14 @@ describe("[T-12] of many repositories", () => {
     // What nobody else has is not lost among the others, and the asker's own repository is always searched.
     expect((await search(few, "readThing39")).candidates[0]?.repo).toBe("many39");
     expect((await search(few, "reads a value", { own: "many39" })).candidates[0]?.repo).toBe("many39");
+    // However much somebody asks, so much is looked up.
+    const long = Array.from({ length: 1_000 }, (_, at) => `word${at}`).join(" ");
+    for (const query of [long, `TypeError: ${long}`, long.replaceAll("word", "缓存")])
+      expect((await search(few, query.slice(0, 8_000))).repos).toBe(41);
+    expect(
+      (await server.ask(few, "/v1/search", { method: "POST", body: JSON.stringify({ query: "x".repeat(8_001) }) }))
+        .status,
+    ).toBe(400);
   });
 });
 

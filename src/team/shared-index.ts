@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
 
 /** Most files that a segment has, and most characters of a path, a term or a name. */
 const MOST_FILES = 500_000;
@@ -63,7 +64,7 @@ export type SharedState = z.infer<typeof SharedState>;
 
 /** A question over repositories. */
 export const TeamQuestion = z.strictObject({
-  query: short(20_000).check(z.minLength(1)),
+  query: short(MAX_TEAM_QUERY_CHARS).check(z.minLength(1)),
   limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(50)), 10),
   mode: z._default(z.enum(["semantic", "keyword"]), "semantic"),
   /** Names of repositories; all that may be read, if there are none. */

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf } from "../base/text.ts";
+import { countOf, sliceWhole } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
+import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
 import { defineTool, type Grade, type ToolAnswer, type ToolDeclaration } from "../contract/tool.ts";
 import type { ToldPlace } from "./places.ts";
 import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";
@@ -52,7 +53,8 @@ export async function searchTeam(
   root: string,
   signal: AbortSignal,
 ): Promise<Outcome<ToolAnswer<SearchData>>> {
-  const asked = await team.ask(question, root, signal);
+  const query = sliceWhole(question.query, MAX_TEAM_QUERY_CHARS);
+  const asked = await team.ask({ ...question, query }, root, signal);
   if (!asked.ok) return asked;
   const { candidates, unknown, grade, kind, confidence, repos, files } = asked.value;
   const source = "team";
@@ -69,7 +71,11 @@ export async function searchTeam(
       warnings: [],
       metadata: { provider: source, kind, confidence, repos, files },
     },
-    limits: [...(team.url === "" ? [] : [LIMITS.teamAsked(team.url)]), ...sayUnknown(unknown)],
+    limits: [
+      ...(team.url === "" ? [] : [LIMITS.teamAsked(team.url)]),
+      ...(query === question.query ? [] : [LIMITS.promptCut(MAX_TEAM_QUERY_CHARS)]),
+      ...sayUnknown(unknown),
+    ],
   });
 }
 

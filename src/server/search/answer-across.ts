@@ -42,6 +42,8 @@ const FAVOUR = { own: 3, dependency: 1 };
 const kept = new KeptTables();
 /** Ranking asks for more as it learns more; usually it is content after the third time. */
 const MOST_ROUNDS = 5;
+/** Terms that are fetched for a question: many times what one has, and as many as the longest report needs. */
+const MOST_TERMS = 600;
 
 /**
  * Answers a question over repositories, by the ranking that answers it in one: it is asked, what it wanted to read is brought
@@ -81,7 +83,7 @@ export async function answerAcross(
   const have = new Set<string>();
   let answer: Answer | null = null;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const more = [...asked].filter((term) => !have.has(term));
+    const more = [...asked].filter((term) => !have.has(term)).slice(0, MOST_TERMS - have.size);
     await fetchPostings(transaction, segments, more);
     for (const term of more) have.add(term);
     const files = await fetchMissing(transaction, segments);

@@ -5,6 +5,8 @@ import type { SearchedRepo } from "./searched-repo.ts";
 
 /** So many repositories are searched whole; of more, those that the words of the question are at home in. */
 export const MOST_SEARCHED = 32;
+/** Terms by which they are chosen: the first of a long text say what it is about. */
+const MOST_TERMS = 40;
 /** As for files: how soon more files with a word stop to count, and how far a repository's size counts against it. */
 const SATURATION = { k1: 2, b: 0.5 };
 
@@ -24,7 +26,7 @@ export async function chooseRepos(
   terms: readonly QueryTerm[],
   always: ReadonlySet<number>,
 ): Promise<ChosenRepos> {
-  const words = terms.map(wordsOf);
+  const words = terms.slice(0, MOST_TERMS).map(wordsOf);
   // Added up here: grouping them in the database makes it read all words of a repository in their order.
   const found = await rows(
     "SELECT repo, term, spread FROM groundwork.postings WHERE repo = ANY ($1::int[]) AND term = ANY ($2::text[])",
@@ -55,10 +57,11 @@ export async function chooseRepos(
     .filter((repo) => rankOf(repo) > 0)
     .toSorted((one, other) => rankOf(other) - rankOf(one) || (one.name < other.name ? -1 : 1))
     .slice(0, MOST_SEARCHED);
-  const known = terms.flatMap(({ key }, at) => {
+  const known = words.flatMap((spelled, at) => {
+    const key = terms[at]?.key ?? "";
     // As in one repository: of a word that stands nowhere, the spelling that stands in most files counts.
     const own = totals.get(key) ?? 0;
-    const having = own > 0 ? own : Math.max(0, ...(words[at] ?? []).map(({ term }) => totals.get(term) ?? 0));
+    const having = own > 0 ? own : Math.max(0, ...spelled.map(({ term }) => totals.get(term) ?? 0));
     return having === 0 ? [] : [[key, having] as const];
   });
   return { repos: best, spreads: new Map(known) };
