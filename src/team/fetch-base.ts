@@ -143,14 +143,25 @@ function unfinishedOf(place: string): string {
 async function claimBase(place: string, signal: AbortSignal): Promise<Claim | null> {
   while (!existsSync(place)) {
     await mkdir(unfinishedOf(place), { recursive: true, mode: 0o700 });
-    const claim = claimOwn(join(unfinishedOf(place), LOCK));
-    // Somebody else may have been done in the meantime.
+    const claim = claimIn(unfinishedOf(place));
     if (claim !== null && !existsSync(place)) return claim;
     claim?.release();
+    // Somebody else was done in the meantime: what was made just now is nobody's.
+    if (claim !== null) await rm(unfinishedOf(place), { recursive: true, force: true });
     if (signal.aborted) throw new Error("ended while another process brings the base");
     await sleep(LOOK_MS, signal);
   }
   return null;
+}
+
+/** The lock of a folder; null if somebody else has it, or has just made the folder a base. */
+function claimIn(folder: string): Claim | null {
+  try {
+    return claimOwn(join(folder, LOCK));
+  } catch (thrown) {
+    if (existsSync(folder)) throw thrown;
+    return null;
+  }
 }
 
 function cacheIn(folder: string): PartCache {
