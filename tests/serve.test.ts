@@ -288,7 +288,7 @@ describe("[T-10] a team's store of bases", () => {
     expect(
       postgres.sql(
         name,
-        "SELECT count(*) FROM groundwork.objects WHERE repo <> (SELECT id FROM groundwork.repos WHERE name = 'till')",
+        "SELECT count(*) FROM groundwork.objects WHERE repo <> coalesce((SELECT id FROM groundwork.repos WHERE name = 'till'), 0)",
       ),
     ).toBe("0");
     expect(postgres.sql(name, "SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("repo purge");
