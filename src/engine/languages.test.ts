@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../tests/support/doors.ts";
 import { FAMILIES, LANGUAGES, writtenEndings } from "../base/languages.ts";
 import { endingsOf, entryOfEnding } from "./languages.ts";
-import { LANGUAGES as TABLES } from "./parse/languages/table.ts";
+import { PARSED_LANGUAGES as TABLES } from "./parse/languages/table.ts";
 
 describe("the table of languages", () => {
   it("has each ending, name and program once", () => {

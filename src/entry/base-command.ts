@@ -14,7 +14,7 @@ import { findCommonFolder, isCommitId, resolveCommit } from "../engine/history/g
 import { openGitObjects } from "../engine/history/git-objects.ts";
 import { changeJoins } from "../install/record-join.ts";
 import { isPublicKey, makeKeyPair, readPrivateKey } from "../team/keys.ts";
-import { openStore, toPlace } from "../team/open-store.ts";
+import { openObjectStore, toPlace } from "../team/open-store.ts";
 import { pruneStore } from "../team/prune.ts";
 import { type PublishWork, publishBase } from "../team/publish.ts";
 import { readShared, shareIndex } from "../team/share-index.ts";
@@ -103,7 +103,7 @@ async function publish(options: BaseOptions): Promise<Printed> {
     const published = await publishBase({
       git,
       commit: id,
-      store: openStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null),
+      store: openObjectStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null),
       key: key.value,
       replaced: replaced.value,
       reads: getReads(),
@@ -256,7 +256,7 @@ async function prune(options: BaseOptions): Promise<Printed> {
   if (!key.ok) return failed(key.fault);
   const place = toPlace(options.to, workingFolder());
   if (!place.ok) return misuse(place.fault.message, "base");
-  const store = openStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null);
+  const store = openObjectStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null);
   const pruned = await pruneStore({ store, key: key.value, keep, signal: NO_SIGNAL });
   if (!pruned.ok) return failed(pruned.fault);
   const { kept, removed, objects } = pruned.value;

@@ -17,6 +17,6 @@ export function whyUnknown(env: Environment): string {
 }
 
 /** The folder that a prompt is about: what the user set, what the client names, otherwise the process's own. */
-export function folderOf({ folder }: Prompt, env: Environment, current: string): string {
+export function folderOfPrompt({ folder }: Prompt, env: Environment, current: string): string {
   return env["WORKING_DIRECTORY"] || (folder !== undefined && existsSync(folder) ? folder : current);
 }

@@ -11,13 +11,13 @@ import { findSharedBases } from "../engine/build/share-index.ts";
 import { findCommonFolder } from "../engine/history/git-folder.ts";
 import { openGitObjects } from "../engine/history/git-objects.ts";
 import { basesFolder } from "../engine/store/bases.ts";
-import { SCHEMA_VERSION } from "../engine/store/database.ts";
+import { INDEX_VERSION } from "../engine/store/database.ts";
 import { isForeign } from "../engine/store/layers.ts";
 import { changeJoins } from "../install/record-join.ts";
 import { type AskedStore, readAsked, writeAsked } from "../team/base-status.ts";
 import { bringBase } from "../team/bring-base.ts";
 import type { Reads } from "../team/fetch-base.ts";
-import { openStore } from "../team/open-store.ts";
+import { openObjectStore } from "../team/open-store.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
 
@@ -85,7 +85,7 @@ async function askStore(
   const { state, reason, base } = await bringBase({
     git: openGitObjects(root, historySettings(env), signal),
     join: joined,
-    store: openStore(joined.store, env["GROUNDWORK_BASE_TOKEN"] ?? null),
+    store: openObjectStore(joined.store, env["GROUNDWORK_BASE_TOKEN"] ?? null),
     reads: getReads(),
     folder: basesFolder(folder),
     signal,
@@ -135,5 +135,5 @@ export const getReads = once((): Reads => {
   const folder = join(projectRoot, "dist", "grammars");
   const hash = createHash("sha256");
   for (const name of readdirSync(folder).sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)));
-  return { schema: SCHEMA_VERSION, grammars: hash.digest("hex") };
+  return { schema: INDEX_VERSION, grammars: hash.digest("hex") };
 });

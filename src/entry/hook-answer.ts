@@ -8,7 +8,7 @@ import { startTimer } from "../base/timers.ts";
 import { isPlan, type KernelAnswer } from "../orchestrator/document.ts";
 import type { Prompt } from "../orchestrator/judge.ts";
 import { NO_WAIT, waitForSlot } from "./answer-slots.ts";
-import { folderOf } from "./client.ts";
+import { folderOfPrompt } from "./client.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import {
   doorLimitMs,
@@ -29,7 +29,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   const { client } = prompt;
   const asked = { client, text: prompt.text, env: process.env };
   // In the hook format the exit code is always 0, or the client discards the answer.
-  const folder = folderOf(prompt, process.env, workingFolder());
+  const folder = folderOfPrompt(prompt, process.env, workingFolder());
   const answer = (given: KernelAnswer): never => {
     const { document, exitCode } = given;
     const isHook = format === "hook";

@@ -2,7 +2,7 @@ import { parseHookArguments } from "../adapters/hook/arguments.ts";
 import { toEmptyOutput, toUnavailableOutput } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
 import { judgePrompt } from "../orchestrator/judge.ts";
-import { clientFrom, folderOf, whyUnknown } from "./client.ts";
+import { clientFrom, folderOfPrompt, whyUnknown } from "./client.ts";
 import { loadCached } from "./load-cached.ts";
 import { isTerminal, printAndExit, readInput, startedMs, workingFolder, writeAll } from "./process.ts";
 import { recordSilent } from "./record-silent.ts";
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const why = isPlain && !isTerminal(2) ? whySilent(prompt, judgement, process.env) : null;
   if (why !== null) {
     writeAll(1, toEmptyOutput(prompt));
-    const folder = folderOf(prompt, process.env, workingFolder());
+    const folder = folderOfPrompt(prompt, process.env, workingFolder());
     recordSilent({ env: process.env, folder, client: client.name, startMs: startedMs(), why });
     return printAndExit("", 0);
   }

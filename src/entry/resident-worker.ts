@@ -10,7 +10,7 @@ import { findHome } from "../config/places.ts";
 import { RESIDENT_STATUS } from "../contract/resident.ts";
 import { judgePrompt } from "../orchestrator/judge.ts";
 import { isForAnyProcess } from "./any-process.ts";
-import { clientFrom, folderOf } from "./client.ts";
+import { clientFrom, folderOfPrompt } from "./client.ts";
 import { makeDoorEngine } from "./engine.ts";
 import { HeldRepositories } from "./held-repositories.ts";
 import { runMcpCall } from "./mcp-call.ts";
@@ -57,7 +57,7 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   if (!isWholeObject(payload)) return { status: RESIDENT_STATUS.incomplete, text: "" };
   const prompt = parsePayload(payload, clientFrom(env, "UserPromptSubmit"), {});
   const judgement = judgePrompt(prompt.text, prompt.hints);
-  const folder = folderOf(prompt, env, env["PWD"] ?? "");
+  const folder = folderOfPrompt(prompt, env, env["PWD"] ?? "");
   const startMs = askedAtMs;
   const why = whySilent(prompt, judgement, env);
   if (why !== null) {

@@ -5,7 +5,7 @@ import { isBusy, openDatabase, sayDatabaseError } from "../base/sqlite.ts";
 import { toCode } from "../base/text.ts";
 import type { HistoryHealth } from "../contract/run-history.ts";
 import { readSharing } from "./figure-book.ts";
-import { listAside, STORE, VERSION } from "./store.ts";
+import { listAside, STORE, STORE_VERSION } from "./store.ts";
 
 /** Looks at the history as it is. Contract: never throws and changes nothing: neither is the store mended nor the spool taken. */
 export function examineHistory(folder: string): HistoryHealth {
@@ -17,11 +17,11 @@ export function examineHistory(folder: string): HistoryHealth {
     const database = openDatabase(file, { readOnly: true, timeout: 1_000 });
     try {
       const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-      if (version > VERSION) return { ...found, state: "newer", runs: 0, why: `version ${version}` };
+      if (version > STORE_VERSION) return { ...found, state: "newer", runs: 0, why: `version ${version}` };
       if (version === 0) return { ...found, state: "none", runs: 0, why: "" };
       const runs = Number(database.prepare("SELECT count(*) AS n FROM runs").get()?.["n"] ?? 0);
       // An older store is brought up to date by whoever opens it next.
-      const sharing = version === VERSION ? readSharing(database) : null;
+      const sharing = version === STORE_VERSION ? readSharing(database) : null;
       return { ...found, state: "readable", runs, why: "", sharing };
     } finally {
       database.close();

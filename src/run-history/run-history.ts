@@ -13,7 +13,7 @@ import type { RunRecord } from "./record.ts";
 import { type KeptRow, toRow } from "./rows.ts";
 import { takeSpool } from "./spool.ts";
 import { countRuns, type StatsFilter } from "./stats.ts";
-import { listAside, openStore, setAside, toHistoryFault } from "./store.ts";
+import { listAside, openRunStore, setAside, toHistoryFault } from "./store.ts";
 
 /** Which runs are to go; neither means all of them. */
 interface PurgeRequest {
@@ -67,7 +67,7 @@ export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPla
   if (folder === null)
     return fail("E_CONFIG", "there is no place for a history of runs", "set GROUNDWORK_HOME to a folder");
   for (let tried = 0; ; tried++) {
-    const opened = openStore(folder);
+    const opened = openRunStore(folder);
     if (!opened.ok) return opened;
     const history = makeHistory(folder, opened.value, bounds);
     try {

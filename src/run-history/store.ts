@@ -41,13 +41,13 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /** The version that a store has once it was opened. */
-export const VERSION = MIGRATIONS.length;
+export const STORE_VERSION = MIGRATIONS.length;
 
 /**
  * Opens the store of a folder and brings it to this version. Contract: never throws; a damaged store is set aside and begun
  * anew; one that a newer program wrote is left as it is, with a fault that says so.
  */
-export function openStore(folder: string): Outcome<Database> {
+export function openRunStore(folder: string): Outcome<Database> {
   const file = join(folder, STORE);
   for (let tried = 0; ; tried++) {
     try {

@@ -23,6 +23,6 @@ export function toPlace(written: string, folder: string): Outcome<string> {
 }
 
 /** Opens a store. Contract: `place` is one of `toPlace`; nothing is read or written yet. */
-export function openStore(place: string, token: string | null): ObjectStore {
+export function openObjectStore(place: string, token: string | null): ObjectStore {
   return isAbsolute(place) ? makeFolderStore(place) : makeHttpStore(place, token);
 }

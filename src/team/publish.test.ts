@@ -7,7 +7,7 @@ import { describeIndex, readAll } from "../../tests/support/index-contents.ts";
 import { makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
 import { chainFile, makeClient, makeTeam } from "../../tests/support/team.ts";
 import { fail } from "../contract/faults.ts";
-import { openStore } from "../engine/build/open-index.ts";
+import { openForBuilding } from "../engine/build/open-index.ts";
 import { INDEX_FILES } from "../engine/store/database.ts";
 import { makeKeyPair } from "./keys.ts";
 
@@ -150,7 +150,7 @@ it("[T-6] an index stays where laying it over a base fails half-way, whatever th
   await index.build();
   const before = readAll(index);
   const { base } = await client.bring();
-  const { store: opened, attached } = await openStore({
+  const { store: opened, attached } = await openForBuilding({
     file: join(index.folder, INDEX_FILES.database),
     root,
     findBases: async () => base?.names ?? [],

@@ -4,7 +4,7 @@ import { findPaths } from "../engine/graph/call-paths.ts";
 import { byPlace, keyOf, type Node } from "../engine/graph/code-graph.ts";
 import { findImpact } from "../engine/graph/impact.ts";
 import type { Repository } from "../engine/repository.ts";
-import type { Verdict } from "../engine/search/known.ts";
+import type { PieceVerdict } from "../engine/search/known.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import type { Tied } from "./graph-rag.ts";
@@ -33,7 +33,7 @@ export function findAsked(
   repository: Repository,
   graph: StoredGraph,
   wish: Wish | null,
-  known: readonly Verdict[],
+  known: readonly PieceVerdict[],
   most: number,
 ): Tied[] {
   if (wish !== "callers" && wish !== "impact" && wish !== "path") return [];
@@ -105,7 +105,7 @@ function findSteps(graph: StoredGraph, starts: readonly Node[], ends: readonly N
 }
 
 /** Textual uses of a name: the fallback for code whose calls are not known. */
-function findMentions({ index }: Repository, known: readonly Verdict[]): Tied[] {
+function findMentions({ index }: Repository, known: readonly PieceVerdict[]): Tied[] {
   return known.flatMap(({ said: { name } }) => {
     const [first] = name === null ? [] : index.definitionsNamed(name);
     if (name === null || first === undefined) return [];

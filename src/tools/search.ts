@@ -8,7 +8,7 @@ import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import type { Engine } from "../engine/engine.ts";
 import { suggestSymbols } from "../engine/find-symbol.ts";
 import type { Repository } from "../engine/repository.ts";
-import type { Verdict } from "../engine/search/known.ts";
+import type { PieceVerdict } from "../engine/search/known.ts";
 import { kindOf } from "../engine/search/query-kind.ts";
 import { sayCoverage, sayMeaning, toSource } from "./coverage.ts";
 import { placeHits } from "./places.ts";
@@ -113,7 +113,7 @@ export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclara
 const MOST_NEAREST = 3;
 
 /** What a person who asks for a name that is not here may have meant. */
-function sayNearest(repository: Repository, known: readonly Verdict[]): Limit[] {
+function sayNearest(repository: Repository, known: readonly PieceVerdict[]): Limit[] {
   return known.flatMap(({ said, files, definitions }) => {
     if (said.name === null || files + definitions > 0 || said.how === "token") return [];
     const nearest = suggestSymbols(repository, said.name).slice(0, MOST_NEAREST);

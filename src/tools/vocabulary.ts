@@ -1,13 +1,13 @@
 import type { NameFact, Vocabulary } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { OpenBudget } from "../engine/repository.ts";
-import type { Verdict } from "../engine/search/known.ts";
+import type { PieceVerdict } from "../engine/search/known.ts";
 
 /**
  * What is known about the names in a query, as tools report it; a word that the query does not ask about is left out,
  * even if it is defined here.
  */
-export function toNames(known: readonly Verdict[]): NameFact[] {
+export function toNames(known: readonly PieceVerdict[]): NameFact[] {
   return known
     .filter(({ said }) => said.how !== "plain")
     .map(({ said, definitions, definedAt, files, of }) => ({

@@ -1,6 +1,6 @@
 import type { CodeGraph, Link, Node } from "../../src/engine/graph/code-graph.ts";
 import { keyOf } from "../../src/engine/graph/code-graph.ts";
-import type { Definitions, FileEdges, Place } from "../../src/engine/graph/definitions.ts";
+import type { Definitions, FileEdges, SymbolPlace } from "../../src/engine/graph/definitions.ts";
 import { makeResolver } from "../../src/engine/graph/resolver.ts";
 import { traitsOf } from "../../src/engine/graph/symbol-traits.ts";
 import { type FileFacts, NO_FACTS } from "../../src/engine/parse/facts.ts";
@@ -74,7 +74,7 @@ function makeDefinitions(
   facts: readonly FileFacts[],
   files: Readonly<Record<string, string>>,
 ): Definitions {
-  const named = new Map<string, Place[]>();
+  const named = new Map<string, SymbolPlace[]>();
   for (const [file, { symbols }] of facts.entries()) {
     for (const [symbol, { name }] of symbols.entries()) named.set(name, [...(named.get(name) ?? []), { file, symbol }]);
   }

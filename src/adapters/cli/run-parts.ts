@@ -59,7 +59,7 @@ export function findingLines(findings: readonly StructuredFinding[], screen: Scr
     const { symbol, title, summary, tool, confidence, conflict } = finding;
     const name = safeLine(symbol === "" ? title : symbol);
     const said = safeLine(summary);
-    const place = placeOf(finding);
+    const place = sayPlace(finding);
     const about = [said === name || said === place ? "" : said, conflict ? "another finding says the opposite" : ""];
     const source = { text: `${safeLine(tool)} ${confidence.toFixed(2)}`, paint: paint.faint };
     return [
@@ -74,7 +74,7 @@ export function findingLines(findings: readonly StructuredFinding[], screen: Scr
 }
 
 /** `path:line` of a finding. */
-export function placeOf({ path, line }: Pick<StructuredFinding, "path" | "line">): string {
+export function sayPlace({ path, line }: Pick<StructuredFinding, "path" | "line">): string {
   return safeLine(line === null ? path : `${path}:${line}`);
 }
 

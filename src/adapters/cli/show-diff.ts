@@ -3,7 +3,7 @@ import { sayAgo, toLocalTime } from "../../base/moment.ts";
 import { cutText } from "../../base/text.ts";
 import type { RunComparison } from "./compare-runs.ts";
 import { type Cell, type Screen, shortenPath, table } from "./layout.ts";
-import { placeOf } from "./run-parts.ts";
+import { sayPlace } from "./run-parts.ts";
 import { shortId, toFigure } from "./run-words.ts";
 import { safeLine, safeText, toSafeJson } from "./safe-text.ts";
 
@@ -35,7 +35,7 @@ export function printComparison(comparison: RunComparison, nowMs: number, screen
     line,
     symbol,
   }: RunComparison["findings"]["came"][number] | { path: string; line: number | null; symbol: string }) =>
-    [placeOf({ path, line }), safeLine(symbol)].filter(Boolean).join("  ");
+    [sayPlace({ path, line }), safeLine(symbol)].filter(Boolean).join("  ");
   const parts = [
     table(sides(comparison, nowMs, screen), {
       width: screen.columns,

@@ -35,7 +35,7 @@ export class FrameReader {
     const line = Buffer.concat(this.#chunks).toString("utf8").trim();
     this.#chunks = [];
     this.#bytes = 0;
-    if (isLong) yield refuse(FRAME_ERRORS.tooLong);
+    if (isLong) yield refuseFrame(FRAME_ERRORS.tooLong);
     else if (line !== "") yield parseFrame(line);
   }
 
@@ -48,20 +48,20 @@ export class FrameReader {
 
 /** Reads one line. Contract: never throws; nothing of the line is repeated in an error. */
 function parseFrame(line: string): Frame {
-  if (isTooDeep(line)) return refuse(FRAME_ERRORS.tooDeep);
+  if (isTooDeep(line)) return refuseFrame(FRAME_ERRORS.tooDeep);
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return refuse(FRAME_ERRORS.notJson);
+    return refuseFrame(FRAME_ERRORS.notJson);
   }
-  if (Array.isArray(value)) return refuse(FRAME_ERRORS.batch);
-  if (!isRecord(value) || value["jsonrpc"] !== "2.0") return refuse(FRAME_ERRORS.notRpc, value);
+  if (Array.isArray(value)) return refuseFrame(FRAME_ERRORS.batch);
+  if (!isRecord(value) || value["jsonrpc"] !== "2.0") return refuseFrame(FRAME_ERRORS.notRpc, value);
   return { ok: true, value };
 }
 
 /** What is answered to a message that is none. */
-export function refuse(error: FrameError, value?: unknown): Frame {
+export function refuseFrame(error: FrameError, value?: unknown): Frame {
   const id = isRecord(value) ? value["id"] : null;
   return { ok: false, error, id: typeof id === "string" || typeof id === "number" ? id : null };
 }

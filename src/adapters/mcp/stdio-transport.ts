@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { FRAME_ERRORS } from "../../contract/mcp.ts";
-import { type Frame, FrameReader, refuse } from "./frames.ts";
+import { type Frame, FrameReader, refuseFrame } from "./frames.ts";
 
 /** The streams of a server. */
 interface StdioStreams {
@@ -102,6 +102,6 @@ function toMessage(value: Readonly<Record<string, unknown>>) {
   try {
     return { ok: true as const, message: parseJSONRPCMessage(value) };
   } catch {
-    return refuse(FRAME_ERRORS.notRpc, value) as Extract<Frame, { readonly ok: false }>;
+    return refuseFrame(FRAME_ERRORS.notRpc, value) as Extract<Frame, { readonly ok: false }>;
   }
 }

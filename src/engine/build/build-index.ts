@@ -38,7 +38,7 @@ import { toRow } from "./jobs.ts";
 import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
 import { MovedQuestions } from "./moved-questions.ts";
-import { type FindBases, newStore, type OpenedStore, openStore, putAside } from "./open-index.ts";
+import { type FindBases, newStore, type OpenedStore, openForBuilding, putAside } from "./open-index.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { readSource } from "./read-source.ts";
 
@@ -108,7 +108,7 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
   try {
     const file = join(request.folder, INDEX_FILES.database);
     const attach = (store: IndexStore) => attachTo(store, request);
-    const opened = await openStore({
+    const opened = await openForBuilding({
       file,
       root: request.root,
       findBases: request.findBases ?? (async () => null),

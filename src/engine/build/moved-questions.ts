@@ -4,7 +4,7 @@ import type { Modules } from "../graph/modules.ts";
 import { question } from "../graph/questions.ts";
 import type { FileFacts } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
-import type { ModuleSettings } from "../store/asked-store.ts";
+import type { ModuleSettings } from "../store/asked-questions.ts";
 import type { FactsRow } from "../store/code-store.ts";
 import { unpackFacts } from "../store/facts.ts";
 import type { IndexStore } from "../store/index-store.ts";

@@ -26,7 +26,7 @@ export interface CurrentIndex {
   readonly count: () => { readonly files: number; readonly own: number };
 }
 
-/** Input of `openStore`. */
+/** Input of `openForBuilding`. */
 interface OpenWork {
   readonly file: string;
   readonly root: string;
@@ -50,7 +50,7 @@ export interface OpenedStore {
  * Opens an index for writing. An index that is damaged, of another version or of another root is discarded. One that
  * was modified since the last builder left it is verified first.
  */
-export async function openStore({ file, root, findBases, attach }: OpenWork): Promise<OpenedStore> {
+export async function openForBuilding({ file, root, findBases, attach }: OpenWork): Promise<OpenedStore> {
   let mended = findObstacle(file);
   let opened: { readonly store: IndexStore; readonly isNew: boolean } | null = null;
   if (mended === null) {

@@ -9,7 +9,7 @@ import { type Step, TangledRepo } from "../../../tests/support/tangled-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { claimOwn } from "../../base/file-lock.ts";
 import { INDEX_FILES, openReader } from "../store/database.ts";
-import { findSharedBases, shareIndex } from "./share-index.ts";
+import { findSharedBases, shareAsBase } from "./share-index.ts";
 
 const step = fc.record<Step>({
   kind: fc.constantFrom("write", "write", "write", "remove", "rename"),
@@ -25,7 +25,7 @@ function makePair() {
   const one = new TangledRepo(makeFolder());
   const other = new TangledRepo(makeFolder());
   const first = makeIndexable(one.root, join(state, "index", "first"));
-  const second = makeIndexable(other.root, join(state, "index", "second"), () => shareIndex(first.folder, one.root));
+  const second = makeIndexable(other.root, join(state, "index", "second"), () => shareAsBase(first.folder, one.root));
   return { one, other, first, second };
 }
 

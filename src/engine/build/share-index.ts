@@ -22,7 +22,7 @@ export async function findSharedBases(
   if (own !== null) dropUnusedBases(own, nowMs);
   for (const other of listWorkTrees(root)) {
     const folder = folderOf(other);
-    const bases = folder === null ? [] : await shareIndex(folder, other);
+    const bases = folder === null ? [] : await shareAsBase(folder, other);
     if (bases.length > 0) return bases;
   }
   return [];
@@ -33,7 +33,7 @@ export async function findSharedBases(
  * that index, newest first; none if it is not complete, damaged, or being built. Contract: that work tree keeps a complete
  * index; killed at any moment, it has one or none, which its next builder makes up for.
  */
-export async function shareIndex(folder: string, root: string): Promise<readonly string[]> {
+export async function shareAsBase(folder: string, root: string): Promise<readonly string[]> {
   const file = join(folder, INDEX_FILES.database);
   if (!existsSync(file) || findObstacle(file) !== null) return [];
   try {

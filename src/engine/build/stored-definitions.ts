@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readInside } from "../../base/jail.ts";
-import type { Definitions, Place } from "../graph/definitions.ts";
+import type { Definitions, SymbolPlace } from "../graph/definitions.ts";
 import { traitsOf } from "../graph/symbol-traits.ts";
 import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
 import { languageOf } from "../parse/languages/table.ts";
@@ -33,7 +33,7 @@ export class StoredDefinitions implements Definitions {
   #keptSize = 0;
   /** Of all files: a byte for each symbol. */
   readonly #traits = new Map<number, Uint8Array>();
-  readonly #named = new Map<string, Place[]>();
+  readonly #named = new Map<string, SymbolPlace[]>();
   /** Files that were looked into for single names so far. */
   #looks = 0;
   /** The places of every name in the files that were read whole, packed: there may be millions, and most names have only one. */
@@ -100,7 +100,7 @@ export class StoredDefinitions implements Definitions {
     return traits;
   }
 
-  named(name: string): readonly Place[] {
+  named(name: string): readonly SymbolPlace[] {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
     const files = this.#findNamed(name);
@@ -116,14 +116,14 @@ export class StoredDefinitions implements Definitions {
     return true;
   }
 
-  #lookFor(name: string, files: readonly number[]): Place[] {
+  #lookFor(name: string, files: readonly number[]): SymbolPlace[] {
     return files.flatMap((file) =>
       this.symbolsWith(file, name).flatMap((own, symbol) => (own.name === name ? [{ file, symbol }] : [])),
     );
   }
 
   /** The places of a name in files, or in all of them; each file is read once, whatever is asked. */
-  #recall(name: string, files: readonly number[] | null): Place[] {
+  #recall(name: string, files: readonly number[] | null): SymbolPlace[] {
     if (!this.#areAllRead) for (const file of files ?? this.#paths.keys()) this.#readNames(file);
     this.#areAllRead ||= files === null;
     const packed = this.#places.get(name) ?? [];
@@ -164,7 +164,7 @@ export class StoredDefinitions implements Definitions {
 /** Upper bound of symbols per file; parsed files are small enough. */
 const SYMBOLS_PER_FILE = 2 ** 20;
 
-function unpackPlace(packed: number): Place {
+function unpackPlace(packed: number): SymbolPlace {
   return { file: Math.floor(packed / SYMBOLS_PER_FILE), symbol: packed % SYMBOLS_PER_FILE };
 }
 

@@ -1,6 +1,6 @@
 import type { SymbolFact } from "../parse/facts.ts";
 import { unitOf } from "./answers.ts";
-import type { Definitions, Place } from "./definitions.ts";
+import type { Definitions, SymbolPlace } from "./definitions.ts";
 import { type Family, familyOf } from "./families.ts";
 import { FileView, isFunction, isType, simpleName } from "./file-view.ts";
 import { folderOf } from "./folders.ts";
@@ -22,7 +22,7 @@ const MAX_CANDIDATES = 400;
 const TRUST = { only: 0.85, imported: 0.8, beside: 0.6, reopened: 0.7, apart: 0.95 };
 
 /** All definitions, by file and by name. */
-export class Catalogue {
+export class DefinitionCatalogue {
   readonly modules: Modules;
   readonly #definitions: Definitions;
   readonly #views = new Map<number, FileView>();
@@ -83,7 +83,7 @@ export class Catalogue {
   }
 
   /** The method with that name, if it is the only definition of the name in all files of a family. */
-  onlyMethod(name: string, family: string): Place | undefined {
+  onlyMethod(name: string, family: string): SymbolPlace | undefined {
     const all = this.#candidates(name, family);
     const [first] = all;
     if (!first) return undefined;
@@ -165,7 +165,7 @@ export class Catalogue {
     return symbol === undefined ? undefined : { kind: "symbol", file, symbol, trust: 1 };
   }
 
-  #bestPlace(places: readonly Place[], trust = 1): Value | undefined {
+  #bestPlace(places: readonly SymbolPlace[], trust = 1): Value | undefined {
     const [first] = places;
     if (!first) return undefined;
     const whole = places.find((place) => this.#is(place, SYMBOL.whole)) ?? first;
@@ -173,14 +173,14 @@ export class Catalogue {
   }
 
   /** Symbols with a name in the files of a family; none if there are too many to decide. */
-  #candidates(name: string, family: string): readonly Place[] {
+  #candidates(name: string, family: string): readonly SymbolPlace[] {
     this.#questions.ask(question.named(name));
     const all = this.#definitions.named(name);
     return all.length > MAX_CANDIDATES ? [] : all.filter(({ file }) => this.familyOf(file)?.id === family);
   }
 
   /** Whether a symbol has one of these traits. */
-  #is({ file, symbol }: Place, traits: number): boolean {
+  #is({ file, symbol }: SymbolPlace, traits: number): boolean {
     return ((this.#definitions.traits(file)[symbol] ?? 0) & traits) !== 0;
   }
 }

@@ -1,7 +1,7 @@
 import type { CallKind, FileFacts } from "../parse/facts.ts";
 
 /** A symbol of a file. */
-export interface Place {
+export interface SymbolPlace {
   readonly file: number;
   readonly symbol: number;
 }
@@ -21,7 +21,7 @@ export interface Definitions {
   /** For each symbol of a file, its traits (`symbol-traits.ts`): costs far less than its facts. */
   traits(file: number): Uint8Array;
   /** Every symbol with that name, in a fixed order. */
-  named(name: string): readonly Place[];
+  named(name: string): readonly SymbolPlace[];
   fileAt(path: string): number | undefined;
   /** The text of a settings file (`package.json`, `go.mod`); undefined if it is not available. */
   text(file: number): string | undefined;

@@ -1,5 +1,5 @@
 import type { SymbolFact } from "../parse/facts.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { DefinitionCatalogue } from "./catalogue.ts";
 import type { Family } from "./families.ts";
 import { type FileView, isFunction, isType, simpleName } from "./file-view.ts";
 import { Memory } from "./memory.ts";
@@ -21,13 +21,13 @@ const STEP = /\(\)|\[\]|[^.()[\]]+/g;
 
 /** Determines what names and expressions refer to. */
 export class Evaluator {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: DefinitionCatalogue;
   #steps = 0;
   readonly #search = { cuts: 0 };
   readonly #imports = new Memory(this.#search);
   readonly #members = new Memory(this.#search);
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: DefinitionCatalogue) {
     this.#catalogue = catalogue;
   }
 

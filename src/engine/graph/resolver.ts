@@ -1,5 +1,5 @@
 import type { CallFact } from "../parse/facts.ts";
-import { Catalogue } from "./catalogue.ts";
+import { DefinitionCatalogue } from "./catalogue.ts";
 import type { BaseEdge, CallEdge, Definitions, FileEdges } from "./definitions.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Family } from "./families.ts";
@@ -25,7 +25,7 @@ export interface Resolver {
  * which files were resolved before.
  */
 export function makeResolver(definitions: Definitions): Resolver {
-  const catalogue = new Catalogue(definitions);
+  const catalogue = new DefinitionCatalogue(definitions);
   let last = -1;
   return {
     resolve: (file) => {
@@ -40,12 +40,12 @@ export function makeResolver(definitions: Definitions): Resolver {
 }
 
 class FileResolver {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: DefinitionCatalogue;
   readonly #evaluator: Evaluator;
   readonly #file: number;
   readonly #family: Family | undefined;
 
-  constructor(catalogue: Catalogue, evaluator: Evaluator, file: number) {
+  constructor(catalogue: DefinitionCatalogue, evaluator: Evaluator, file: number) {
     this.#catalogue = catalogue;
     this.#evaluator = evaluator;
     this.#file = file;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { makeTestParser } from "../../../tests/support/grammars.ts";
 import type { FileFacts, SymbolFact } from "./facts.ts";
-import { LANGUAGES } from "./languages/table.ts";
+import { PARSED_LANGUAGES } from "./languages/table.ts";
 
 const parser = makeTestParser();
 
 async function factsOf(id: string, text: string): Promise<FileFacts> {
-  const language = LANGUAGES.find((known) => known.id === id);
+  const language = PARSED_LANGUAGES.find((known) => known.id === id);
   if (!language) throw new Error(`no language ${id}`);
   return parser.parse(language, text);
 }

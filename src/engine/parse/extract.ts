@@ -6,7 +6,7 @@ import { Lines } from "./lines.ts";
 import type { Capture, Matcher } from "./matcher.ts";
 import { type Item, type MarkRole, type Reference, type Swept, sweep } from "./sweep.ts";
 import { docAbove, docInside, onOneLine, toHead, toSignature } from "./texts.ts";
-import { firstTold, type TextOf, toReceiver, toVariables } from "./told.ts";
+import { firstType, type TextOf, toReceiver, toVariables } from "./type-source.ts";
 
 const NAME_CHARS = 120;
 const IMPORT_CHARS = 20_000;
@@ -383,7 +383,7 @@ function toSymbol(
     exported: isOut && (parent === null || symbols[parent]?.exported !== false),
     cyclomatic: symbol.cyclomatic,
     cognitive: symbol.cognitive,
-    type: firstTold(symbol.told, textOf),
+    type: firstType(symbol.told, textOf),
   };
 }
 

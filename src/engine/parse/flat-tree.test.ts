@@ -8,7 +8,7 @@ import { projectRoot } from "../../../tests/support/doors.ts";
 import { grammarFolder } from "../../../tests/support/grammars.ts";
 import { flatten, type Productions, readProductions } from "./flat-tree.ts";
 import { grammarFile, LIBRARY_FILE } from "./grammars.ts";
-import { LANGUAGES, languageOf } from "./languages/table.ts";
+import { languageOf, PARSED_LANGUAGES } from "./languages/table.ts";
 
 const folder = join(projectRoot, "tests/fixtures/languages");
 const samples = readdirSync(folder).filter((name) => !name.endsWith(".expected"));
@@ -25,7 +25,7 @@ let parser: Parser;
 beforeAll(async () => {
   await Parser.init(library);
   parser = new Parser();
-  for (const { id } of LANGUAGES) {
+  for (const { id } of PARSED_LANGUAGES) {
     const grammar = await TreeLanguage.load(uncompress(grammarFile(id)));
     grammars.set(id, { grammar, productions: readProductions(grammar, memory()) });
   }
@@ -89,7 +89,7 @@ describe("flatten", () => {
   });
 
   it("copies the tree of an empty text, and of one that is only white space", () => {
-    for (const { id } of LANGUAGES) {
+    for (const { id } of PARSED_LANGUAGES) {
       for (const text of ["", "\n\n  \n", "\u{feff}", "x"]) {
         const { flat, walked } = bothWays(id, text);
         expect(flat).toEqual(walked);

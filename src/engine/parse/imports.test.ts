@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { makeTestParser } from "../../../tests/support/grammars.ts";
-import { LANGUAGES } from "./languages/table.ts";
+import { PARSED_LANGUAGES } from "./languages/table.ts";
 
 const parser = makeTestParser();
 
 /** `source: name as alias, …`; `*` for a source as a whole, without an alias if every name is imported unchanged. */
 async function importsIn(id: string, text: string): Promise<string[]> {
-  const language = LANGUAGES.find((known) => known.id === id);
+  const language = PARSED_LANGUAGES.find((known) => known.id === id);
   if (!language) throw new Error(`no language ${id}`);
   const { imports } = await parser.parse(language, text);
   return imports.map(({ source, names }) => {

@@ -1,5 +1,5 @@
 import type { CallKind, SymbolKind } from "./facts.ts";
-import type { Told } from "./told.ts";
+import type { TypeSource } from "./type-source.ts";
 
 /** A tree node with a meaning for complexity, in terms of `Language`. */
 interface Mark {
@@ -67,7 +67,7 @@ interface Word {
 }
 
 /** A name whose type is given, or that shadows an outer name. */
-interface Typed extends Told {
+interface Typed extends TypeSource {
   readonly role: "typed" | "field";
   readonly start: number;
   readonly end: number;
@@ -75,7 +75,7 @@ interface Typed extends Told {
 }
 
 /** What a function without a written type returns, or the result of calling the enclosing type. */
-interface Returned extends Told {
+interface Returned extends TypeSource {
   readonly role: "returned" | "called";
   readonly start: number;
   readonly end: number;
@@ -95,7 +95,7 @@ export interface Swept {
   cognitive: number;
   isRecursive: boolean;
   /** Possible sources of its type; the first that gives one wins. */
-  told: Told[];
+  told: TypeSource[];
 }
 
 /** A variable in the result of the sweep. */

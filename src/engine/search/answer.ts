@@ -4,12 +4,12 @@ import { confidenceOf, readConfidence } from "./confidence.ts";
 import { type ExactPlaces, findExact, type ReadText } from "./exact.ts";
 import { findIssueCandidates, type IssueCandidate, type IssueView, viewIssue } from "./issue.ts";
 import { findDefinitionCandidates } from "./issue-definitions.ts";
-import { findRareNames, knownOf, leadsOf, type Verdict } from "./known.ts";
+import { findRareNames, knownOf, leadsOf, type PieceVerdict } from "./known.ts";
 import { type FoundTerm, findTerms } from "./postings.ts";
 import { toQueryTerms } from "./query.ts";
 import { isReport, isWordy, kindOf, type QueryKind } from "./query-kind.ts";
 import { type Candidate, findCandidates } from "./question.ts";
-import { type Evidence, reasonOf } from "./reason.ts";
+import { type PlaceEvidence, reasonOf } from "./reason.ts";
 import { isSymbolQuery, readSaid } from "./said.ts";
 import { ownLines, weigh } from "./score.ts";
 import type { SearchIndex } from "./source.ts";
@@ -54,7 +54,7 @@ export interface Answer {
   /** The confidence as a grade: an answer, a guess, or nothing related. */
   readonly grade: Grade;
   /** The pieces of the query that are meant literally, and how far the repository contains them. */
-  readonly known: readonly Verdict[];
+  readonly known: readonly PieceVerdict[];
 }
 
 /** Where a fix may be needed: files, and definitions in them, each best first. */
@@ -124,7 +124,7 @@ export function rankQuestion(
  * Clamps the confidence: a query that names something in the repository is about the repository, and a query about
  * something that is not there is not.
  */
-function weighKnown(told: number, known: readonly Verdict[]): number {
+function weighKnown(told: number, known: readonly PieceVerdict[]): number {
   const most = Math.min(1, ...known.map(({ most }) => most));
   return Math.max(Math.min(told, most), ...known.map(({ least }) => least));
 }
@@ -134,9 +134,9 @@ function weighKnown(told: number, known: readonly Verdict[]): number {
  */
 function quoteExact(
   index: SearchIndex,
-  evidence: Omit<Evidence, "path">,
+  evidence: Omit<PlaceEvidence, "path">,
   exact: readonly ExactPlaces[],
-): Omit<Evidence, "path"> & Pick<Hit, "isQuote"> {
+): Omit<PlaceEvidence, "path"> & Pick<Hit, "isQuote"> {
   if (evidence.facts.length > 0) return evidence;
   for (const { said, places } of exact) {
     const place = places.find(({ file }) => file === evidence.file);
@@ -263,7 +263,7 @@ function confidenceOfIssue({ features: { said, lastFrame, resolved, titleCover, 
   return Math.min(1, Math.max(said, lastFrame, resolved, (titleCover + cover) / 2));
 }
 
-function factsOf({ features, definition }: Candidate, known: readonly Verdict[]): string[] {
+function factsOf({ features, definition }: Candidate, known: readonly PieceVerdict[]): string[] {
   const isNamed = features.namedType > 0 || features.namedFunction > 0;
   if (!isNamed || definition === null) return [];
   const lower = definition.name.toLowerCase();
@@ -277,14 +277,14 @@ function mentionsOf({ features }: IssueCandidate): string[] {
   return features.resolved > 0 ? ["defines a name in the text"] : [];
 }
 
-function toPlace(definition: Evidence["definition"]): Pick<Evidence, "line" | "endLine" | "definition"> {
+function toPlace(definition: PlaceEvidence["definition"]): Pick<PlaceEvidence, "line" | "endLine" | "definition"> {
   if (definition === null) return { line: 1, endLine: 1, definition };
   return { line: definition.line, endLine: ownLines(definition), definition };
 }
 
 function toHit(
   index: SearchIndex,
-  evidence: Omit<Evidence, "path"> & Pick<Hit, "isQuote">,
+  evidence: Omit<PlaceEvidence, "path"> & Pick<Hit, "isQuote">,
   terms: readonly FoundTerm[],
   score: number,
   confidence: number,

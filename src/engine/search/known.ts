@@ -8,7 +8,7 @@ import { FEW_FILES, KNOWN, LEADS } from "./weights.ts";
 import { termsOfWord, wordsOf } from "./words.ts";
 
 /** What the index knows about a piece of a query. */
-export interface Verdict {
+export interface PieceVerdict {
   readonly said: Said;
   /**
    * Number of definitions with that name, and the place of the most likely one as `path:line`; empty if there is none.
@@ -48,7 +48,7 @@ export function findRareNames(index: SearchIndex, terms: readonly FoundTerm[], s
 }
 
 /** Checks for each piece of a query whether the repository contains it. Contract: in the order of the pieces. */
-export function knownOf(index: SearchIndex, exact: readonly ExactPlaces[]): Verdict[] {
+export function knownOf(index: SearchIndex, exact: readonly ExactPlaces[]): PieceVerdict[] {
   return exact.map((own) => {
     const { said } = own;
     const definitions = definitionsOf(index, said);

@@ -7,7 +7,7 @@ import { isWhole, partsOf, termsOfPath } from "./words.ts";
 const MOST_WORDS = 4;
 
 /** A place, and what is known in favour of it. */
-export interface Evidence {
+export interface PlaceEvidence {
   readonly file: number;
   readonly path: string;
   readonly line: number;
@@ -29,7 +29,7 @@ export interface Reason {
  * is mentioned once, where it counts most, and only if it really occurs there.
  */
 export function reasonOf(
-  { file, path, line, endLine, definition, facts }: Evidence,
+  { file, path, line, endLine, definition, facts }: PlaceEvidence,
   terms: readonly FoundTerm[],
 ): Reason {
   const words = terms.filter(({ key }) => !isWhole(key)).toSorted((a, b) => b.value - a.value);

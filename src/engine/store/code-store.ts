@@ -1,8 +1,8 @@
 import type { FileFacts, SymbolFact } from "../parse/facts.ts";
-import { AskedStore, type ModuleSettings } from "./asked-store.ts";
+import { AskedQuestions, type ModuleSettings } from "./asked-questions.ts";
 import { PackedEdges } from "./edges.ts";
 import { mayHaveSymbol, type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
-import { type FileTable, type Layer, LayeredRows } from "./layers.ts";
+import { type Layer, LayeredRows, type LayeredTable } from "./layers.ts";
 import type { Records, Row } from "./records.ts";
 import { IndexDamage, sealText, unseal, unsealText } from "./sealed.ts";
 import { checkStamp, sumOfStamp, UNPARSED } from "./stamps.ts";
@@ -26,7 +26,7 @@ export interface EdgesRow {
 /** What parsing found in each file, and where its calls lead. Contract: as `IndexStore`. */
 export class CodeStore {
   /** What edges depend on. */
-  readonly asked: AskedStore;
+  readonly asked: AskedQuestions;
   /** Newest first: the top, which is written, and the bases. */
   readonly #layers: readonly Layer[];
   readonly #rows: LayeredRows;
@@ -39,7 +39,7 @@ export class CodeStore {
     this.#rows = new LayeredRows(layers);
     this.#records = top;
     this.#isDone = isDone;
-    this.asked = new AskedStore(layers, top);
+    this.asked = new AskedQuestions(layers, top);
   }
 
   /** Adds files that are not parsed yet. Contract: part of the caller's transaction. */
@@ -59,7 +59,7 @@ export class CodeStore {
    */
   bringUp(path: string): void {
     if (!this.#hasBases || this.#layers[0]?.hides(path)) return;
-    for (const [table, columns] of Object.entries(CODE_COLUMNS) as [FileTable, readonly string[]][]) {
+    for (const [table, columns] of Object.entries(CODE_COLUMNS) as [LayeredTable, readonly string[]][]) {
       const values = this.#rows.find(table, columns.join(", "), path, (row) => columns.map((name) => row[name]));
       if (values === null) continue;
       const places = columns.map(() => "?").join(", ");
@@ -263,7 +263,7 @@ const CODE_COLUMNS = {
   facts: ["symbols", "refs"],
   edges: ["data"],
   asked: ["data"],
-} satisfies Partial<Record<FileTable, readonly string[]>>;
+} satisfies Partial<Record<LayeredTable, readonly string[]>>;
 
 /** Tables with what was found out about the calls of a file. */
 const EDGE_TABLES = ["edges", "asked"];

@@ -19,7 +19,7 @@ export const INDEX_FILES = {
 export const OTHER_VERSION = `${INDEX_FILES.database} is of another version`;
 
 /** Incremented whenever older indexes can no longer be read; they are then rebuilt. */
-export const SCHEMA_VERSION = 6;
+export const INDEX_VERSION = 6;
 
 /**
  * Segments are written once and never changed: a changed file is added again in a newer segment. Per-file data
@@ -36,7 +36,7 @@ const SCHEMA = `
   CREATE TABLE edges (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE asked (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE history (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-  PRAGMA user_version = ${SCHEMA_VERSION};
+  PRAGMA user_version = ${INDEX_VERSION};
 `;
 /** How long a reader or writer waits for a short lock held by another. */
 const BUSY_MS = 2_000;
@@ -50,7 +50,7 @@ export function openReader(file: string): Database | null {
   if (readMark(file) !== null) return null;
   try {
     const database = openDatabase(file, { readOnly: true, timeout: BUSY_MS });
-    if (versionOf(database) === SCHEMA_VERSION) return database;
+    if (versionOf(database) === INDEX_VERSION) return database;
     database.close();
   } catch {
     // Missing, damaged, or of another version: treat it as no index.
@@ -96,7 +96,7 @@ function findDamageOnce(file: string): string | null {
     const database = openDatabase(file, { readOnly: true, timeout: BUSY_MS });
     const version = versionOf(database);
     database.close();
-    if (version === SCHEMA_VERSION || (version === 0 && !wasFinished(file))) return null;
+    if (version === INDEX_VERSION || (version === 0 && !wasFinished(file))) return null;
     return OTHER_VERSION;
   } catch (thrown) {
     return isBusy(thrown) ? null : `${basename(file)}: ${sayDatabaseError(thrown)}`;
@@ -190,7 +190,7 @@ export function openWriter(file: string): Database {
       `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000`,
     );
     if (versionOf(database) === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-    if (versionOf(database) !== SCHEMA_VERSION) throw new Error(OTHER_VERSION);
+    if (versionOf(database) !== INDEX_VERSION) throw new Error(OTHER_VERSION);
     return database;
   } catch (thrown) {
     database.close();

@@ -13,7 +13,7 @@ const TABLES = {
   asked: "code",
 } as const;
 /** One of them. */
-export type FileTable = keyof typeof TABLES;
+export type LayeredTable = keyof typeof TABLES;
 
 /** A base as it is stored: an index of some state of the files that is never written, without any file's time. */
 export interface Base {
@@ -56,7 +56,7 @@ export class Layer {
   }
 
   /** The database with a table; null where it is not there yet. */
-  holding(table: FileTable): Records | null {
+  holding(table: LayeredTable): Records | null {
     return TABLES[table] === "text" ? this.#text : this.#code;
   }
 
@@ -84,7 +84,7 @@ export class LayeredRows {
   }
 
   /** The row of a file as `unpack` reads it; null if there is none. */
-  find<T>(table: FileTable, columns: string, path: string, unpack: (row: Row, layer: Layer) => T): T | null {
+  find<T>(table: LayeredTable, columns: string, path: string, unpack: (row: Row, layer: Layer) => T): T | null {
     const last = this.#layers.length - 1;
     for (const [at, layer] of this.#layers.entries()) {
       const records = layer.holding(table);
@@ -96,7 +96,7 @@ export class LayeredRows {
   }
 
   /** Reads the rows of all files for which `where` holds. */
-  forEach(table: FileTable, columns: string, where: string, see: (row: Row) => void): void {
+  forEach(table: LayeredTable, columns: string, where: string, see: (row: Row) => void): void {
     this.#layers.forEach((layer, at) => {
       const records = layer.holding(table);
       const rows = records?.all(`SELECT ${columns} FROM ${table} WHERE ${where}`) ?? [];
@@ -107,7 +107,7 @@ export class LayeredRows {
   }
 
   /** Whether a layer above has the file, or a row of its own for it. */
-  isHidden(path: string, at: number, table: FileTable): boolean {
+  isHidden(path: string, at: number, table: LayeredTable): boolean {
     return this.#layers
       .slice(0, at)
       .some(

@@ -10,7 +10,7 @@ import {
 } from "./client-settings.ts";
 import { checkCodexTrust, TRUST_LIMIT_MS } from "./codex-trust.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { askHook, hookLimitMs, judgeHookRun } from "./hook-probe.ts";
 import { followHook } from "./hook-target.ts";
 import { type InstalledHook, readInstalledHook } from "./installed-hook.ts";
@@ -56,7 +56,7 @@ function meet(client: ClientId, home: string, world: World): Patient {
   };
 }
 
-async function lookAtClient(patient: Patient, world: World, signal: AbortSignal): Promise<Finding[]> {
+async function lookAtClient(patient: Patient, world: World, signal: AbortSignal): Promise<UngroupedCheck[]> {
   const { client, program, hook, plugins } = patient;
   const isSetUp = hook.command !== null || plugins.length > 0;
   const settings = checkSettings(patient);
@@ -79,7 +79,7 @@ async function checkVersion(
   program: string,
   world: World,
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<UngroupedCheck> {
   const { title, since } = CLIENTS[client];
   const expected = since === "" ? "any" : `${since} or newer`;
   const { env, folder: cwd } = world;
@@ -98,7 +98,7 @@ async function checkVersion(
   return poor(hook.command === null ? "warn" : "fail", "version", { measured: version, expected }, remedy);
 }
 
-function checkSettings({ client, settings, hook }: Patient): Finding {
+function checkSettings({ client, settings, hook }: Patient): UngroupedCheck {
   const expected = "absent, or files that can be read";
   const remedy = {
     text: "mend it, then start the client anew",
@@ -114,7 +114,7 @@ function checkSettings({ client, settings, hook }: Patient): Finding {
   return fine("settings", there.map(({ path }) => path).join(", ") || `none of ${CLIENTS[client].title}`, expected);
 }
 
-function checkSwitch({ client, settings }: Patient): Finding[] {
+function checkSwitch({ client, settings }: Patient): UngroupedCheck[] {
   return settings.flatMap((file) => {
     const why = findSwitchOff(file);
     if (why === "") return [];
@@ -125,23 +125,23 @@ function checkSwitch({ client, settings }: Patient): Finding[] {
   });
 }
 
-async function checkHook(patient: Patient, world: World, signal: AbortSignal): Promise<Finding[]> {
+async function checkHook(patient: Patient, world: World, signal: AbortSignal): Promise<UngroupedCheck[]> {
   const { client, hook, plugins } = patient;
   if (hook.command === null) {
     const measured = plugins.length > 0 ? `by the plugin ${plugins.join(", ")}` : "not installed";
     return [fine("hook", measured, "installed, or left out")];
   }
-  const { finding, isOurs } = followHook(hook.command, hook.files, world);
+  const { check, isOurs } = followHook(hook.command, hook.files, world);
   const call = hook.isShell
     ? { command: "/bin/sh", args: ["-c", hook.command] }
     : { command: hook.files.launcher, args: [] };
   const path = world.env["PATH"] ?? "";
   const asked = isOurs ? [await askHook(world, call, { client: CLIENTS[client], path, signal })] : [];
   const answers = asked.map((ran) => judgeHookRun("answer", CLIENTS[client], ran, world));
-  return [finding, checkTimeout(hook, world), checkDoubled(patient), ...answers];
+  return [check, checkTimeout(hook, world), checkDoubled(patient), ...answers];
 }
 
-function checkTimeout({ timeoutMs }: InstalledHook, { budgetMs }: World): Finding {
+function checkTimeout({ timeoutMs }: InstalledHook, { budgetMs }: World): UngroupedCheck {
   const expected = `longer than the budget of ${toSeconds(budgetMs)}`;
   if (timeoutMs === null) return fine("time-out", "the client's own", expected);
   const measured = toSeconds(timeoutMs);
@@ -150,7 +150,7 @@ function checkTimeout({ timeoutMs }: InstalledHook, { budgetMs }: World): Findin
   return poor(timeoutMs < budgetMs ? "fail" : "warn", "time-out", { measured, expected }, remedy);
 }
 
-function checkDoubled({ client, settings, hook, plugins }: Patient): Finding {
+function checkDoubled({ client, settings, hook, plugins }: Patient): UngroupedCheck {
   const all = settings.flatMap((file) =>
     findOurCommands(client, file).map((command) => ({ command, path: file.path })),
   );

@@ -2,7 +2,7 @@ import { isRecord } from "../../base/text.ts";
 import type { ClientFiles } from "../clients/client-install.ts";
 import { isOurCommand } from "../clients/our-commands.ts";
 import { hasTrustRecord } from "../codex-trust.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { talk } from "./json-rpc.ts";
 import type { World } from "./world.ts";
 
@@ -16,7 +16,7 @@ const SECTION = "the-hook-is-not-trusted";
 export async function checkCodexTrust(
   world: World,
   { codex, files, signal }: { readonly codex: string; readonly files: ClientFiles; readonly signal: AbortSignal },
-): Promise<Finding> {
+): Promise<UngroupedCheck> {
   const clientInfo = { name: "groundwork-doctor", version: "1" };
   const messages = [
     { id: 1, method: "initialize", params: { clientInfo } },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./examine.ts";
-import { fine } from "./finding.ts";
+import { fine } from "./ungrouped-check.ts";
 import { PROJECT } from "./world.test-helper.ts";
 
 const forever = () => new Promise<never>(() => {});

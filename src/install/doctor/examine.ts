@@ -1,7 +1,7 @@
 import { toMessage } from "../../base/text.ts";
 import { isTimeUp, MAX_TIMER_MS, startTimer, withTimeLimit } from "../../base/timers.ts";
 import type { Check } from "../../contract/doctor.ts";
-import { type Finding, poor } from "./finding.ts";
+import { poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { toSeconds } from "./world.ts";
 
 /** One look at something, which may find several things. */
@@ -10,11 +10,11 @@ export interface Examination {
   /** What is looked at, for the case that no answer comes. */
   readonly name: string;
   readonly limitMs: number;
-  readonly look: (signal: AbortSignal) => Promise<readonly Finding[]> | readonly Finding[];
+  readonly look: (signal: AbortSignal) => Promise<readonly UngroupedCheck[]> | readonly UngroupedCheck[];
 }
 
 /** A check, and how what it found is put right, where we can do that. */
-export type MendableCheck = Check & Pick<Finding, "mend">;
+export type MendableCheck = Check & Pick<UngroupedCheck, "mend">;
 
 /** Looks that start programs: more at once would slow each other down until they are late. */
 const AT_ONCE = 4;
@@ -33,7 +33,7 @@ export async function examine(
   const lane = async () => {
     for (let at = next++; at < examinations.length; at = next++) {
       const examination = examinations[at] as Examination;
-      found[at] = (await lookInTime(examination)).map((finding) => ({ group: examination.group, ...finding }));
+      found[at] = (await lookInTime(examination)).map((check) => ({ group: examination.group, ...check }));
       onProgress(++done, examinations.length);
     }
   };
@@ -44,11 +44,11 @@ export async function examine(
   return found.flat();
 }
 
-async function lookInTime({ name, limitMs, look }: Examination): Promise<readonly Finding[]> {
+async function lookInTime({ name, limitMs, look }: Examination): Promise<readonly UngroupedCheck[]> {
   const remedy = { text: "report it with this line", section: "the-doctor-itself-failed" } as const;
   try {
     return await withTimeLimit(new AbortController().signal, limitMs, async (signal) => {
-      const late = new Promise<readonly Finding[]>((resolve) => {
+      const late = new Promise<readonly UngroupedCheck[]>((resolve) => {
         signal.addEventListener("abort", () => {
           if (isTimeUp(signal)) resolve([poor("fail", name, sayLate(limitMs), remedy)]);
         });

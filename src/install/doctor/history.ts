@@ -1,7 +1,7 @@
 import { countOf } from "../../base/text.ts";
 import type { HistoryHealth } from "../../contract/run-history.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 
 /** What is handed in to look at the history of runs. */
 export interface HistoryReport {
@@ -25,7 +25,7 @@ export function historyExaminations(report: () => HistoryReport): Examination[] 
   return [{ group: "history", name: "store", limitMs: 5_000, look: () => judgeHistory(report()) }];
 }
 
-function judgeHistory({ folder, health, setting, origin, sharing }: HistoryReport): Finding[] {
+function judgeHistory({ folder, health, setting, origin, sharing }: HistoryReport): UngroupedCheck[] {
   const kept = setting === null ? [] : [fine("setting", saySetting(setting, origin), "any")];
   if (folder === null || health === null)
     return [fine("store", "no place for one", "none, or one that can be read"), ...kept];
@@ -39,7 +39,7 @@ function judgeHistory({ folder, health, setting, origin, sharing }: HistoryRepor
   ];
 }
 
-function judgeSharing(obstacle: string, state: HistoryHealth["sharing"]): Finding {
+function judgeSharing(obstacle: string, state: HistoryHealth["sharing"]): UngroupedCheck {
   const trouble = obstacle || (state?.trouble ?? "");
   const expected = "sent to the team's server";
   if (trouble === "")
@@ -60,7 +60,7 @@ function saySetting({ kept, days, mb }: NonNullable<HistoryReport["setting"]>, o
   return kept === "off" ? `off (${origin})` : `${kept} (${origin}), for ${countOf(days, "day")}, ${mb} MB at most`;
 }
 
-function judgeStore({ state, why, runs, bytes }: HistoryHealth): Finding {
+function judgeStore({ state, why, runs, bytes }: HistoryHealth): UngroupedCheck {
   const expected = "none, or one that can be read";
   const size = `${(bytes / MB).toFixed(1)} MB`;
   const found = (measured: string) => ({ measured, expected });
@@ -87,13 +87,13 @@ function judgeStore({ state, why, runs, bytes }: HistoryHealth): Finding {
   }
 }
 
-function sayNotWritable(folder: string, why: string): Finding {
+function sayNotWritable(folder: string, why: string): UngroupedCheck {
   const found = { measured: `${folder} cannot be written to: ${why}`, expected: "a folder of yours alone" };
   const text = "give it back to yourself and make it writable, or set GROUNDWORK_HISTORY=off";
   return poor("fail", "folder", found, { text, section: SECTION });
 }
 
-function sayAside(paths: readonly string[]): Finding {
+function sayAside(paths: readonly string[]): UngroupedCheck {
   const found = { measured: `damaged and set aside: ${paths.join(", ")}`, expected: "none" };
   const them = paths.length === 1 ? "it" : "them";
   const text = `delete ${them}; "groundwork runs purge" removes ${them}, too`;

@@ -1,6 +1,6 @@
 import { measureFor } from "../../contract/clients.ts";
 import { type KnownClient, makeSample, readHookOutput, toHookPayload } from "../hook-question.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { type Ran, runInTime, toSeconds, type World } from "./world.ts";
 
 /** What starting a program takes on a busy machine. */
@@ -23,7 +23,7 @@ export function askHook(
 }
 
 /** Judges what a hook did with a question. */
-export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): Finding {
+export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): UngroupedCheck {
   const expected = `evidence within ${toSeconds(world.budgetMs)}, in the form that ${client.title} reads`;
   const remedy = { text: 'run "groundwork install"', section: "the-hook-does-not-answer" } as const;
   const bad = (measured: string) => poor("fail", name, { measured, expected }, remedy);

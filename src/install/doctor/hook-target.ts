@@ -6,12 +6,12 @@ import { applySteps } from "../apply.ts";
 import type { ClientFiles } from "../clients/client-install.ts";
 import { readFileState } from "../file-state.ts";
 import { doorOf, isOurLauncher } from "../launcher.ts";
-import { type Finding, fine, poor, type Remedy } from "./finding.ts";
+import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** What a hook's command leads to. */
 export interface HookTarget {
-  readonly finding: Finding;
+  readonly check: UngroupedCheck;
   /** True where it is a program of ours that may be asked a question. */
   readonly isOurs: boolean;
 }
@@ -39,13 +39,13 @@ export function followHook(command: string, files: ClientFiles, world: World): H
     const text = mend === undefined ? INSTALL.text : 'run "groundwork doctor --fix" or "groundwork install"';
     return broken(`${path} leads to ${door || "nothing"}, which is gone`, { ...INSTALL, text, mend });
   }
-  if (isSameFile(door, program)) return { finding: fine(NAME, path, EXPECTED), isOurs: true };
+  if (isSameFile(door, program)) return { check: fine(NAME, path, EXPECTED), isOurs: true };
   const measured = `${path} leads to another installation, ${door}`;
-  return { finding: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: true };
+  return { check: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: true };
 }
 
 function broken(measured: string, remedy: Remedy = INSTALL): HookTarget {
-  return { finding: poor("fail", NAME, { measured, expected: EXPECTED }, remedy), isOurs: false };
+  return { check: poor("fail", NAME, { measured, expected: EXPECTED }, remedy), isOurs: false };
 }
 
 /** The file that a command runs; null where it cannot be found. */
@@ -75,12 +75,12 @@ function judgeDoor(path: string): HookTarget {
   try {
     const real = realpathSync(path);
     const isOurs = existsSync(join(dirname(real), "..", "hooks", "lib", "door.sh"));
-    if (isOurs || basename(real).startsWith("npx")) return { finding: fine(NAME, path, EXPECTED), isOurs };
+    if (isOurs || basename(real).startsWith("npx")) return { check: fine(NAME, path, EXPECTED), isOurs };
   } catch {
     // Gone since.
   }
   const measured = `${path} is no script of ours`;
-  return { finding: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: false };
+  return { check: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: false };
 }
 
 /** The program that a launcher runs, as it is written there. */

@@ -5,7 +5,7 @@ import { clearPlace, whyNotOurs } from "../../base/state-files.ts";
 import { countOf } from "../../base/text.ts";
 import { RESIDENT_FILES } from "../../contract/resident.ts";
 import { lstatOrNull } from "../file-state.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** Something that a process left behind when it was killed. */
@@ -23,7 +23,7 @@ const SLOT = /^answering-\d$/;
 const LOCK = /\.lock$/;
 
 /** Looks for locks that nobody holds and that stand in the way. */
-export function findLeftovers(folder: string, { clock }: Pick<World, "clock">): Finding {
+export function findLeftovers(folder: string, { clock }: Pick<World, "clock">): UngroupedCheck {
   const found = scan(folder, clock.nowMs());
   const expected = "no lock without an owner";
   const [first] = found;

@@ -3,7 +3,7 @@ import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { countOf, isRecord } from "../../base/text.ts";
 import { findOurEntries, locateFiles } from "../clients/find-clients.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { type RpcMessage, talk } from "./json-rpc.ts";
 import { toSeconds, type World } from "./world.ts";
 
@@ -38,7 +38,7 @@ export function mcpExaminations(world: World): Examination[] {
 }
 
 /** An entry that leads nowhere is skipped by Codex without a word. */
-function checkEntry(world: World, home: string): Finding {
+function checkEntry(world: World, home: string): UngroupedCheck {
   const name = "entry in Codex";
   const expected = "none, or one that leads to a program";
   const found = findOurEntries(locateFiles("codex", home, world.env)).find(({ what }) => what === "MCP server");
@@ -51,7 +51,7 @@ function checkEntry(world: World, home: string): Finding {
   return poor("fail", name, { measured: `${entry.command} is gone`, expected }, remedy);
 }
 
-async function shakeHands(world: World, signal: AbortSignal): Promise<Finding> {
+async function shakeHands(world: World, signal: AbortSignal): Promise<UngroupedCheck> {
   const { clock, env, folder: cwd, projectRoot } = world;
   const startMs = clock.monotonicMs();
   const command = join(projectRoot, "bin", "code-intelligence-mcp");

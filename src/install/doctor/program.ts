@@ -7,7 +7,7 @@ import { readFileState } from "../file-state.ts";
 import { readHookOutput } from "../hook-question.ts";
 import { isOurLauncher } from "../launcher.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor, type Remedy } from "./finding.ts";
+import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import { askHook, hookLimitMs } from "./hook-probe.ts";
 import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
@@ -63,25 +63,25 @@ export function programExaminations(world: World, facts: ProgramFacts): Examinat
   ];
 }
 
-function checkVersion({ version, recordedBuild }: ProgramFacts): Finding {
+function checkVersion({ version, recordedBuild }: ProgramFacts): UngroupedCheck {
   return fine("version", `${version}, build ${recordedBuild || "unknown"}`, "any");
 }
 
-function checkNode({ nodeVersion, wantedNode }: ProgramFacts): Finding {
+function checkNode({ nodeVersion, wantedNode }: ProgramFacts): UngroupedCheck {
   const least = wantedNode.replace(/^\D+/, "");
   if (!isOlder(nodeVersion, least)) return fine("node", nodeVersion, wantedNode);
   const remedy: Remedy = { text: `install Node ${least} or newer`, section: "node-is-not-found" };
   return poor("fail", "node", { measured: nodeVersion, expected: wantedNode }, remedy);
 }
 
-function checkBundles({ recordedBuild, foundBuild }: ProgramFacts): Finding {
+function checkBundles({ recordedBuild, foundBuild }: ProgramFacts): UngroupedCheck {
   const expected = "all files of one build";
   if (recordedBuild !== "" && recordedBuild === foundBuild) return fine("bundles", "whole", expected);
   const measured = recordedBuild === "" ? "dist/build-id is missing" : "files of dist/ are missing or changed";
   return poor("fail", "bundles", { measured, expected }, INSTALL_AGAIN);
 }
 
-function checkDoors(root: string): Finding {
+function checkDoors(root: string): UngroupedCheck {
   const missing = [
     ...DOORS.filter((path) => !isExecutable(join(root, path))),
     ...PARTS.filter((path) => !isReadable(join(root, path))),
@@ -92,7 +92,7 @@ function checkDoors(root: string): Finding {
 }
 
 /** Nobody can mend a system that hides its processes; what cannot be promised there is said all the same. */
-function checkProcesses({ findsStrays }: ProgramFacts): Finding {
+function checkProcesses({ findsStrays }: ProgramFacts): UngroupedCheck {
   const measured = findsStrays
     ? "ended with everything they started"
     : "ended by their groups; without /proc one that leaves its group is not found";
@@ -109,7 +109,7 @@ function isReadable(path: string): boolean {
 }
 
 /** Clients that were started from a desktop have a PATH without nvm, fnm, asdf and the like. */
-async function checkThinPath(world: World, signal: AbortSignal): Promise<Finding> {
+async function checkThinPath(world: World, signal: AbortSignal): Promise<UngroupedCheck> {
   const name = "node without a terminal";
   const expected = `hooks find node with PATH=${world.thinPath}`;
   const door = join(world.projectRoot, "hooks", "context-inject-global.sh");

@@ -1,6 +1,6 @@
 import { countOf } from "../../base/text.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** What is known of the index of the repository. */
@@ -37,7 +37,7 @@ export function indexExaminations({ clock }: World, report: () => IndexReport): 
   return [{ group: "index", name: "index", limitMs: 5_000, look }];
 }
 
-function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: number): Finding {
+function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: number): UngroupedCheck {
   const expected = "none, or one that can be read";
   if (isOff) return fine("index", "switched off", expected);
   if (damage !== null) {
@@ -51,7 +51,7 @@ function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: numb
 }
 
 /** Nothing is said where nobody has joined. */
-function judgeBase({ joined, store, state, reason }: BaseReport): Finding[] {
+function judgeBase({ joined, store, state, reason }: BaseReport): UngroupedCheck[] {
   if (!joined && reason === "") return [];
   const expected = "attached, or not joined";
   if (reason === "") return [fine("base", `${state}: ${store ?? ""}`, expected)];

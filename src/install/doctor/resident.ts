@@ -5,7 +5,7 @@ import { readPlace } from "../../config/resident-place.ts";
 import { RESIDENT_FILES, type ResidentStatus } from "../../contract/resident.ts";
 import { lstatOrNull } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 
 /** What is handed in to look at the resident. */
 export interface ResidentReport {
@@ -26,7 +26,7 @@ export function residentExaminations(report: ResidentReport): Examination[] {
   return [{ group: "resident", name: NAME, limitMs: 8_000, look: async () => [await lookAtResident(report)] }];
 }
 
-async function lookAtResident({ folder, version, askStatus }: ResidentReport): Promise<Finding> {
+async function lookAtResident({ folder, version, askStatus }: ResidentReport): Promise<UngroupedCheck> {
   if (folder === null) return fine(NAME, "no place for one", EXPECTED);
   const place = readPlace(folder);
   if (place === null || !isSameProcess(place.process)) return lookAtRemains(folder);
@@ -43,7 +43,7 @@ async function lookAtResident({ folder, version, askStatus }: ResidentReport): P
   return poor("warn", NAME, { measured, expected: `version ${version}` }, { text, section: SECTION });
 }
 
-function lookAtRemains(folder: string): Finding {
+function lookAtRemains(folder: string): UngroupedCheck {
   const left = [RESIDENT_FILES.place, RESIDENT_FILES.socket].filter((name) => lstatOrNull(join(folder, name)) !== null);
   if (left.length > 0) {
     const measured = `not running, but ${left.join(" and ")} of an earlier one ${left.length === 1 ? "is" : "are"} there`;

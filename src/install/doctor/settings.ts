@@ -9,7 +9,7 @@ import { isWorthTrusting, planTrust } from "../../config/trust-plan.ts";
 import { readYamlFile } from "../../config/yaml-file.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findSwitchesOff } from "./profiles.ts";
 import type { World } from "./world.ts";
 
@@ -21,7 +21,7 @@ export function settingsExaminations(world: World, bounds: readonly ToolBounds[]
   return [{ group: GROUP, name: "settings", limitMs: 5_000, look: () => lookAtSettings(world, bounds) }];
 }
 
-async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Promise<Finding[]> {
+async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Promise<UngroupedCheck[]> {
   const { env, folder, home } = world;
   const loaded = await loadSettings({ env, folder, bounds });
   if (!loaded.ok) {
@@ -39,7 +39,7 @@ async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Prom
   ];
 }
 
-async function checkFile(name: string, folder: string, path: string, shown: string): Promise<Finding> {
+async function checkFile(name: string, folder: string, path: string, shown: string): Promise<UngroupedCheck> {
   const expected = "absent, or a mapping in YAML";
   const bad = (measured: string, text: string) => poor("fail", name, { measured, expected }, { text, section: BROKEN });
   const unread = whyUnread(folder, path);
@@ -53,7 +53,7 @@ async function checkFile(name: string, folder: string, path: string, shown: stri
 const TOLD_ELSEWHERE: readonly string[] = ["noGitRoot", "settingWidens", "trustChanged", "trustDamaged"];
 
 /** What is not at its default, and where that comes from. */
-function checkValues({ settings, origins, limits }: LoadedSettings): Finding {
+function checkValues({ settings, origins, limits }: LoadedSettings): UngroupedCheck {
   const changed = SETTING_NAMES.filter((name) => String(settings[name]) !== String(SETTINGS[name].fallback));
   const told = changed.map((name) => `${SETTINGS[name].key}: ${toOneLine(String(settings[name]))} (${origins[name]})`);
   const measured = told.join(", ") || "all at their defaults";
@@ -64,7 +64,7 @@ function checkValues({ settings, origins, limits }: LoadedSettings): Finding {
   return poor("warn", "values", { measured: refused, expected }, { text, section: BROKEN });
 }
 
-function checkSwitches(loaded: LoadedSettings, home: string | null): Finding[] {
+function checkSwitches(loaded: LoadedSettings, home: string | null): UngroupedCheck[] {
   const { settings } = loaded;
   const expected = "on";
   const section = "it-is-switched-off";
@@ -95,7 +95,7 @@ function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
 }
 
 /** Whether traces are sent, and where to. Contract: nobody is asked whether they arrive. */
-function checkTelemetry(env: World["env"]): Finding {
+function checkTelemetry(env: World["env"]): UngroupedCheck {
   const name = "telemetry";
   const expected = "off, or an endpoint that can be used";
   if (!isTelemetryOn(env)) return fine(name, "off", expected);
@@ -105,7 +105,7 @@ function checkTelemetry(env: World["env"]): Finding {
   return poor("warn", name, { measured: message, expected }, { text: hint, section: BROKEN });
 }
 
-async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<Finding> {
+async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<UngroupedCheck> {
   const name = "trust";
   const expected = "nothing that waits for your decision";
   if (findRepoRoot(top).source !== "git") return fine(name, "no repository", expected);

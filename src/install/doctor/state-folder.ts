@@ -2,7 +2,7 @@ import { chmodSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { lstatOrNull, toCode, whyNotWritable } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
-import { type Finding, fine, poor } from "./finding.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findLeftovers } from "./leftovers.ts";
 import type { World } from "./world.ts";
 
@@ -19,7 +19,7 @@ export function stateFolderExaminations(world: World): Examination[] {
   return [{ group: GROUP, name: "folder", limitMs: 5_000, look: () => lookAtFolder(world) }];
 }
 
-function lookAtFolder(world: World): Finding[] {
+function lookAtFolder(world: World): UngroupedCheck[] {
   const { stateFolder: folder, uid } = world;
   if (folder === null) {
     const found = { measured: "there is no place for it", expected: "a folder, or a place where one can be made" };
@@ -56,7 +56,7 @@ function findExisting(folder: string): string {
   return lstatOrNull(folder) !== null || dirname(folder) === folder ? folder : findExisting(dirname(folder));
 }
 
-function checkPlace(folder: string): Finding {
+function checkPlace(folder: string): UngroupedCheck {
   const why = whyNotWritable(folder);
   const expected = "a folder of yours that can be written to";
   if (why === null) return fine("folder", folder, expected);
@@ -64,14 +64,14 @@ function checkPlace(folder: string): Finding {
   return poor("fail", "folder", { measured: why, expected }, { text, section: SECTION });
 }
 
-function sayForeign(folder: string, owner: number, uid: number | null): Finding {
+function sayForeign(folder: string, owner: number, uid: number | null): UngroupedCheck {
   const found = { measured: `${folder} belongs to user ${owner}`, expected: `a folder of user ${uid}` };
   const text = `sudo chown -R ${uid} ${folder}, or set GROUNDWORK_HOME to another folder`;
   return poor("fail", "folder", found, { text, section: SECTION });
 }
 
 /** What others may write to counts as not ours, and is not used; what others may read is not private. */
-function checkPrivacy(folder: string, { mode }: Stats, isOurs: boolean): Finding {
+function checkPrivacy(folder: string, { mode }: Stats, isOurs: boolean): UngroupedCheck {
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
   if ((mode & 0o077) === 0) return fine("private", `mode ${shown}`, "mode 0700");
   const mend = isOurs ? () => close(folder) : undefined;
@@ -94,7 +94,7 @@ function close(folder: string): string {
   }
 }
 
-function checkDisk({ freeBytes }: World, folder: string): Finding {
+function checkDisk({ freeBytes }: World, folder: string): UngroupedCheck {
   const bytes = freeBytes(folder);
   const expected = `${ENOUGH_FREE_MB} MB or more`;
   if (bytes === null) return fine("disk", "not told", expected);

@@ -8,7 +8,7 @@ import {
   parseToml,
   readPair,
   recordsOf,
-  refuse,
+  refuseEdit,
   removeTables,
   setPairs,
   type TomlText,
@@ -155,7 +155,7 @@ function editToml(spec: TomlEntry): EntryEditor {
       const toml = parseToml(path, bytes);
       if (!toml.ok) return toml;
       const text = cut(toml.value, find(toml.value));
-      if (!changesOnly(toml.value.body, text, drop)) return refuse(path, `${header} could not be removed`);
+      if (!changesOnly(toml.value.body, text, drop)) return refuseEdit(path, `${header} could not be removed`);
       return succeed(toml.value.bom + text);
     },
     restoreTimeout: (_path, bytes) => succeed(bytes.toString("utf8")),
@@ -170,11 +170,11 @@ function editToml(spec: TomlEntry): EntryEditor {
     );
     if (first === undefined) {
       const { fault, note } = obstacle(toml) ?? {};
-      if (fault !== undefined) return refuse(path, fault);
+      if (fault !== undefined) return refuseEdit(path, fault);
       if (note !== undefined) return succeed({ ...nothing, text: bom + body, notes: [note] });
       const text = appendTable(toml, header, pairs);
       if (!changesOnly(body, text, put))
-        return refuse(path, `${header} cannot be added without touching other content`);
+        return refuseEdit(path, `${header} cannot be added without touching other content`);
       return succeed({ ...nothing, text: bom + text });
     }
     const wrong = Object.entries(pairs).filter(
@@ -189,7 +189,7 @@ function editToml(spec: TomlEntry): EntryEditor {
       find(again.value).filter(({ kinship }) => kinship === "older"),
     );
     if (!changesOnly(withoutOurs(body), withoutOurs(text), () => {}))
-      return refuse(path, `${header} cannot be mended without touching other content`);
+      return refuseEdit(path, `${header} cannot be mended without touching other content`);
     return succeed({ ...nothing, text: bom + text, found: true });
   }
 

@@ -17,12 +17,12 @@ export interface TomlText {
 /** Parses a file in TOML. Contract: anything that an edit could damage is a fault that names the file. */
 export function parseToml(path: string, bytes: Buffer): Outcome<TomlText> {
   const content = bytes.toString("utf8");
-  if (!Buffer.from(content, "utf8").equals(bytes)) return refuse(path, "not UTF-8 text");
+  if (!Buffer.from(content, "utf8").equals(bytes)) return refuseEdit(path, "not UTF-8 text");
   const { bom, body } = splitBom(content);
   try {
     return succeed({ bom, body, data: readData(body), tables: scanToml(body) });
   } catch (thrown) {
-    return refuse(path, `not valid TOML (${toMessage(thrown).split("\n")[0] ?? ""})`);
+    return refuseEdit(path, `not valid TOML (${toMessage(thrown).split("\n")[0] ?? ""})`);
   }
 }
 
@@ -101,7 +101,7 @@ export function recordsOf(value: unknown): readonly Readonly<Record<string, unkn
 }
 
 /** A fault for a file that must not be edited. */
-export function refuse(path: string, why: string) {
+export function refuseEdit(path: string, why: string) {
   return fail("E_CONFIG", `${path}: ${why}; nothing was changed; mend it, then run this again`);
 }
 

@@ -7,7 +7,7 @@ import { isThreadId } from "../run/events.ts";
 import { openPlain } from "../run/files.ts";
 import { splitOptions } from "../run/start-option-table.ts";
 import { visitLines } from "./logs.ts";
-import { isSealed } from "./seal.ts";
+import { hasValidSeal } from "./seal.ts";
 import { JOB_FILES, type JobPlace, readRecord, readRequest } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
@@ -22,7 +22,8 @@ export async function toResumeArgs(
 ): Promise<Outcome<readonly string[]>> {
   const request = readRequest(place.folder);
   const seal = textOf(readRecord(place.folder, JOB_FILES.request), "seal");
-  if (request === null || !isSealed(place.folder, request.args, seal, env)) return refuse(JOB_TEXTS.notYours(place.id));
+  if (request === null || !hasValidSeal(place.folder, request.args, seal, env))
+    return refuse(JOB_TEXTS.notYours(place.id));
   if (request.args === null && args.length === 0) return refuse(JOB_TEXTS.notKept(place.id));
   const thread = isFresh ? null : await findThread(place);
   const { options, rest } = splitOptions(request.args ?? []);

@@ -23,7 +23,7 @@ export function makeSeal(folder: string, args: readonly string[] | null, env: En
 }
 
 /** True where these very options were sealed by this user for this folder. */
-export function isSealed(folder: string, args: readonly string[] | null, seal: string, env: Environment): boolean {
+export function hasValidSeal(folder: string, args: readonly string[] | null, seal: string, env: Environment): boolean {
   const wanted = Buffer.from(makeSeal(folder, args, env));
   const given = Buffer.from(seal);
   return wanted.length > 0 && wanted.length === given.length && timingSafeEqual(wanted, given);

@@ -8,7 +8,7 @@ import { withTimeLimit } from "../../base/timers.ts";
 import { makeSignReader, type OutputSigns } from "./classify.ts";
 import { makeEventReader } from "./events.ts";
 import { takeOver } from "./files.ts";
-import type { RunRecord } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
 interface CodexCall {
   readonly codex: string;
@@ -20,7 +20,7 @@ interface CodexCall {
   readonly cwd: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
-  readonly record: Pick<RunRecord, "session" | "redactor" | "output" | "event" | "isInPlace" | "replace">;
+  readonly record: Pick<SessionRecord, "session" | "redactor" | "output" | "event" | "isInPlace" | "replace">;
 }
 
 /** How a call of Codex ended. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fail, succeed } from "../../contract/faults.ts";
-import { hideIn, makeHide } from "./redaction.ts";
+import { hideInOutcome, makeHide } from "./redaction.ts";
 
 const hide = makeHide({});
 const MARK = "***REDACTED***";
@@ -40,10 +40,12 @@ describe("[CNI-18] what a client is told", () => {
       data: { id, title: "use sk-abcdefghij", deep: [{ n: 1, t: "PASSWORD:x" }] },
       names: [id],
     };
-    expect(hideIn(succeed(answer), hide)).toMatchObject({
+    expect(hideInOutcome(succeed(answer), hide)).toMatchObject({
       ok: true,
       value: { data: { id, title: `use ${MARK}`, deep: [{ n: 1, t: MARK }] } },
     });
-    expect(hideIn(fail("E_UNKNOWN", "said sk-abcdefghij"), hide)).toMatchObject({ fault: { message: `said ${MARK}` } });
+    expect(hideInOutcome(fail("E_UNKNOWN", "said sk-abcdefghij"), hide)).toMatchObject({
+      fault: { message: `said ${MARK}` },
+    });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
 import { printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
-import type { Session } from "./session-paths.ts";
+import type { RunSession } from "./session-paths.ts";
 
-const session: Session = {
+const session: RunSession = {
   timestamp: "20261116_090859",
   tag: "t",
   name: "20261116_090859-t",

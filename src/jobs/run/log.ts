@@ -1,8 +1,8 @@
-import type { Session } from "./session-paths.ts";
+import type { RunSession } from "./session-paths.ts";
 import { LOG_LINES } from "./texts.ts";
 
 interface LogHead {
-  readonly session: Session;
+  readonly session: RunSession;
   readonly script: string;
   readonly cwd: string;
 }
@@ -66,7 +66,7 @@ export function argLines(args: {
 
 /** The last lines of every log. Contract: the end of the run is the third from the end. */
 export function endLines(
-  session: Session,
+  session: RunSession,
   end: { readonly exitCode: number; readonly classification: string; readonly tokens: string },
 ): string[] {
   return [

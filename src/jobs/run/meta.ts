@@ -1,6 +1,6 @@
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
-import type { Session } from "./session-paths.ts";
+import type { RunSession } from "./session-paths.ts";
 
 /** How one call of Codex ended. */
 export interface CallEnd extends RunEnd, Pick<RunMeta, "control_flag"> {
@@ -17,7 +17,7 @@ interface IterationMeta extends RunMeta {
 const MAX_TITLE = 300;
 
 /** How a run ended, as `meta.json` has it. */
-export function toMeta(session: Session, cwd: string, end: CallEnd): RunMeta {
+export function toMeta(session: RunSession, cwd: string, end: CallEnd): RunMeta {
   const run = {
     id: `codex-${session.name}`,
     timestamp: session.timestamp,
@@ -51,13 +51,13 @@ export function makeMeta(
 }
 
 /** Where an iteration's own products lie. */
-export function iterationFiles(session: Session, iteration: number) {
+export function iterationFiles(session: RunSession, iteration: number) {
   const base = `${session.paths.base}.r${iteration}`;
   return { instructions: `${base}.instructions.md`, meta: `${base}.meta.json`, lastMessage: `${base}.last.txt` };
 }
 
 /** The meta of one iteration among several. */
-export function toIterationMeta(meta: RunMeta, session: Session, iteration: number): IterationMeta {
+export function toIterationMeta(meta: RunMeta, session: RunSession, iteration: number): IterationMeta {
   const files = iterationFiles(session, iteration);
   return {
     ...meta,

@@ -9,7 +9,7 @@ import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "
 import { type CallEnd, iterationFiles, printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 import { watchFolder } from "./run-folder.ts";
-import type { Session } from "./session-paths.ts";
+import type { RunSession } from "./session-paths.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 
 /** How a run ended. */
@@ -23,8 +23,8 @@ export interface RunResult {
 }
 
 /** Everything that a run writes: its log and the files beside it. */
-export interface RunRecord {
-  readonly session: Session;
+export interface SessionRecord {
+  readonly session: RunSession;
   readonly redactor: Redactor;
   /** False once the run's folder is another one than it was; then nothing is opened there any more, and it was told. */
   readonly isInPlace: () => boolean;
@@ -78,7 +78,7 @@ const NOTHING_TOLD = { control_flag: "", tokens_used: "", threadId: null, title:
  * Opens the record of a run. Contract: never throws; what cannot be written is told and lost, and stops nothing; how the run
  * ended is kept in room that was taken at the beginning.
  */
-export function openRecord(session: Session, options: StartOptions, deps: RecordDeps): RunRecord {
+export function openRecord(session: RunSession, options: StartOptions, deps: RecordDeps): SessionRecord {
   const { paths } = session;
   const { tell } = deps;
   const chosen = makeRedactor(options);

@@ -140,7 +140,7 @@ export function makeHide(env: Environment): Hide {
 }
 
 /** The same for all that a call came to, but for the names that its caller needs as they are. */
-export function hideIn(outcome: Outcome<ToolAnswer>, hide: Hide): Outcome<ToolAnswer> {
+export function hideInOutcome(outcome: Outcome<ToolAnswer>, hide: Hide): Outcome<ToolAnswer> {
   if (!outcome.ok) return { ok: false, fault: mapStrings(outcome.fault, hide) as typeof outcome.fault };
   const names = new Set(outcome.value.names);
   const data = mapStrings(outcome.value.data, (text) => (names.has(text) ? text : hide(text)));

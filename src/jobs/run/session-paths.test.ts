@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
-import { cleanTag, openRunSession, type Session } from "./session-paths.ts";
+import { cleanTag, openRunSession, type RunSession } from "./session-paths.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 16, 9, 8, 59);
 const CLOCK = { ...systemClock, nowMs: () => NOW_MS };
@@ -14,7 +14,7 @@ function open(cwd: string, options: Partial<typeof USUAL> | { logFile?: string; 
   return openRunSession({ ...USUAL, ...options }, deps);
 }
 
-function opened(...args: Parameters<typeof open>): Session {
+function opened(...args: Parameters<typeof open>): RunSession {
   const session = open(...args);
   if (!session.ok) throw new Error(session.fault.message);
   return session.value;

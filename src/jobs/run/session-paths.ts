@@ -10,7 +10,7 @@ import { type FolderTexts, makeSessionsRoot, type TakenName, takeName, takeRunFo
 import { FOLDER_FAULTS } from "./texts.ts";
 
 /** A run's place on disk, taken by it. */
-export interface Session {
+export interface RunSession {
   /** `YYYYmmdd_HHMMSS`, the run's own where its name is made of it. */
   readonly timestamp: string;
   /** As it stands in names; empty where there is none. */
@@ -65,7 +65,7 @@ export function toRunName(timestamp: string, tag: string): string {
  * sessions' root. Contract: never throws; two runs never get the same folder or flat log, the later one has the next free
  * second; refused where a folder of ours is a link, because it could lead anywhere.
  */
-export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<Session> {
+export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<RunSession> {
   const { env, cwd, clock, sessionsRoot } = deps;
   const tag = cleanTag(options.tag);
   const nowMs = clock.nowMs();
@@ -96,7 +96,10 @@ export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<
   return succeed(toSession(log, { ...taken, timestamp: toTimestamp(ms) }));
 }
 
-function toSession(log: string, { timestamp, tag, isNamed }: Pick<Session, "timestamp" | "tag" | "isNamed">): Session {
+function toSession(
+  log: string,
+  { timestamp, tag, isNamed }: Pick<RunSession, "timestamp" | "tag" | "isNamed">,
+): RunSession {
   const folder = dirname(log);
   const base = log.replace(/\.log$/, "");
   // Only a run that has the folder to itself can leave a name there that is not its own.

@@ -17,7 +17,7 @@ import type { GitSource } from "./git-place.ts";
 import { addSection, checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
-import { openRecord, type RecordDeps, type RunRecord, type RunResult } from "./record.ts";
+import { openRecord, type RecordDeps, type RunResult, type SessionRecord } from "./record.ts";
 import { openRunSession } from "./session-paths.ts";
 import { findOption, readTyped, type TypedOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
@@ -140,7 +140,7 @@ function compose(options: StartOptions, { cwd, home, env, readStdin, clock }: Ru
 
 /** The surroundings of a run that has begun; its signal also knows the time limit. */
 interface Running extends RunDeps {
-  readonly record: RunRecord;
+  readonly record: SessionRecord;
 }
 
 async function makePlan(prepared: Prepared, options: StartOptions, running: Running): Promise<Plan> {
@@ -240,7 +240,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
 }
 
 /** Holds a task that says it is done to what is required of it; tells why it is not, empty where it is. */
-async function holdToRequirements(git: Git | null, options: StartOptions, record: RunRecord): Promise<string> {
+async function holdToRequirements(git: Git | null, options: StartOptions, record: SessionRecord): Promise<string> {
   const { why, notes } = await checkDone(git, options);
   record.note([...notes, why === "" ? RUN_NOTES.untilMet(options.repeatUntil ?? "") : RUN_NOTES.untilUnmet(why)]);
   return why;
@@ -256,7 +256,7 @@ function toDocument(
   context: string,
   carried: Carried,
   { patchMode }: StartOptions,
-  record: RunRecord,
+  record: SessionRecord,
 ): string {
   const notes = [patchMode ? TASK_NOTES.patchMode : "", carried.policyNote].filter((note) => note !== "");
   let document = notes.reduce((out, note) => addSection(out, "policy-note", note), text);

@@ -6,7 +6,7 @@ import { classifyExit, type Ending } from "./classify.ts";
 import { type CodexEnd, runCodex } from "./codex.ts";
 import type { Instructions } from "./instructions.ts";
 import { type CallEnd, iterationFiles } from "./meta.ts";
-import type { RunRecord } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 
 /** How Codex is called, the same for every call of a run. */
@@ -29,7 +29,7 @@ interface RunStep {
   readonly env: Environment;
   /** Ends it; its reason is the exit code, unless the time is up. */
   readonly signal: AbortSignal;
-  readonly record: RunRecord;
+  readonly record: SessionRecord;
 }
 
 /** How one call ended. */

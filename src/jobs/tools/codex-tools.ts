@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../../base/timers.ts";
 import type { Outcome } from "../../contract/faults.ts";
 import { defineTool, type ToolAnswer, type ToolContext, type ToolDeclaration } from "../../contract/tool.ts";
-import { hideIn, makeHide } from "../run/redaction.ts";
+import { hideInOutcome, makeHide } from "../run/redaction.ts";
 import {
   type CodexToolDeps,
   execCodex,
@@ -37,7 +37,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
       input,
       ceilings: {},
       plan: () => null,
-      run: async (given, context) => hideIn(forClients(await run(given, context, deps)), makeHide(deps.env)),
+      run: async (given, context) => hideInOutcome(forClients(await run(given, context, deps)), makeHide(deps.env)),
       toFindings: () => null,
     });
   return [

@@ -16,13 +16,13 @@ export interface Rule {
 }
 
 /** Cheap preconditions of a rule. */
-export type Signs = Partial<Omit<Rule, "pattern">>;
+export type RuleGate = Partial<Omit<Rule, "pattern">>;
 
 /**
  * A rule whose pattern is compiled on first use. Contract: the pattern never matches a text that lacks its
  * preconditions; a word among them has `\\b` before it in the pattern, and after it unless it has six letters or more.
  */
-export const rule = ({ words = [], within = 200, needs = null }: Signs, ...parts: readonly string[]): Rule => ({
+export const rule = ({ words = [], within = 200, needs = null }: RuleGate, ...parts: readonly string[]): Rule => ({
   words,
   within,
   needs,

@@ -38,7 +38,7 @@ const SEALED = /^(?:Ag[A-D][A-Za-z0-9+/]{40,}|AQICAH[A-Za-z0-9+/]{30,}|ENC[[(]|\
 /** A PowerShell command that asks for a value or creates one. */
 const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|Protect|Select|Join)-[A-Z][A-Za-z]+$/;
 /** A version or an image tag. */
-export const VERSION = /^(?:v|rc)?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+._][a-z0-9]{1,14}){0,4}$/i;
+export const VERSION_TEXT = /^(?:v|rc)?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+._][a-z0-9]{1,14}){0,4}$/i;
 
 /** Counts of the character classes in a value. */
 export interface Shape {
@@ -191,7 +191,7 @@ export function isPasswordLike(value: string, quoted: boolean): boolean {
 
 /** True for a value that looks like a generated key, given that its name announces one; hashes and UUIDs count. */
 export function isKeyLike(value: string): boolean {
-  if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION.test(value)) return false;
+  if (value.length < 8 || isStandIn(value) || isSequence(value) || VERSION_TEXT.test(value)) return false;
   // Several words without a digit are a sentence, in whatever language.
   if (/\p{L}{3,}\s+\p{L}{2,}/u.test(value) && !/\d/.test(value)) return false;
   // Numbers in code and paths of objects in a store are called keys too.

@@ -1,5 +1,5 @@
 import { isListed } from "./below.ts";
-import { isElement, isSecretValue, type Place } from "./placed.ts";
+import { isElement, isSecretValue, type ValueContext } from "./placed.ts";
 import { DECLARED, LINK, MARK, PASSWORD_END, SECRET_NAME, WRAPPED } from "./rules.ts";
 
 const MAX_VALUE = 500;
@@ -35,7 +35,7 @@ export function hideNamed(text: string, hit: (kind: string) => void): string {
     // A listing line below the name starts with its own prefix; `below.ts` handles such lines.
     if (quote === "" && linked.text.includes("\n") && isListed(text.slice(valueAt, valueAt + 140))) continue;
     const exact = PASSWORD_END().test(whole);
-    const place: Place = {
+    const place: ValueContext = {
       word,
       password: name[1] !== undefined || exact,
       exact,

@@ -1,5 +1,5 @@
 import { ALGORITHM, isChosen, isChosenBare, isLabelled, isMarkedArgument } from "./chosen.ts";
-import { isStandIn, VERSION } from "./judge.ts";
+import { isStandIn, VERSION_TEXT } from "./judge.ts";
 import { type RedactionRule, rule, SPEAKS } from "./rules.ts";
 import { POSSIBLE, toStrength } from "./strength.ts";
 
@@ -25,7 +25,7 @@ const OPENS = /(?:code|comb\w{1,9}|pin|puk|number)\b[^\n]{0,60}\d\d/i;
 /** A word of a sentence that can only be a password: letters with digits or symbols, or words joined by hyphens. */
 function isTold(written: string): boolean {
   const value = written.replace(/&(?:quot|apos|amp|lt|gt|#\d{2,3});?.{0,40}$/, "").replace(/[.,;:!?)*]{1,3}$/, "");
-  if (value.length < 6 || isStandIn(value) || VERSION.test(value) || ALGORITHM.test(value)) return false;
+  if (value.length < 6 || isStandIn(value) || VERSION_TEXT.test(value) || ALGORITHM.test(value)) return false;
   if (/^[~./]|:\/\/|^[\w.+-]+@[\w-]+\.|[(){}<>[\]\\]|^\w+[.:]\w*[a-z]\w*(?:[.:/]|$)/i.test(value)) return false;
   if (/^(?:\d[\d.,:%-]*[a-z]{0,3}|\d+(?:st|nd|rd|th))$/i.test(value) || /^[A-Z]{1,5}-?\d+$/.test(value)) return false;
   if (/\.[a-z]{2,5}$|(?:^|-)(?:least|characters?|chars|reset|policy|field)(?:-|$)/i.test(value)) return false;

@@ -39,7 +39,7 @@ const DIRECTIVE = /(?:#\s?define|\bENV|\bsetx|\bsetenv|\bset)\s{1,4}$/;
 const LINE_START = /(?:^|\n)[ \t-]*$/;
 
 /** The context of a value. */
-export interface Place {
+export interface ValueContext {
   /** The word in the name that announces a secret. */
   readonly word: string;
   /** True if that word means a password. */
@@ -54,13 +54,13 @@ export interface Place {
 }
 
 /** The same, after the value was read. */
-interface ValuePlace extends Place {
+interface ValuePlace extends ValueContext {
   /** True if nothing follows the value on its line. */
   readonly endsLine: boolean;
 }
 
 /** True for the text of markup: `<password>…</`, `<entry key="password">…</`, `<key>password</key><string>…</`. */
-export function isElement(place: Place): boolean {
+export function isElement(place: ValueContext): boolean {
   if (place.quoted || !/> ?$/.test(place.link)) return false;
   if (/<\/[\w-]*(?:key|name)>/i.test(place.link)) return true;
   // The value is an element of its own: `<Password><Value>…</Value>`.
@@ -81,7 +81,7 @@ const ACCOUNT_SECRET =
 const NO_VALUE = /^(?:str|string|bytes|any|object|none|null|nil|undefined|true|false|optional|required|secret_?str)$/i;
 
 /** True for any value except a variable, a template or a type. */
-function isAccountSecret(value: string, { quoted, link, before }: Place, name: string): boolean {
+function isAccountSecret(value: string, { quoted, link, before }: ValueContext, name: string): boolean {
   if (!/[\p{L}\d]/u.test(value) || value.includes("<redacted") || isTemplate(value) || isReference(value)) return false;
   if (quoted) return !ACCOUNT_SECRET.test(value);
   if (/^\s*$/.test(link) && !DIRECTIVE.test(before)) return false;
@@ -152,28 +152,28 @@ const HASHING =
   /(?:hash|digest|md5|sha_?\d{1,3}|crc\d{0,2}|blake\d|fnv|murmur|xxh|keccak|fingerprint|checksum|tokenize)\w{0,16}(?:\s?\(|["']?,|\s(?:of|for)\s)[^\n()]{0,40}$/i;
 
 /** True for a value that looks like a key but is public by its name, an image tag, or compared with a hash. */
-function isPublicPlace(value: string, name: string, { before, link, quoted }: Place): boolean {
+function isPublicPlace(value: string, name: string, { before, link, quoted }: ValueContext): boolean {
   if (isPublicValue(name, value)) return true;
   if (!quoted && link === ":" && before.endsWith("/")) return true;
   return isHashLike(value) && (HASHING.test(before) || IDENTIFYING.test(before));
 }
 
 /** A comma or a bar is a weak separator, because lists use them too. A `value` key within it makes it strong again. */
-function isWeak({ link }: Place): boolean {
+function isWeak({ link }: ValueContext): boolean {
   return /^[^=:>：＝]*(?:,|(?<!\|)\|(?!\|))/.test(link) && !/value["']?\s{0,4}[:=]/i.test(link);
 }
 
-function isAssigned({ link }: Place): boolean {
+function isAssigned({ link }: ValueContext): boolean {
   return /[=:>：＝,是为為]|\b(?:VALUE|DEFAULT|default)\b|\bis\b|\bor\b|\|\||\?\?|^["']?\(|^ - /.test(link);
 }
 
 /** True for `#define NAME value` and the like, but not for a constant that names another constant. */
-function isDirective({ link, before }: Place, value: string): boolean {
+function isDirective({ link, before }: ValueContext, value: string): boolean {
   return /^ {1,8}["']?$/.test(link) && DIRECTIVE.test(before) && !/^[A-Z_][A-Z0-9_]+$/.test(value);
 }
 
 /** A numeric code that grants access: `SIM_PIN = "8093"`. Pin numbers of a board have fewer digits. */
-function isPin(value: string, name: string, place: Place): boolean {
+function isPin(value: string, name: string, place: ValueContext): boolean {
   return (
     /^\d{4,8}$/.test(value) &&
     !/gpio|led|board|adc|pwm|spi|i2c|uart|relay|sensor/i.test(name) &&
@@ -184,7 +184,7 @@ function isPin(value: string, name: string, place: Place): boolean {
 }
 
 /** A word under a name that ends with a word for a secret: its own shape says that somebody chose it. */
-function isNamedSecret(value: string, name: string, place: Place): boolean {
+function isNamedSecret(value: string, name: string, place: ValueContext): boolean {
   if (!/(?:^|[_.-]|[a-z](?=[A-Z]))(?:secret|secret_?word|shared_?secret|psk|keyMaterial)$/i.test(name)) return false;
   if (!isAssigned(place) || isWeak(place) || toStrength(value) < (place.quoted ? POSSIBLE : LIKELY)) return false;
   return place.quoted || isElement(place) || /[-!@#%^&*]/.test(value);

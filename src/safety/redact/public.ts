@@ -1,4 +1,4 @@
-import { isHashLike, isSequence, VERSION } from "./judge.ts";
+import { isHashLike, isSequence, VERSION_TEXT } from "./judge.ts";
 
 /**
  * Recognizes values that look random but are public, by their name, their own prefix or their context. Contract:
@@ -97,7 +97,7 @@ export function isPublicToken({ text, at, token, secretive }: TokenPlace): boole
   if (token.startsWith("LS0tLS1CRUdJTi") || token.startsWith("MII")) return isPublicEncoded(token) && !secretive;
   if (JWK_PART.test(before) && isPublicJwk(text, at)) return true;
   if (/\barn:[a-z0-9:./*-]{4,160}$/i.test(before) || /pin-sha256=["']?$/.test(before)) return true;
-  if (isAlphabet(token) || isSequence(token) || VERSION.test(token)) return true;
+  if (isAlphabet(token) || isSequence(token) || VERSION_TEXT.test(token)) return true;
   const shape = PUBLIC_SHAPES.find(([, form]) => form.test(token));
   if (shape !== undefined && (!secretive || /^(?:age1|RW[QRST]|pk_|npub1|AC)/.test(token))) return true;
   if (REVISION_URL.test(token) || isProjectId(text, at, token)) return true;

@@ -1,5 +1,5 @@
 import { ALGORITHM, isChosen, isLabelWords } from "./chosen.ts";
-import { isHashLike, isRandom, isSequence, isStandIn, VERSION } from "./judge.ts";
+import { isHashLike, isRandom, isSequence, isStandIn, VERSION_TEXT } from "./judge.ts";
 
 /**
  * Rates how surely a word is a chosen password by its shape alone. People mix a word with digits, signs and capitals;
@@ -38,7 +38,7 @@ export function toStrength(written: string): number {
   if (/[\s(){}<>[\]\\|"'`;,=:/]|[^\x21-\x7e]/.test(value) || /^[-$%&#~^+.]/.test(value)) return 0;
   // A product or a power.
   if (/\*\*|\d\*[a-z]|^[a-z]{1,3}\*/.test(value)) return 0;
-  if (VERSION.test(value) || ADDRESS.test(value) || NUMBERED.test(value) || isHashLike(value)) return 0;
+  if (VERSION_TEXT.test(value) || ADDRESS.test(value) || NUMBERED.test(value) || isHashLike(value)) return 0;
   if (ALGORITHM.test(value) || isStandIn(value) || !isChosen(value) || isSequence(value)) return 0;
   // A long mixture without a sign is a key or an id, which other rules judge.
   if (value.length >= 18 && !/[!@#$%^&*]/.test(value) && isRandom(value, 16)) return 0;

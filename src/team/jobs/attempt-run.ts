@@ -6,7 +6,7 @@ import { sleep } from "../../base/timers.ts";
 import { type ClaimedTeamJob, TEAM_JOB_LIMITS, type TeamJobEnd, toBranch } from "../../contract/team-jobs.ts";
 import { bundleResult, cloneForJob, type JobClone, type JobGitCall, pushResult } from "./job-git.ts";
 import { hasPrefix, isRevision, parseRepoUrl } from "./repo-url.ts";
-import type { Attempt, Told } from "./worker-calls.ts";
+import type { Attempt, Delivery } from "./worker-calls.ts";
 
 /** How a run of Codex in a clone ended. */
 export interface JobRunEnd extends Pick<TeamJobEnd, "classification" | "tokens_used" | "reason"> {
@@ -163,7 +163,7 @@ async function sendResult(attempt: Attempt, path: string, deps: AttemptDeps): Pr
 }
 
 /** Tells the server something until it has heard it. Contract: gives up soon once the worker is to go. */
-async function untilHeard<T>(tell: () => Promise<Told<T>>, { stopping }: AttemptDeps): Promise<Told<T>> {
+async function untilHeard<T>(tell: () => Promise<Delivery<T>>, { stopping }: AttemptDeps): Promise<Delivery<T>> {
   for (let leftMs = LEAVING_MS; ; ) {
     const told = await tell();
     if (told.is !== "away" || leftMs <= 0) return told;

@@ -12,7 +12,10 @@ import { sendToTeam, type TeamReply } from "../ask-server.ts";
 import { toBytes } from "./read-reply.ts";
 
 /** What became of something that a worker told: `away` where nobody has answered in a way that settles it. */
-export type Told<T> = { readonly is: "heard"; readonly value: T } | { readonly is: "over" } | { readonly is: "away" };
+export type Delivery<T> =
+  | { readonly is: "heard"; readonly value: T }
+  | { readonly is: "over" }
+  | { readonly is: "away" };
 
 const ID = /^cdx-[A-Za-z0-9_-]{1,100}$/;
 
@@ -57,15 +60,16 @@ export function openAttempt(access: TeamServerPlace, { id, attempt, fence }: Cla
     });
   return {
     /** Says that the worker is there; hears whether somebody wants the job stopped. */
-    heartbeat: async (): Promise<Told<boolean>> => toTold(await tell("POST", "heartbeat"), ({ stop }) => stop === true),
+    heartbeat: async (): Promise<Delivery<boolean>> =>
+      toDelivery(await tell("POST", "heartbeat"), ({ stop }) => stop === true),
     /** Sends a piece; hears up to where the server has it, or null where it takes no more. */
-    send: async (kind: "log" | "result", at: number, piece: Buffer): Promise<Told<number | null>> =>
-      toTold(await tell("PUT", `${kind}?at=${at}`, piece), ({ bytes, cut }) =>
+    send: async (kind: "log" | "result", at: number, piece: Buffer): Promise<Delivery<number | null>> =>
+      toDelivery(await tell("PUT", `${kind}?at=${at}`, piece), ({ bytes, cut }) =>
         cut === true || !isCount(bytes) ? null : bytes,
       ),
     /** Ends the attempt; hears the state that the job is in then. */
-    end: async (end: TeamJobEnd): Promise<Told<string>> =>
-      toTold(await tell("POST", "end", JSON.stringify(end)), (data) => textOf(data, "state")),
+    end: async (end: TeamJobEnd): Promise<Delivery<string>> =>
+      toDelivery(await tell("POST", "end", JSON.stringify(end)), (data) => textOf(data, "state")),
   };
 }
 
@@ -73,7 +77,7 @@ export function openAttempt(access: TeamServerPlace, { id, attempt, fence }: Cla
 export type Attempt = ReturnType<typeof openAttempt>;
 
 /** A server that is away, or has too much to do, may still answer; every other answer is its last word. */
-function toTold<T>(answer: TeamReply | null, read: (data: Readonly<Record<string, unknown>>) => T): Told<T> {
+function toDelivery<T>(answer: TeamReply | null, read: (data: Readonly<Record<string, unknown>>) => T): Delivery<T> {
   if (answer === null || answer.status >= 500 || answer.status === 429) return { is: "away" };
   const data = answer.status === 200 ? parseObject(answer.body.toString("utf8")) : null;
   return data === null ? { is: "over" } : { is: "heard", value: read(data) };

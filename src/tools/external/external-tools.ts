@@ -22,7 +22,7 @@ import {
 } from "../../contract/tool.ts";
 import { toLenientInput } from "./lenient-input.ts";
 import type { ServerAnswer, ServerTool } from "./mcp-client.ts";
-import { connectServer, hideIn, type Surroundings } from "./servers.ts";
+import { connectServer, hideInFault, type Surroundings } from "./servers.ts";
 
 const MAX_SUMMARY_CHARS = 160;
 /** A call that was requested explicitly may take as long as one of ours. */
@@ -80,7 +80,7 @@ function declare(server: McpServer, tool: ServerTool, surroundings: Surroundings
         timeoutMs: context.timeLeftMs(),
         onProgress: (done, of) => context.report({ done, ...(of === undefined ? {} : { of }) }),
       });
-      if (!answer.ok) return hideIn(answer.fault, hide);
+      if (!answer.ok) return hideInFault(answer.fault, hide);
       const { texts, structured } = answer.value;
       return toToolAnswer(server.name, name, {
         ...answer.value,

@@ -50,7 +50,7 @@ export async function connectServer(
   const opening = sessions.get(key) ?? start(key, server, target);
   const opened = await untilAborted(opening, signal);
   if (opened === null) return SERVER_FAULTS.cancelled(server.name);
-  return opened.ok ? succeed({ session: opened.value, hide }) : hideIn(opened.fault, hide);
+  return opened.ok ? succeed({ session: opened.value, hide }) : hideInFault(opened.fault, hide);
 }
 
 function start(key: string, { name, timeoutMs }: McpServer, target: Reach): Promise<Outcome<ServerSession>> {
@@ -153,6 +153,6 @@ function makeHider(secrets: readonly string[]): (text: string) => string {
 }
 
 /** A fault without the values that were configured for its server. */
-export function hideIn(fault: Fault, hide: (text: string) => string): Outcome<never> {
+export function hideInFault(fault: Fault, hide: (text: string) => string): Outcome<never> {
   return { ok: false, fault: { ...fault, message: hide(fault.message) } };
 }

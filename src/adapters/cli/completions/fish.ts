@@ -1,5 +1,5 @@
 import type { Command, CommandOption, Completes } from "../commands/command.ts";
-import { completionOf, listPlaces, type Place } from "./places.ts";
+import { type CompletionPlace, completionOf, listPlaces } from "./places.ts";
 
 /** A script that completes the command line in fish. */
 export function fishCompletions(commands: readonly Command[]): string {
@@ -31,7 +31,7 @@ complete -c groundwork-context -w groundwork
 `;
 }
 
-function toLines({ path, options, commands, words }: Place): string[] {
+function toLines({ path, options, commands, words }: CompletionPlace): string[] {
   const at = (test: string) => `complete -c groundwork -n ${quote([test, ...path].join(" "))}`;
   // Behind a command of its own these options are that command's.
   const here = commands.length === 0 ? "__groundwork_at" : "__groundwork_only";

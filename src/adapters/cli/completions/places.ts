@@ -2,7 +2,7 @@ import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, taken
 import { TOP } from "../help.ts";
 
 /** A place in a command line, and what can stand there. */
-export interface Place {
+export interface CompletionPlace {
   /** The commands in front of it: none, one, or two where a command has commands of its own. */
   readonly path: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
@@ -13,9 +13,9 @@ export interface Place {
 }
 
 /** Every place of the table. */
-export function listPlaces(commands: readonly Command[]): readonly Place[] {
-  const top: Place = { path: [], options: { ...TOP.options, ...COMMON_OPTIONS }, commands, words: undefined };
-  const below = (path: readonly string[], list: readonly Command[]): Place[] =>
+export function listPlaces(commands: readonly Command[]): readonly CompletionPlace[] {
+  const top: CompletionPlace = { path: [], options: { ...TOP.options, ...COMMON_OPTIONS }, commands, words: undefined };
+  const below = (path: readonly string[], list: readonly Command[]): CompletionPlace[] =>
     list.flatMap((command) => {
       const own = [...path, command.name];
       const { commands: inner = [], words } = command;

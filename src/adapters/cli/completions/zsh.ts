@@ -1,5 +1,5 @@
 import type { Command, CommandOption, Completes } from "../commands/command.ts";
-import { completionOf, listPlaces, type Place, quote, spellingsOf } from "./places.ts";
+import { type CompletionPlace, completionOf, listPlaces, quote, spellingsOf } from "./places.ts";
 
 /** A script that completes the command line in zsh, by the functions of its own completion system. */
 export function zshCompletions(commands: readonly Command[]): string {
@@ -41,7 +41,7 @@ fi
 `;
 }
 
-function toCase({ options, commands, words }: Place): string {
+function toCase({ options, commands, words }: CompletionPlace): string {
   const specs = Object.entries(options).flatMap(([name, option]) =>
     spellingsOf(name, option).map((spelling) => quote(toSpec(spelling, option))),
   );

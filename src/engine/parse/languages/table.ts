@@ -17,7 +17,7 @@ import { swift } from "./swift.ts";
 import { javascript, tsx, typescript } from "./typescript.ts";
 
 /** Every language that is parsed for symbols. */
-export const LANGUAGES: readonly Language[] = [
+export const PARSED_LANGUAGES: readonly Language[] = [
   typescript,
   tsx,
   javascript,
@@ -36,7 +36,7 @@ export const LANGUAGES: readonly Language[] = [
   bash,
 ];
 
-const byId = new Map(LANGUAGES.map((language) => [language.id, language]));
+const byId = new Map(PARSED_LANGUAGES.map((language) => [language.id, language]));
 const idByName = new Map(ENTRIES.flatMap(({ id, names = [] }) => names.map((name) => [name, id])));
 
 /** The language of a file by its path and, if that is ambiguous, by its text; null if it is only plain text. */

@@ -20,7 +20,7 @@ const FEW = 8;
  * What finding the edges of each file asked for, and which of these questions may have got another answer since. A
  * question is a number that `graph/questions.ts` makes. Contract: as `IndexStore`.
  */
-export class AskedStore {
+export class AskedQuestions {
   /** Newest first. */
   readonly #layers: readonly Layer[];
   readonly #rows: LayeredRows;

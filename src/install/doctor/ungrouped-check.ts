@@ -28,7 +28,7 @@ type Section =
   | "the-doctor-itself-failed";
 
 /** A check before it is known which group it belongs to. */
-export interface Finding extends Omit<Check, "group"> {
+export interface UngroupedCheck extends Omit<Check, "group"> {
   /**
    * Puts it right; says in a sentence what was done. Contract: touches files of our own alone, never throws.
    */
@@ -38,7 +38,7 @@ export interface Finding extends Omit<Check, "group"> {
 const PAGE = "docs/troubleshooting.md";
 
 /** Everything is as it should be, or only absent. */
-export function fine(name: string, measured: string, expected: string): Finding {
+export function fine(name: string, measured: string, expected: string): UngroupedCheck {
   return { name, status: "ok", measured, expected, remedy: "" };
 }
 
@@ -55,7 +55,7 @@ export function poor(
   name: string,
   { measured, expected }: { readonly measured: string; readonly expected: string },
   { text, section, mend }: Remedy,
-): Finding {
+): UngroupedCheck {
   const found = { name, status, measured, expected, remedy: `${text} (${PAGE}#${section})` };
   return mend === undefined ? found : { ...found, mend };
 }

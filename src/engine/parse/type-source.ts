@@ -13,7 +13,7 @@ const VALUE_CHARS = 4_000;
  * A source of type information in the code: the node of the written type or of a value, -1 for none, and the part of it
  * that is meant. Evaluated lazily, because most of them are never needed.
  */
-export interface Told {
+export interface TypeSource {
   readonly written: number;
   readonly value: number;
   /** `.name` for the part with that name, `[]` for an element, `()` for the type of a function that returns it. */
@@ -24,14 +24,14 @@ export interface Told {
 export type TextOf = (node: number) => string;
 
 /** The type given by a source, in the form of `SymbolFact.type`. */
-function readType({ written, value, part }: Told, textOf: TextOf): string {
+function readType({ written, value, part }: TypeSource, textOf: TextOf): string {
   if (written < 0) return value < 0 ? "" : partOf(valueType(textOf(value)), part);
   const type = writtenType(textOf(written));
   return part === "()" ? `() => ${type}` : partOf(type, part);
 }
 
 /** The type given by the first source that has one. */
-export function firstTold(all: readonly Told[], textOf: TextOf): string {
+export function firstType(all: readonly TypeSource[], textOf: TextOf): string {
   for (const told of all) {
     const type = readType(told, textOf);
     if (type !== "") return type;
@@ -73,8 +73,8 @@ export function toVariables(
   }: { calls: readonly CallFact[]; symbols: readonly SymbolFact[]; lines: Lines; textOf: TextOf },
 ): VariableFact[] {
   const used = new Set<string>();
-  const types = new Map<Told, string>();
-  const typeOf = (told: Told) => {
+  const types = new Map<TypeSource, string>();
+  const typeOf = (told: TypeSource) => {
     const known = types.get(told) ?? readType(told, textOf);
     types.set(told, known);
     return known;
@@ -110,7 +110,7 @@ export function toVariables(
 function outsideOf(
   { typed, from }: SweptVariable,
   locals: ReadonlyMap<string, SweptVariable>,
-  typeOf: (told: Told) => string,
+  typeOf: (told: TypeSource) => string,
 ): string {
   const type = typeOf(typed);
   if (!type.startsWith("=")) return type;
