@@ -35,6 +35,6 @@ run_program() {
   door=$1 program=$project/dist/$2
   shift 2
   [ -n "$node" ] && [ -r "$program" ] || { echo "$door: no node found, or not whole; install it again, or run \"npm ci --ignore-scripts && npm run build\" in a clone" >&2; exit 10; }
-  # shellcheck disable=SC2086 # none or one option; an empty one must not become an argument
+  # shellcheck disable=SC2086 # none or some options; an empty one must not become an argument
   exec "$node" $node_options "$program" "$@"
 }
