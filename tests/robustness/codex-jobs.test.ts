@@ -14,7 +14,8 @@ const JOBS = 50;
 const AT_ONCE = 8;
 const STARTS_AT_ONCE = 6;
 const SAMPLE_MS = 40;
-/** Before a run can have ended. */
+/** The first jobs are let alone: they wait for each other. */
+const SPARED = AT_ONCE + STARTS_AT_ONCE;
 const LAST_MOMENT_MS = 2_500;
 /** All of it takes half a minute on two slow cores. */
 const ALL_MS = 150_000;
@@ -26,16 +27,21 @@ const home = makeFolder();
 const sessions = join(cwd, ".codex-father", "sessions");
 const folderOf = (id: string) => join(sessions, id);
 
-/** Says what the real one would, and takes a moment. */
+/** A task that only a blow ends. */
+const VICTIM = "wait for the blow";
+/** Says what the real one would, and takes a moment. The first ones wait until all places are taken, however slow the machine is. */
 const CODEX = `#!/bin/sh
 if [ "$1" = --version ]; then echo 'codex-cli 0.166.0'; exit 0; fi
-cat >/dev/null
+task=$(cat)
 echo '{"type":"thread.started","thread_id":"0199"}'
-sleep 3.$(($$ % 10))
+case $task in *'${VICTIM}'*) sleep 600 ;; esac
+: >"$HOME/started/$$"
+while set -- "$HOME"/started/* && [ $# -lt ${AT_ONCE} ]; do sleep 0.1; done
+sleep 1.$(($$ % 10))
 echo '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"Exit Code: 0"}}'
 echo '{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":5}}'
 `;
-mkdirSync(join(home, "bin"));
+for (const name of ["bin", "started"]) mkdirSync(join(home, name));
 writeFileSync(join(home, "bin/codex"), CODEX);
 chmodSync(join(home, "bin/codex"), 0o755);
 const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"]}` };
@@ -75,6 +81,7 @@ async function strike(id: string, { kind, delayMs }: Victim): Promise<boolean> {
     const codex = findJobProcesses(folderOf(id));
     // It may not have been started yet.
     if ((kind === "codex" || kind === "both") && codex.length === 0) continue;
+    if (kind !== "codex" && !(pid > 0)) continue;
     const targets = { codex, supervisor: [pid], both: [pid, ...codex], early: [pid] }[kind];
     if (readJson(id, "outcome.json") !== null || targets.filter(kill).length === 0) return false;
     // A run that had told its end just then has ended well; nobody else tells a 0.
@@ -125,7 +132,7 @@ describe("jobs that are killed", () => {
     const victims = Array.from({ length: JOBS }, (_, at): Victim | null => {
       const kind = KINDS[Math.floor(random() * KINDS.length)] ?? "both";
       const delayMs = Math.floor(random() * LAST_MOMENT_MS);
-      return at % 3 === 1 ? { kind, delayMs } : null;
+      return at >= SPARED && at % 2 === 1 ? { kind, delayMs } : null;
     });
     const strikes: Promise<boolean>[] = [];
     const struck = new Map<string, Victim>();
@@ -137,7 +144,8 @@ describe("jobs that are killed", () => {
 
     const startMs = performance.now();
     const ids = await runPool(victims, STARTS_AT_ONCE, async (victim, at) => {
-      const args = ["--max-parallel", String(AT_ONCE), "--priority", String(at % 3), "--task", `task ${at}`];
+      const task = victim === null ? `task ${at}` : VICTIM;
+      const args = ["--max-parallel", String(AT_ONCE), "--priority", String(at % 3), "--task", task];
       const { stdout } = await run(door, ["start", "--cwd", cwd, "--tag", `t${at}`, "--json", ...args], { env });
       const id = String(JSON.parse(stdout).jobId);
       if (victim !== null)
@@ -177,8 +185,7 @@ describe("jobs that are killed", () => {
     });
     expect(wrong).toEqual([]);
     expect(new Set(ids).size).toBe(JOBS);
-    // Most of the blows must have hit something.
-    expect(struck.size).toBeGreaterThan(JOBS / 4);
+    expect(struck.size).toBe(victims.filter((victim) => victim !== null).length);
     expect(most).toBe(AT_ONCE);
     await expect.poll(() => sample().marked).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FAULTS } from "../../src/contract/faults.ts";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { findLeftProcesses, killMarked } from "../support/leftovers.ts";
 import { groundwork, makeResidentPlace } from "../support/resident-place.ts";
@@ -13,6 +14,9 @@ const ROUNDS = 6;
 const CLIENTS = 3;
 /** How long a saved file may take to be in the answer: a second, on a machine that may be busy. */
 const FRESH_MS = 20_000;
+
+/** How an answer says that there was no time: for a tool or its turn, to read all files, to look at them, to read what changed. */
+const NO_TIME = [FAULTS.E_TIMEOUT.limit, "there was time to read", "there was no time to look", "and not read yet"];
 
 let scratch: Scratch;
 let state: string;
@@ -26,11 +30,14 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
+/** All that the hook prints for a prompt. */
 async function ask(prompt: string): Promise<string> {
   const { code, stdout } = await runDoor({ cwd: scratch.repo, env, input: JSON.stringify({ prompt }) });
   expect(code).toBe(0);
-  return String(JSON.parse(stdout.toString("utf8")).hookSpecificOutput.additionalContext);
+  return stdout.toString("utf8");
 }
+
+const contextOf = (printed: string) => String(JSON.parse(printed).hookSpecificOutput.additionalContext);
 
 function pidOfResident(): number | null {
   const done = spawnSync(groundwork, ["resident", "status", "--json"], { cwd: scratch.repo, env, encoding: "utf8" });
@@ -53,7 +60,8 @@ describe("[R-3] [R-4] a resident under load", () => {
         const path = `src/made${round % 2}/part${round}.ts`;
         mkdirSync(join(scratch.repo, path, ".."), { recursive: true });
         writeFileSync(join(scratch.repo, path), `/** Made just now. */\nexport function ${name}(): void {}\n`);
-        await expect.poll(() => ask(`where is ${name} defined?`), { timeout: FRESH_MS }).toContain(path);
+        const where = async () => contextOf(await ask(`where is ${name} defined?`));
+        await expect.poll(where, { timeout: FRESH_MS }).toContain(path);
         if (round % 2 === 0) {
           git("checkout", "-q", "-B", `branch-${round}`);
           git("add", "-A");
@@ -67,8 +75,11 @@ describe("[R-3] [R-4] a resident under load", () => {
       isOver = true;
       await Promise.all(clients);
     }
-    expect(answers.length).toBeGreaterThan(ROUNDS);
-    expect(answers.filter((context) => !context.includes(DECISIVE_FILE))).toEqual([]);
+    const others = answers.filter((printed) => !contextOf(printed).includes(DECISIVE_FILE));
+    expect(answers.length - others.length).toBeGreaterThan(ROUNDS);
+    // On a busy machine a question may have no time; then it says so.
+    const unexplained = others.filter((printed) => !NO_TIME.some((text) => printed.includes(text)));
+    expect(unexplained, unexplained.join("")).toEqual([]);
     await sleep(200);
     spawnSync(groundwork, ["resident", "stop"], { cwd: scratch.repo, env });
     // A builder ends by itself.
