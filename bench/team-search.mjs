@@ -1,15 +1,18 @@
-// `npm run bench:team-search [-- --only quality,many] [--repos DIR] [--count N] [--minutes N]`: questions across the repositories of a team.
+// `npm run bench:team-search [-- --only quality,many] [--repos DIR] [--count N] [--minutes N]`: questions to the repositories of a team.
 //   quality  the public benchmark's questions over all of its repositories at once, none of them named: how often the right one is first,
 //            and NDCG@10, against one local index over the same checkouts; and with the asker's own repository known
 //   many     500 repositories: the benchmark's, and folders of a large checkout (--repos DIR), each a repository of its own; 100 clients, each
 //            asking every ten seconds; how long they wait, and what a question costs server and database
-//   hidden   the same, by tokens that may not read half of them: words that leak, and times (Mann-Whitney U)
-// Needs the benchmarks next to the project and their checkouts (BENCH_CACHE).
+//   hidden   the same, by tokens that may not read half of them: words that leak, and times (Mann-Whitney U); across repositories, and by
+//            the tools that are asked in one
+//   monorepo a large checkout (--repos DIR) as one repository: publishing it, and what calls of the tools take
+// Quality needs the benchmarks next to the project and their checkouts (BENCH_CACHE); the others also ask their questions, if they are there.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { findNames } from "./base/questions.mjs";
 import { loadTasks } from "./support.mjs";
 import { ask, cpuOf, cpuOfAll, inLanes, mannWhitney, quantile, withServer } from "./team/support.mjs";
 
@@ -29,9 +32,16 @@ const WAITED_MS = 300;
 const MINUTES = Number(given.minutes ?? 3);
 const PAIRS = 2_000;
 const HOSTILE = 10_000;
+const NAMES = 40;
+/** Names that are looked for where they may not be found. */
+const WORDS = 20;
 
-const tasks = await loadTasks("semble");
-if (tasks === null || tasks.length === 0) process.exit(0);
+const tasks = (await loadTasks("semble")) ?? [];
+if (tasks.length === 0 && parts.has("quality")) process.exit(0);
+if (given.repos === undefined && ["many", "hidden", "monorepo"].some((part) => parts.has(part))) {
+  console.log("--repos DIR is missing: a large checkout, such as the source of Linux");
+  process.exit(2);
+}
 await withServer(async (team) => {
   const publisher = team.makeToken("--publish", "*");
   team.machine.env.GROUNDWORK_BASE_TOKEN = publisher;
@@ -39,10 +49,11 @@ await withServer(async (team) => {
   team.machine.run(team.scratch, "base", "keygen", "--out", key);
   const place = { ...team, key, reader: team.makeToken("--read", "*") };
   const roots = new Map(tasks.map(({ repo, root }) => [repo, root]));
+  if (parts.has("monorepo")) await measureMonorepo(place, given.repos);
   for (const [repo, root] of roots) publish(place, repo, root);
   if (parts.has("quality")) await measureQuality(place, roots);
   const names = [...roots.keys()];
-  if (given.repos !== undefined) names.push(...publishFolders(place, given.repos, REPOS - names.length));
+  if (parts.has("many") || parts.has("hidden")) names.push(...publishFolders(place, given.repos, REPOS - names.length));
   if (parts.has("many")) await measureMany(place, names);
   if (parts.has("hidden")) await measureHidden(place, names);
 });
@@ -226,6 +237,7 @@ async function measureHidden(place, names) {
   console.log(
     `hidden: ${leaks} of ${HOSTILE} hostile questions tell of one of ${others.length} unreadable repositories`,
   );
+  await measureHiddenCalls(place, words, others, tokens);
   // A word of unreadable repositories, and the same letters the other way round, which stand nowhere: asked in turn.
   const times = { hidden: [], nowhere: [] };
   for (let at = 0; at < PAIRS; at++) {
@@ -240,6 +252,80 @@ async function measureHidden(place, names) {
   console.log(
     `  times: ${PAIRS} + ${PAIRS} in turn; words of unreadable repositories ${quantile(times.hidden, 0.5).toFixed(2)} ms, words of none ${quantile(times.nowhere, 0.5).toFixed(2)} ms; Mann-Whitney z ${z.toFixed(2)}, p ${p.toFixed(3)}`,
   );
+}
+
+/** Calls a tool over MCP. */
+async function call({ url, reader }, name, args, token = reader) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const { status, text, ms } = await ask(`${url}/mcp`, token, { method: "POST", body, headers });
+  return { status, text, ms };
+}
+
+/** The tools that are asked in one repository: those that are not theirs, against names of the same length that nobody has. */
+async function measureHiddenCalls(place, words, others, tokens) {
+  const calls = words.flatMap((word) => [
+    ["ci_call_chain", { symbol: word }],
+    ["ci_impact", { symbol: word }],
+    ["ci_graph_rag", { query: `who calls ${word}?` }],
+    ["ci_bug_locate", { error: `TypeError: ${word} is not a function` }],
+    ["ci_complexity", { path: "." }],
+  ]);
+  const nobodys = (repo) => turnRound(repo.toLowerCase()).padEnd(repo.length, "x");
+  const times = { hidden: [], nowhere: [] };
+  let leaks = 0;
+  for (let at = 0; at < PAIRS; at++) {
+    const repo = others[at % others.length];
+    const named = { hidden: repo, nowhere: nobodys(repo) };
+    const [name, args] = calls[at % calls.length];
+    const said = {};
+    for (const which of Math.random() < 0.5 ? ["hidden", "nowhere"] : ["nowhere", "hidden"]) {
+      const { text, ms } = await call(place, name, { ...args, repo: named[which] }, tokens[at % tokens.length]);
+      times[which].push(ms);
+      said[which] = text.replaceAll(named[which], "REPO");
+    }
+    if (said.hidden !== said.nowhere || !said.hidden.includes("no repository REPO")) leaks++;
+  }
+  const { z, p } = mannWhitney(times.hidden, times.nowhere);
+  console.log(
+    `  tools: ${leaks} of ${PAIRS} calls in an unreadable repository are answered otherwise than in none; ${quantile(times.hidden, 0.5).toFixed(2)} and ${quantile(times.nowhere, 0.5).toFixed(2)} ms, Mann-Whitney z ${z.toFixed(2)}, p ${p.toFixed(3)}`,
+  );
+}
+
+/** A large repository on the server. */
+async function measureMonorepo(place, root) {
+  const startMs = performance.now();
+  publish(place, "monorepo", root);
+  const seconds = () => Math.round((performance.now() - startMs) / 1_000);
+  console.log(`monorepo: ${countFiles(root)} files, published in ${seconds()} s`);
+  const sizes = place.postgres.sql(
+    new URL(place.database).pathname.slice(1),
+    `SELECT relname || ' ' || pg_size_pretty(pg_total_relation_size(oid)) FROM pg_class
+     WHERE relnamespace = 'groundwork'::regnamespace AND relkind = 'r' AND pg_total_relation_size(oid) > 1000000`,
+  );
+  console.log(`  on disk: ${sizes.split("\n").join(", ")}`);
+  const paths = readdirSync(root, { recursive: true }).filter((path) => path.endsWith(".c"));
+  const names = findNames(root, paths, NAMES);
+  const rows = { ci_search: [], ci_call_chain: [], ci_impact: [], ci_graph_rag: [], ci_bug_locate: [] };
+  const cut = {};
+  for (const name of names) {
+    for (const [tool, args] of [
+      ["ci_search", { query: `how does ${name} work?`, repos: ["monorepo"] }],
+      ["ci_call_chain", { symbol: name, repo: "monorepo" }],
+      ["ci_impact", { symbol: name, repo: "monorepo" }],
+      ["ci_graph_rag", { query: `who calls ${name}?`, repo: "monorepo" }],
+      ["ci_bug_locate", { error: `kernel oops in ${name}`, repo: "monorepo" }],
+    ]) {
+      const { status, text, ms } = await call(place, tool, args);
+      if (status !== 200) throw new Error(`${tool} ${name}: ${status}`);
+      rows[tool].push(ms);
+      if (text.includes("more than could be looked at")) cut[tool] = (cut[tool] ?? 0) + 1;
+    }
+  }
+  for (const [tool, times] of Object.entries(rows))
+    console.log(
+      `  ${tool}: ${times.length} calls, first ${times[0]?.toFixed(0)} ms, half within ${quantile(times, 0.5).toFixed(0)} ms, 95 % within ${quantile(times, 0.95).toFixed(0)} ms, ${cut[tool] ?? 0} cut`,
+    );
 }
 
 /** Questions that try to get at what is not theirs: by words, names, paths, SQL and the inputs of a question. */
@@ -266,12 +352,12 @@ function turnRound(word) {
 
 /** Names that stand in repositories that are not theirs, and in none of theirs. */
 async function findHidden(place, others, token) {
+  const isUnknown = async (word) => (await search(place, { query: word }, token)).candidates.length === 0;
   const found = [];
-  for (const query of questionsFor(place, others).slice(tasks.length)) {
-    const [, called] = /^who calls (\w+)\?$/.exec(query) ?? [];
-    if (called === undefined || found.length >= 20) continue;
-    const isUnknown = async (word) => (await search(place, { query: word }, token)).candidates.length === 0;
-    if ((await isUnknown(called)) && (await isUnknown(turnRound(called)))) found.push(called);
+  for (const repo of others) {
+    const root = join(place.scratch, "repos", repo);
+    for (const word of findNames(root, readdirSync(root, { recursive: true }), NAMES))
+      if (found.length < WORDS && (await isUnknown(word)) && (await isUnknown(turnRound(word)))) found.push(word);
   }
   if (found.length === 0) throw new Error("no name is in the others alone");
   return found;

@@ -102,7 +102,8 @@ describe("[T-7] groundwork serve", () => {
     ["files that are not there", ["serve", "--tls-cert", "x", "--tls-key", "y"], {}, "x cannot be read"],
     ["an address that is none", ["serve", "--url", "elsewhere"], {}, "--url takes"],
     ["team: nothing to do", ["team"], {}, "team knows token, purge and worker"],
-    ["team: nothing to purge", ["team", "purge"], {}, "name of one repository"],
+    ["team: nothing to purge", ["team", "purge"], {}, "name of one repository, or --job ID"],
+    ["team: two things to purge", ["team", "purge", "shop", "--job", "x", "--yes"], {}, "or --job ID"],
     ["team: no such thing", ["team", "token", "steal"], {}, "create, list and revoke"],
     ["team: no name", ["team", "token", "create", "--read", "a"], { GROUNDWORK_TEAM_DATABASE: "DATABASE" }, "--name"],
     [
@@ -276,6 +277,10 @@ describe("[T-10] a team's store of bases", () => {
     // What is to go is gone for everybody, and from the files of the database.
     const purge = (...words: string[]) => admin.run(nowhere, ["team", "purge", ...words, "--database", database]);
     expect(await purge("shop")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(await purge("--job", "gone", "--yes")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no job gone"),
+    });
     expect(await purge("web", "--yes")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("no repository web"),

@@ -5,12 +5,12 @@ import { toSha256 } from "../src/base/hash.ts";
 import { succeed } from "../src/contract/faults.ts";
 import { SegmentMaker } from "../src/engine/build/segment-maker.ts";
 import { packNumbers } from "../src/engine/store/catalogue.ts";
-import { readShared, shareIndex } from "../src/team/share-index.ts";
 import { commit, git } from "./support/git-repo.ts";
 import { makeIndexedRepo } from "./support/indexed-repo.ts";
 import { startPostgres } from "./support/postgres.ts";
+import { makeSharedRepo } from "./support/shared-repo.ts";
 import { SHOP } from "./support/shop-repo.ts";
-import { chainFiles, makeTeam, READS } from "./support/team.ts";
+import { chainFiles, makeTeam } from "./support/team.ts";
 import { mustHave, startTestServer } from "./support/team-server.ts";
 
 const signal = new AbortController().signal;
@@ -35,20 +35,8 @@ afterAll(async () => {
 });
 
 /** A repository whose index goes to the server as well as its base. */
-function makeShared(repo: string, files: Readonly<Record<string, string>>, token: string) {
-  const sent: number[] = [];
-  const place = { url: server.url, token };
-  const team = makeTeam(files, async (index, tree) => {
-    const there = await readShared(place, repo, signal);
-    if (there === null) throw new Error("not a team's server");
-    const id = git(team.root, ["rev-parse", "HEAD"]);
-    const work = { index, tree, commit: id, reads: READS, server: place, repo, there, nowMs: Date.now(), signal };
-    const shared = mustHave(await shareIndex({ ...work, say: () => {} }));
-    sent.push(shared.files);
-    return succeed(undefined);
-  });
-  return { ...team, sent };
-}
+const makeShared = (repo: string, files: Readonly<Record<string, string>>, token: string) =>
+  makeSharedRepo(server.url, repo, files, token);
 
 const BUDGET = { signal, timeLeftMs: () => 60_000, isExcluded: () => false, usesIndex: true };
 const BILLING = {
@@ -299,11 +287,18 @@ describe("[T-12] MCP of a team's server", () => {
       body: typeof message === "string" ? message : JSON.stringify(message),
     });
 
-  it("is found by the SDK's client, lists its tool and answers a call", async () => {
+  it("is found by the SDK's client, lists its tools and answers a call", async () => {
     const client = new Client({ name: "test", version: "1" });
     const headers = { authorization: `Bearer ${all()}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["ci_search"]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      "ci_search",
+      "ci_graph_rag",
+      "ci_call_chain",
+      "ci_bug_locate",
+      "ci_impact",
+      "ci_complexity",
+    ]);
     const called = await client.callTool({
       name: "ci_search",
       arguments: { query: "sendInvoice", repos: ["billing", "gone"] },

@@ -32,7 +32,7 @@ const KINDS = [
   (name) => ["ci_call_chain", { symbol: name, direction: "both", depth: 2 }],
   (name) => ["ci_impact", { symbol: name }],
   (name) => ["ci_graph_rag", { query: `who calls ${name}?` }],
-  (name) => ["ci_bug_locate", { text: `${name} fails with an unexpected value` }],
+  (name) => ["ci_bug_locate", { error: `${name} fails with an unexpected value` }],
   // Misspelt: others are suggested.
   (name) => ["ci_call_chain", { symbol: `${name.slice(0, 3)}${name.slice(4)}x`, direction: "callers", depth: 1 }],
   (_name, path) => ["ci_complexity", { path }],

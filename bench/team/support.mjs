@@ -16,13 +16,13 @@ const MOST_SOCKETS = 128;
 const keepAlive = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
 
 /** Asks once. Returns status, headers but the date, text and milliseconds. */
-export function ask(url, token, { method = "GET", body = "" } = {}) {
+export function ask(url, token, { method = "GET", body = "", headers: more = {} } = {}) {
   const startMs = performance.now();
   // As it is written: the library would take out what climbs.
   const [, host, port, path] = /^http:\/\/([^:]+):(\d+)(.*)$/.exec(url);
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host, port, path, method, agent: keepAlive, headers: { authorization: `Bearer ${token}` } },
+      { host, port, path, method, agent: keepAlive, headers: { authorization: `Bearer ${token}`, ...more } },
       (answer) => {
         const chunks = [];
         answer.on("data", (chunk) => chunks.push(chunk));

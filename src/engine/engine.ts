@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
+import { resolveInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
 import { withTimeLimit } from "../base/timers.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
@@ -68,6 +69,12 @@ interface OpenGraph {
   readonly unread: number;
 }
 
+/** What tools need that tell of code, wherever the repository is kept. */
+export type CodeEngine = Pick<
+  Engine,
+  "open" | "answer" | "graph" | "symbolsOf" | "history" | "workTree" | "weighRecency" | "indexDamage" | "resolvePath"
+>;
+
 /** Answers questions about repositories. Data that has been read is shared by all questions of a run. */
 export interface Engine {
   readonly project: (root: string) => ProjectFacts;
@@ -79,6 +86,8 @@ export interface Engine {
   readonly window: (root: string, days: number, budget: OpenBudget) => Promise<CommitWindow | null>;
   /** Which of the given files differ from their committed version; null if there is nothing to compare with. */
   readonly workTree: (root: string, paths: readonly string[], budget: OpenBudget) => Promise<WorkTree | null>;
+  /** A path that somebody wrote, relative to the root; a fault if nothing may be told of it. */
+  readonly resolvePath: (root: string, written: string) => Outcome<string>;
   readonly open: (root: string, budget: OpenBudget) => Promise<Repository>;
   /** Answers a query like `Repository.answer`; if an embedding model is configured, it influences the order. */
   readonly answer: (
@@ -274,6 +283,10 @@ export function makeEngine({
       const { signal, timeLeftMs } = budget;
       const stopAtMs = timeLeftMs() * GRAPH_SHARE;
       return readWorkTree({ root, paths, tree, settings: past, signal, hasTime: () => timeLeftMs() > stopAtMs });
+    },
+    resolvePath: (root, written) => {
+      const inside = resolveInside(root, written);
+      return inside.ok ? succeed(inside.value.path) : inside;
     },
     open,
     answer,

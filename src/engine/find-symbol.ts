@@ -107,11 +107,11 @@ export function suggestSymbols(repository: Repository, written: string): string[
   return [];
 }
 
-function suggest({ index, store }: Repository, name: string, sureLetters: number): string[] {
+function suggest({ index, termsFrom }: Repository, name: string, sureLetters: number): string[] {
   const own = [...new Set([wholeTerm(name), ...termsOfWord(name)])];
   const near = own.flatMap((term) => {
     const sure = term.slice(0, sureLetters + Number(isWhole(term)));
-    const terms = store?.termsFrom(sure, MOST_TERMS) ?? [];
+    const terms = termsFrom(sure, MOST_TERMS);
     return terms.filter((other) => Math.abs(other.length - term.length) <= 2 && editDistance(other, term) <= 2);
   });
   const parts = new Set(partsOf(name));

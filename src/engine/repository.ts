@@ -8,9 +8,12 @@ import { readSource } from "./build/read-source.ts";
 import { SegmentMaker } from "./build/segment-maker.ts";
 import { lookFirst } from "./first-look.ts";
 import type { SymbolFact } from "./parse/facts.ts";
+import { type QuotableLines, readQuotable } from "./quotable.ts";
 import { type Answer, type AnswerOptions, answerQuery } from "./search/answer.ts";
+import type { ReadText } from "./search/exact.ts";
+import type { SearchIndex } from "./search/source.ts";
 import { readTraits, TRAIT } from "./search/traits.ts";
-import type { PackedEdges } from "./store/edges.ts";
+import type { LazyEdges } from "./store/edges.ts";
 import { type IndexStore, NO_FOLDERS } from "./store/index-store.ts";
 import { NO_LINKS } from "./store/links.ts";
 import { RepositoryIndex, type Spread } from "./store/repository-index.ts";
@@ -55,6 +58,9 @@ export interface AskOptions extends AnswerOptions {
   readonly isRestrained: boolean;
 }
 
+/** How far the calls of a repository are known. */
+type CallsKnown = "none" | "some" | "all";
+
 /** A repository opened for questions. */
 export interface Repository {
   readonly index: RepositoryIndex;
@@ -65,8 +71,15 @@ export interface Repository {
   readonly answer: (query: string, options: AskOptions) => Answer;
   /** The query for which the files were preselected; null if all files are included. */
   readonly chosenFor: string | null;
+  /** The index on disk; null if there is none. */
   readonly store: IndexStore | null;
   readonly coverage: Coverage;
+  /** How far it is known what calls what. */
+  readonly callsKnown: () => CallsKnown;
+  /** Terms of the index that begin with these letters, ascending; at most so many. */
+  readonly termsFrom: (start: string, most: number) => readonly string[];
+  /** What may be quoted of a file. */
+  readonly quotableLines: (path: string) => QuotableLines;
   /** Files that changed since they were indexed and have just been re-read as text. */
   readonly changed: readonly string[];
   /** Whether a file differs from its indexed version. */
@@ -74,7 +87,7 @@ export interface Repository {
   /** Symbols of a file from the index; empty if it was not parsed or has changed since. */
   readonly symbolsOf: (path: string) => readonly SymbolFact[];
   /** Outgoing edges of a file; null if they are not known or the file has changed since. */
-  readonly edgesOf: (path: string) => PackedEdges | null;
+  readonly edgesOf: (path: string) => LazyEdges | null;
 }
 
 /** Maximum number of hits of a restrained answer, by grade. */
@@ -168,19 +181,17 @@ export async function openRepository(
     index.hasText(file)
       ? (readSource(root, index.pathOf(file), clock.nowMs())?.content?.toString("utf8") ?? null)
       : null;
-  const answered = new Map<string, Answer>();
   return {
     index,
-    answer: (query, options) => {
-      const known = answered.get(query);
-      const limit = Math.max(options.limit, LEAST_HITS);
-      const answer = known ?? answerQuery(index, query, { ...options, limit, readText });
-      answered.set(query, answer);
-      const most = options.isRestrained ? MOST_HITS[answer.grade] : options.limit;
-      return { ...answer, hits: answer.hits.slice(0, Math.min(most, options.limit)) };
-    },
+    answer: makeAnswerer(index, readText),
     chosenFor: look === null ? null : (budget.query ?? null),
     store: stored?.store ?? null,
+    callsKnown: () => {
+      if (stored === null) return "none";
+      return stored.store.state()?.phase === "done" ? "all" : stored.store.code.hasEdges() ? "some" : "none";
+    },
+    termsFrom: (start, most) => stored?.store.termsFrom(start, most) ?? [],
+    quotableLines: (path) => readQuotable(root, index, path),
     coverage: {
       files: look === null ? index.fileCount : look.seen,
       wantsIndex: budget.usesIndex,
@@ -195,6 +206,19 @@ export async function openRepository(
     isStale,
     symbolsOf: (path) => (isParsed(path) ? (stored?.symbols(path) ?? []) : []),
     edgesOf: (path) => (isParsed(path) ? (stored?.edges(path) ?? null) : null),
+  };
+}
+
+/** Makes `Repository.answer`. */
+export function makeAnswerer(index: SearchIndex, readText: ReadText): Repository["answer"] {
+  const answered = new Map<string, Answer>();
+  return (query, options) => {
+    const known = answered.get(query);
+    const limit = Math.max(options.limit, LEAST_HITS);
+    const answer = known ?? answerQuery(index, query, { ...options, limit, readText });
+    answered.set(query, answer);
+    const most = options.isRestrained ? MOST_HITS[answer.grade] : options.limit;
+    return { ...answer, hits: answer.hits.slice(0, Math.min(most, options.limit)) };
   };
 }
 

@@ -2,7 +2,7 @@ import type { CodeGraph, Link, Node } from "./graph/code-graph.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
 import { TRAIT } from "./search/traits.ts";
-import type { PackedEdges, StoredEdges, Target } from "./store/edges.ts";
+import type { LazyEdges, StoredEdges, Target } from "./store/edges.ts";
 import { filesNaming } from "./store/files-naming.ts";
 
 /** Base types come from explicit declarations, so they are certain. */
@@ -24,7 +24,7 @@ export class StoredGraph implements CodeGraph {
   readonly #isLate: () => boolean;
   readonly #fresh: ReadonlyMap<string, FreshCode>;
   readonly #symbols = new Map<number, readonly SymbolFact[]>();
-  readonly #edges = new Map<number, PackedEdges | null>();
+  readonly #edges = new Map<number, LazyEdges | null>();
   readonly #linksTo = new Map<string, readonly Link[]>();
 
   constructor(repository: Repository, isLate: () => boolean, fresh: ReadonlyMap<string, FreshCode> = new Map()) {
@@ -125,7 +125,7 @@ export class StoredGraph implements CodeGraph {
     return packed?.mayLeadTo(to) ? packed.unpack() : NO_EDGES;
   }
 
-  #packedOf(file: number): PackedEdges | null {
+  #packedOf(file: number): LazyEdges | null {
     const known = this.#edges.get(file);
     if (known !== undefined) return known;
     const found = this.#repository.edgesOf(this.path(file));

@@ -17,7 +17,7 @@ import { isPublicKey, makeKeyPair, readPrivateKey } from "../team/keys.ts";
 import { openObjectStore, toPlace } from "../team/open-store.ts";
 import { pruneStore } from "../team/prune.ts";
 import { type PublishWork, publishBase } from "../team/publish.ts";
-import { readShared, shareIndex } from "../team/share-index.ts";
+import { isShared, readShared, shareIndex } from "../team/share-index.ts";
 import { describeBase } from "./describe-base.ts";
 import { historySettings } from "./engine.ts";
 import { getReads } from "./find-bases.ts";
@@ -145,7 +145,7 @@ async function findSharing(place: string, commit: string, say: (what: string) =>
   if (url === undefined || repo === undefined) return null;
   const server = { url, token: process.env["GROUNDWORK_BASE_TOKEN"] ?? "" };
   const there = await readShared(server, repo, NO_SIGNAL);
-  if (there === null || there.commit === commit) return null;
+  if (there === null || isShared(there, commit)) return null;
   return async (index, tree) => {
     const work = { index, tree, commit, reads: getReads(), server, repo, there, nowMs: systemClock.nowMs() };
     const shared = await shareIndex({ ...work, signal: NO_SIGNAL, say });

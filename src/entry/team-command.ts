@@ -2,7 +2,7 @@ import { DURATION_FORM, parseDuration } from "../base/duration.ts";
 import { countOf, splitNames, toOneLine, toTable } from "../base/text.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import type { TeamDatabase } from "../server/database.ts";
-import { purgeRepo } from "../server/purge.ts";
+import { purgeJob, purgeRepo } from "../server/purge.ts";
 import { createToken, type ListedToken, listTokens, revokeTokens } from "../server/tokens.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal, writeAll } from "./process.ts";
@@ -19,6 +19,7 @@ export interface TeamOptions extends WorkerOptions {
   readonly expires?: string | undefined;
   readonly json?: boolean | undefined;
   readonly yes?: boolean | undefined;
+  readonly job?: string | undefined;
 }
 
 /** `groundwork team token create|list|revoke`, `purge` and `worker`: who may what on a team's server, what goes, and who does its jobs. */
@@ -120,16 +121,24 @@ async function revoke(database: TeamDatabase, idOrName: string | undefined): Pro
 
 async function purge(words: readonly string[], options: TeamOptions): Promise<Printed> {
   const [name] = words;
-  if (name === undefined || words.length > 1) return misuse("team purge needs the name of one repository", "team");
+  const { job } = options;
+  if (words.length > 1 || (name === undefined) === (job === undefined))
+    return misuse("team purge needs the name of one repository, or --job ID", "team");
+  const what = toOneLine(guardOwn(name ?? `the job ${job}`));
+  const parts = name === undefined ? "its log and its result" : "all its bases";
   if (options.yes !== true) {
     if (!isTerminal(0) || !isTerminal(2)) return misuse("there is no terminal to ask on; run it with --yes", "team");
-    const question = `Remove ${toOneLine(guardOwn(name))} and all its bases from the server, for good? [y/N] `;
+    const question = `Remove ${what} and ${parts} from the server, for good? [y/N] `;
     if (!/^y(?:es)?$/i.test(await askTerminal(question))) return { text: "Nothing was changed.\n", exitCode: 1 };
   }
   return withDatabase(options, async (database) => {
-    const done = await purgeRepo(database, name);
+    const done = name === undefined ? await purgeJob(database, job ?? "") : await purgeRepo(database, name);
     if (!done.ok) return failed(done.fault);
-    if (!done.value) return misuse(`the server has no repository ${toOneLine(guardOwn(name))}`, "team");
-    return { text: `Removed ${name}. Backups of the database still have it.\n`, exitCode: 0 };
+    if (!done.value)
+      return misuse(
+        `the server has no ${name === undefined ? "job" : "repository"} ${toOneLine(guardOwn(name ?? job ?? ""))}`,
+        "team",
+      );
+    return { text: `Removed ${what}. Backups of the database still have it.\n`, exitCode: 0 };
   });
 }

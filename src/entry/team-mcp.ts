@@ -3,14 +3,16 @@ import { makeMcpServer } from "../adapters/mcp/server.ts";
 import { listTools } from "../adapters/mcp/tool-list.ts";
 import { sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
-import { fail, succeed } from "../contract/faults.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { MCP_SERVER_NAME, TEAM_MCP_INSTRUCTIONS } from "../contract/mcp.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { makePlainDeps } from "../lifecycle/lifecycle-deps.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
+import { makeRepoEngine } from "../server/code/repo-engine.ts";
 import { toFault } from "../server/database.ts";
 import type { Route, RouteCall } from "../server/routes.ts";
 import { searchRepos } from "../server/search/search-route.ts";
+import { type TeamCode, teamCodeTools } from "../tools/team-code.ts";
 import { type TeamSearch, teamSearchTool } from "../tools/team-search.ts";
 import { VERSION } from "./version.ts";
 
@@ -24,11 +26,12 @@ export const teamMcp: Route = {
   template: "/mcp",
   path: /^\/mcp$/,
   maxBytes: MAX_BODY_BYTES,
+  isOneLook: true,
   methods: { POST: answerMcp },
 };
 
 async function answerMcp(call: RouteCall) {
-  const tools = [teamSearchTool(searchAs(call))];
+  const tools = [teamSearchTool(searchAs(call)), ...teamCodeTools(codeAs(call))];
   const { fetch: answer } = createMcpHandler(({ era }) =>
     makeMcpServer(
       {
@@ -62,17 +65,33 @@ function searchAs({ transaction, holder }: RouteCall): TeamSearch {
   return {
     url: "",
     inPrompts: null,
-    ask: async (question) => {
-      try {
-        const asked = { ...question, repos: [...question.repos], own: question.own ?? null };
-        return succeed(await searchRepos(transaction, holder, asked));
-      } catch (thrown) {
-        const fault = toFault(thrown);
-        if (fault === null) throw thrown;
-        return fail(fault.code, fault.message);
-      }
+    ask: (question) => {
+      const asked = { ...question, repos: [...question.repos], own: question.own ?? null };
+      return orFault(async () => succeed(await searchRepos(transaction, holder, asked)));
     },
   };
+}
+
+/** The code of the team's repositories, likewise. */
+function codeAs({ transaction, holder }: RouteCall): TeamCode {
+  const repos = makeRepoEngine(transaction, holder);
+  return {
+    engine: repos.engine,
+    open: (repo) => orFault(() => repos.open(repo)),
+    isCut: repos.isCut,
+    fetchMissing: (repo) => orFault(async () => succeed(await repos.fetchMissing(repo))),
+  };
+}
+
+/** What a database that is away, slow or full says is no error of ours. */
+async function orFault<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (fault === null) throw thrown;
+    return fail(fault.code, fault.message);
+  }
 }
 
 /** Runs a call as every other one is run. */

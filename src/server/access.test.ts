@@ -4,6 +4,8 @@ import { pg, startPostgres } from "../../tests/support/postgres.ts";
 import { mustHave, startTestServer } from "../../tests/support/team-server.ts";
 import { toSha256 } from "../base/hash.ts";
 import { succeed } from "../contract/faults.ts";
+import { nameOfCode } from "../team/shared-code.ts";
+import { CODE_TABLES } from "./code/schema.ts";
 import { makePool, REQUEST_STATEMENT_MS } from "./postgres.ts";
 import { SEARCH_TABLES } from "./search/schema.ts";
 import { readSecret } from "./secret.ts";
@@ -126,7 +128,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     const pool = makePool(pg, url, REQUEST_STATEMENT_MS, 1);
     const { query, release } = await pool.connect();
     if (user === "above") await query("SET ROLE groundwork_member");
-    for (const table of ["repos", "objects", "grants", ...SEARCH_TABLES])
+    for (const table of ["repos", "objects", "grants", ...SEARCH_TABLES, ...CODE_TABLES])
       expect((await query(`SELECT count(*)::int AS n FROM groundwork.${table}`)).rows, table).toEqual([{ n: 0 }]);
     release(true);
     await pool.end();
@@ -140,7 +142,14 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     expect(await send("segments", { name, paths: ["a.ts"], removed: [], numbers })).toBe(204);
     expect(await send("postings", { segment: name, rows: [["word", "AQABAA=="]] })).toBe(204);
     expect(await send("files", { segment: name, files: [[0, [], "word"]] })).toBe(204);
-    const state = { commit: "c".repeat(40), segments: [name], provides: [], needs: [] };
+    const code = ["[]", JSON.stringify({ paths: [], calls: [], bases: [], imports: [] })] as const;
+    expect(await send("code", { rows: [code] })).toBe(204);
+    const graph = {
+      code: nameOfCode(code).toString("base64"),
+      starts: Buffer.from(new Int32Array(2).buffer).toString("base64"),
+      targets: "",
+    };
+    const state = { commit: "c".repeat(40), segments: [name], provides: [], needs: [], graph };
     expect(await send("state", state)).toBe(204);
     const run = async (written: string, sql: string) =>
       mustHave(
@@ -148,7 +157,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
           succeed(await rows(sql)),
         ),
       );
-    for (const table of SEARCH_TABLES) {
+    for (const table of [...SEARCH_TABLES, ...CODE_TABLES]) {
       expect(await run(other, `SELECT repo FROM groundwork.${table}`), table).toHaveLength(1);
       expect(await run(reader, `SELECT repo FROM groundwork.${table}`), table).toEqual([]);
       expect(await run(reader, `DELETE FROM groundwork.${table} RETURNING repo`), table).toEqual([]);
@@ -157,6 +166,9 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     const theirs = (await run(other, "SELECT id FROM groundwork.repos WHERE name = 'other'"))?.[0];
     await expect(
       run(own, `INSERT INTO groundwork.postings VALUES (${String(theirs?.["id"])}, 'word', 1, 1, '')`),
+    ).rejects.toThrow(/row-level security/);
+    await expect(
+      run(own, `INSERT INTO groundwork.code VALUES (${String(theirs?.["id"])}, '', '', '')`),
     ).rejects.toThrow(/row-level security/);
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { succeed } from "../contract/faults.ts";
 import { MAX_STORED_BYTES } from "../team/chunks.ts";
-import { type Reply, refusal } from "./http.ts";
+import { DONE, type Reply, refusal } from "./http.ts";
 import { openRepo } from "./repos.ts";
 import type { Route, RouteCall } from "./routes.ts";
 import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "./tokens.ts";
@@ -53,7 +53,7 @@ async function putObject({ parts: [repo = "", name = ""], holder, transaction, b
   if (stored === 0 && headers["if-none-match"] === "*") return succeed(refusal(412, "there is such a file already"));
   // One line for a publish, not one for each of its thousand chunks.
   if (sha256 === undefined) await note(change, "base publish", `${repo} ${name}`);
-  return succeed({ status: 204, body: "" } satisfies Reply);
+  return succeed(DONE);
 }
 
 async function removeObject({ parts: [repo = "", name = ""], holder, transaction }: RouteCall) {
@@ -63,5 +63,5 @@ async function removeObject({ parts: [repo = "", name = ""], holder, transaction
     ...[repo, name],
   );
   if (gone > 0) await note(transaction.change, "base remove", `${repo} ${name}`);
-  return succeed(gone > 0 ? ({ status: 204, body: "" } satisfies Reply) : MISSING);
+  return succeed(gone > 0 ? DONE : MISSING);
 }

@@ -10,6 +10,8 @@ export interface Transaction {
   readonly rows: (text: string, ...values: readonly unknown[]) => Promise<SqlRow[]>;
   /** Runs a statement and returns how many rows it has changed. */
   readonly change: (text: string, ...values: readonly unknown[]) => Promise<number>;
+  /** Stands for the database, for `perDatabase`. */
+  readonly database: object;
 }
 
 /** Who asks. */
@@ -38,12 +40,13 @@ export class TeamDatabase {
   }
 
   /**
-   * Does something as the holder of a token, in one transaction; a fault undoes it. Contract: null for a token that is
-   * unknown, expired or revoked, and nothing was done.
+   * Does something as the holder of a token, in one transaction; a fault undoes it. With `isOneLook` it may only read, and whatever others
+   * commit meanwhile is not seen. Contract: null for a token that is unknown, expired or revoked, and nothing was done.
    */
   async as<T>(
     token: Pick<Secret, "id" | "hash">,
     work: (transaction: Transaction, holder: Holder) => Promise<Outcome<T>>,
+    { isOneLook = false } = {},
   ): Promise<Outcome<T | null>> {
     const { id, hash } = token;
     // One message to the database: who it is, what they may, and from then on only what is theirs.
@@ -52,7 +55,7 @@ export class TeamDatabase {
         ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_publish) AS publish
       FROM groundwork.tokens WHERE id = '${id}' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
       ${this.#role}`;
-    return this.#transact<T | null>(begin, (transaction, known) => {
+    return this.#transact<T | null>(begin, isOneLook, (transaction, known) => {
       if (!isSameHash(hash, known?.["hash"]) || known === undefined) return Promise.resolve(succeed(null));
       return work(transaction, {
         id,
@@ -66,7 +69,7 @@ export class TeamDatabase {
 
   /** Does something as whoever has the database's own credentials: looks after tokens, leases and what is too old. */
   asAdmin<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    return this.#transact(`SET LOCAL ${PRINCIPAL} = '${ADMIN}'`, work);
+    return this.#transact(`SET LOCAL ${PRINCIPAL} = '${ADMIN}'`, false, work);
   }
 
   /**
@@ -99,6 +102,7 @@ export class TeamDatabase {
 
   async #transact<T>(
     begin: string,
+    isOneLook: boolean,
     work: (transaction: Transaction, found: SqlRow | undefined) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
     let connection: SqlConnection | null = null;
@@ -106,10 +110,11 @@ export class TeamDatabase {
     try {
       connection = await this.#pool.connect();
       const { query } = connection;
-      const [found] = (await connection.begin(begin)).rows;
+      const [found] = (await connection.begin(begin, isOneLook)).rows;
       const transaction: Transaction = {
         rows: async (text, ...values) => (await query(text, values)).rows,
         change: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+        database: this,
       };
       const done = await work(transaction, found);
       await query(done.ok ? "COMMIT" : "ROLLBACK");

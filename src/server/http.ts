@@ -98,6 +98,9 @@ export function refusal(status: number, message: string, headers: Readonly<Recor
   return { status, body: { error: message }, headers };
 }
 
+/** What was asked for is done, and there is nothing to say. */
+export const DONE: Reply = { status: 204, body: "" };
+
 /** Sends a reply. A request whose body was not read to its end has its connection closed. */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   const { status, body, headers = {} } = reply;

@@ -63,8 +63,9 @@ export function makePool({ Pool }: PgModule, url: string, statementMs: number, c
 function toConnection(client: PgClient): SqlConnection {
   return {
     query: async (text, values) => toLast(await client.query(text, values === undefined ? undefined : [...values])),
-    begin: async (statements) => {
-      const results = await client.query(`BEGIN; ${statements}`);
+    begin: async (statements, isOneLook) => {
+      const mode = isOneLook ? " ISOLATION LEVEL REPEATABLE READ READ ONLY" : "";
+      const results = await client.query(`BEGIN${mode}; ${statements}`);
       return [results].flat().find(({ rows }) => rows.length > 0) ?? { rows: [], rowCount: 0 };
     },
     release: (isBroken) => client.release(isBroken),

@@ -23,6 +23,8 @@ export interface Route {
   readonly path: RegExp;
   /** Most bytes of a body. */
   readonly maxBytes: number;
+  /** Whether it changes nothing, and must see one state of the database with all of its statements; absent means no. */
+  readonly isOneLook?: boolean;
   /** What answers, by method. */
   readonly methods: Readonly<Record<string, (call: RouteCall) => Promise<Outcome<Reply>>>>;
 }

@@ -1,3 +1,4 @@
+import { CODE_SCHEMA, CODE_TABLES } from "./code/schema.ts";
 import { makeFiguresSql } from "./figures/schema.ts";
 import { JOB_TABLES, makeJobsSql } from "./jobs/schema.ts";
 import { SEARCH_SCHEMA, SEARCH_TABLES } from "./search/schema.ts";
@@ -111,6 +112,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "questions across repositories", sql: SEARCH_SCHEMA },
   { name: "shared figures", sql: makeFiguresSql(ADMIN) },
   { name: "Codex jobs of a team", sql: makeJobsSql(ADMIN) },
+  { name: "what calls what in repositories", sql: CODE_SCHEMA },
 ];
 
 const named = (tables: readonly string[]) => tables.map((table) => `groundwork.${table}`).join(", ");
@@ -120,7 +122,7 @@ export const GRANTS = `
   GRANT USAGE ON SCHEMA groundwork TO ${MEMBER_ROLE};
   GRANT SELECT ON groundwork.grants TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named([...OF_REPOSITORIES, ...SEARCH_TABLES, ...JOB_TABLES])} TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named([...OF_REPOSITORIES, ...SEARCH_TABLES, ...CODE_TABLES, ...JOB_TABLES])} TO ${MEMBER_ROLE};
   GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.figures TO ${MEMBER_ROLE};
 `;

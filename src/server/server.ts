@@ -139,8 +139,10 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       if (body === "too_large") return told(refusal(413, `more than ${route.maxBytes} bytes`));
       if (body === null) return told(refusal(400, "the request ended early"));
       const parts = (route.path.exec(pathname) ?? []).slice(1);
-      const done = await database.as(token, (transaction, holder) =>
-        work({ parts, query: searchParams, headers, body, holder, transaction }),
+      const done = await database.as(
+        token,
+        (transaction, holder) => work({ parts, query: searchParams, headers, body, holder, transaction }),
+        { isOneLook: route.isOneLook === true },
       );
       if (!done.ok) return told(refusal(503, done.fault.message, { "retry-after": "5" }), token.id);
       return done.value === null ? told(NO_TOKEN) : told(done.value, token.id);

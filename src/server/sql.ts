@@ -10,8 +10,11 @@ export interface SqlResult {
 /** One connection to PostgreSQL. */
 export interface SqlConnection {
   readonly query: (text: string, values?: readonly unknown[]) => Promise<SqlResult>;
-  /** Begins a transaction with these statements, all in one message. Returns the first rows that one of them returned. */
-  readonly begin: (statements: string) => Promise<SqlResult>;
+  /**
+   * Begins a transaction with these statements, all in one message. Returns the first rows that one of them returned. All statements of
+   * one look see the same state, and none may change it.
+   */
+  readonly begin: (statements: string, isOneLook: boolean) => Promise<SqlResult>;
   /** Gives it back; one that is broken is thrown away. */
   readonly release: (isBroken: boolean) => void;
 }

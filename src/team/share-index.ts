@@ -9,8 +9,10 @@ import { packDefinitions } from "../engine/store/segment.ts";
 import type { StoredSegment } from "../engine/store/segment-table.ts";
 import { redact } from "../safety/redact/redact.ts";
 import { askTeamFor, askTeamServer } from "./ask-server.ts";
+import { Batch, type Post } from "./batch.ts";
 import { readPackages } from "./declared-packages.ts";
 import type { Reads } from "./fetch-base.ts";
+import { shareCode } from "./share-code.ts";
 import { SharedState } from "./shared-index.ts";
 
 /** Input of `shareIndex`. */
@@ -50,9 +52,6 @@ function pathOf(repo: string): string {
   return `/v1/index/${repo}`;
 }
 
-/** Characters of a message, about. */
-const MESSAGE_CHARS = 2_000_000;
-
 /**
  * Sends what a repository is searched by on a team's server: words, definitions, and the text of its files without secrets. Segments
  * that are there are not sent again. Contract: until the last message whoever searches sees the old state.
@@ -88,12 +87,17 @@ export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
     }
     files += paths.length;
   }
+  const graph = work.there.graph === undefined ? succeed(undefined) : await shareCode(index, work.there.graph, post);
+  if (!graph.ok) return graph;
   const packages = await readPackages(tree);
-  const state = await post("state", { commit, segments: names, ...packages });
+  const state = await post("state", { commit, segments: names, ...packages, graph: graph.value });
   return state.ok ? succeed({ segments: sent.length, files }) : state;
 }
 
-type Post = (part: string, message: unknown) => Promise<Outcome<void>>;
+/** Whether a server has all that it can have of a commit. */
+export function isShared({ commit, graph }: SharedState, wanted: string): boolean {
+  return commit === wanted && graph?.is_complete !== false;
+}
 
 /** A hash of which files a segment has, with which texts, and of what made it. */
 function nameOf({ catalogue: { paths, removed, ids } }: StoredSegment, reads: Reads): string {
@@ -148,29 +152,3 @@ async function sendFiles(
 
 /** Files that git is asked for together. */
 const FILLED_AT_ONCE = 2_000;
-
-/** Rows that are sent together. */
-class Batch<Row> {
-  readonly #send: (rows: readonly Row[]) => Promise<Outcome<void>>;
-  #rows: Row[] = [];
-  #chars = 0;
-
-  constructor(send: (rows: readonly Row[]) => Promise<Outcome<void>>) {
-    this.#send = send;
-  }
-
-  /** Adds a row; sends what there is once it is enough. */
-  async add(row: Row, chars: number): Promise<Outcome<void>> {
-    this.#rows.push(row);
-    this.#chars += chars;
-    return this.#chars > MESSAGE_CHARS || this.#rows.length >= MOST_ROWS ? this.flush() : succeed(undefined);
-  }
-
-  async flush(): Promise<Outcome<void>> {
-    const rows = this.#rows;
-    [this.#rows, this.#chars] = [[], 0];
-    return rows.length === 0 ? succeed(undefined) : this.#send(rows);
-  }
-}
-
-const MOST_ROWS = 20_000;

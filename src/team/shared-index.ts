@@ -1,19 +1,15 @@
 import * as z from "zod/mini";
 import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
+import { GraphMessage, SharedGraph } from "./shared-code.ts";
+import { base64, MOST_LINES, short, whole } from "./shared-shapes.ts";
 
-/** Most files that a segment has, and most characters of a path, a term or a name. */
+/** Most files that a segment has. */
 const MOST_FILES = 500_000;
-const MOST_CHARS = 1_000;
-/** Most lines of a file: none that is read has more bytes. */
-export const MOST_LINES = 600_000;
 /** Most bytes of one message. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Most characters of a file's text. */
 const MOST_TEXT_CHARS = 1024 * 1024;
 
-const short = (most = MOST_CHARS) => z.string().check(z.maxLength(most), z.regex(/^[^\0]*$/));
-const base64 = () => z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
-const whole = (most: number) => z.number().check(z.int(), z.gte(0), z.lte(most));
 /** Name of a segment: a hash of which files it has, with which texts. */
 const name = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
@@ -55,10 +51,16 @@ export const StateMessage = z.strictObject({
   /** Names of the packages that the repository is, and of those that it declares as its dependencies. */
   provides: z.array(short(200)).check(z.maxLength(2_000)),
   needs: z.array(short(200)).check(z.maxLength(20_000)),
+  /** What calls what in it; absent where the publisher does not tell. */
+  graph: z.optional(GraphMessage),
 });
 
-/** What the server has of a repository: its state, and the segments that are complete. */
-export const SharedState = z.object({ commit: z.nullable(z.string()), segments: z.array(z.string()) });
+/** What the server has of a repository: its state, and the segments that are complete. An older server says nothing of graphs, and takes none. */
+export const SharedState = z.object({
+  commit: z.nullable(z.string()),
+  segments: z.array(z.string()),
+  graph: z.optional(SharedGraph),
+});
 /** The same, as it is read. */
 export type SharedState = z.infer<typeof SharedState>;
 

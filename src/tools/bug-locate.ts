@@ -4,13 +4,13 @@ import { countOf, sliceWhole } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { CodeEngine } from "../engine/engine.ts";
 import { locateBug } from "../engine/locate-bug.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { openCallGraph } from "./call-graph.ts";
 import { sayCoverage } from "./coverage.ts";
-import { Place, placeHits, text, toFinding } from "./places.ts";
+import { CandidatePlace, placeHits, text, toFinding } from "./places.ts";
 
 const NAME = "ci_bug_locate";
 
@@ -25,12 +25,14 @@ const Input = once(() =>
 
 const Output = once(() =>
   z.object({
-    candidates: z.array(z.extend(Place(), { kind: z.enum(["file", "function"]), evidence: z.array(z.string()) })),
+    candidates: z.array(
+      z.extend(CandidatePlace(), { kind: z.enum(["file", "function"]), evidence: z.array(z.string()) }),
+    ),
   }),
 );
 
 /** `ci_bug_locate`: finds where an error comes from. */
-export function bugLocateTool(engine: Engine): ToolDeclaration {
+export function bugLocateTool(engine: CodeEngine): ToolDeclaration {
   return defineTool({
     name: NAME,
     summary: "Rank the files and functions where an error most likely comes from, with the evidence for each.",
@@ -61,8 +63,8 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
         error,
         MAX_CANDIDATES,
       );
-      const files = tellHits(repository, root, located.files, "file");
-      const functions = tellHits(repository, root, located.functions, "function");
+      const files = tellHits(repository, located.files, "file");
+      const functions = tellHits(repository, located.functions, "function");
       const isWithoutCalls = !opened.ok && repository.coverage.isIndexed;
       return succeed({
         summary: `${countOf(files.length, "file")} and ${countOf(functions.length, "function")}`,
@@ -78,8 +80,8 @@ export function bugLocateTool(engine: Engine): ToolDeclaration {
 }
 
 /** Hits as candidates of one kind. */
-function tellHits(repository: Repository, root: string, hits: readonly Hit[], kind: "file" | "function") {
-  return placeHits(repository, root, hits).map(({ path, hit: _, ...place }) => ({
+function tellHits(repository: Repository, hits: readonly Hit[], kind: "file" | "function") {
+  return placeHits(repository, hits).map(({ path, hit: _, ...place }) => ({
     kind,
     file: path,
     ...place,

@@ -4,7 +4,7 @@ import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration, type ToolFinding } from "../contract/tool.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { CodeEngine } from "../engine/engine.ts";
 import { type ChainNode, followCalls } from "../engine/graph/call-chain.ts";
 import { type CallPath, findPaths } from "../engine/graph/call-paths.ts";
 import { keyOf, type Node } from "../engine/graph/code-graph.ts";
@@ -57,7 +57,7 @@ const MOST_ENDS = 5;
 const FADING = 0.8;
 
 /** `ci_call_chain`: finds the callers and callees of a function. */
-export function callChainTool(engine: Engine): ToolDeclaration {
+export function callChainTool(engine: CodeEngine): ToolDeclaration {
   return defineTool({
     name: NAME,
     summary: "Trace who calls a symbol and what it calls. Returns the chain with file, line and depth.",

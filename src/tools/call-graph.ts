@@ -3,7 +3,7 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { CodeEngine } from "../engine/engine.ts";
 import { findSymbols, suggestSymbols } from "../engine/find-symbol.ts";
 import type { Node } from "../engine/graph/code-graph.ts";
 import type { Repository } from "../engine/repository.ts";
@@ -20,12 +20,15 @@ export interface CallGraph {
 }
 
 /** Opens the call graph of a repository. Contract: a fault if no calls are known yet. */
-export async function openCallGraph(tool: string, engine: Engine, context: ToolContext): Promise<Outcome<CallGraph>> {
+export async function openCallGraph(
+  tool: string,
+  engine: CodeEngine,
+  context: ToolContext,
+): Promise<Outcome<CallGraph>> {
   const repository = await engine.open(context.root, context);
-  const { store } = repository;
-  const isComplete = store?.state()?.phase === "done";
-  if (store === null || !(isComplete || store.code.hasEdges()))
-    return TOOL_FAULTS.noCalls(tool, context.usesIndex, engine.indexDamage(context.root, context));
+  const known = repository.callsKnown();
+  if (known === "none") return TOOL_FAULTS.noCalls(tool, context.usesIndex, engine.indexDamage(context.root, context));
+  const isComplete = known === "all";
   const { graph, unread } = await engine.graph(context.root, repository, context);
   const limits = [
     ...sayCoverage(repository.coverage),

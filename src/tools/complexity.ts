@@ -5,7 +5,7 @@ import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { CodeEngine } from "../engine/engine.ts";
 import { sayCoverage } from "./coverage.ts";
 import { codeBelow, type MeasuredFunction, measureFunctions, resolveScope } from "./measured.ts";
 import { text, toFinding } from "./places.ts";
@@ -42,7 +42,7 @@ const STEP = 0.01;
 const RESERVE_MS = 150;
 
 /** `ci_complexity`: measures the complexity of a file's functions. */
-export function complexityTool(engine: Engine): ToolDeclaration {
+export function complexityTool(engine: CodeEngine): ToolDeclaration {
   return defineTool({
     name: NAME,
     summary: "Measure cyclomatic and cognitive complexity of each function in a file.",
@@ -58,7 +58,7 @@ export function complexityTool(engine: Engine): ToolDeclaration {
     plan: ({ paths }) =>
       paths[0] === undefined ? null : { args: { path: paths[0], format: "json" }, reason: `measures ${paths[0]}` },
     run: async ({ path: written, format }, context) => {
-      const scope = resolveScope(NAME, written, context);
+      const scope = resolveScope(NAME, engine, written, context);
       if (!scope.ok) return scope;
       const repository = await engine.open(context.root, context);
       const files = codeBelow(repository, scope.value);

@@ -4,7 +4,7 @@ import { readFrame } from "../base/question-frame.ts";
 import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { CodeEngine } from "../engine/engine.ts";
 import { keyOf, type Node, nodeAt } from "../engine/graph/code-graph.ts";
 import { expand, type Neighbour } from "../engine/graph/neighbours.ts";
 import type { Repository } from "../engine/repository.ts";
@@ -57,7 +57,7 @@ const CHARS_PER_LINE = 40;
 const SEEDS = 5;
 
 /** `ci_graph_rag`: finds places around the best hits and their relation to them. */
-export function graphRagTool(engine: Engine): ToolDeclaration {
+export function graphRagTool(engine: CodeEngine): ToolDeclaration {
   return defineTool({
     name: "ci_graph_rag",
     summary:
@@ -95,10 +95,7 @@ export function graphRagTool(engine: Engine): ToolDeclaration {
       // The surroundings of a guess would be a guess about a guess.
       const around =
         grade === "guess" ? [] : asked.length > 0 ? asked : findAround(repository, graph, hits, { depth, topK: top_k });
-      const kept = pruneToBudget(
-        placeHits(repository, context.root, [...seeds, ...around]).map(toCandidate),
-        token_budget,
-      );
+      const kept = pruneToBudget(placeHits(repository, [...seeds, ...around]).map(toCandidate), token_budget);
       const ids = new Map(kept.map(({ place }, at) => [place, `n${at + 1}`]));
       const tied = kept.filter(({ candidate }) => candidate.distance > 0);
       return succeed({

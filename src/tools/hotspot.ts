@@ -69,7 +69,7 @@ export function hotspotTool(engine: Engine): ToolDeclaration {
     wishes: ["hotspots"],
     plan: () => ({ args: { top: 20, days: 30, format: "json" }, reason: "shows where changes pile up" }),
     run: async ({ top, days, format, path }, context) => {
-      const scope = path === undefined ? null : resolveScope(NAME, path, context);
+      const scope = path === undefined ? null : resolveScope(NAME, engine, path, context);
       if (scope !== null && !scope.ok) return scope;
       const repository = await engine.open(context.root, context);
       const window = await engine.window(context.root, days, context);

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { resolveInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
 import { countOf } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
@@ -7,7 +6,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolContext, type ToolDeclaration } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 import { findChangedSymbols } from "../engine/changed-symbols.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { CodeEngine } from "../engine/engine.ts";
 import { keyOf, type Node } from "../engine/graph/code-graph.ts";
 import { type Affected, findImpact, nodesOf, type TestToRun } from "../engine/graph/impact.ts";
 import { splitPath, TRAIT } from "../engine/search/traits.ts";
@@ -58,7 +57,7 @@ const MAX_TESTS = 50;
 const MOST_NEAREST = 3;
 
 /** `ci_impact`: finds what a change would affect. */
-export function impactTool(engine: Engine): ToolDeclaration {
+export function impactTool(engine: CodeEngine): ToolDeclaration {
   return defineTool({
     name: NAME,
     summary: "Tell what a change of a symbol or file affects, with falling confidence, and which tests to run.",
@@ -137,13 +136,15 @@ interface Change {
 }
 
 async function findChange(
-  engine: Engine,
+  engine: CodeEngine,
   opened: CallGraph,
   context: ToolContext,
   { symbol, file }: { readonly symbol: string | undefined; readonly file: string | undefined },
 ): Promise<Outcome<Change>> {
   if (symbol !== undefined) return findSymbolChange(opened, file === undefined ? symbol : `${file}#${symbol}`);
-  return file === undefined ? findUncommitted(engine, opened, context) : findFileChange(opened, context.root, file);
+  return file === undefined
+    ? findUncommitted(engine, opened, context)
+    : findFileChange(engine, opened, context.root, file);
 }
 
 function findSymbolChange(opened: CallGraph, symbol: string): Outcome<Change> {
@@ -154,20 +155,25 @@ function findSymbolChange(opened: CallGraph, symbol: string): Outcome<Change> {
 }
 
 /** Finds a file by its path, or by the end of its path if that is unambiguous. */
-function findFileChange({ repository: { index }, graph }: CallGraph, root: string, written: string): Outcome<Change> {
+function findFileChange(
+  engine: CodeEngine,
+  { repository: { index }, graph }: CallGraph,
+  root: string,
+  written: string,
+): Outcome<Change> {
   const ending = written.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
   const namesakes = index.filesNamed(splitPath(ending).stem);
   const named = namesakes.filter((file) => `/${index.pathOf(file)}`.endsWith(`/${ending}`));
   const exact = index.fileAt(ending) ?? (named.length === 1 ? named[0] : undefined);
   if (exact !== undefined)
     return succeed({ nodes: nodesOf(graph, exact), target: index.pathOf(exact), others: [], isCut: false });
-  const inside = resolveInside(root, written);
+  const inside = engine.resolvePath(root, written);
   if (!inside.ok && namesakes.length === 0) return inside;
   const nearest = (named.length > 0 ? named : namesakes).slice(0, MOST_NEAREST).map((file) => index.pathOf(file));
   return TOOL_FAULTS.unknownFile(NAME, written, nearest);
 }
 
-async function findUncommitted(engine: Engine, opened: CallGraph, context: ToolContext): Promise<Outcome<Change>> {
+async function findUncommitted(engine: CodeEngine, opened: CallGraph, context: ToolContext): Promise<Outcome<Change>> {
   const { repository, graph } = opened;
   const { index } = repository;
   const code: string[] = [];

@@ -1,7 +1,7 @@
-import { resolveInside } from "../base/jail.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import { TOOL_FAULTS } from "../contract/tool-faults.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { SymbolFact } from "../engine/parse/facts.ts";
 import type { Repository } from "../engine/repository.ts";
 import { TRAIT } from "../engine/search/traits.ts";
@@ -36,10 +36,15 @@ export function sumComplexity(symbols: readonly SymbolFact[]): number {
  * Checks a path given by the caller. Contract: returns it relative to the root, empty for the root itself; a fault if
  * nothing may be reported about it.
  */
-export function resolveScope(tool: string, written: string, { root, isExcluded }: ToolContext): Outcome<string> {
-  const inside = resolveInside(root, written);
+export function resolveScope(
+  tool: string,
+  { resolvePath }: Pick<Engine, "resolvePath">,
+  written: string,
+  { root, isExcluded }: ToolContext,
+): Outcome<string> {
+  const inside = resolvePath(root, written);
   if (!inside.ok) return inside;
-  const { path } = inside.value;
+  const path = inside.value;
   return path !== "" && isExcluded(path) ? TOOL_FAULTS.excluded(tool, written) : succeed(path);
 }
 

@@ -1,8 +1,5 @@
-import { join } from "node:path";
 import * as z from "zod/mini";
-import { readInside } from "../base/jail.ts";
 import { once } from "../base/once.ts";
-import { isNameOfSecret } from "../base/sensitive-ids.ts";
 import type { ToolFinding } from "../contract/tool.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
@@ -30,7 +27,7 @@ export function count(max: number, usual: number, about: string) {
 }
 
 /** Schema of a place that tools report as a candidate. */
-export const Place = once(() =>
+export const CandidatePlace = once(() =>
   z.object({
     file: z.string(),
     line: z.number(),
@@ -42,24 +39,15 @@ export const Place = once(() =>
   }),
 );
 
-const MAX_BYTES = 512 * 1024;
-
 /** Hits as tools report them. Contract: no line beyond the current file; files that no longer exist are omitted. */
 export function placeHits<H extends Hit>(
   repository: Repository,
-  root: string,
   hits: readonly H[],
 ): (ToldPlace & { readonly hit: H })[] {
   return hits.flatMap((hit) => {
-    const read = readInside(root, join(root, hit.file), MAX_BYTES);
-    if (!read.ok) return [];
-    const file = repository.index.fileAt(hit.file);
-    // A file that is known only by its path may be a secret under another name (a hard link), so it is never quoted.
-    if (file !== undefined && !repository.index.hasText(file)) return [toBare(hit)];
-    const { sharedId } = read.value;
-    if (sharedId !== null && isNameOfSecret(root, sharedId)) return [toBare(hit)];
-    // A file too long to be read completely is not quoted either.
-    const lines = read.value.cut ? [] : (read.value.text?.split("\n") ?? []);
+    const lines = repository.quotableLines(hit.file);
+    if (lines === null) return [];
+    if (lines === "withheld") return [toBare(hit)];
     const { line, endLine, symbol, summary, reason } = tellHit(hit, {
       lines,
       isCurrent: !repository.isStale(hit.file),

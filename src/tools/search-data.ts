@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import type { Grade, NameFact, ToolFinding } from "../contract/tool.ts";
-import { count, Place, type ToldPlace, text, toFinding } from "./places.ts";
+import { CandidatePlace, count, type ToldPlace, text, toFinding } from "./places.ts";
 
 /** What every search takes. */
 export const SearchInput = once(() =>
@@ -25,7 +25,7 @@ export function repoNames(about: string) {
 
 /** What every search answers with. */
 export const SearchOutput = once(() =>
-  z.object({ source: z.string(), candidates: z.array(z.extend(Place(), { repo: z.optional(z.string()) })) }),
+  z.object({ source: z.string(), candidates: z.array(z.extend(CandidatePlace(), { repo: z.optional(z.string()) })) }),
 );
 
 /** The data of a search, wherever it looked. */

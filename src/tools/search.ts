@@ -68,7 +68,7 @@ export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclara
           : null;
       const isMatched = matched !== null && matched.length > 0;
       const weighed = isMatched ? matched : await engine.weighRecency(context.root, hits, context);
-      const candidates = placeHits(repository, context.root, weighed).map(({ path, hit: _, ...place }, rank) => ({
+      const candidates = placeHits(repository, weighed).map(({ path, hit: _, ...place }, rank) => ({
         file: path,
         ...place,
         score: toTold(confidence * (1 - STEP * rank)),

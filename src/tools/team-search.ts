@@ -9,7 +9,7 @@ import type { ToldPlace } from "./places.ts";
 import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";
 
 /** A question for a team's server. */
-export interface TeamQuestion {
+export interface TeamQuery {
   readonly query: string;
   readonly limit: number;
   readonly mode: "semantic" | "keyword";
@@ -43,13 +43,13 @@ export interface TeamSearch {
   /** Repositories that prompts are answered from as well; null for none, empty for all. */
   readonly inPrompts: readonly string[] | null;
   /** `root` is the repository that the question is asked in. */
-  readonly ask: (question: TeamQuestion, root: string, signal: AbortSignal) => Promise<Outcome<TeamAnswer>>;
+  readonly ask: (question: TeamQuery, root: string, signal: AbortSignal) => Promise<Outcome<TeamAnswer>>;
 }
 
 /** Answers a question from the team's repositories alone, in the form of an answer from this one. */
 export async function searchTeam(
   team: TeamSearch,
-  question: TeamQuestion,
+  question: TeamQuery,
   root: string,
   signal: AbortSignal,
 ): Promise<Outcome<ToolAnswer<SearchData>>> {
@@ -108,7 +108,7 @@ export function teamSearchTool(team: TeamSearch): ToolDeclaration {
 /** What a prompt gets from the team besides its own repository: sure places alone. Contract: whatever fails is a limit. */
 export async function addFromTeam(
   team: TeamSearch | null,
-  question: Omit<TeamQuestion, "repos">,
+  question: Omit<TeamQuery, "repos">,
   root: string,
   signal: AbortSignal,
 ): Promise<{ readonly candidates: readonly PlaceThere[]; readonly limits: readonly Limit[] }> {

@@ -53,28 +53,30 @@ export function packEdges({ calls, bases, imports }: StoredEdges): string {
   return JSON.stringify({ paths: [...paths.keys()], ...packed } satisfies Packed);
 }
 
+/** Edges of one file, wherever they are kept. */
+export interface LazyEdges {
+  /** False if no edge leads to a symbol of that name in the file at that path. */
+  mayLeadTo(to: Pick<Target, "path" | "name">): boolean;
+  unpack(): StoredEdges;
+}
+
 /** Edges of one file as they are stored. Unpacking them costs far more than seeing that none leads to a name. */
-export class PackedEdges {
-  readonly #text: string;
+export class PackedEdges implements LazyEdges {
+  /** The result of `packEdges`. */
+  readonly text: string;
   #unpacked: StoredEdges | undefined;
 
   /** Contract: throws for anything but the result of `packEdges`, possibly only when it is unpacked. */
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
   }
 
-  /** Characters of the packed text. */
-  get size(): number {
-    return this.#text.length;
-  }
-
-  /** False if no edge leads to a symbol of that name in the file at that path. */
   mayLeadTo({ path, name }: Pick<Target, "path" | "name">): boolean {
-    return this.#text.includes(JSON.stringify(name)) && this.#text.includes(JSON.stringify(path));
+    return this.text.includes(JSON.stringify(name)) && this.text.includes(JSON.stringify(path));
   }
 
   unpack(): StoredEdges {
-    this.#unpacked ??= unpackEdges(this.#text);
+    this.#unpacked ??= unpackEdges(this.text);
     return this.#unpacked;
   }
 }

@@ -6,6 +6,9 @@ export interface Links {
   readonly targets: Int32Array;
 }
 
+/** Files that bring in a file, by the number of that file. */
+export type Importers = ReadonlyMap<number, readonly number[]>;
+
 /** Links of an index without files. */
 export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: new Int32Array(0) };
 
@@ -13,17 +16,22 @@ export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: 
  * The files that bring in each file. Contract: links from or to a path without a number are dropped; a file that nothing
  * brings in has no entry.
  */
-export function toImporters(
-  { paths, starts, targets }: Links,
-  fileAt: (path: string) => number | undefined,
-): ReadonlyMap<number, readonly number[]> {
+export function toImporters(links: Links, fileAt: (path: string) => number | undefined): Importers {
+  const numbers = Int32Array.from(links.paths, (path) => fileAt(path) ?? -1);
+  return reverseLinks(links, (at) => numbers[at] ?? -1);
+}
+
+/** The same where links are by number; `numberOf` gives the number of a file, -1 if it has none. */
+export function reverseLinks(
+  { starts, targets }: Pick<Links, "starts" | "targets">,
+  numberOf: (at: number) => number = (at) => at,
+): Importers {
   const importers = new Map<number, number[]>();
-  const numbers = Int32Array.from(paths, (path) => fileAt(path) ?? -1);
-  for (let from = 0; from < paths.length; from++) {
-    const file = numbers[from] ?? -1;
+  for (let from = 0; from + 1 < starts.length; from++) {
+    const file = numberOf(from);
     if (file < 0) continue;
     for (let at = starts[from] ?? 0; at < (starts[from + 1] ?? 0); at++) {
-      const target = numbers[targets[at] ?? -1] ?? -1;
+      const target = numberOf(targets[at] ?? -1);
       if (target < 0) continue;
       const known = importers.get(target);
       if (known === undefined) importers.set(target, [file]);

@@ -1,7 +1,8 @@
+import { once } from "../../base/once.ts";
 import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../search/source.ts";
 import { termsOfWord } from "../search/words.ts";
 import { FileTable } from "./file-table.ts";
-import { type Links, toImporters } from "./links.ts";
+import { type Importers, type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
 
@@ -43,15 +44,14 @@ export class RepositoryIndex implements SearchIndex {
   /** Entries of the postings in `#found`. */
   #entries = 0;
   readonly #definitions = new Map<number, readonly IndexedDefinition[]>();
-  readonly #links: Links;
-  #importers: ReadonlyMap<number, readonly number[]> | undefined;
+  readonly #findImporters: () => Importers;
 
   readonly #chosen: ChosenFiles | null;
 
-  /** `files` are those of the segments, where somebody has them at hand. */
+  /** `files` are those of the segments, and `links` may be their importers, where somebody has them at hand. */
   constructor(
     segments: readonly SegmentReader[],
-    links: Links,
+    links: Links | Importers,
     isHidden: (path: string) => boolean = () => false,
     chosen: ChosenFiles | null = null,
     files = new FileTable(segments, isHidden),
@@ -59,7 +59,7 @@ export class RepositoryIndex implements SearchIndex {
     this.#chosen = chosen;
     this.#segments = segments;
     this.#files = files;
-    this.#links = links;
+    this.#findImporters = once(() => ("paths" in links ? toImporters(links, (path) => this.fileAt(path)) : links));
     this.fileCount = files.fileCount;
     this.lines = files.lines;
     this.traits = files.traits;
@@ -131,8 +131,7 @@ export class RepositoryIndex implements SearchIndex {
 
   /** Files that bring a file in by an import, an include or the like. */
   importersOf(file: number): readonly number[] {
-    this.#importers ??= toImporters(this.#links, (path) => this.fileAt(path));
-    return this.#importers.get(file) ?? [];
+    return this.#findImporters().get(file) ?? [];
   }
 
   /** The segment of a file, as an index of those that the index is made of, and its slot there. */

@@ -76,7 +76,7 @@ export class StoredView {
 
   /** As `IndexStore.edges`. */
   edges(path: string): PackedEdges | null {
-    const sizeOf = (edges: PackedEdges | null) => RECORD_SIZE + UNPACKED * (edges?.size ?? 0);
+    const sizeOf = (edges: PackedEdges | null) => RECORD_SIZE + UNPACKED * (edges?.text.length ?? 0);
     return this.#memory.recall(`edges ${path}`, () => this.store.code.edges(path), sizeOf);
   }
 

@@ -6,6 +6,7 @@ import { mustHave, startTestServer } from "../../../tests/support/team-server.ts
 import { toSha256 } from "../../base/hash.ts";
 import { succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
+import { purgeJob } from "../purge.ts";
 import { readSecret } from "../secret.ts";
 import { sweepOnce } from "../sweep.ts";
 import { JOB_SWEEP } from "./sweep.ts";
@@ -116,6 +117,25 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
       attempts: [{ attempt: 1, worker: "w1", state: "completed" }],
     });
     expect((await server.ask(submitter, `/v1/jobs/${id}/result?at=2`)).text).toBe(BUNDLE.toString("latin1").slice(2));
+  });
+
+  it("can be purged, even while they run", async () => {
+    const [other, id] = [await submit({ task: "stays" }), await submit({ task: "leaks password=hunter2secret" })];
+    expect((await claimed()).id).toBe(other);
+    const job = await claimed(rival);
+    await put(job, "log?at=0", "x".repeat(20_000), rival);
+    const bytes = () =>
+      Number(sql("SELECT sum(pg_total_relation_size('groundwork.' || t)) FROM unnest(ARRAY['jobs', 'job_pieces']) t"));
+    const before = bytes();
+    expect(await purgeJob(server.database, id)).toEqual({ ok: true, value: true });
+    expect(await purgeJob(server.database, id)).toEqual({ ok: true, value: false });
+    expect(bytes()).toBeLessThan(before);
+    expect([await status(id), (await status(other)).state]).toEqual([404, "running"]);
+    // Its worker cannot go on with it.
+    expect((await post(rival, held(job, "heartbeat"), "", fenced(job))).status).toBeGreaterThanOrEqual(400);
+    expect((await end(job, {}, rival)).status).toBeGreaterThanOrEqual(400);
+    expect(sql("SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("job purge");
+    await purgeJob(server.database, other);
   });
 
   it("are given to one worker each, in their order, and again to who did not hear the answer", async () => {

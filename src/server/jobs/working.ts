@@ -6,7 +6,7 @@ import {
   TEAM_SANDBOXES,
   type TeamJobEnd,
 } from "../../contract/team-jobs.ts";
-import { type Reply, refusal } from "../http.ts";
+import { DONE, type Reply, refusal } from "../http.ts";
 import type { Route, RouteCall } from "../routes.ts";
 import type { SqlRow } from "../sql.ts";
 import { note } from "../tokens.ts";
@@ -83,7 +83,7 @@ async function claim({ holder, body, transaction }: RouteCall): Promise<Outcome<
      RETURNING *`,
     ...[fence, worker, allowed, network, prefixes],
   );
-  if (row === undefined) return succeed({ status: 204, body: "" });
+  if (row === undefined) return succeed(DONE);
   await transaction.change(
     "INSERT INTO groundwork.job_attempts (job, number, worker_name) VALUES ($1, $2, $3)",
     ...[row["id"], row["attempt"], worker],

@@ -6,7 +6,7 @@ import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import type { SegmentReader } from "../../engine/store/segment.ts";
 import type { Transaction } from "../database.ts";
 import { chooseRepos, MOST_SEARCHED } from "./choose-repos.ts";
-import { KeptTables } from "./kept-tables.ts";
+import { keptTables } from "./kept-tables.ts";
 import { PooledIndex } from "./pooled-index.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { fetchMissing, fetchPostings, openSegment } from "./segment-rows.ts";
@@ -38,8 +38,6 @@ export interface AnswerAcross extends Omit<Answer, "hits"> {
  * questions that are about it, and less than a name that only another one defines. `npm run bench:team-search` says what it is worth.
  */
 const FAVOUR = { own: 3, dependency: 1 };
-/** One for all questions of a process. */
-const kept = new KeptTables();
 /** Ranking asks for more as it learns more; usually it is content after the third time. */
 const MOST_ROUNDS = 5;
 /** Terms that are fetched for a question: many times what one has, and as many as the longest report needs. */
@@ -62,7 +60,7 @@ export async function answerAcross(
     ? await chooseRepos(transaction, repos, terms, new Set(own === null ? [] : [own.id]))
     : { repos, spreads: null };
   const asked = new Set(termsAsked(query, question));
-  const tables = await kept.read(transaction, chosen.repos);
+  const tables = await keptTables(transaction).read(transaction, chosen.repos);
   const pooled = chosen.repos.map(({ id, name }, at) => {
     const { segments = [], table } = tables[at] ?? {};
     const opened = segments.map((segment) => openSegment(segment, id, asked));

@@ -1,10 +1,11 @@
 import { FileTable } from "../../engine/store/file-table.ts";
 import type { Transaction } from "../database.ts";
+import { perDatabase } from "../per-database.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { type SegmentFiles, toSegmentFiles } from "./segment-rows.ts";
 
 /** The files of a repository in one state. */
-export interface RepoFiles {
+interface RepoFiles {
   readonly segments: readonly SegmentFiles[];
   readonly table: FileTable;
 }
@@ -16,7 +17,7 @@ const MOST_FILES = 500_000;
  * Lists of files, which never change once they are published: kept between questions, those asked for last. Contract: found by the ids of
  * segments alone, and those are known to whoever the database has just shown the repository to.
  */
-export class KeptTables {
+class KeptTables {
   readonly #tables = new Map<string, RepoFiles>();
   readonly #mostFiles: number;
   #files = 0;
@@ -61,6 +62,9 @@ export class KeptTables {
     }
   }
 }
+
+/** One for all questions to a database. */
+export const keptTables = perDatabase(() => new KeptTables());
 
 function keyOf({ segments }: SearchedRepo): string {
   return segments.join(" ");

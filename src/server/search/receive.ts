@@ -3,24 +3,24 @@ import { type Outcome, succeed } from "../../contract/faults.ts";
 import { packNumbers, packPaths, unpackInts } from "../../engine/store/catalogue.ts";
 import { FileTable } from "../../engine/store/file-table.ts";
 import { readPostings } from "../../engine/store/postings.ts";
+import { CodeMessage } from "../../team/shared-code.ts";
 import {
   FilesMessage,
   MAX_MESSAGE_BYTES,
-  MOST_LINES,
   PostingsMessage,
   SegmentMessage,
   StateMessage,
 } from "../../team/shared-index.ts";
+import { MOST_LINES } from "../../team/shared-shapes.ts";
+import { describeGraph, PUBLISHED_MEANWHILE, takeCode, takeGraph } from "../code/receive-code.ts";
 import type { Transaction } from "../database.ts";
-import { type Reply, refusal } from "../http.ts";
+import { DONE, type Reply, refusal } from "../http.ts";
 import { openRepo } from "../repos.ts";
 import { type Route, type RouteCall, takeMessage } from "../routes.ts";
 import type { SqlRow } from "../sql.ts";
 import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "../tokens.ts";
 import { areNumbersSound, toSegmentFiles } from "./segment-rows.ts";
 
-const DONE = { status: 204, body: "" } satisfies Reply;
-const NO_SEGMENT = refusal(409, "this segment is not here: somebody else has published meanwhile; publish again");
 /** Rows that one statement removes: none may take longer than a request's statements may. */
 const REMOVED_AT_ONCE = 50_000;
 
@@ -38,7 +38,7 @@ export const sharedIndex: Route = {
  */
 export const sharedIndexParts: Route = {
   template: "/v1/index/{repo}/{part}",
-  path: /^\/v1\/index\/([^/]+)\/(segments|postings|files|state)$/,
+  path: /^\/v1\/index\/([^/]+)\/(segments|postings|files|code|state)$/,
   maxBytes: MAX_MESSAGE_BYTES,
   methods: { POST: receive },
 };
@@ -51,7 +51,7 @@ async function describeIndex({ parts: [repo = ""], holder, transaction }: RouteC
     repo,
   );
   const [commit, segments] = [state?.["commit"] ?? null, state?.["segments"] ?? []];
-  return succeed({ status: 200, body: { commit, segments } });
+  return succeed({ status: 200, body: { commit, segments, graph: await describeGraph(transaction, repo) } });
 }
 
 async function receive({
@@ -66,6 +66,7 @@ async function receive({
   if (part === "segments") return takeMessage(SegmentMessage, body, (own) => takeSegment(transaction, id, own));
   if (part === "postings") return takeMessage(PostingsMessage, body, (own) => takePostings(transaction, id, own));
   if (part === "files") return takeMessage(FilesMessage, body, (own) => takeFiles(transaction, id, own));
+  if (part === "code") return takeMessage(CodeMessage, body, (own) => takeCode(transaction, id, own));
   return takeMessage(StateMessage, body, (own) => takeState(transaction, id, repo, own));
 }
 
@@ -99,7 +100,7 @@ async function takePostings(
   { segment, rows }: z.infer<typeof PostingsMessage>,
 ): Promise<Reply> {
   const id = await findSegment(transaction, repo, segment);
-  if (id === null) return NO_SEGMENT;
+  if (id === null) return PUBLISHED_MEANWHILE;
   // Counted here: a number that others' questions are weighed by is nobody's to claim.
   const spreads = rows.map(
     ([, data]) => readPostings(Buffer.from(data, "base64")).body.filter((count) => count > 0).length,
@@ -118,7 +119,7 @@ async function takeFiles(
   { segment, files }: z.infer<typeof FilesMessage>,
 ): Promise<Reply> {
   const id = await findSegment(transaction, repo, segment);
-  if (id === null) return NO_SEGMENT;
+  if (id === null) return PUBLISHED_MEANWHILE;
   await transaction.change(
     `INSERT INTO groundwork.files (repo, segment, slot, outline, lines)
      SELECT $1, $2, s, o, l FROM unnest($3::int[], $4::text[], $5::text[]) AS own (s, o, l) ON CONFLICT DO NOTHING`,
@@ -137,7 +138,7 @@ async function takeState(
   transaction: Transaction,
   repo: number,
   repoName: string,
-  { commit, segments, provides, needs }: z.infer<typeof StateMessage>,
+  { commit, segments, provides, needs, graph }: z.infer<typeof StateMessage>,
 ): Promise<Reply> {
   const { rows, change } = transaction;
   // One after the other: each removes the segments that it does not know.
@@ -156,8 +157,10 @@ async function takeState(
   });
   const parts = own.map((row) => toSegmentFiles(row, repoName));
   const isComplete = parts.every(({ catalogue }, at) => catalogue.paths.length === own[at]?.["files"]);
-  if (own.length !== segments.length || !isComplete) return NO_SEGMENT;
+  if (own.length !== segments.length || !isComplete) return PUBLISHED_MEANWHILE;
   const { fileCount, lengths } = new FileTable(parts);
+  const refused = await takeGraph(transaction, repo, graph ?? null, fileCount);
+  if (refused !== null) return refused;
   const sums = [lengths.body, lengths.name, lengths.path, lengths.doc].map((column) =>
     column.reduce((a, b) => a + b, 0),
   );

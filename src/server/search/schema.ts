@@ -44,13 +44,13 @@ export const SEARCH_SCHEMA = `
   );
   CREATE FUNCTION groundwork.publishable() RETURNS SETOF integer LANGUAGE sql STABLE AS $$
     SELECT r.id FROM groundwork.repos r WHERE groundwork.may_publish(r.id) $$;
-  ${SEARCH_TABLES.map(guardRows).join("")}
+  ${SEARCH_TABLES.map(guardPublished).join("")}
 `;
 
 /**
- * As rows of bases are guarded, but asked once for a statement, not for each of thousands of rows.
+ * Makes the policies of a table with rows of repositories. As rows of bases are guarded, but asked once for a statement, not for each of thousands of rows.
  */
-function guardRows(table: string): string {
+export function guardPublished(table: string): string {
   return `
     ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
     ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;

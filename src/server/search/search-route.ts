@@ -5,7 +5,7 @@ import type { Holder, Transaction } from "../database.ts";
 import { type Route, takeMessage } from "../routes.ts";
 import { hasGrant } from "../tokens.ts";
 import { answerAcross } from "./answer-across.ts";
-import { listSearched } from "./searched-repo.ts";
+import { listSearched, readByIndex } from "./searched-repo.ts";
 
 /** Longest question, with everything that goes along. */
 const MAX_QUESTION_BYTES = 256 * 1024;
@@ -15,6 +15,8 @@ export const teamSearch: Route = {
   template: "/v1/search",
   path: /^\/v1\/search$/,
   maxBytes: MAX_QUESTION_BYTES,
+  // Whoever publishes removes what the state before was searched by.
+  isOneLook: true,
   methods: {
     POST: ({ body, holder, transaction }) =>
       takeMessage(TeamQuestion, body, async (question) => ({
@@ -33,8 +35,7 @@ export async function searchRepos(
   holder: Holder,
   { query, limit, mode, repos: named, own }: z.infer<typeof TeamQuestion>,
 ): Promise<z.infer<typeof TeamAnswer>> {
-  // By the index alone: any other plan reads what is not theirs along, and is chosen by how common a word is in all repositories.
-  await transaction.rows("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
+  await readByIndex(transaction);
   const isAll = named.length === 0;
   const wanted = new Set(named);
   const seen = (await listSearched(transaction, isAll ? null : [...named, ...(own === null ? [] : [own])])).filter(

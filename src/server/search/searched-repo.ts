@@ -34,3 +34,11 @@ export async function listSearched({ rows }: Transaction, names: readonly string
     }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
+
+/**
+ * Has rows of a transaction read by their indexes alone: any other plan reads what is not theirs along, and is chosen by how common a word is in all
+ * repositories.
+ */
+export async function readByIndex({ rows }: Transaction): Promise<void> {
+  await rows("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
+}

@@ -27,6 +27,8 @@ export interface FetchedSegment extends SegmentReader {
   readonly textOf: (slot: number) => string | null;
   readonly postingsByTerm: Map<string, DecodedPostings>;
   readonly columns: Readonly<Record<FileColumn, FetchedColumn>>;
+  /** Whether something of a file was asked for that is not here. */
+  readonly isWanting: () => boolean;
 }
 
 /** A segment's files, as they are kept between questions: they never change. */
@@ -78,6 +80,7 @@ export function openSegment({ id, catalogue, named }: SegmentFiles, repo: number
     textOf: (slot) => find(columns.lines, slot) ?? null,
     postingsByTerm,
     columns,
+    isWanting: () => FILE_COLUMNS.some((column) => columns[column].missing.size > 0),
   };
 }
 

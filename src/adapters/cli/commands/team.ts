@@ -44,11 +44,11 @@ export const TEAM = [
       "token create --name N [--read a,b] [--publish a,b] [options]",
       "token list [--json] [--database URL]",
       "token revoke ID|NAME [--database URL]",
-      "purge NAME [--yes] [--database URL]",
+      "purge NAME|--job ID [--yes] [--database URL]",
       "worker --repos PREFIXES [--max N] [options]",
     ],
     about:
-      "A token is shown once, when it is made; the database has its hash alone. Revoking counts from the next request on. Purging removes a repository and everything that is stored for it, from the database's files as well; tokens that name it stay. A worker takes Codex jobs from the server of GROUNDWORK_TEAM_URL with the token in GROUNDWORK_TEAM_TOKEN, clones, runs them and hands in what came of them, until it is stopped. See docs/team.md.",
+      "A token is shown once, when it is made; the database has its hash alone. Revoking counts from the next request on. Purging removes a repository or a Codex job and everything that is stored for it, from the database's files as well; tokens that name it stay. A worker takes Codex jobs from the server of GROUNDWORK_TEAM_URL with the token in GROUNDWORK_TEAM_TOKEN, clones, runs them and hands in what came of them, until it is stopped. See docs/team.md.",
     options: {
       database: DATABASE,
       name: {
@@ -77,6 +77,7 @@ export const TEAM = [
       push: {
         doc: "worker: results that the server has accepted are also pushed to the repository, as branch codex/JOB/N",
       },
+      job: { value: "ID", doc: "purge: this Codex job, with its task, log and result" },
       yes: { doc: "purge: without asking" },
       json: JSON_OPTION,
     },

@@ -1,0 +1,132 @@
+import type * as z from "zod/mini";
+import { unpackInts } from "../../engine/store/catalogue.ts";
+import {
+  CODE_NAME_BYTES,
+  type CodeMessage,
+  type CodeText,
+  EdgeRows,
+  type GraphMessage,
+  nameOfCode,
+  type SharedGraph,
+  SymbolRows,
+} from "../../team/shared-code.ts";
+import type { Transaction } from "../database.ts";
+import { DONE, type Reply, refusal } from "../http.ts";
+
+/** Whoever publishes removes what the new state does not need, and that may be what another publisher has just sent. */
+export const PUBLISHED_MEANWHILE = refusal(
+  409,
+  "a part of this state is not here: somebody else has published meanwhile; publish again",
+);
+const NOT_SOUND = refusal(400, "the graph does not fit the files");
+
+/** What is here of the code of a repository. */
+export async function describeGraph({ rows }: Transaction, repo: string): Promise<SharedGraph> {
+  const [found] = await rows(
+    `SELECT (SELECT string_agg(c.name, ''::bytea) FROM groundwork.code c WHERE c.repo = r.id) AS code,
+       EXISTS (SELECT FROM groundwork.graphs g WHERE g.repo = r.id) AS is_complete
+     FROM groundwork.repos r WHERE r.name = $1`,
+    repo,
+  );
+  const code = found?.["code"] as Buffer | null | undefined;
+  return { code: code?.toString("base64") ?? "", is_complete: found?.["is_complete"] === true };
+}
+
+/** Keeps pieces of code. */
+export async function takeCode(
+  { change }: Transaction,
+  repo: number,
+  { rows }: z.infer<typeof CodeMessage>,
+): Promise<Reply> {
+  if (!rows.every(isSound)) return refusal(400, "rows are not as they should be");
+  await change(
+    `INSERT INTO groundwork.code (repo, name, symbols, edges)
+     SELECT $1, n, s, e FROM unnest($2::bytea[], $3::text[], $4::text[]) AS own (n, s, e) ON CONFLICT DO NOTHING`,
+    ...[repo, rows.map(nameOfCode), rows.map(([symbols]) => symbols), rows.map(([, edges]) => edges)],
+  );
+  return DONE;
+}
+
+/** Whether a piece of code is what readers of it can bear. */
+function isSound([symbols, edges]: CodeText): boolean {
+  const found = SymbolRows.safeParse(parse(symbols)).data;
+  return found !== undefined && areNested(found.map((row) => row[2])) && EdgeRows.safeParse(parse(edges)).success;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether every symbol is in one that is there, and none, however far out, in itself. */
+function areNested(parents: readonly (number | null)[]): boolean {
+  const isFine = new Set<number>();
+  return parents.every((_, start) => {
+    const way = new Set<number>();
+    for (let at: number | null = start; at !== null && !isFine.has(at); ) {
+      const outer: number | null | undefined = parents[at];
+      if (outer === undefined || way.has(at)) return false;
+      way.add(at);
+      at = outer;
+    }
+    for (const at of way) isFine.add(at);
+    return true;
+  });
+}
+
+/**
+ * Keeps the graph of a new state and removes code that it does not have; without one there is none from now on. Returns why it is refused,
+ * null if it is not. Contract: part of what makes the state.
+ */
+export async function takeGraph(
+  { rows, change }: Transaction,
+  repo: number,
+  graph: z.infer<typeof GraphMessage> | null,
+  files: number,
+): Promise<Reply | null> {
+  const bytes = (text = "") => Buffer.from(text, "base64");
+  const [code, starts, targets] = [bytes(graph?.code), bytes(graph?.starts), bytes(graph?.targets)];
+  const names = splitNames(code);
+  if (graph !== null) {
+    if (code.length !== files * CODE_NAME_BYTES || !areLinksSound(unpackInts(starts), unpackInts(targets), files))
+      return NOT_SOUND;
+    const [found] = await rows(
+      "SELECT count(*)::int AS count FROM groundwork.code WHERE repo = $1 AND name = ANY ($2::bytea[])",
+      repo,
+      names,
+    );
+    if (found?.["count"] !== names.length) return PUBLISHED_MEANWHILE;
+  }
+  await change("DELETE FROM groundwork.graphs WHERE repo = $1", repo);
+  await change(
+    `DELETE FROM groundwork.code c WHERE c.repo = $1
+     AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) AS kept (name) WHERE kept.name = c.name)`,
+    repo,
+    names,
+  );
+  if (graph !== null)
+    await change(
+      "INSERT INTO groundwork.graphs (repo, code, starts, targets) VALUES ($1, $2, $3, $4)",
+      ...[repo, code, starts, targets],
+    );
+  return null;
+}
+
+/** Each name once. */
+function splitNames(code: Buffer): Buffer[] {
+  const names = new Map<string, Buffer>();
+  for (let at = 0; at + CODE_NAME_BYTES <= code.length; at += CODE_NAME_BYTES) {
+    const name = code.subarray(at, at + CODE_NAME_BYTES);
+    if (name.some((byte) => byte !== 0)) names.set(name.toString("hex"), name);
+  }
+  return [...names.values()];
+}
+
+function areLinksSound(starts: Int32Array, targets: Int32Array, files: number): boolean {
+  const isRising = starts.every((start, at) => start >= (starts[at - 1] ?? 0));
+  const isWhole = starts.length === files + 1 && starts[0] === 0 && starts.at(-1) === targets.length;
+  return isRising && isWhole && targets.every((file) => file >= 0 && file < files);
+}

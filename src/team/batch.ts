@@ -1,0 +1,32 @@
+import { type Outcome, succeed } from "../contract/faults.ts";
+
+/** Sends a message to a part of an index on a team's server. */
+export type Post = (part: string, message: unknown) => Promise<Outcome<void>>;
+
+/** Characters of a message, about, and its rows at most. */
+const MESSAGE_CHARS = 2_000_000;
+const MOST_ROWS = 20_000;
+
+/** Rows that are sent together. */
+export class Batch<Row> {
+  readonly #send: (rows: readonly Row[]) => Promise<Outcome<void>>;
+  #rows: Row[] = [];
+  #chars = 0;
+
+  constructor(send: (rows: readonly Row[]) => Promise<Outcome<void>>) {
+    this.#send = send;
+  }
+
+  /** Adds a row; sends what there is once it is enough. */
+  async add(row: Row, chars: number): Promise<Outcome<void>> {
+    this.#rows.push(row);
+    this.#chars += chars;
+    return this.#chars > MESSAGE_CHARS || this.#rows.length >= MOST_ROWS ? this.flush() : succeed(undefined);
+  }
+
+  async flush(): Promise<Outcome<void>> {
+    const rows = this.#rows;
+    [this.#rows, this.#chars] = [[], 0];
+    return rows.length === 0 ? succeed(undefined) : this.#send(rows);
+  }
+}

@@ -1,0 +1,33 @@
+import { succeed } from "../../src/contract/faults.ts";
+import { readShared, shareIndex } from "../../src/team/share-index.ts";
+import { git } from "./git-repo.ts";
+import { makeTeam, READS } from "./team.ts";
+import { mustHave } from "./team-server.ts";
+
+const signal = new AbortController().signal;
+
+/** A repository whose index goes to a team's server as well as its base. */
+export function makeSharedRepo(
+  url: string,
+  repo: string,
+  files: Readonly<Record<string, string>>,
+  token: string,
+  { asOldClient = false } = {},
+) {
+  /** How many files were sent each time. */
+  const sent: number[] = [];
+  const place = { url, token };
+  const team = makeTeam(files, async (index, tree) => {
+    const known = await readShared(place, repo, signal);
+    if (known === null) throw new Error("not a team's server");
+    // One that knows no graphs takes no notice of them.
+    const { graph, ...rest } = known;
+    const there = asOldClient || graph === undefined ? rest : { ...rest, graph };
+    const id = git(team.root, ["rev-parse", "HEAD"]);
+    const work = { index, tree, commit: id, reads: READS, server: place, repo, there, nowMs: Date.now(), signal };
+    const shared = mustHave(await shareIndex({ ...work, say: () => {} }));
+    sent.push(shared.files);
+    return succeed(undefined);
+  });
+  return { ...team, sent };
+}
