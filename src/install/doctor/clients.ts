@@ -10,10 +10,10 @@ import {
 } from "./client-settings.ts";
 import { checkCodexTrust, TRUST_LIMIT_MS } from "./codex-trust.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { askHook, hookLimitMs, judgeHookRun } from "./hook-probe.ts";
 import { followHook } from "./hook-target.ts";
 import { type InstalledHook, readInstalledHook } from "./installed-hook.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findVersion, isOlder } from "./version.ts";
 import { runInTime, toSeconds, type World } from "./world.ts";
 

@@ -2,8 +2,8 @@ import { isRecord } from "../../base/text.ts";
 import type { ClientFiles } from "../clients/client-install.ts";
 import { isOurCommand } from "../clients/our-commands.ts";
 import { hasTrustRecord } from "../codex-trust.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { talk } from "./json-rpc.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** How long Codex may take to say which hooks it knows. */

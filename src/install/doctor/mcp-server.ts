@@ -3,8 +3,8 @@ import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { countOf, isRecord } from "../../base/text.ts";
 import { findOurEntries, locateFiles } from "../clients/find-clients.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { type RpcMessage, talk } from "./json-rpc.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { toSeconds, type World } from "./world.ts";
 
 const LIMIT_MS = 8_000;

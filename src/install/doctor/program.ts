@@ -7,8 +7,8 @@ import { readFileState } from "../file-state.ts";
 import { readHookOutput } from "../hook-question.ts";
 import { isOurLauncher } from "../launcher.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import { askHook, hookLimitMs } from "./hook-probe.ts";
+import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
 

@@ -9,8 +9,8 @@ import { isWorthTrusting, planTrust } from "../../config/trust-plan.ts";
 import { readYamlFile } from "../../config/yaml-file.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findSwitchesOff } from "./profiles.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 const GROUP = "settings";

@@ -2,8 +2,8 @@ import { chmodSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { lstatOrNull, toCode, whyNotWritable } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findLeftovers } from "./leftovers.ts";
+import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 const GROUP = "state folder";
