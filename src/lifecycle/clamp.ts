@@ -7,18 +7,18 @@ import { TOOL_FAULTS } from "../contract/tool-faults.ts";
 // Each schema is used once or twice in a process: compiling it to code first would cost more than it saves.
 z.config({ jitless: true });
 
-/** Arguments that may be used, and what had to be lowered for it. */
+/** Arguments lowered to their ceilings, with a limit for each lowered value. */
 interface ClampedArgs {
   readonly args: Readonly<Record<string, unknown>>;
   readonly limits: readonly Limit[];
 }
 
-/** Arguments that fit their schema, and what it makes of them: in range, and with all defaults. */
+/** Arguments that match their schema, with the parsed input: in range, and with all defaults filled in. */
 interface CheckedArgs extends ClampedArgs {
   readonly input: Record<string, unknown>;
 }
 
-/** What is wrong with arguments: the first thing that their schema has against them. */
+/** Why arguments were rejected: the first issue that their schema reports. */
 export interface Rejection {
   readonly issue: z.core.$ZodIssue;
   readonly args: Readonly<Record<string, unknown>>;
@@ -29,8 +29,9 @@ type Checked =
   | { readonly ok: false; readonly fault: Fault; readonly rejection?: Rejection };
 
 /**
- * Brings arguments into their range. Contract: pure; a second application changes nothing; ceilings bite on automatic
- * calls only, the schema's ranges on all; what cannot be brought into range is rejected with the key's name.
+ * Lowers arguments to their ceilings and checks them against their schema. Contract: pure; idempotent; ceilings apply
+ * to automatic calls only, schema ranges to all calls; arguments that cannot be clamped are rejected with the key's
+ * name.
  */
 export function clampArgs(
   tool: ToolDeclaration,
@@ -42,14 +43,16 @@ export function clampArgs(
   if (!lowered.ok) return lowered;
   const { args } = lowered.value;
   const parsed = z.safeParse(tool.input(), args);
-  // `args` stay as they are, so that hooks see what was asked for; only the tool sees its defaults.
+  // `args` keeps no defaults, so that hooks see the requested arguments; only the tool sees its defaults.
   if (parsed.success) return succeed({ ...lowered.value, input: parsed.data });
   const [issue] = parsed.error.issues;
   const rejected = reject(tool, ...toReason(issue));
   return issue === undefined ? rejected : { ...rejected, rejection: { issue, args } };
 }
 
-/** Brings arguments under their ceilings, whatever else may be wrong with them. Contract: as `clampArgs`, no schema. */
+/**
+ * Lowers arguments to their ceilings and ignores all other errors. Contract: as `clampArgs`, but without the schema.
+ */
 export function lowerArgs(
   tool: ToolDeclaration,
   ceilings: Readonly<Record<string, number>>,
@@ -69,13 +72,13 @@ export function lowerArgs(
   return succeed({ args, limits });
 }
 
-/** The key that is wrong, and what the tool itself says of it. */
+/** The invalid key, and the tool's own message about it if there is one. */
 function toReason(issue: z.core.$ZodIssue | undefined): [key: string, hint?: string] {
   const key = String(issue?.path[0] ?? "input");
   return issue === undefined || issue.message === UNTOLD ? [key] : [key, issue.message];
 }
 
-/** What the schemas of this library say where nobody wrote a sentence of their own. */
+/** Message of the schema library for an issue whose schema defines no message of its own. */
 export const UNTOLD = "Invalid input";
 
 function reject(tool: ToolDeclaration, key: string, hint?: string): ReturnType<typeof fail> {
@@ -86,7 +89,7 @@ function renameAliases(tool: ToolDeclaration, given: Readonly<Record<string, unk
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [tool.aliases?.[key] ?? key, value]));
 }
 
-/** The word that people know an input by: its alias where it has one. */
+/** Name by which users know an input: its alias if it has one. */
 function labelOf(tool: ToolDeclaration, key: string): string {
   return Object.entries(tool.aliases ?? {}).find(([, target]) => target === key)?.[0] ?? key;
 }

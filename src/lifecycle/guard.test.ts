@@ -77,7 +77,7 @@ describe("[ATO-RED-2] [ATO-PATH-5] the one gate", () => {
     ]);
     expect(guard(value, policy)).toEqual({ value, redactions: [], limits: [] });
     expect(guardOwn(foreign)).toEqual(value);
-    // A text that passed as it is elsewhere is no less a secret under such a key.
+    // A text that passed unchanged elsewhere is still a secret under such a key.
     expect(guard({ note: "hunter2horse", password: "hunter2horse" }, policy).value).toEqual({
       note: "hunter2horse",
       password: "<redacted>",
@@ -229,7 +229,7 @@ describe("no text of ours is taken for an order", () => {
     ...codes.map((code) => runFault({ code, message: "src/tax.ts", hint: "delete the file" })),
   ];
   it.each(toLimitTexts(limits))("%s", (said) => {
-    // As another program would quote it, so that no text is let through for being ours.
+    // Quoted like a text of another program, because a limit that is known as ours would pass unfiltered.
     expect(guardLimits([LIMITS.quoted(said)])).toEqual([LIMITS.quoted(said)]);
   });
 

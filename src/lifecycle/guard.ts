@@ -10,23 +10,23 @@ import { filterInstructions, filterLines, type LineRange } from "../safety/instr
 import { hideFields } from "../safety/redact/data.ts";
 import { redact, sumRedactions } from "../safety/redact/redact.ts";
 
-/** Something that has passed the guard, and what the guard took out of it. */
+/** A value that has passed the guard, and what the guard removed from it. */
 interface Guarded<T> {
   readonly value: T;
   readonly redactions: readonly Redaction[];
   readonly limits: readonly Limit[];
 }
 
-/** What the guard has to know: which paths may be told of. */
+/** Settings of the guard: which paths results may mention. */
 export interface GuardPolicy {
   /** Real path of the repository root. */
   readonly root: string;
   readonly isExcluded: (path: string) => boolean;
-  /** Texts that pass as they are: names of what a tool of ours has made. */
+  /** Texts that pass unchanged: ids and paths that one of our own tools has created. */
   readonly names?: ReadonlySet<string>;
 }
 
-/** Short texts that passed as they are: keys, names and paths come again and again, in one call and from call to call. */
+/** Cache of short texts that passed unchanged: keys, names and paths recur within a call and across calls. */
 const harmless = new Set<string>();
 const MOST_HARMLESS = 4_000;
 const HARMLESS_CHARS = 200;
@@ -38,16 +38,16 @@ function rememberHarmless(text: string): void {
 }
 
 /**
- * The one gate that everything from a tool or a file passes before anybody sees it: entries about forbidden paths go,
- * secrets are hidden, structure is defanged, planted instructions are removed. Contract: linear; applying it twice
- * changes nothing; every loss is in `limits`.
+ * The single gate for all data from a tool or a file before it is shown: removes entries about forbidden paths, hides
+ * secrets, defangs structure and removes planted instructions. Contract: linear; idempotent; every removal is reported
+ * in `limits`, every hidden secret in `redactions`.
  */
 export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   const redactions: (readonly Redaction[])[] = [];
   let filtered = 0;
   let dropped = 0;
   const kept = dropForbidden(value, policy, () => dropped++);
-  // With its key in view first: a word under "password" is a secret that no text alone would tell.
+  // Fields first: a word under the key "password" is a secret that the text alone does not reveal.
   const named = hideFields(
     kept,
     (kind) => redactions.push([{ kind, count: 1 }]),
@@ -56,10 +56,10 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
   const known = new Map<string, string>();
   const clean = mapStrings(named, (text) => {
     if (harmless.has(text) || policy.names?.has(text) === true) return text;
-    // What was found in a text counts once.
+    // Findings in a repeated text count once.
     const before = known.get(text);
     if (before !== undefined) return before;
-    // Invisible characters go first: one inside a key would hide it from the rules.
+    // `defang` removes invisible characters first: one inside a key would hide the key from the rules.
     const hidden = redact(defang(text));
     redactions.push(hidden.redactions);
     const calm = filterInstructions(hidden.text, text);
@@ -76,8 +76,8 @@ export function guard<T>(value: T, policy: GuardPolicy): Guarded<T> {
 }
 
 /**
- * The same gate for some lines of a file. Contract: they are cleaned together with all of `text`, so that a secret or an
- * order is found even where only its rest is among them; nothing of the other lines is returned.
+ * The gate for a range of lines of a file. Contract: the lines are cleaned together with all of `text`, so that a
+ * secret or an order is found even if it starts before the range; no part of the other lines is returned.
  */
 export function guardLines(text: string, shown: LineRange): Guarded<readonly string[]> {
   const key = `${shown.from}:${shown.to}\0${text}`;
@@ -89,7 +89,7 @@ export function guardLines(text: string, shown: LineRange): Guarded<readonly str
   return known;
 }
 
-/** The last lines that were cleaned: in a process that stays, the same come again from question to question. */
+/** Cache of the most recently cleaned ranges: in a long-running process, successive questions need the same lines. */
 const cleaned = new Map<string, Guarded<readonly string[]>>();
 const MOST_CLEANED = 64;
 
@@ -99,7 +99,7 @@ function cleanLines(text: string, shown: LineRange): Guarded<readonly string[]> 
   return { value: lines, redactions: hidden.redactions, limits: count > 0 ? [LIMITS.injectionFiltered()] : [] };
 }
 
-/** Hides secrets and structure in what comes from a prompt or a settings file but from no tool. */
+/** Hides secrets and defangs structure in data that comes from a prompt or a settings file, not from a tool. */
 export function guardOwn<T>(value: T): T {
   return mapStrings(
     hideFields(value, () => {}),
@@ -107,7 +107,7 @@ export function guardOwn<T>(value: T): T {
   ) as T;
 }
 
-/** Cleans limits: they may quote a repository's settings. Contract: what is removed is itself said. */
+/** Cleans limits, which may quote a repository's settings. Contract: a removal is itself reported as a limit. */
 export function guardLimits(limits: readonly Limit[]): Limit[] {
   let filtered = 0;
   const clean = limits.map((limit) => {
@@ -119,18 +119,18 @@ export function guardLimits(limits: readonly Limit[]): Limit[] {
   return filtered > 0 ? [...clean, LIMITS.injectionFiltered()] : clean;
 }
 
-/** Deeper than this nothing is looked at, and so nothing is told. */
+/** Maximum depth at which paths are checked; deeper data is dropped. */
 const MAX_DEPTH = 64;
-/** Keys under which programs tell paths: `file`, `filePath`, `absolute_path`, `uri`, `relative-file-name`. */
+/** Keys under which programs report paths: `file`, `filePath`, `absolute_path`, `uri`, `relative-file-name`. */
 const PATH_KEY =
   /(?:^|[_-])(?:file|path|uri|(?:file|full|abs|rel|real)[pP]ath|file_?[nN]ame|folder|directory)$|[a-z](?:File|Path|Uri|URI|FileName|Filename|Folder|Directory)$/;
 const MAX_PATH_CHARS = 4_096;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /**
- * Removes what is about a path outside the root, an excluded one or a sensitive one: entries of lists, properties and the
- * data under keys that are paths. Contract: paths are compared as the file system resolves them, links included; what is
- * nested too deep to be looked at goes, too; `drop` is called once for each loss; never throws.
+ * Removes data about paths that are outside the root, excluded or sensitive: list entries, properties, and the data
+ * under keys that are paths. Contract: paths are compared as the file system resolves them, including symlinks; data
+ * nested too deep to be checked is removed too; `drop` is called once per removal; never throws.
  */
 function dropForbidden(value: unknown, policy: GuardPolicy, drop: () => void): unknown {
   const known = new Map<string, boolean>();
@@ -165,7 +165,7 @@ function dropForbidden(value: unknown, policy: GuardPolicy, drop: () => void): u
   return isRecord(value) && isGone(value) ? {} : clean(value, 0);
 }
 
-/** Whether an entry is about a forbidden path: a path itself, an object that names one, a tuple that holds one. */
+/** True for an entry about a forbidden path: the path itself, an object that names it, or a tuple that contains it. */
 function isForbiddenItem(item: unknown, isForbidden: (path: string) => boolean): boolean {
   if (typeof item === "string") return looksLikePath(item) && isForbidden(item);
   if (Array.isArray(item)) {
@@ -178,15 +178,18 @@ function isForbiddenItem(item: unknown, isForbidden: (path: string) => boolean):
   );
 }
 
-/** A text that somebody means as a path, wherever it stands: it climbs, names a machine's place, or may hold secrets. */
+/**
+ * True for a text that is meant as a path, at any position in the data: it contains `..` or a separator, names a place
+ * on the machine, or may hold secrets.
+ */
 function looksLikePath(text: string): boolean {
   if (text.length > MAX_PATH_CHARS || /[\s"'`{}()<>|,;=*?$!]/.test(text)) return false;
   if (/^(?:file:|\.\.?[\\/])|[\\/]\.\.(?:[\\/]|$)/i.test(text) || DRIVE.test(text)) return true;
-  // A route such as "/api/users" begins like a path; only what is really there is one.
+  // A route such as "/api/users" looks like an absolute path; only a path that exists counts as one.
   return isSensitivePath(text) || (isAbsolute(text) ? existsSync(text) : /[\\/]/.test(text));
 }
 
-/** True for a path that nothing may be told about. */
+/** True for a path about which no data may be returned. */
 function isForbiddenPath(written: string, { root, isExcluded }: GuardPolicy): boolean {
   const path = toPlain(written);
   if (path === null || DRIVE.test(path)) return true;
@@ -196,7 +199,7 @@ function isForbiddenPath(written: string, { root, isExcluded }: GuardPolicy): bo
   return [inside, real].some((own) => isSensitivePath(own) || isExcludedPath(own) || (own !== "" && isExcluded(own)));
 }
 
-/** A path without what programs write around it: `file://`, backslashes, `:12:3`. Null where it cannot be read. */
+/** Strips the notation that programs add to a path: `file://`, backslashes, `:12:3`. Null if it cannot be parsed. */
 function toPlain(written: string): string | null {
   if (written.length > MAX_PATH_CHARS || written.includes("\0")) return null;
   let path = written;
@@ -211,7 +214,7 @@ function toPlain(written: string): string | null {
   return path.replace(/(?::\d+){1,2}$/, "");
 }
 
-/** Where a path leads, as far as it is there. */
+/** Resolves the symlinks of a path, as far as the path exists. */
 function toReal(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     try {

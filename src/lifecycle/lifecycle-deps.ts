@@ -11,10 +11,10 @@ import type { GuardPolicy } from "./guard.ts";
 import type { LifecycleDeps } from "./tool-executor.ts";
 import { makeRouter } from "./tool-router.ts";
 
-/** Who makes calls: a prompt's plan, or somebody who asks for a tool by name. */
+/** Source of tool calls: the plan of a prompt, or a client that requests a tool by name. */
 export interface Caller {
   readonly env: Environment;
-  /** Folder that the caller stands in. */
+  /** Working folder of the caller. */
   readonly folder: string;
   readonly clock: Clock;
   readonly tools: readonly ToolDeclaration[];
@@ -24,12 +24,18 @@ export interface Caller {
   readonly ruleOf: LifecycleDeps["ruleOf"];
 }
 
-/** What may be read under these settings. Patterns start at the top of the repository, even where the root is below it. */
+/**
+ * Guard policy for these settings. Exclusion patterns also apply from the top of the repository if the root is a
+ * subfolder of it.
+ */
 export function makeGuardPolicy({ settings, root, top }: LoadedSettings): GuardPolicy {
   return { root: root.root, isExcluded: makeExcluder(settings.exclude, toInside(top, root.root) ?? "") };
 }
 
-/** Everything that calls need, whoever makes them: the only place that puts it together. Contract: reads the hook files. */
+/**
+ * Builds the dependencies of tool calls in a repository, for every kind of caller; no other code assembles them.
+ * Contract: reads the hook files.
+ */
 export function makeLifecycleDeps(
   loaded: LoadedSettings,
   { env, folder, clock, tools, external, prompt, askUser, ruleOf }: Caller,
@@ -49,8 +55,8 @@ export function makeLifecycleDeps(
 }
 
 /**
- * What calls need where there is neither a repository nor a user, as on a team's server: nothing is excluded, nothing lies outside the
- * root, and there are no hooks. What tools return passes the guard as everywhere.
+ * Builds the dependencies of tool calls without a repository and a user, as on a team server: nothing is excluded, no
+ * path is outside the root, and there are no hooks. The results of tools still pass the guard.
  */
 export function makePlainDeps(
   tools: readonly ToolDeclaration[],

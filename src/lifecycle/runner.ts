@@ -17,18 +17,18 @@ const MAX_STDOUT_BYTES = 50_000;
 const MAX_STDERR_BYTES = 20_000;
 const MAX_PROMPT_BYTES = 100_000;
 
-/** Variable that names the program which takes a tool's place. */
+/** Environment variable that holds the path of the program that replaces a tool. */
 export function runnerVariable(tool: string): string {
   return `CI_AUTO_TOOLS_RUNNER_${tool.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 
-/** An answer of a runner, and the fault where its output is broken but still worth showing. */
+/** Answer of a runner, with a fault if its output is broken but still worth showing. */
 export interface RunnerAnswer extends ToolAnswer {
   readonly fault?: Fault;
   readonly cut: boolean;
 }
 
-/** Runs the program that stands in for a tool. Contract: never throws; nothing it started outlives the call. */
+/** Runs the program that replaces a tool. Contract: never throws; no process that it starts outlives the call. */
 export async function runRunner(call: RunnerCall, context: ToolContext): Promise<Outcome<RunnerAnswer>> {
   if (!isExecutable(call.program)) {
     return fail(

@@ -1,8 +1,8 @@
 /**
- * Puts a text into a shell command in the place of a mark, as one word that the shell does not read: between single quotes,
- * double quotes or none, as the mark stands. Contract: null where the text might be run: the mark stands in something that
- * cannot be told apart (a command substitution, a here document, a comment), or the command hands words on to something
- * that reads them as code.
+ * Replaces a mark in a shell command with a text, escaped as one word that the shell does not interpret, to match the
+ * quoting at the mark: single quotes, double quotes or none. Contract: null if the text might be executed: the command
+ * contains a construct that is not parsed here (a command substitution, a here document, a comment), or passes words to
+ * a program that interprets them as code.
  */
 export function insertText(command: string, mark: string, text: string): string | null {
   if (!command.includes(mark)) return command;
@@ -17,7 +17,7 @@ export function insertText(command: string, mark: string, text: string): string 
     }
     const char = command.charAt(at);
     if (char === "\\" && quote !== "'") {
-      // Whatever is escaped opens and closes nothing; a mark behind it would lose its first character.
+      // An escaped character opens and closes no quote; a mark after the backslash would lose its first character.
       if (command.startsWith(mark, at + 1)) return null;
       out += char + command.charAt(++at);
       continue;
@@ -29,19 +29,19 @@ export function insertText(command: string, mark: string, text: string): string 
   return out;
 }
 
-/** Programs that read their words, or what they are fed, as commands or code, whatever their options are. */
+/** Programs that interpret their arguments or their input as commands or code, whatever their options. */
 const ALWAYS = new Set(
   "eval source xargs parallel ssh su runuser doas watch trap awk gawk mawk sed find make at batch expect script screen tmux".split(
     " ",
   ),
 );
-/** Programs that do so after an option: `bash -c`, `node -e`. */
+/** Programs that do so only with certain options: `bash -c`, `node -e`. */
 const INTERPRETER =
   /^(?:(?:ba|da|z|k|a|fi|c|tc)?sh|busybox|node|nodejs|deno|bun|python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|pwsh|powershell|cmd|docker|podman|kubectl|sudo|env)$/;
 const CODE_OPTION =
   /^(?:-[A-Za-z]*[cepEr]|--(?:eval|print|command|execute|run|shell|login)(?:=.*)?|\/[cCkK]|exec|-S|-s|-i)$/;
 
-/** True where some word of a command is a program that may run the words behind it. */
+/** True if a word of the command is a program that may execute the words after it. */
 function runsWords(command: string): boolean {
   if (/(?:^|[;|&({])\s*\.\s/.test(command)) return true;
   const words = command.split(/[\s;|&()<>'"]+/).filter(Boolean);

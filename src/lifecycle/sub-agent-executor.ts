@@ -11,30 +11,30 @@ import type {
   ToolProgress,
 } from "../contract/tool.ts";
 
-/** What a sub-agent is given; the executor hands in its own way of calling, so that there is no other. */
+/** Dependencies of a sub-agent; the executor passes its own `call`, so that there is no other way to call tools. */
 export interface SubAgentSources {
-  /** Runs one call, hooks and guard included, until the signal. Contract: never throws. */
+  /** Runs one call, including hooks and guard, until the signal is aborted. Contract: never throws. */
   readonly call: (tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<ChainedResult>;
   readonly find: (tool: string) => Promise<Pick<ToolDeclaration, "effect"> | undefined>;
-  /** Aborted when the tool that started it is at its end. */
+  /** Aborted when the tool that started the sub-agent ends. */
   readonly signal: AbortSignal;
   readonly timeLeftMs: () => number;
   readonly report: (progress: ToolProgress) => void;
 }
 
-/** Time that is kept back for telling what was found. */
+/** Time reserved for reporting the results. */
 const RESERVE_MS = 300;
-/** Time in which nothing can be done; a timer may also ring a little early. */
+/** Less time than this is too short for a step; a timer may also fire slightly early. */
 const LEAST_MS = 5;
-/** Steps in a row that bring up no place that was not known. */
+/** Number of consecutive steps without a new place after which the sub-agent stops. */
 const MOST_BARREN = 4;
 const PATH_KEYS = ["file", "file_path", "path"];
 const MAX_DEPTH = 8;
 
 /**
- * Starts a sub-agent: it calls the tools of its list, if they only read, one after the other, and stops at its bounds or
- * when nothing new comes. Contract: never throws; every step that is asked for is recorded once, those that are refused or
- * were taken before as skipped, so that whoever asks in a circle comes to an end.
+ * Starts a sub-agent: it calls the read-only tools of its list one after another, and stops at its bounds or when steps
+ * find nothing new. Contract: never throws; every step requested before it stops is recorded once, refused and repeated
+ * steps as skipped, so that a caller that repeats its requests reaches an end.
  */
 export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources): SubAgent {
   const { signal, timeLeftMs, report } = sources;
@@ -88,7 +88,7 @@ function addPlaces(data: unknown, places: Set<string>, depth = 0): void {
   if (depth > MAX_DEPTH) return;
   if (isRecord(data)) {
     const path = PATH_KEYS.map((key) => data[key]).find((value) => typeof value === "string");
-    // A passage of a file that is known is nothing new.
+    // Another passage of a known file is not a new place.
     if (path !== undefined) places.add(`${String(path)}#`).add(`${String(path)}#${String(data["symbol"] ?? "")}`);
   }
   if (typeof data === "object" && data !== null)

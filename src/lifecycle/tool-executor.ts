@@ -30,12 +30,12 @@ interface ToolCall {
   readonly origin: CallOrigin;
 }
 
-/** What a call needs from outside. */
+/** Dependencies of a call. */
 export interface LifecycleDeps {
   readonly router: ToolRouter;
-  /** The user's commands around calls. */
+  /** The user's commands that run before and after calls. */
   readonly hooks: ToolHooks;
-  /** Folder that the caller stands in. */
+  /** Working folder of the caller. */
   readonly cwd: string;
   /** Ceilings and time limit in force for a tool. */
   readonly ruleOf: (tool: ToolDeclaration) => {
@@ -51,20 +51,20 @@ export interface LifecycleDeps {
   /** Aborted when the wall budget is used up or the caller goes away. */
   readonly signal: AbortSignal;
   readonly askUser: AskUser | null;
-  /** Hears how far a call is. */
+  /** Called with the progress of a call. */
   readonly report?: (progress: ToolProgress) => void;
 }
 
-/** Most characters of a summary. */
+/** Maximum length of a summary in characters. */
 const MAX_SUMMARY = 240;
-/** Most characters that are quoted of what a hook said. */
+/** Maximum number of characters that are quoted from the output of a hook. */
 const MAX_SAID = 300;
 
 /**
- * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. The only place
- * that runs a tool or a tool's hooks, whoever asks. Contract: never throws; every path ends in exactly one outcome; ends at
- * the tool's limit or the signal; hooks and tool get the same frozen arguments, the tool with its defaults filled in; a
- * call that is not understood has no hooks.
+ * Runs one tool call: find, normalise, validate, clamp, before hooks, execute, after hooks, guard, settle. No other
+ * code runs a tool or its hooks, for any caller. Contract: never throws; every path ends in exactly one outcome; ends
+ * at the tool's time limit or the signal; hooks and tool get the same frozen arguments, the tool with its defaults
+ * filled in; a call with an unknown tool, a refused tool or invalid arguments runs no hooks.
  */
 export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Promise<ToolOutcome> {
   const startedAt = toIsoSeconds(deps.clock.nowMs());
@@ -79,7 +79,7 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   const found = await deps.router.find(call.tool, deps.signal);
   if (!found.ok) return settle(found, { limits: [], version: "-" });
   const tool = found.value;
-  // Only a person asks for one call at a time, knowing what it does, or a client that was given the tool for just that.
+  // A tool that writes runs only for a person, who requests this very call, or for an origin that the tool allows.
   if (tool.effect !== "read" && call.origin !== "cli" && tool.writesFor?.includes(call.origin) !== true) {
     const refusal = LIMITS.notReadOnly(tool.name);
     return settle(fail("E_TOOL_UNAVAILABLE", refusal.text), { limits: [refusal], version: tool.version });
@@ -121,10 +121,10 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   });
 }
 
-/** Levels of nesting that a result may have. */
+/** Maximum nesting depth of a result. */
 const MAX_LEVELS = 64;
 
-/** A result that no model could take, or that nobody can look through, is a fault of that call alone. */
+/** Turns a result that is too large for a model or nested too deeply to be checked into a fault of that call alone. */
 function limitSize<T extends ToolAnswer>(outcome: Outcome<T>): Outcome<T> {
   if (outcome.ok && isDeeperThan(outcome.value.data, MAX_LEVELS))
     return fail("E_PARSE", `the answer is nested deeper than ${MAX_LEVELS} levels`);
@@ -140,7 +140,7 @@ function freezeAll<T>(value: T): T {
   return value;
 }
 
-/** Runs `work` until it ends, its time is up or the caller goes away; throws and hangs become faults. */
+/** Runs `work` until it ends, its time is up or the caller goes away; exceptions and hangs become faults. */
 async function withinTime<T>(
   timeoutMs: number,
   origin: CallOrigin,
@@ -153,7 +153,7 @@ async function withinTime<T>(
   const timeLeftMs = () => (signal.aborted ? 0 : endMs - deps.clock.monotonicMs());
   const report = deps.report ?? (() => {});
   const callChained: SubAgentSources["call"] = async (tool, args, until) => {
-    // Whoever waits hears of the steps, not of what happens within one.
+    // Progress is reported for the steps, not for the work within a step.
     const { report: _, ...own } = deps;
     const { result, findings } = await executeToolCall({ tool, args, origin: "subagent" }, { ...own, signal: until });
     const { status, summary, data, error } = result;
@@ -187,12 +187,12 @@ async function withinTime<T>(
     return fail("E_UNKNOWN", toMessage(thrown));
   } finally {
     clearTimeout(timeout);
-    // Whoever lost the race stops here.
+    // Stops the work if it lost the race.
     timer.abort();
   }
 }
 
-/** What the stages of a call have to tell. */
+/** Facts that the stages of a call report for its outcome. */
 interface StageReport {
   readonly limits: readonly Limit[];
   readonly version: string;
@@ -212,7 +212,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   const said = settlement.hooks ?? NO_HOOK_RAN;
   const raw = {
     summary: outcome.ok ? outcome.value.summary : "",
-    // Whoever fails may quote what it saw.
+    // A fault may quote data that the tool has read.
     fault: faultOf(tool, outcome, said),
     hooks: said,
     ...(outcome.ok ? { data: outcome.value.data } : {}),
@@ -220,7 +220,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   const names = new Set(outcome.ok ? outcome.value.names : []);
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded, names });
   const { fault, hooks } = value;
-  // Each part passed the guard; what they are together must pass as structure, too.
+  // Each part passed the guard, but the joined text may form new structure.
   const message = fault === null ? "" : defang(toOneLine([fault.message, fault.hint].filter(Boolean).join("; ")));
   const summary = cutText(outcome.ok ? toOneLine(value.summary) : message, MAX_SUMMARY);
   const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
@@ -244,7 +244,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     findings: data === undefined ? null : (toFindings?.(data) ?? null),
     version,
     hooks,
-    // A file of hooks that could not be read would have had a say in this very call.
+    // Limits of the hook files belong to the call: hooks of an unreadable file would have applied to it.
     limits: [
       ...deps.hooks.limits,
       ...settlement.limits,
@@ -256,14 +256,14 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   });
 }
 
-/** Why a call failed: a hook after it can fail what the tool did well, but not hide why the tool failed. */
+/** Fault of a call: a failed after hook makes a successful call fail, but does not hide the tool's own fault. */
 function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, { after }: HookVerdicts): Fault | null {
   const own = ownFaultOf(outcome);
   if (own !== null || after.failure === null) return own;
   return { code: "E_TOOL_UNAVAILABLE", message: toFailure(tool, TOOL_HOOK_TYPES.after, after.failure).text };
 }
 
-/** The fault of the tool itself, or of what stood in its way. */
+/** Fault of the tool itself, or of whatever kept it from running. */
 function ownFaultOf(outcome: Outcome<RunnerAnswer | ToolAnswer>): Fault | null {
   if (!outcome.ok) return outcome.fault;
   return "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
@@ -273,12 +273,12 @@ function toFailure(tool: string, moment: string, run: HookRun): Limit {
   return LIMITS.hookFailed(tool, moment, run.command, run.exitCode, saidBy(run));
 }
 
-/** The first line of what a hook said. */
+/** First line of a hook's output, or of its error if the output is blank. */
 function saidBy({ output, error }: HookRun): string {
   return sliceWhole(toOneLine((output.trim() || error.trim()).split("\n", 1)[0] ?? ""), MAX_SAID);
 }
 
-/** Why a call failed, as limits: the fault where it is the tool's own, and the hook that failed. */
+/** Limits that report why a call failed: the fault if it is the tool's own, and the hook that failed. */
 function toFaultLimits(
   tool: string,
   fault: Fault | null,
@@ -290,7 +290,7 @@ function toFaultLimits(
   const moment = hooks.before.failure === null ? TOOL_HOOK_TYPES.after : TOOL_HOOK_TYPES.before;
   const byHook = failure === null ? [] : [toFailure(tool, moment, failure)];
   if (!isOwn) return byHook;
-  // A rejection's message is its limit: it names tool and reason.
+  // The message of a rejection becomes its limit: it names the tool and the reason.
   const own = fault.code === "E_INVALID_ARGS" ? LIMITS.rejected(tool, fault.message) : LIMITS.fault(fault.code, tool);
   return [own, ...byHook];
 }

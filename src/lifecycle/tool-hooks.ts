@@ -5,53 +5,60 @@ import { startTimer } from "../base/timers.ts";
 import type { HookAction, HookPattern, HookRule, HookRun, HookVerdict, ToolHooks } from "../contract/tool-hooks.ts";
 import { insertText } from "./shell-text.ts";
 
-/** How hooks are run. */
+/** Settings for running hooks. */
 export interface HookSettings {
   readonly hooks: ToolHooks;
-  /** Folder that their commands run in. */
+  /** Folder in which the commands run. */
   readonly cwd: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
 }
 
-/** What a hook before a call is told. */
+/** Context that a hook receives before a call. */
 export interface BeforeContext {
   readonly toolName: string;
   readonly args: unknown;
 }
 
-/** What a hook after a call is told. */
+/** Context that a hook receives after a call. */
 export interface AfterContext extends BeforeContext {
   readonly result: unknown;
-  /** Null where the tool did not fail. */
+  /** Null if the tool did not fail. */
   readonly error: string | null;
 }
 
 const MAX_CHARS = 10_000;
-/** What is kept of one stream before it is cut in the middle. */
+/** Maximum number of bytes read from one stream, before the middle of the text is cut out. */
 const MAX_BYTES = 12 * 1024 * 1024;
-/** Stands for the context in a command. */
+/** Placeholder for the context in a command. */
 const CONTEXT_MARK = "$TOOLSRESULT$";
-/** Holds the context for commands that would rather not read their input; not set where it is longer than a variable can be. */
+/**
+ * Environment variable with the context, for commands that do not read standard input; not set if the context is too
+ * long for a variable.
+ */
 const CONTEXT_VARIABLE = "GROUNDWORK_TOOL_CONTEXT";
 const MAX_VARIABLE_BYTES = 100_000;
 const NOT_STARTABLE = 2;
 const ENDED = -1;
 
-/** Runs the `beforeToolCall` hooks of a call. Contract: as `runAfterToolHooks`; the call may go on where `failure` is null. */
+/**
+ * Runs the `beforeToolCall` hooks of a call. Contract: as `runAfterToolHooks`; the call may proceed if `failure` is
+ * null.
+ */
 export function runBeforeToolHooks(context: BeforeContext, settings: HookSettings): Promise<HookVerdict> {
   return runRules(settings.hooks.before, { ...context }, settings);
 }
 
 /**
- * Runs the `afterToolCall` hooks of a call, whatever became of it. Contract: never throws; each command runs at most once, is told
- * exactly the context, and is ended with all that it started at its time; a failing one ends its own rule alone.
+ * Runs the `afterToolCall` hooks of a call, whatever its outcome. Contract: never throws; each command runs at most
+ * once, receives exactly the context, and is ended at its timeout with every process that it started; a failing command
+ * ends only its own rule.
  */
 export function runAfterToolHooks(context: AfterContext, settings: HookSettings): Promise<HookVerdict> {
   return runRules(settings.hooks.after, { ...context }, settings);
 }
 
-/** What the warning of a hook after a call adds to what the caller reads. */
+/** Text that a warning of an after hook appends to the result that the caller reads. */
 export function toWarningText({ command, output, error }: HookRun): string {
   const said = [output, error].filter(Boolean).join("\n");
   return `\n\n[afterToolCall Hook Warning]\nCommand: ${command}\nOutput:\n${said}`;
@@ -117,12 +124,12 @@ function cutMiddle(text: string): string {
   if (text.length <= MAX_CHARS) return text;
   const mark = "\n…\n";
   const half = Math.floor((MAX_CHARS - mark.length) / 2);
-  // Neither part may begin or end with half a character.
+  // Neither part may begin or end with half a surrogate pair.
   const tail = text.slice(-half).replace(/^[\udc00-\udfff]/, "");
   return `${sliceWhole(text, half)}${mark}${tail}`.toWellFormed();
 }
 
-/** Whether a value is what a pattern says: all of it, whatever the case, `*` standing for anything. */
+/** True if the whole value matches the pattern, ignoring case; `*` matches any text. */
 function matches({ field, pattern }: HookPattern, context: Readonly<Record<string, unknown>>): boolean {
   const value = context[field];
   if (value === undefined) return false;
@@ -131,7 +138,7 @@ function matches({ field, pattern }: HookPattern, context: Readonly<Record<strin
   const last = rest.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  // What stands between stars is looked for from left to right: the first place is as good as any.
+  // The parts between stars are searched from left to right: taking the first match of each part misses nothing.
   let at = first.length;
   for (const part of rest) {
     const found = text.indexOf(part, at);

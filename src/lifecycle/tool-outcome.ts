@@ -7,30 +7,30 @@ import type { ToolDeclaration, ToolFinding } from "../contract/tool.ts";
 import { type HookVerdicts, NO_HOOK_RAN } from "../contract/tool-hooks.ts";
 import type { Rejection } from "./clamp.ts";
 
-/** What a call came to. */
+/** Outcome of a call. */
 export interface ToolOutcome {
   readonly result: ToolResult;
   readonly fault: Fault | null;
-  /** What is wrong with the arguments; null where they were not refused. */
+  /** Why the arguments were rejected; null if they were not. */
   readonly rejection: Rejection | null;
-  /** The places that the data tells of; null where it tells of none. */
+  /** Places that the data reports; null if it reports none. */
   readonly findings: readonly ToolFinding[] | null;
   readonly limits: readonly Limit[];
-  /** Version told with its findings. */
+  /** Version reported with the findings. */
   readonly version: string;
-  /** What the hooks before and after it came to. */
+  /** Verdicts of the hooks before and after the call. */
   readonly hooks: HookVerdicts;
 }
 
 interface OutcomeParts extends Omit<ToolOutcome, "result" | "rejection" | "findings" | "hooks"> {
   readonly tool: string;
-  /** As the fault says, unless given. */
+  /** Derived from the fault unless given. */
   readonly status?: ToolResult["status"];
   readonly startedAt: string;
   readonly durationMs?: number;
   readonly summary: string;
   readonly data?: Record<string, unknown> | undefined;
-  /** What whoever asked is told of the fault; its own message, unless given. */
+  /** Message about the fault for the caller; the fault's own message unless given. */
   readonly message?: string;
   readonly redactions?: readonly Redaction[];
   readonly isCut?: boolean;
@@ -39,7 +39,7 @@ interface OutcomeParts extends Omit<ToolOutcome, "result" | "rejection" | "findi
   readonly hooks?: HookVerdicts;
 }
 
-/** Makes an outcome: the only place that does. Contract: every key of a result is there, whatever became of the call. */
+/** Builds an outcome; no other code does. Contract: the result has every required key, however the call ended. */
 export function makeOutcome(parts: OutcomeParts): ToolOutcome {
   const { tool, fault, data, limits, version, rejection = null, findings = null, hooks = NO_HOOK_RAN } = parts;
   const result: ToolResult = {
@@ -62,19 +62,22 @@ function toStatus(fault: Fault | null): ToolResult["status"] {
   return fault.code === "E_INVALID_ARGS" ? "skipped" : "error";
 }
 
-/** True for a limit that only repeats why the call failed: that its tool did, or else that a hook did. */
+/** True for a limit that only repeats why the call failed: the fault of its tool, or else the hook that failed. */
 export function repeatsFault({ code, tool }: Limit, { result, fault, limits }: ToolOutcome): boolean {
   if (fault === null || tool !== result.tool) return false;
   const isOwn = limits.some((limit) => limit.code === fault.code && limit.tool === result.tool);
   return code === fault.code || code === "notReadOnly" || (code === "hookFailed" && !isOwn);
 }
 
-/** Whether data is what the tool promises: a program that stands in for it may answer with anything. */
+/** True if data matches the output schema of the tool, if any; a program that replaces the tool may return anything. */
 export function fitsOutput({ output }: ToolDeclaration, data: unknown): boolean {
   return output === undefined || z.safeParse(output(), data).success;
 }
 
-/** The findings of data that did not come from the tool itself: its own reading where the shape is its own, else a guess. */
+/**
+ * Findings in data that does not come from the tool itself: read by the tool's `toFindings` if the data matches its
+ * output schema, else guessed.
+ */
 export function readForeignData(
   tool: ToolDeclaration | undefined,
   data: Record<string, unknown>,

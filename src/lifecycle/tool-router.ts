@@ -2,12 +2,13 @@ import { isRecord } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { FindTool, ToolDeclaration } from "../contract/tool.ts";
 
-/** Inputs that callers like to send as JSON in a text. */
+/** Inputs that callers often send as a JSON string. */
 const STRUCTURED_KEYS = ["filePath", "files", "paths", "items", "options"];
 
 /**
- * The one form of arguments that hooks and tools see. Contract: pure; for some keys a text that looks like a JSON array or
- * object becomes what it says; everything else is untouched, and what is no object is returned as it is.
+ * Normalises arguments to the only form that hooks and tools see. Contract: pure; for some keys, a string that looks
+ * like a JSON array or object is parsed; everything else is unchanged, and arguments that are no object are returned as
+ * given.
  */
 export function normalizeToolArgs<T>(args: T): T {
   if (!isRecord(args)) return args;
@@ -27,12 +28,12 @@ function toData(value: unknown): unknown {
   }
 }
 
-/** Finds tools by name, wherever they live. */
+/** Finds tools by name, whatever their source. */
 export interface ToolRouter {
   readonly find: (name: string, signal: AbortSignal) => Promise<Outcome<ToolDeclaration>>;
 }
 
-/** Routes names to our own tools first, then to others. Contract: finding a tool of ours asks nobody else. */
+/** Looks up names among our own tools first, then among others. Contract: `others` is not called for our own tools. */
 export function makeRouter(own: readonly ToolDeclaration[], others: FindTool = async () => undefined): ToolRouter {
   const byName = new Map(own.map((tool) => [tool.name, tool]));
   return {
@@ -44,13 +45,13 @@ export function makeRouter(own: readonly ToolDeclaration[], others: FindTool = a
   };
 }
 
-/** Tokens of the model's context, characters of one, and the share of them that one result may have. */
+/** Tokens in the model's context, characters per token, and the share of the context that one result may take. */
 const CONTEXT_TOKENS = 200_000;
 const TOKEN_CHARS = 4;
 const RESULT_SHARE = 0.3;
 const MOST_TOKENS = CONTEXT_TOKENS * RESULT_SHARE;
 
-/** Why a result is too large to be given to a model; null where it is not. */
+/** Reason why a result is too large for a model; null if it is not. */
 export function tooLarge(data: unknown): string | null {
   const tokens = Math.ceil((JSON.stringify(data) ?? "").length / TOKEN_CHARS);
   if (tokens <= MOST_TOKENS) return null;
