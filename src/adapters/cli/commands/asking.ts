@@ -17,11 +17,14 @@ export const ASKING = [
         doc: "text (default), json (the run document) or hook (what Claude Code gets)",
       },
       json: { doc: "the same as --format json" },
-      verbose: { doc: "also signals, arguments and times" },
+      verbose: { doc: "also show signals, arguments and times" },
     },
     examples: [
       { line: 'groundwork try "where is the tax computed?"', about: "what a model would read, and what ran for it" },
-      { line: 'groundwork try "why does rateFor() return undefined?" --verbose', about: "with all that led to it" },
+      {
+        line: 'groundwork try "why does rateFor() return undefined?" --verbose',
+        about: "with everything that led to it",
+      },
       { line: "git diff | groundwork try - --json", about: "a long question from a pipe; the whole run document" },
     ],
     exits: RUN_EXITS,
@@ -29,13 +32,13 @@ export const ASKING = [
   {
     name: "explain",
     group: "ask",
-    summary: "what a question is taken for, and which tools would run",
+    summary: "how a question is classified, and which tools would run",
     usage: ["<question> [options]"],
-    about: "Also which of its words are names here. Looks words up in the index; runs nothing.",
+    about: "Also shows which of its words are names in this repository. Reads the index, but runs no tool.",
     options: { repo: REPO, json: JSON_OPTION },
     examples: [
       { line: 'groundwork explain "why is the cart empty?"', about: "signals, names, intent and plan" },
-      { line: 'groundwork explain "thanks, that works" --json', about: "what is not about code runs nothing" },
+      { line: 'groundwork explain "thanks, that works" --json', about: "a prompt that is not about code runs nothing" },
     ],
     exits: RUN_EXITS,
   },
@@ -45,10 +48,10 @@ export const ASKING = [
     summary: "the question with its evidence, for another program",
     usage: ["<question> [options]"],
     about:
-      "Prints the question and below it the evidence; what was left out goes to standard error. Whatever fails, the question is printed.",
+      "Prints the question followed by the evidence; what was left out goes to standard error. The question is printed even if everything else fails.",
     options: { repo: REPO },
     examples: [
-      { line: 'groundwork enrich "why is the cart empty?" | codex exec -', about: "one call of Codex with evidence" },
+      { line: 'groundwork enrich "why is the cart empty?" | codex exec -', about: "one run of Codex with evidence" },
       {
         line: 'groundwork enrich "who calls rateFor()?" > prompt.txt && cat prompt.txt',
         about: "for any other program",
@@ -62,11 +65,11 @@ export const ASKING = [
 export const CALL = {
   name: "call",
   group: "machine",
-  summary: "one call of any tool with these arguments, for scripts",
+  summary: "call any tool with these arguments, for scripts",
   usage: ["<tool> [JSON] [options]"],
   about:
-    "Hooks run as for every call (docs/tool-hooks.md). Arguments that are - are read from standard input. Tools of your MCP servers have their names, too.",
-  options: { repo: REPO, json: { doc: "result, limits and what hooks said, as JSON" } },
+    "Your hooks run as for every call (docs/tool-hooks.md). If the arguments are -, they are read from standard input. Tools of your MCP servers can be called by name, too.",
+  options: { repo: REPO, json: { doc: "result, limits and output of the hooks, as JSON" } },
   examples: [
     { line: `groundwork call ci_search '{"query": "rateFor"}' --json`, about: "the result with all its fields" },
     { line: `echo '{"symbol": "rateFor"}' | groundwork call ci_call_chain -`, about: "arguments from a pipe" },

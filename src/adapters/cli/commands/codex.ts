@@ -15,7 +15,7 @@ export const JOB_COMMON_OPTIONS = {
   cwd: {
     value: "DIR",
     completes: "folder",
-    doc: "folder that Codex works in (default: the current one); jobs lie in DIR/.codex-father/sessions/",
+    doc: "folder that Codex works in (default: the current one); jobs are kept in DIR/.codex-father/sessions/",
   },
   json: { doc: "the answer as JSON" },
   help: COMMON_OPTIONS.help,
@@ -24,7 +24,7 @@ export const JOB_COMMON_OPTIONS = {
 const STATE = { value: "STATE", values: JOB_STATES, doc: `only jobs in this state: ${JOB_STATES.join(", ")}` } as const;
 /** The team's server in the place of this folder. */
 const TEAM = {
-  doc: "jobs of the team's server that GROUNDWORK_TEAM_URL names, with the token in GROUNDWORK_TEAM_TOKEN",
+  doc: "jobs on the team's server at GROUNDWORK_TEAM_URL, with the token in GROUNDWORK_TEAM_TOKEN",
 } as const;
 /** Of a team's jobs there are two states more. */
 const ANY_STATE = {
@@ -32,14 +32,14 @@ const ANY_STATE = {
   values: TEAM_JOB_STATES,
   doc: `${STATE.doc}; with --team also lost and stopped`,
 } as const;
-const TAG_CONTAINS = { value: "TEXT", doc: "only jobs whose tag has this in it" } as const;
-const LIMIT = { value: "N", doc: "at most so many" } as const;
+const TAG_CONTAINS = { value: "TEXT", doc: "only jobs whose tag contains this" } as const;
+const LIMIT = { value: "N", doc: "at most this many" } as const;
 
 /** What job.sh adds to the options of a run. */
 const JOB_OPTIONS = {
   tag: { value: "NAME", doc: "becomes part of the job's id" },
   "max-parallel": { value: "N", doc: "wait until fewer than N jobs of this folder are running" },
-  priority: { value: "N", doc: "of those that wait, higher ones begin first (default 0)" },
+  priority: { value: "N", doc: "waiting jobs with a higher number start first (default 0)" },
 } as const satisfies Command["options"];
 
 /** What only a job of a team is told. */
@@ -47,11 +47,11 @@ const TEAM_START = {
   team: TEAM,
   repo: {
     value: "URL",
-    doc: "--team: the repository, as https://…, ssh://… or file://…; a worker must have its beginning listed",
+    doc: "--team: the repository, as https://…, ssh://… or file://…; a worker must list a prefix of it",
   },
   commit: { value: "REV", doc: "--team: a commit, a branch or a tag (default: what is checked out there)" },
   network: { doc: "--team: with workspace-write, Codex may use the network" },
-  retry: { value: "N", doc: "--team: begin again up to N times where a worker is lost or fails (default: never)" },
+  retry: { value: "N", doc: "--team: retry up to N times if a worker is lost or fails (default: never)" },
 } as const satisfies Command["options"];
 
 /** Words that the values of a run's options can be. */
@@ -89,11 +89,14 @@ export const CODEX_COMMANDS = [
     name: "exec",
     summary: "run Codex now and wait for it, as start.sh does",
     usage: ["[options] [-- arguments of codex…]"],
-    about: "start.sh --help says the same in Chinese, too.",
+    about: "start.sh --help prints the same, in Chinese where the locale is Chinese.",
     options: { ...RUN_OPTIONS, help: JOB_COMMON_OPTIONS.help },
     examples: [
       { line: 'groundwork codex exec --sandbox read-only --task "review the last commit"', about: "one question" },
-      { line: "git diff | groundwork codex exec --sandbox read-only -f - --dry-run", about: "what it would be given" },
+      {
+        line: "git diff | groundwork codex exec --sandbox read-only -f - --dry-run",
+        about: "what Codex would be given",
+      },
     ],
     exits: { 124: "Codex was ended after --timeout", 127: EXIT_CODES[127], 130: EXIT_CODES[130] },
   },
@@ -103,17 +106,17 @@ export const CODEX_COMMANDS = [
     summary: "start Codex in the background and return at once",
     usage: ["[options]"],
     about:
-      "All options of exec count, besides these. A wrong one ends as a failed job. With --team, --task, --sandbox (default: read-only), --timeout and --tag count, and a worker of the team runs it.",
+      "Takes all options of exec, too; a wrong one makes the job fail. With --team, a worker of the team runs the job, and only --task, --sandbox (default: read-only), --timeout, --tag and the options marked --team apply.",
     options: { ...JOB_OPTIONS, ...TEAM_START, ...JOB_COMMON_OPTIONS },
     more: RUN_OPTIONS,
     examples: [
       {
         line: 'groundwork codex start --sandbox workspace-write --tag fix --task "fix the failing test"',
-        about: "the answer is the id of the job",
+        about: "prints the id of the job",
       },
       {
         line: 'groundwork codex start --max-parallel 2 --sandbox read-only --task "list the modules"',
-        about: "after others have ended",
+        about: "waits until fewer than two are running",
       },
     ],
     exits: {},
@@ -136,7 +139,7 @@ export const CODEX_COMMANDS = [
     about: "",
     options: {
       tail: { value: "N", doc: "only the last N lines" },
-      follow: { short: "f", doc: "go on until the job has ended" },
+      follow: { short: "f", doc: "keep printing until the job has ended" },
       team: TEAM,
       ...JOB_COMMON_OPTIONS,
     },
@@ -149,12 +152,12 @@ export const CODEX_COMMANDS = [
   {
     ...GROUP,
     name: "stop",
-    summary: "end a job with all that it started, gently",
+    summary: "stop a job and everything it started",
     usage: [ID],
     about: "",
-    options: { force: { doc: "at once" }, team: TEAM, ...JOB_COMMON_OPTIONS },
+    options: { force: { doc: "kill it at once" }, team: TEAM, ...JOB_COMMON_OPTIONS },
     examples: [
-      { line: "groundwork codex stop cdx-20261116_093000-fix", about: "one that has ended already is no fault" },
+      { line: "groundwork codex stop cdx-20261116_093000-fix", about: "a job that has already ended is not an error" },
     ],
     exits: { 1: "asked to stop, but not ended yet" },
   },
@@ -168,12 +171,12 @@ export const CODEX_COMMANDS = [
       state: ANY_STATE,
       "tag-contains": TAG_CONTAINS,
       limit: LIMIT,
-      offset: { value: "N", doc: "without the first N" },
+      offset: { value: "N", doc: "skip the first N" },
       team: TEAM,
       ...JOB_COMMON_OPTIONS,
     },
     examples: [
-      { line: "groundwork codex list", about: "those of this folder" },
+      { line: "groundwork codex list", about: "jobs of this folder" },
       { line: "groundwork codex list --state completed --limit 5 --json", about: "for programs" },
     ],
     exits: {},
@@ -181,7 +184,7 @@ export const CODEX_COMMANDS = [
   {
     ...GROUP,
     name: "fetch",
-    summary: "bring what a job of the team has changed here, as a branch",
+    summary: "fetch the changes of a team's job into this repository, as a branch",
     usage: ["<id> --team [--repo DIR]"],
     about: "The branch is codex/JOB/ATTEMPT; work tree, index and all other branches stay as they are.",
     options: { team: TEAM, repo: REPO, json: JOB_COMMON_OPTIONS.json, help: JOB_COMMON_OPTIONS.help },
@@ -191,9 +194,9 @@ export const CODEX_COMMANDS = [
   {
     ...GROUP,
     name: "resume",
-    summary: "start a new job with the options of one that is over",
+    summary: "start a new job with the options of one that has ended",
     usage: [ID],
-    about: "In the same session of Codex. Further options are added; they are those of start.",
+    about: "Continues the same session of Codex. Takes the options of start, too; they are added.",
     more: RUN_OPTIONS,
     options: {
       strategy: { value: "HOW", values: RESUME_STRATEGIES, doc: "full-restart: in a new session of Codex" },
@@ -210,11 +213,11 @@ export const CODEX_COMMANDS = [
     usage: ["[options]"],
     about: "",
     options: {
-      "older-than-hours": { value: "N", doc: "more hours ago than this (default 24)" },
+      "older-than-hours": { value: "N", doc: "only jobs that ended more than N hours ago (default 24)" },
       state: STATE,
       "tag-contains": TAG_CONTAINS,
       limit: LIMIT,
-      "dry-run": { doc: "say what would be removed" },
+      "dry-run": { doc: "show what would be removed" },
       ...JOB_COMMON_OPTIONS,
     },
     examples: [{ line: "groundwork codex clean --older-than-hours 72 --dry-run", about: "look first" }],
@@ -236,7 +239,7 @@ export const CODEX_COMMANDS = [
 export const CODEX = {
   ...GROUP,
   name: "codex",
-  summary: "Codex without a person: now, or as a job in the background",
+  summary: "run Codex unattended: now, or as a background job",
   usage: ["<command> [options]"],
   about: "exec is start.sh, the other commands are job.sh (docs/codex-jobs.md).",
   options: { help: JOB_COMMON_OPTIONS.help },

@@ -9,14 +9,14 @@ export const KEEPING = [
     summary: "build the index or bring it up to date",
     usage: ["[DIR] [options]"],
     about:
-      "It lies outside the repository, and questions keep it up to date by themselves. A build that is stopped goes on where it was the next time.",
+      "The index is kept outside the repository, and questions keep it up to date. A build that is interrupted continues where it stopped the next time.",
     options: {
-      repo: { value: "DIR", completes: "folder", doc: "the repository, where DIR is not given" },
+      repo: { value: "DIR", completes: "folder", doc: "the repository, if DIR is not given" },
       json: JSON_OPTION,
     },
     words: "folder",
     examples: [
-      { line: "groundwork index", about: "this repository; a bar shows how far it is" },
+      { line: "groundwork index", about: "this repository, with a progress bar" },
       { line: "groundwork index --json", about: "what was read, for scripts" },
     ],
     exits: { ...SETTINGS_EXITS, 40: "the index cannot be written", 130: EXIT_CODES[130] },
@@ -24,7 +24,7 @@ export const KEEPING = [
   {
     name: "base",
     group: "keep",
-    summary: "one index for everybody: publish it, join it, see how it stands",
+    summary: "share one index: publish it, join it, show its state",
     usage: [
       "[status] [--repo DIR] [--json]",
       "join DIR|URL --key PUBLIC_KEY|FILE [--repo DIR]",
@@ -34,35 +34,38 @@ export const KEEPING = [
       "prune --to DIR|URL --keep N --key FILE",
     ],
     about:
-      "A base is the index of a commit. One machine publishes it, signed; whoever has joined lays a local index over the newest base that is an ancestor of what is checked out, and reads only what differs. Nothing is sent by joining. See docs/team.md.",
+      "A base is the signed index of a commit, published by one machine. Machines that have joined lay a local index over the newest base that is an ancestor of their checkout, and index only what differs. Joining sends nothing. See docs/team.md.",
     options: {
-      to: { value: "DIR|URL", doc: "publish, prune: the store; a folder, https, or http on this machine" },
+      to: {
+        value: "DIR|URL",
+        doc: "publish, prune: the store: a folder, an https URL, or an http URL on this machine",
+      },
       commit: { value: "REV", doc: "publish: the commit (default: HEAD)" },
       key: {
         value: "KEY",
         completes: "file",
-        doc: "join: public key, or a file with some; publish, prune: file of the private key",
+        doc: "join: a public key, or a file with public keys; publish, prune: the file of the private key",
       },
-      out: { value: "FILE", completes: "file", doc: "keygen: where the private key is written" },
+      out: { value: "FILE", completes: "file", doc: "keygen: file to write the private key to" },
       replaces: {
         value: "KEY",
         completes: "file",
-        doc: "publish: public key that signed the store so far; its bases are left out from now on",
+        doc: "publish: public key that has signed the store so far; its bases are no longer listed",
       },
       "only-base": {
-        doc: "publish: to a team's server, without the words, definitions and lines that questions across repositories need",
+        doc: "publish: to a team's server, but without the words, definitions and lines that questions across repositories need",
       },
-      keep: { value: "N", doc: "prune: how many of the newest bases stay" },
+      keep: { value: "N", doc: "prune: how many of the newest bases to keep" },
       repo: { value: "DIR", completes: "folder", doc: "the repository (default: the current folder)" },
-      yes: { doc: "join: without asking" },
+      yes: { doc: "join: do not ask for confirmation" },
       json: JSON_OPTION,
     },
     words: ["status", "join", "leave", "keygen", "publish", "prune"],
     examples: [
-      { line: "groundwork base", about: "how this repository stands to its store" },
+      { line: "groundwork base", about: "whether this repository uses a base, and why not" },
       { line: "groundwork base --json", about: "the same for scripts" },
     ],
-    exits: { ...SETTINGS_EXITS, 40: "the store cannot be read or written, or what it has is refused" },
+    exits: { ...SETTINGS_EXITS, 40: "the store cannot be read or written, or its content is refused" },
   },
   {
     name: "resident",
@@ -70,18 +73,18 @@ export const KEEPING = [
     summary: "the process that answers from memory: status, start, stop",
     usage: ["[status|start|stop] [options]"],
     about:
-      "Questions about code start it, and it ends by itself. Off: GROUNDWORK_RESIDENT=off (docs/resident.md). Without a word it says the status.",
+      "Questions about code start it, and it ends by itself. GROUNDWORK_RESIDENT=off switches it off (docs/resident.md). Without a word, prints the status.",
     options: { json: JSON_OPTION },
     words: ["status", "start", "stop"],
     examples: [
-      { line: "groundwork resident", about: "whether one is running, and what it holds open" },
+      { line: "groundwork resident", about: "whether one is running, and which repositories it holds open" },
       { line: "groundwork resident stop", about: "end it; the next question starts another" },
     ],
     exits: {
       1: "status: none is running",
       10: "start: none could be started",
-      20: "there is no place for state",
-      50: "stop: it does not end",
+      20: "there is no folder for its state",
+      50: "stop: it did not end",
     },
   },
 ] as const satisfies readonly Command[];

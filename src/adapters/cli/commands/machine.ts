@@ -12,21 +12,21 @@ export const MACHINE = [
     group: "machine",
     summary: "the tools as an MCP server on standard input and output",
     usage: [""],
-    about: "The same as bin/code-intelligence-mcp (docs/mcp.md). Ends with its input.",
+    about: "The same as bin/code-intelligence-mcp (docs/mcp.md). Ends when its input ends.",
     options: {},
     examples: [
       { line: "claude mcp add code-intelligence -- groundwork mcp", about: "in Claude Code, for this repository" },
-      { line: "codex mcp add code-intelligence -- groundwork mcp", about: "in Codex, where install has not done it" },
+      { line: "codex mcp add code-intelligence -- groundwork mcp", about: "in Codex, if install has not done it" },
     ],
     exits: { 10: EXIT_CODES[10] },
   },
   {
     name: "hook",
     group: "machine",
-    summary: "what a client's prompt hook calls",
+    summary: "the command that a client's prompt hook runs",
     usage: ["<client>"],
     about:
-      "Takes the client's payload on standard input, prints exactly what that client reads, and never fails a prompt. install writes it into the client's settings.",
+      "Reads the client's payload from standard input, prints exactly what that client expects, and never fails a prompt. install adds it to the client's settings.",
     options: {},
     words: CLIENT_IDS,
     examples: [
@@ -36,7 +36,7 @@ export const MACHINE = [
         about: "the same for Claude Code",
       },
     ],
-    exits: { 0: "always, as soon as a client is named" },
+    exits: { 0: "always, if a client is named" },
   },
   {
     name: "statusline",
@@ -44,11 +44,11 @@ export const MACHINE = [
     summary: "one short line for Claude Code's status bar",
     usage: [""],
     about:
-      "Takes its payload on standard input and says how the index is, what the last question about code brought and when, or that it is off. Prints nothing where there is nothing to say. install --statusline puts it into the settings.",
+      "Reads the payload from standard input and prints the state of the index, what the last question about code found and when, or that evidence is off. Prints nothing if there is nothing to report. install --statusline adds it to the settings.",
     options: {},
     examples: [
-      { line: `echo '{"cwd": "'"$PWD"'"}' | groundwork statusline`, about: "what the bar would show here" },
-      { line: "groundwork statusline < /dev/null", about: "the same, by the current folder" },
+      { line: `echo '{"cwd": "'"$PWD"'"}' | groundwork statusline`, about: "what the bar would show in this folder" },
+      { line: "groundwork statusline < /dev/null", about: "the same, without a payload" },
     ],
     exits: { 0: "always" },
   },

@@ -36,7 +36,7 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
     ],
   },
   "bug-locate": {
-    summary: "rank where an error most likely comes from",
+    summary: "rank the places that an error most likely comes from",
     examples: [
       { line: 'groundwork bug-locate "RangeError: negative count of items"', about: "an error in words" },
       { line: "echo 'TypeError: rateFor is not a function' | groundwork bug-locate -", about: "from a pipe" },
@@ -61,7 +61,7 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   hotspot: {
     summary: "files that change most and are most complex",
     examples: [
-      { line: "groundwork hotspot 5 --format text", about: "the first five" },
+      { line: "groundwork hotspot 5 --format text", about: "the top five" },
       { line: "groundwork hotspot --days 90 --path src", about: "three months, below a folder" },
     ],
   },
@@ -69,12 +69,12 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
     summary: "whether this repository is indexed; also build, clear",
     examples: [
       { line: "groundwork index-status", about: "index, kind of project, last commits" },
-      { line: "groundwork index-status clear", about: "remove the index; the next question makes a new one" },
+      { line: "groundwork index-status clear", about: "remove the index; the next question builds a new one" },
     ],
     words: ["status", "build", "clear"],
   },
   investigate: {
-    summary: "several tools, one after the other, and what they agree on",
+    summary: "run several tools in turn, and rank what they agree on",
     examples: [
       { line: 'groundwork investigate "why is the tax 0 for some regions?"', about: "ranked places, and each step" },
       { line: 'groundwork investigate "who empties the cart?" --max-steps 4 --json', about: "fewer steps, as data" },
