@@ -23,10 +23,10 @@ const Input = once(() =>
     file: z.optional(text(1_000, "File that changes; without both, what is not committed")),
     depth: count(5, 3, "Steps to follow"),
     decay: z.optional(
-      z.number().check(z.gte(0.1), z.lte(1), z.describe("What each step leaves of the confidence (default: 0.8)")),
+      z.number().check(z.gte(0.1), z.lte(1), z.describe("Share of the confidence that each step keeps (default: 0.8)")),
     ),
     threshold: z.optional(
-      z.number().check(z.gte(0), z.lte(1), z.describe("Least confidence that is told (default: 0.1)")),
+      z.number().check(z.gte(0), z.lte(1), z.describe("Minimum confidence to report (default: 0.1)")),
     ),
     format: z._default(z.enum(["json", "md", "mermaid"]), "json"),
   }),

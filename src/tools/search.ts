@@ -18,7 +18,7 @@ import { toNames } from "./vocabulary.ts";
 
 const Input = once(() =>
   z.extend(SearchInput(), {
-    team: z._default(z.boolean().check(z.describe("In all repositories of the team instead")), false),
+    team: z._default(z.boolean().check(z.describe("Search all repositories of the team instead")), false),
     repos: repoNames("In these repositories of the team instead"),
   }),
 );

@@ -1,23 +1,23 @@
 /** What may be wrong with a question, a call or a setting. */
 const TROUBLES = {
-  10: "the program is not whole, or did not answer",
-  20: "settings or a file of a client cannot be used as they are",
-  30: "the answer was no run document",
+  10: "the installation is incomplete, or the program did not answer",
+  20: "settings, or a client's file, cannot be used as they are",
+  30: "the answer was not a run document",
   40: "a tool failed, or refused its arguments",
-  50: "out of time, or more found than may be shown",
+  50: "out of time, or the result was too large to show",
 } as const;
 
 /** What the exit codes of all commands mean, in the order of the documentation. */
 export const EXIT_CODES = {
   0: "done",
-  1: "the answer is no: a check failed, nothing is running, no such run is kept, or somebody was asked and said no",
-  2: "wrong command line; install, trust: nobody can be asked, because there is no terminal",
+  1: "the answer is no: a check failed, nothing is running, no such run is kept, or you were asked and said no",
+  2: "wrong command line; install, trust: there is no terminal to ask on",
   ...TROUBLES,
-  20: `${TROUBLES[20]}, or the history cannot`,
+  20: `${TROUBLES[20]}; or the history cannot be used`,
   50: `${TROUBLES[50]}, or another process is writing the history`,
   124: "codex exec: Codex was ended after --timeout",
-  127: "codex exec: there is no codex",
-  129: "ended by the terminal that was closed (SIGHUP)",
+  127: "codex exec: codex is not installed",
+  129: "the terminal was closed (SIGHUP)",
   130: "ended by Ctrl-C (SIGINT)",
   143: "ended by SIGTERM",
 } as const;
@@ -39,7 +39,7 @@ export const HISTORY_EXITS: Readonly<Record<number, string>> = {
 export const COMMON_EXITS: Readonly<Record<number, string>> = { 0: EXIT_CODES[0], 2: "wrong command line" };
 /** What may become of a question to a person. */
 export const ASKED_EXITS: Readonly<Record<number, string>> = {
-  1: "asked, and somebody said no",
+  1: "you were asked and said no",
   2: "wrong command line, or there is no terminal to ask on and no --yes",
   ...SETTINGS_EXITS,
 };

@@ -18,8 +18,8 @@ describe("[K 2] help", () => {
     expect(printHelp(ASKING[1], "explain", screenOf(null))).toMatchInlineSnapshot(`
       "Usage: groundwork explain <question> [options]
 
-      What a question is taken for, and which tools would run. Also which of its words
-      are names here. Looks words up in the index; runs nothing.
+      How a question is classified, and which tools would run. Also shows which of its
+      words are names in this repository. Reads the index, but runs no tool.
 
       Options
         --repo DIR    repository to ask about (default: the current folder)
@@ -30,7 +30,7 @@ describe("[K 2] help", () => {
       Examples
         # signals, names, intent and plan
         groundwork explain "why is the cart empty?"
-        # what is not about code runs nothing
+        # a prompt that is not about code runs nothing
         groundwork explain "thanks, that works" --json
 
       Exit codes

@@ -1,13 +1,13 @@
 import type { Fault, FaultCode } from "../../contract/faults.ts";
 
-/** Name under which the tools for Codex jobs are offered; clients' settings and scripts know it. */
+/** Server name of the tools for Codex jobs; clients' settings and scripts rely on it. */
 export const CODEX_SERVER_NAME = "codex-father-mcp";
 
-/** What a model is told of these tools together. */
+/** Instructions to a model about these tools as a whole. */
 export const CODEX_INSTRUCTIONS =
-  "Runs Codex without a person: in the foreground, or as a job that goes on by itself and is asked for later. A run in the foreground ends when its client stops waiting: start a job for what takes minutes. Codex may write inside cwd, without network, unless the call says otherwise.";
+  "Runs Codex unattended: in the foreground, or as a background job whose state and result are read later. A foreground run ends when its client stops waiting, so start a job for anything that takes minutes. Codex may write inside cwd, without network, unless the call says otherwise.";
 
-/** Codes by which scripts tell errors apart. */
+/** Error codes by which scripts distinguish errors. */
 type CodexErrorCode =
   | "INVALID_ARGUMENT"
   | "LOG_NOT_FOUND"
@@ -16,7 +16,7 @@ type CodexErrorCode =
   | "CLI_NON_ZERO_EXIT"
   | "CLI_RUNTIME_ERROR";
 
-/** The code for a fault that names none itself. */
+/** Returns the error code of a fault, derived if the fault has none. */
 export function toErrorCode({ code, detail }: Fault): string {
   if (detail !== undefined) return detail;
   return code === "E_INVALID_ARGS" || code === "E_REPO_ROOT" ? "INVALID_ARGUMENT" : "CLI_RUNTIME_ERROR";
@@ -31,7 +31,7 @@ const FOLDER_HINT = "name a folder that is there, or leave cwd out";
 const ARG_HINT = "put a long text into a file and name that with --file";
 const LOG_HINT = "check jobId and cwd; codex.list shows the jobs of a folder";
 
-/** Why a call about Codex failed, each with what to do about it. Contract: the only place that words them. */
+/** Faults of calls about Codex, most with a hint. Contract: the only place that words them. */
 export const CODEX_FAULTS = {
   badFolder: (folder: string, why: string) =>
     failAs("E_REPO_ROOT", "INVALID_ARGUMENT", `cwd: ${folder}: ${why}`, FOLDER_HINT),
@@ -50,5 +50,5 @@ export const CODEX_FAULTS = {
     failAs("E_TOOL_UNAVAILABLE", "CLI_NON_ZERO_EXIT", `${what} ended with ${how}${said === "" ? "" : `: ${said}`}`),
 } as const;
 
-/** What stands before every error of these tools. */
+/** Adds the prefix of every error of these tools. */
 export const CODEX_ERROR = (text: string) => `ERROR: ${text}`;

@@ -39,7 +39,7 @@ export const SEEING = [
       { line: "groundwork runs --repo . --silent --json", about: "all runs of this repository, for scripts" },
       { line: "groundwork runs purge --before 7d", about: "remove runs older than a week" },
     ],
-    exits: { 1: "purge: asked, and somebody said no", ...HISTORY_EXITS, 130: EXIT_CODES[130] },
+    exits: { 1: "purge: you were asked and said no", ...HISTORY_EXITS, 130: EXIT_CODES[130] },
   },
   {
     name: "show",

@@ -51,7 +51,7 @@ export const SETUP = [
       { line: "groundwork uninstall --dry-run", about: "what would be removed" },
       { line: "groundwork uninstall --client codex --yes", about: "one client, without asking" },
     ],
-    exits: { 1: "asked, and somebody said no", ...SETTINGS_EXITS },
+    exits: { 1: "you were asked and said no", ...SETTINGS_EXITS },
   },
   {
     name: "doctor",

@@ -100,7 +100,7 @@ export const TEAM = [
       },
     ],
     exits: {
-      1: "purge: asked, and somebody said no",
+      1: "purge: you were asked and said no",
       2: "wrong command line, or the database cannot be used",
       40: "the database does not answer",
     },
