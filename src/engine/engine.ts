@@ -44,9 +44,9 @@ export interface EngineSettings {
   readonly grammars: string | null;
   /** Starts the index builder for a root. Called only once there is known to be something to build. */
   readonly startBuilder: (root: string) => Promise<void>;
-  /** How indexes are opened; by default each one is opened anew. */
+  /** How indexes are opened; by default each one is opened separately. */
   readonly readers?: IndexReaders;
-  /** Knows what changed since earlier questions; without it, every file is looked at. */
+  /** Tracks what changed since earlier questions; without it, every file is checked. */
   readonly watches?: RepositoryWatches;
   /** Builds an index to completion for a caller that waits; absent if only the background builder may build. */
   readonly buildNow?: (root: string, watch: BuildWatch) => Promise<Outcome<{ readonly outcome: string }>>;
@@ -69,7 +69,7 @@ interface OpenGraph {
   readonly unread: number;
 }
 
-/** What tools need that tell of code, wherever the repository is kept. */
+/** The part of the engine that code tools need, wherever the repository is stored. */
 export type CodeEngine = Pick<
   Engine,
   "open" | "answer" | "graph" | "symbolsOf" | "history" | "workTree" | "weighRecency" | "indexDamage" | "resolvePath"
@@ -86,7 +86,7 @@ export interface Engine {
   readonly window: (root: string, days: number, budget: OpenBudget) => Promise<CommitWindow | null>;
   /** Which of the given files differ from their committed version; null if there is nothing to compare with. */
   readonly workTree: (root: string, paths: readonly string[], budget: OpenBudget) => Promise<WorkTree | null>;
-  /** A path that somebody wrote, relative to the root; a fault if nothing may be told of it. */
+  /** Resolves a path as written to one relative to the root; a fault if no data about it may be returned. */
   readonly resolvePath: (root: string, written: string) => Outcome<string>;
   readonly open: (root: string, budget: OpenBudget) => Promise<Repository>;
   /** Answers a query like `Repository.answer`; if an embedding model is configured, it influences the order. */
@@ -151,6 +151,7 @@ export function makeEngine({
   const histories = new Map<string, Promise<History | null>>();
   const repositories = new Map<string, Promise<Repository>>();
   const comparisons = new Map<string, Comparison>();
+  const compared = new Map<string, Promise<WeighedAnswer>>();
   const historyOnce = oncePerRoot(histories, async (root, budget) => {
     const { timeLeftMs } = budget;
     const kept = keptHistory(root, budget)?.history(HISTORY_COMMITS);
@@ -179,6 +180,7 @@ export function makeEngine({
     if (known !== undefined && damage === null) return known;
     // Discard everything that was read from a damaged index.
     for (const memo of [histories, repositories, comparisons]) memo.delete(root);
+    compared.clear();
     if (known?.store != null) readers.release(known.store);
     const folder = folderOf(root);
     const file = folder === null ? null : join(folder, INDEX_FILES.database);
@@ -238,7 +240,6 @@ export function makeEngine({
     const { damage } = opened.coverage;
     return openRepository(root, { ...compareWithDisk(root, null, clock, budget), damage }, clock, budget);
   };
-  const compared = new Map<string, Promise<WeighedAnswer>>();
   const compare = async (root: string, query: string, plain: Answer, budget: OpenBudget): Promise<WeighedAnswer> => {
     // Names and paths are unambiguous, and a single hit needs no reordering.
     if (embeddings === null || plain.kind !== "question" || plain.hits.length < 2) return { ...plain, meaning: null };
@@ -257,8 +258,8 @@ export function makeEngine({
   };
   const answer: Engine["answer"] = async (root, repository, query, options, budget) => {
     if (embeddings === null) return { ...repository.answer(query, options), meaning: null };
-    const key = `${root}\0${query}`;
     const limit = Math.max(options.limit, COMPARED_HITS);
+    const key = [root, limit, options.mode, options.isRestrained, query].join("\0");
     const running = compared.get(key) ?? compare(root, query, repository.answer(query, { ...options, limit }), budget);
     compared.set(key, running);
     const whole = await running;
@@ -366,7 +367,7 @@ function findIndex(file: string | null, root: string, readers: IndexReaders): Fo
   return { store: null, damage: store.damage };
 }
 
-/** An engine that reads files for each question, keeps nothing and starts no processes. */
+/** Creates an engine that works on the files alone: it has no index and no history, and starts no processes. */
 export function makeFileEngine(clock: Clock): Engine {
   return makeEngine({
     clock,

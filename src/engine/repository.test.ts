@@ -23,6 +23,16 @@ async function find(repo: IndexedRepo, query: string, isRestrained = true): Prom
 
 const needle = (name: string) => `// first\nexport function ${name}() {\n  return 1;\n}\n`;
 
+describe("[ATO-SEC-2] one repository, several questions", () => {
+  it("who asks for more gets more, whatever was asked before", async () => {
+    const names = Array.from({ length: 14 }, (_, at) => [`src/needle${at}.ts`, needle(`needle${at}`)]);
+    const repository = await open(makeIndexable(makeFolder(Object.fromEntries(names))));
+    const count = (limit: number) =>
+      repository.answer("needle", { limit, mode: "keyword", isRestrained: false }).hits.length;
+    expect([2, 14, 2].map(count)).toEqual([2, 14, 2]);
+  });
+});
+
 describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
   it("a sensitive file is left out under all its names, indexed or not", async () => {
     const root = makeFolder({ ".env": "needle=1\n", "secrets/deep/s.ts": "needle\n", "a.ts": "needle\n" });

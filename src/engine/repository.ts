@@ -58,7 +58,7 @@ export interface AskOptions extends AnswerOptions {
   readonly isRestrained: boolean;
 }
 
-/** How far the calls of a repository are known. */
+/** How many of a repository's calls are known. */
 type CallsKnown = "none" | "some" | "all";
 
 /** A repository opened for questions. */
@@ -74,11 +74,11 @@ export interface Repository {
   /** The index on disk; null if there is none. */
   readonly store: IndexStore | null;
   readonly coverage: Coverage;
-  /** How far it is known what calls what. */
+  /** How many of the calls are known. */
   readonly callsKnown: () => CallsKnown;
-  /** Terms of the index that begin with these letters, ascending; at most so many. */
+  /** Returns at most `most` terms of the index that begin with `start`, ascending. */
   readonly termsFrom: (start: string, most: number) => readonly string[];
-  /** What may be quoted of a file. */
+  /** The quotable lines of a file. */
   readonly quotableLines: (path: string) => QuotableLines;
   /** Files that changed since they were indexed and have just been re-read as text. */
   readonly changed: readonly string[];
@@ -96,7 +96,7 @@ const MOST_HITS: Readonly<Record<Grade, number>> = { sure: Number.POSITIVE_INFIN
 /** Minimum number of hits to search for, so that tools with different limits share one cached answer. */
 const LEAST_HITS = 10;
 
-/** Up to this many files are all tokenized; of more, only those that contain the question's words. */
+/** Up to this many files are all tokenised; of more, only those that contain the question's words. */
 const FEW_FILES = 250;
 const CHOSEN_FILES = 100;
 
@@ -209,20 +209,22 @@ export async function openRepository(
   };
 }
 
-/** Makes `Repository.answer`. */
+/** Creates `Repository.answer`. */
 export function makeAnswerer(index: SearchIndex, readText: ReadText): Repository["answer"] {
   const answered = new Map<string, Answer>();
   return (query, options) => {
-    const known = answered.get(query);
     const limit = Math.max(options.limit, LEAST_HITS);
-    const answer = known ?? answerQuery(index, query, { ...options, limit, readText });
-    answered.set(query, answer);
+    const key = [limit, options.mode, query].join("\0");
+    const answer = answered.get(key) ?? answerQuery(index, query, { ...options, limit, readText });
+    answered.set(key, answer);
     const most = options.isRestrained ? MOST_HITS[answer.grade] : options.limit;
     return { ...answer, hits: answer.hits.slice(0, Math.min(most, options.limit)) };
   };
 }
 
-/** The files to search, numbered. What was numbered for an earlier question is used again where nothing has changed. */
+/**
+ * Opens the index over the files to search. File numbers from an earlier question are reused where nothing has changed.
+ */
 function openIndex(
   stored: StoredView | null,
   overlay: SegmentReader | null,

@@ -7,16 +7,15 @@ import { type Questions, question, type Recorded } from "./questions.ts";
 
 const SCRIPTS = LANGUAGES.filter(({ family }) => family === "script");
 const ENDINGS = SCRIPTS.flatMap(({ endings, declarations = [] }) => [...endings, ...declarations]);
-/** What a module's name may leave out, in the order in which it is tried. */
+/** Suffixes that a module name may omit, in the order in which they are tried. */
 const TAILS = ["", ...ENDINGS.map((ending) => `.${ending}`), ...ENDINGS.map((ending) => `/index.${ending}`)];
-/** What is compiled is named by what it is compiled to. */
+/** Endings of compiled files: an import of a source file may name its compiled form (`./a.js` for `a.ts`). */
 const COMPILED = new RegExp(`\\.(?:${entryOfLanguage("javascript")?.endings.join("|")})$`);
 
 /** Module resolution settings of a `tsconfig.json`. */
 interface Config {
-  readonly folder: string;
   /** Folder that the targets of `paths` are relative to. */
-  readonly base: string | null;
+  readonly base: string;
   readonly paths: readonly (readonly [string, readonly string[]])[];
 }
 
@@ -61,7 +60,7 @@ export class ScriptModules {
       for (const target of targets) {
         const found = this.#at(
           joinPath(
-            base ?? "",
+            base,
             target.replace("*", () => middle),
           ),
         );
@@ -140,7 +139,7 @@ export class ScriptModules {
     if (paths || baseUrl !== undefined) {
       const entries = Object.entries(paths ?? {}).map(([pattern, to]) => [pattern, textsOf(to)] as const);
       const base = joinPath(folder, baseUrl ?? ".") ?? "";
-      return { folder, base, paths: baseUrl === undefined ? entries : [...entries, ["*", ["*"]]] };
+      return { base, paths: baseUrl === undefined ? entries : [...entries, ["*", ["*"]]] };
     }
     const above = textOf(settings?.extends);
     if (!above?.startsWith(".") || depth > 4) return null;
@@ -149,7 +148,7 @@ export class ScriptModules {
     return next === undefined ? null : this.#readConfig(next, depth + 1);
   }
 
-  /** The packages of the repository, as `Modules.settings`. */
+  /** The packages of the repository, in the form of `Modules.settings`. */
   settings(): [number, string][] {
     this.#packages ??= this.#readPackages();
     return [...this.#packages].map(([name, { folder, entries }]) => [
