@@ -1,6 +1,6 @@
 import { COMMENTS } from "../base/languages.ts";
 
-/** What begins a line of a comment in some language, repeated or not; `#[` and `#!` are something else. */
+/** Comment markers of all languages at the start of a line, possibly repeated; `#[` and `#!` are not comments. */
 const COMMENT = new RegExp(
   `^(?!#[[!])(?:${Object.values(COMMENTS)
     .flatMap(({ line, blocks }) => [line, ...blocks.map(([open]) => open)])
@@ -13,7 +13,7 @@ const QUOTES = /^[rbu]{0,2}("""|''')/i;
 const MAX_LINES = 30;
 
 /**
- * First paragraph of the comment that belongs to the definition at a line, recognized by its syntax alone. Contract:
+ * First paragraph of the comment that belongs to the definition at a line, recognised by its syntax alone. Contract:
  * returns an empty string if there is none; lines are 1-based.
  */
 export function docNear(lines: readonly string[], line: number): string {

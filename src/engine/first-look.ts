@@ -27,14 +27,14 @@ interface LookBudget {
 
 /** Maximum number of terms. Each costs a pass over all texts, and the first ones matter most. */
 const MOST_TERMS = 24;
-/** Shorter strings occur in every text. */
+/** Minimum length of a searched string; shorter ones occur in every text. */
 const SHORTEST = 3;
 const PATH_GAIN = 2;
 const ASIDE = 0.4;
 const BATCH = 64;
 
 /**
- * Selects, without an index, the files that a question may be about: those that contain any of its words. Tokenizing
+ * Selects, without an index, the files that a question may be about: those that contain any of its words. Tokenising
  * everything would take several times as long. Contract: depends only on the files and the question; stops with partial
  * results when time runs out.
  */

@@ -9,16 +9,16 @@ export const endingsOf = ({ endings, ambiguousEndings = [] }: LanguageEntry): re
 const byEnding = new Map(LANGUAGES.flatMap((entry) => endingsOf(entry).map((ending) => [`.${ending}`, entry])));
 const byId = new Map(LANGUAGES.map((entry) => [entry.id, entry]));
 
-/** What the table says about files with an ending (with the dot, lower case); undefined for one that it does not know. */
+/** Table entry for a file ending (with the dot, lower case); undefined if the ending is unknown. */
 export const entryOfEnding = (ending: string): LanguageEntry | undefined => byEnding.get(ending);
 
-/** What the table says about a language; undefined for an id that it does not have. */
+/** Table entry for a language; undefined if the id is unknown. */
 export const entryOfLanguage = (id: string): LanguageEntry | undefined => byId.get(id);
 
-/** How comments are written in a language; with slashes where nothing is known of it. */
+/** Comment syntax of a language; slashes by default. */
 export const commentsOf = (entry: LanguageEntry | undefined): CommentMarks => COMMENTS[entry?.comments ?? "slashes"];
 
-/** Endings, with the dot, of all languages of which something is true. */
+/** Endings, with the dot, of all languages that satisfy a condition. */
 export function endingsWhere(isMeant: (entry: LanguageEntry) => boolean): ReadonlySet<string> {
   return new Set(LANGUAGES.filter(isMeant).flatMap((entry) => endingsOf(entry).map((ending) => `.${ending}`)));
 }

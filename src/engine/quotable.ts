@@ -3,12 +3,12 @@ import { readInside } from "../base/jail.ts";
 import { isNameOfSecret } from "../base/sensitive-ids.ts";
 import type { RepositoryIndex } from "./store/repository-index.ts";
 
-/** The current lines of a file; "withheld" if nothing but its path may be told, null if it is not there. */
+/** The current lines of a file; "withheld" if only its path may be shown, null if it cannot be read. */
 export type QuotableLines = readonly string[] | "withheld" | null;
 
 const MAX_BYTES = 512 * 1024;
 
-/** Reads what may be quoted of a file below a root. */
+/** Reads the quotable lines of a file below a root. */
 export function readQuotable(root: string, index: RepositoryIndex, path: string): QuotableLines {
   const read = readInside(root, join(root, path), MAX_BYTES);
   if (!read.ok) return null;

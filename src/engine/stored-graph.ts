@@ -98,7 +98,7 @@ export class StoredGraph implements CodeGraph {
     const { traits } = this.#repository.index;
     for (const other of filesNaming(this.#repository.index, name)) {
       if (this.#isLate()) break;
-      // No language of documents or data has calls, and many of them contain the name.
+      // Documents and data have no calls, and many of them contain the name.
       if (((traits[other] ?? 0) & TRAIT.prose) !== 0) continue;
       const { calls, bases } = this.#edgesTo(other, { path, name });
       for (const { from, to, line, confidence } of calls) {

@@ -3,14 +3,14 @@ import { docNear } from "./doc-near.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Hit } from "./search/answer.ts";
 
-/** A hit in the words of its file. */
+/** A hit, described by the text of its file. */
 export interface ToldHit {
   /** 1-based, inclusive. */
   readonly line: number;
   readonly endLine: number;
   /** Qualified name of the definition there; empty if there is none. */
   readonly symbol: string;
-  /** One line that says what is there. */
+  /** One line that summarises the code there. */
   readonly summary: string;
   readonly reason: string;
 }
@@ -26,7 +26,10 @@ interface HitText {
 
 const MAX_SUMMARY_CHARS = 160;
 
-/** Tells of a hit by the text of its file. Contract: no line beyond the text; nothing of a changed text but its beginning. */
+/**
+ * Describes a hit by the text of its file. Contract: refers to no line beyond the text; of a text that has changed,
+ * only the beginning is used.
+ */
 export function tellHit(hit: Hit, text: HitText): ToldHit {
   const { lines } = text;
   const isThere = text.isCurrent && hit.line <= Math.max(1, lines.length);
@@ -42,7 +45,7 @@ export function tellHit(hit: Hit, text: HitText): ToldHit {
   };
 }
 
-/** Where a passage begins to say something: the first line with one of the words, else the first that has a letter. */
+/** First informative line of a passage: the first with one of the words, else the first with a letter. */
 function findTelling(lines: readonly string[], first: number, end: number, words: readonly string[]): number {
   const shown = lines.slice(first - 1, end).map((text) => text.toLowerCase());
   const asked = shown.findIndex((text) => words.some((word) => text.includes(word.toLowerCase())));

@@ -71,7 +71,7 @@ export function synonymsOf(word: string): readonly string[] {
   const found: string[] = [];
   for (const { en } of entriesWith(word)) {
     const words = en.filter((own) => !own.includes("_"));
-    // Each entry says what its first word means.
+    // The other words of an entry are synonyms of its first word, not of each other.
     const others = words[0] === word ? words.slice(1) : words.includes(word) ? words.slice(0, 1) : [];
     for (const other of others) if (other !== word && !found.includes(other)) found.push(other);
   }

@@ -3,16 +3,16 @@ import { once } from "../base/once.ts";
 /** Anything except printable ASCII, tab and newline. */
 const WIDE = /[^\t\n -~]/;
 
-/** What is in a class of Unicode characters, as far as it is ASCII. */
+/** ASCII members of each class of Unicode characters, in the notation of a character class. */
 const MEMBERS: Readonly<Record<string, string>> = { L: "A-Za-z", N: "0-9", M: "" };
 
-/** True for a text with other characters than printable ASCII, tab and newline. */
+/** True for a text with a character other than printable ASCII, tab and newline. */
 export function isWideText(text: string): boolean {
   return WIDE.test(text);
 }
 
 /**
- * A pattern with classes of Unicode characters, and one that finds the same in a text without letters, digits and marks
+ * Returns a function that selects between `pattern` and an equivalent for texts without letters, digits and marks
  * beyond ASCII: most texts have none, and compiling `\p{L}` costs several times as much as everything around it.
  * Contract: for patterns whose only classes are `\p{L}`, `\p{N}` and `\p{M}`.
  */

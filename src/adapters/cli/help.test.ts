@@ -36,11 +36,11 @@ describe("[K 2] help", () => {
       Exit codes
          0  done
          2  wrong command line
-        10  the program is not whole, or did not answer
-        20  settings or a file of a client cannot be used as they are
-        30  the answer was no run document
+        10  the installation is incomplete, or the program did not answer
+        20  settings, or a client's file, cannot be used as they are
+        30  the answer was not a run document
         40  a tool failed, or refused its arguments
-        50  out of time, or more found than may be shown
+        50  out of time, or the result was too large to show
       "
     `);
   });

@@ -3,10 +3,10 @@ import { familyOf } from "./families.ts";
 import { baseOf, folderOf } from "./folders.ts";
 import { question, unitKey, WHOLE } from "./questions.ts";
 
-/** Files that stand for the folder they are in. */
+/** Files that represent their folder as a module. */
 const FRONT = /^(?:index\.|__init__\.|mod\.rs$)/;
 
-/** Questions whose answer may differ once a file has come or gone. */
+/** Questions whose answer may change when a file is added or removed. */
 export function questionsOfPath(path: string): number[] {
   const base = baseOf(path);
   const folder = folderOf(path);
@@ -18,16 +18,16 @@ export function questionsOfPath(path: string): number[] {
 }
 
 /**
- * The unit in which the names of a file are looked up: the file, or its folder where a language sees all files of a
+ * The unit in which the names of a file are looked up: the file, or its folder if the language sees all files of a
  * folder at once.
  */
 export function unitOf(path: string, language: string): number {
   return unitKey(familyOf(language)?.sees === "folder" ? `${folderOf(path)}/` : path);
 }
 
-/** Two states of a file's facts; null where it was not parsed. */
+/** Two states of a file's facts; null for a state in which the file was not parsed. */
 interface FactsChange {
-  /** Id of the language; null if only the text tells, so that it may be another one in each state. */
+  /** Id of the language; null if it depends on the text and may therefore differ between the two states. */
   readonly language: string | null;
   readonly before: FileFacts | null;
   readonly after: FileFacts | null;
@@ -47,7 +47,7 @@ export function questionsOfFacts(path: string, { language, before, after }: Fact
   return keys;
 }
 
-/** All that other files can learn of a name in a file: its symbols, and what else has that name. */
+/** Everything that other files can learn about a name in a file: its symbols, and whatever else has that name. */
 interface Meaning {
   symbols: string;
   rest: string;
@@ -60,15 +60,16 @@ function describe(facts: FileFacts | null): Map<string, Meaning> {
 const WORD = /[\p{L}\p{N}_$@?!]+/gu;
 
 /**
- * Writes down what each name of a file means, so that two states can be compared. Contract: no line numbers and no
- * numbers of symbols, which change with every line above, but all that resolution concludes from them.
+ * Describes as text what each name of a file means, so that two states can be compared. Contract: contains everything
+ * that resolution derives from lines and symbol numbers, but not the numbers themselves, which change with every edit
+ * above.
  */
 class Description {
   readonly meanings = new Map<string, Meaning>();
   readonly #facts: FileFacts;
-  /** What each symbol is inside of, itself included. */
+  /** Path of each symbol from the top of the file, itself included. */
   readonly #chains: string[] = [];
-  /** Lines of everything that has a name. */
+  /** Lines of all symbols and variables, by name. */
   readonly #lines = new Map<string, number[]>();
 
   constructor(facts: FileFacts) {
@@ -132,7 +133,10 @@ class Description {
     meaning[where] += `${this.#facts.namespace}\0${parts.join("\0")}\n`;
   }
 
-  /** Which of the things that a type names come before each of some lines: the last before a line is meant. */
+  /**
+   * Tells for each name in a type which of its declarations precede each of `lines`: the last one before a line
+   * applies.
+   */
   #order(type: string, ...lines: readonly number[]): string {
     let order = "";
     for (const [word] of type.matchAll(WORD)) {

@@ -12,7 +12,7 @@ import type { Value } from "./values.ts";
 /** Maximum number of cached views; beyond that the oldest half is evicted. */
 const MAX_VIEWS = 4_000;
 
-/** A name with more definitions than this does not tell which one is meant. */
+/** Maximum number of definitions of a name; a name with more is too ambiguous to resolve. */
 const MAX_CANDIDATES = 400;
 
 /**
@@ -27,7 +27,7 @@ export class DefinitionCatalogue {
   readonly #definitions: Definitions;
   readonly #views = new Map<number, FileView>();
   readonly #questions = new Questions();
-  /** Views that were asked for names, with their files. */
+  /** Views that were queried for names since the last `takeAsked`, with their files. */
   readonly #touched: (readonly [number, FileView])[] = [];
 
   constructor(definitions: Definitions) {
@@ -35,7 +35,9 @@ export class DefinitionCatalogue {
     this.modules = new Modules(definitions, this.#questions);
   }
 
-  /** Returns what was asked about other files than the given one since the last call. Contract: as `Questions.take`. */
+  /**
+   * Returns the questions asked about files other than `own` since the last call. Contract: as for `Questions.take`.
+   */
   takeAsked(own: number): Int32Array {
     for (const [file, view] of this.#touched) {
       const names = view.takeAsked();

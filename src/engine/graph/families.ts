@@ -4,7 +4,7 @@ import { entryOfLanguage } from "../languages.ts";
 /** Traits of a family that are lists of names. */
 type Names = "self" | "ownType" | "base" | "passes";
 
-/** What resolution has to know about a language; what the table leaves out is filled in. */
+/** Traits of a language family that resolution needs, with defaults for those missing in the table. */
 export interface Family extends Omit<FamilyTraits, Names>, Readonly<Record<Names, ReadonlySet<string>>> {
   /** Files of one family can call each other. */
   readonly id: FamilyId;
@@ -26,5 +26,5 @@ const families = new Map(
   ]),
 );
 
-/** The family of a language; undefined for what is only text. */
+/** The family of a language; undefined for plain text. */
 export const familyOf = (language: string): Family | undefined => families.get(entryOfLanguage(language)?.family ?? "");

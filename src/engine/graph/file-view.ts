@@ -15,7 +15,7 @@ export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined &
 /** Whether a symbol can be called. */
 export const isFunction = (symbol: SymbolFact | undefined) => symbol?.kind === "function" || symbol?.kind === "method";
 
-/** One file's facts, indexed by name. It remembers which names it was asked for. */
+/** One file's facts, indexed by name. Records the names that it is queried for. */
 export class FileView {
   readonly facts: FileFacts;
   readonly #stars: string[] = [];
@@ -28,7 +28,7 @@ export class FileView {
   readonly #asked = new Set<string>();
   readonly #onFirst: (view: FileView) => void;
 
-  /** `onFirst` is called when the view is asked for a name for the first time, and again after `takeAsked`. */
+  /** `onFirst` is called on the first query for a name, and on the first one after each `takeAsked`. */
   constructor(facts: FileFacts, onFirst: (view: FileView) => void) {
     this.facts = facts;
     this.#onFirst = onFirst;
@@ -39,7 +39,7 @@ export class FileView {
     this.#dotted = [...this.#imported.keys()].filter((alias) => alias.includes("."));
   }
 
-  /** Returns the names that it was asked for since the last call. */
+  /** Returns the names that were queried since the last call. */
   takeAsked(): string[] {
     const asked = [...this.#asked];
     this.#asked.clear();
@@ -57,13 +57,13 @@ export class FileView {
     return this.#stars;
   }
 
-  /** Names that are imported under a dotted name. */
+  /** Imported names that contain a dot. */
   get dotted(): readonly string[] {
     this.#ask(WHOLE.dotted);
     return this.#dotted;
   }
 
-  /** All sources that something is imported from. */
+  /** All sources of the file's imports. */
   get sources(): readonly string[] {
     this.#ask(WHOLE.sources);
     return this.facts.imports.map(({ source }) => source);

@@ -35,7 +35,7 @@ export class GoModules {
     return this.#folders.filesIn(folder).filter((file) => familyOf(this.#definitions.language(file))?.modules === "go");
   }
 
-  /** The modules of the repository, as `Modules.settings`. */
+  /** The modules of the repository, in the form of `Modules.settings`. */
   settings(): [number, string][] {
     this.#modules ??= this.#readModules();
     const folders = new Map<string, string>();
@@ -74,7 +74,7 @@ export class RustModules {
     return this.#crates.get(name);
   }
 
-  /** The crates of the repository, as `Modules.settings`. */
+  /** The crates of the repository, in the form of `Modules.settings`. */
   settings(): [number, string][] {
     this.#crates ??= this.#readCrates();
     return [...this.#crates].map(([name, root]) => [question.module("rust", name), this.#definitions.path(root)]);
@@ -160,7 +160,7 @@ export class PathModules {
     if (path === "" || /[$*\s]/.test(path)) return undefined;
     const implied = familyOf(this.#definitions.language(file))?.impliedEnding;
     for (const ending of implied === undefined ? [""] : [implied, ""]) {
-      // Every file that is tried has this name, whatever folder it is in.
+      // All candidate files have this name, in whichever folder.
       this.#questions.ask(question.fileNamed(baseOf(path) + ending));
       for (const folder of foldersUp(folderOf(this.#definitions.path(file)))) {
         for (const inside of ["", "include/", "lib/", "src/"]) {

@@ -49,8 +49,8 @@ export class Modules {
   }
 
   /**
-   * What settings files and the layout of folders say about modules: for each question about a name, the answer as a
-   * text.
+   * Answers about modules that come from settings files and the folder layout: for each question about a module name,
+   * the answer as text.
    */
   settings(): Map<number, string> {
     return new Map([

@@ -5,7 +5,7 @@ import { expand, type Neighbour } from "./neighbours.ts";
 
 const SYMBOLS = 12;
 
-/** A graph of one file in which any symbol may call or extend any other; it counts how often it is asked who leads to one. */
+/** A graph of one file in which any symbol may call or extend any other; it counts the lookups of incoming links. */
 function makeGraph(links: readonly { from: number; to: number; confidence: number; isCall: boolean }[]) {
   const toLink = (node: Node, { confidence, isCall }: (typeof links)[number]): Link => ({
     node,
@@ -55,13 +55,13 @@ describe("the surroundings of some nodes", () => {
     fc.assert(
       fc.property(fc.array(link, { maxLength: 40 }), seeds, fc.integer({ min: 1, max: 8 }), (links, given, most) => {
         const from = given.map(({ symbol, score }) => ({ node: { file: 0, symbol }, score }));
-        // With room for all, nothing is left out on the way.
+        // If all nodes fit, nothing is skipped.
         const all = expand(makeGraph(links).graph, from, { depth: 2, maxNodes: SYMBOLS + 1 });
         const some = expand(makeGraph(links).graph, from, { depth: 2, maxNodes: most });
         const scores = (found: readonly Neighbour[]) => found.map(({ score }) => score).slice(0, most);
         expect(scores(some)).toEqual(scores(all));
         const worst = some.at(-1)?.score ?? 0;
-        // Of equals at the end of the list, any may be among the best.
+        // Nodes tied for the last place are interchangeable.
         const certain = (found: readonly Neighbour[]) => toLines(found.filter(({ score }) => score > worst));
         expect(certain(some)).toEqual(certain(all.slice(0, most)));
       }),

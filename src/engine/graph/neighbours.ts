@@ -40,7 +40,7 @@ const WEIGHTS: Readonly<Record<Exclude<Relation, "seed">, number>> = {
   "has member": 0.3,
 };
 
-/** The most that a step can leave of a score: any step, and one to whatever leads to a node. */
+/** Largest factor of any step, and of a step to a caller or a subtype. */
 const BEST_STEP = Math.max(...Object.values(WEIGHTS));
 const BEST_STEP_TO = Math.max(WEIGHTS["called by"], WEIGHTS["extended by"]);
 
@@ -59,7 +59,7 @@ export function expand(graph: CodeGraph, seeds: readonly Seed[], { depth, maxNod
     const next = new Map<string, Neighbour>();
     for (const from of level.sort(byScore).slice(0, maxNodes)) {
       if (graph.isLate()) break;
-      // Finding who leads to a node is what costs: no step further along may get among the best.
+      // Incoming links are expensive to look up, so steps whose result cannot be among the best are skipped.
       const least = leastOf(maxNodes, best, next);
       if (from.score * BEST_STEP < least) break;
       for (const { node, relation, factor } of stepsFrom(graph, from.node, {
@@ -79,7 +79,7 @@ export function expand(graph: CodeGraph, seeds: readonly Seed[], { depth, maxNod
 const byScore = (one: Neighbour, other: Neighbour) =>
   other.score - one.score || one.distance - other.distance || byPlace(one.node, other.node);
 
-/** The score that something must have to be among the best; 0 while there is room. */
+/** Minimum score needed to be among the best `most` nodes; 0 while there is room. */
 function leastOf(most: number, best: ReadonlyMap<string, Neighbour>, next: ReadonlyMap<string, Neighbour>): number {
   const scores = new Map<string, number>();
   for (const [key, { score }] of best) scores.set(key, score);

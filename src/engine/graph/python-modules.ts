@@ -65,7 +65,7 @@ export class PythonModules {
     return this.#packages.get(name) ?? [];
   }
 
-  /** The outermost packages, as `Modules.settings`. */
+  /** The outermost packages, in the form of `Modules.settings`. */
   settings(): [number, string][] {
     this.#packages ??= this.#readPackages();
     return [...this.#packages].map(([name, folders]) => [question.module("python", name), folders.join("\0")]);

@@ -1,6 +1,6 @@
 /**
- * Questions that resolving a file may ask about other files, each as a number of 32 bits. Two that are equal by chance
- * only make a file be resolved once too often.
+ * Questions that resolving a file may ask about other files, as 32-bit hashes. A collision only causes a file to be
+ * resolved again unnecessarily.
  */
 export const question = {
   /** Which symbols have this name, in any file? */
@@ -19,10 +19,10 @@ export const question = {
   module: (style: "script" | "python" | "go" | "rust", name: string) => hash(name, hash(style, 6)),
 };
 
-/** Identifies the file, or for a language that sees whole folders the folder, inside which names are looked up. */
+/** Key of the unit in which names are looked up: the file, or its folder if the language sees whole folders. */
 export const unitKey = (path: string): number => hash(path, 7);
 
-/** Names that ask about a file as a whole; no code can contain them. */
+/** Pseudo-names for questions about a file as a whole; they cannot occur in code. */
 export const WHOLE = { stars: "\0stars", dotted: "\0dotted", sources: "\0sources" } as const;
 
 /** FNV-1a over UTF-16 code units. */
@@ -46,7 +46,7 @@ export class Questions {
     this.#asked.add(key);
   }
 
-  /** Finds an answer that is kept for other files, too. */
+  /** Computes an answer that is also cached for other files, with the questions that it depends on. */
   record<T>(find: () => T): Recorded<T> {
     const outer = this.#asked;
     const own = new Set<number>();
@@ -59,13 +59,13 @@ export class Questions {
     }
   }
 
-  /** An answer that was kept, for the current file. */
+  /** Returns a cached answer and records its questions for the current file. */
   reuse<T>({ answer, asked }: Recorded<T>): T {
     this.#askAll(asked);
     return answer;
   }
 
-  /** Returns what was asked since the last call, ascending. */
+  /** Returns the questions asked since the last call, ascending. */
   take(): Int32Array {
     const asked = Int32Array.from(this.#asked).sort();
     this.#asked.clear();

@@ -16,13 +16,13 @@ const DISTINCT = /^(?=.{6})(?:.*[a-z][A-Z]|[^_]+_[^_])/;
 export interface Resolver {
   /** Contract: the same facts give the same edges, in source order; never throws. */
   resolve(file: number): FileEdges;
-  /** What the last file asked about other files, as `questions.ts` writes it, ascending. */
+  /** Questions (`questions.ts`) about other files that the last `resolve` asked, ascending. */
   asked(): Int32Array;
 }
 
 /**
- * Makes a resolver over the facts of all files. Contract: its caches are bounded; the edges of a file do not depend on
- * which files were resolved before.
+ * Creates a resolver over the facts of all files. Contract: its caches are bounded; the edges of a file do not depend
+ * on which files were resolved before.
  */
 export function makeResolver(definitions: Definitions): Resolver {
   const catalogue = new DefinitionCatalogue(definitions);
@@ -31,8 +31,8 @@ export function makeResolver(definitions: Definitions): Resolver {
     resolve: (file) => {
       catalogue.takeAsked(last);
       last = file;
-      // What an evaluator remembers shortens its searches, so that one for several files would find other targets in
-      // another order of files.
+      // A new evaluator per file: its caches shorten searches, so with a shared one the targets would depend on the
+      // order in which files are resolved.
       return new FileResolver(catalogue, new Evaluator(catalogue), file).edges();
     },
     asked: () => catalogue.takeAsked(last),
@@ -82,7 +82,7 @@ class FileResolver {
     return this.#callable(isKnown(made) ? made : this.#evaluator.lookup(call.callee, where), call);
   }
 
-  /** A call of the base alone: of its constructor, or of its method of the same name. */
+  /** Resolves a bare call of the base, such as `super()`: to its constructor, or to its method of the same name. */
   #baseCall(call: CallFact, where: Where, family: Family): Target | undefined {
     const view = this.#catalogue.view(this.#file);
     const type = view.typeAround(call.from);
@@ -113,7 +113,7 @@ class FileResolver {
   /** The definition that calling a value runs, if it is known. */
   #callable(value: Value | undefined, call: CallFact, depth = 0): Target | undefined {
     if ((value?.kind !== "symbol" && value?.kind !== "object") || depth > 4) return undefined;
-    // Calling an object means a call of `this(…)`, one constructor calling another.
+    // An object is callable only as `this(…)`, where one constructor calls another.
     if (value.kind === "object") return call.receiver === "" && call.callee === "this" ? value : undefined;
     const symbol = this.#catalogue.symbolOf(value);
     if (!symbol) return undefined;

@@ -1,11 +1,14 @@
 import type { SymbolFact } from "../parse/facts.ts";
 import { isType } from "./file-view.ts";
 
-/** What is asked of a symbol that was found by its name, in one bit each: of popular names there are hundreds. */
+/**
+ * Traits checked for each symbol found by name, one bit each: cheap, because popular names have hundreds of
+ * definitions.
+ */
 export const SYMBOL = {
-  /** Stands at the top of its file, or of a module in it. */
+  /** At the top level of its file, or of a module in it. */
   top: 1,
-  /** Seen in its own file alone. */
+  /** Visible only in its own file. */
   private: 2,
   type: 4,
   module: 8,

@@ -1,4 +1,4 @@
-/** Types that stand for what they contain: their members are accessed after an await, a check or a dereference. */
+/** Wrapper types: the members of their content are accessed after an await, a check or a dereference. */
 const TRANSPARENT = new Set(
   (
     "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepPartial Optional Final ClassVar Annotated Awaitable " +

@@ -1,4 +1,4 @@
-/** Longer chains cannot be followed usefully. */
+/** Maximum length of a chain; longer ones cannot be followed usefully. */
 const CHAIN_CHARS = 80;
 
 const WORD = /[\p{L}\p{N}_$#@\\]/u;

@@ -50,7 +50,7 @@ function byEslint(code: string): Ways {
       const report = (said: { node: Node; data: { complexity: number } }) => {
         const [from, to] = nameNode(said.node)?.range ?? [0, 0];
         const name = code.slice(from, to).replace(/^["']|["']$/g, "");
-        // A function that initializes a field is reported twice: once as the field's own code, which has no branches.
+        // A function that initialises a field is reported twice: once as the field's own code, which has no branches.
         const before = told.findIndex(({ node }) => node === said.node);
         if (before >= 0) told.splice(before, 1);
         told.push({ node: said.node, at: said.node.range[0], name, count: said.data.complexity });

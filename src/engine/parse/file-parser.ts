@@ -11,7 +11,7 @@ import type { Language } from "./language.ts";
 import { Matcher } from "./matcher.ts";
 import { readRules } from "./pattern.ts";
 
-/** Text beyond this is not parsed: in such files it is data. */
+/** Maximum number of characters parsed; the rest of such a file is data. */
 const MAX_CHARS = 1_000_000;
 
 /**
@@ -38,7 +38,7 @@ const MAX_GROWTH_BYTES = 192 * 1024 * 1024;
 const MAX_MEMORY_BYTES = 320 * 1024 * 1024;
 
 /**
- * Bytes that a grammar's function has to execute before V8 compiles it with the optimizing compiler. Some grammars lex
+ * Bytes that a grammar's function has to execute before V8 compiles it with the optimising compiler. Some grammars lex
  * every token in one function of 160 kB, which takes 1.5 s to compile: by default that starts within the first lines of
  * a small script.
  */
@@ -89,11 +89,11 @@ let isDamaged = false;
 let memoryBytes = 0;
 
 /**
- * A file of the folder of grammars. Uncompressed in memory each time: that takes 2 ms for a usual grammar, and a copy on disk
- * would have to be looked after.
+ * Reads and decompresses a file of the grammar folder. Nothing is cached on disk: decompressing takes 2 ms for a
+ * typical grammar, and a decompressed copy would have to be maintained.
  */
 async function readCompressed(folder: string, file: string): Promise<Uint8Array> {
-  // Loaded here, because most processes that know this file never parse anything.
+  // Imported lazily, because most processes that load this module never parse anything.
   const { gunzipSync } = await import("node:zlib");
   return gunzipSync(readFileSync(join(folder, file)));
 }

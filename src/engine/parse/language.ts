@@ -29,7 +29,7 @@ export interface Access {
 }
 
 /**
- * One language: what the nodes of its grammar mean in the words that the extractor knows.
+ * One language: maps the nodes of its grammar to the captures that the extractor understands.
  *
  * The captures of its rules (`pattern.ts`). If several patterns capture the same definition, call, type or complexity
  * node, the first one wins:
@@ -54,10 +54,10 @@ export interface Access {
  * A name that starts with `_` is only for the pattern's own conditions.
  */
 export interface Language {
-  /** As in `base/languages.ts`, which has its endings, its comments and where its grammar comes from. */
+  /** As in `base/languages.ts`, which also defines its endings, its comments and the source of its grammar. */
   readonly id: string;
   readonly rules: string;
-  /** Whether a text at the start of the body is the comment. */
+  /** Whether a string at the start of the body is the doc comment. */
   readonly docInBody?: boolean;
   /** Node types of bodies, if the grammar has no field for them. */
   readonly bodies?: ReadonlySet<string>;

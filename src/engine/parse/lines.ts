@@ -33,5 +33,5 @@ export class Lines {
   }
 }
 
-/** No more of a line is ever read, so that a line of megabytes costs nothing. */
+/** Maximum number of characters read of a line, so that a line of megabytes costs nothing. */
 const LINE_CHARS = 1_000;

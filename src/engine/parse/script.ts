@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../../base/languages.ts";
 
-/** The ending that a file would have which a program runs. */
+/** The ending of the files that an interpreter runs, by its name. */
 const ENDINGS = new Map(
   LANGUAGES.flatMap(({ endings, programs = [] }) => programs.map((program) => [program, `.${endings[0]}`])),
 );
@@ -13,9 +13,9 @@ export function hasEnding(path: string): boolean {
 }
 
 /**
- * The ending that a script would have if it had one, told by its first line. Contract: with the dot; empty for a file
- * that has an ending, and where the first line names no program that is known. It is asked of every file that is read,
- * so that it needs no table of rules.
+ * Returns the ending that a script without one would have, derived from its first line. Contract: includes the dot;
+ * empty for a file that has an ending, or if the first line names no known program. Called for every file that is read,
+ * so it does not depend on the rule tables.
  */
 export function endingOfScript(path: string, text: string): string {
   if (!text.startsWith("#!") || hasEnding(path)) return "";

@@ -70,11 +70,13 @@ export interface QuestionOptions {
   readonly hasSynonyms?: boolean;
   /** Reads file texts; without it there are no literal matches. */
   readonly readText?: ReadText;
-  /** What the score of a file is raised by, whatever is asked; nothing if absent. Confidence is judged without it. */
+  /**
+   * Bonus added to the score of a file, independent of the query; none by default. The confidence is judged without it.
+   */
   readonly favour?: Favour;
 }
 
-/** By how much a file is preferred to others that answer as well. */
+/** Returns the score bonus of a file, independent of the query. */
 export type Favour = (file: number) => number;
 const NO_FAVOUR: Favour = () => 0;
 

@@ -2,7 +2,7 @@ import { commentsOf, entryOfEnding } from "../languages.ts";
 
 /**
  * Finds the comments and doc strings of a text: start and end offsets of each, ascending. Contract: linear in the text,
- * whatever it contains; a marker inside a string literal counts as a comment, because recognizing strings requires a
+ * whatever it contains; a marker inside a string literal counts as a comment, because recognising strings requires a
  * grammar.
  */
 export function commentRanges(text: string, ending: string): number[] {

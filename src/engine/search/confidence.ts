@@ -72,7 +72,7 @@ const SENTENCE_START = /(?:^|[.!?:\n])[\s"'(*-]{0,10}$/;
 /** Characters inspected before a word to tell whether it starts a sentence. */
 const BEFORE = 12;
 
-/** Words written like names: like code, or capitalized although not at the start of a sentence. */
+/** Words written like names: like code, or capitalised although not at the start of a sentence. */
 function namesSaid(query: string): Set<string> {
   const names = new Set<string>();
   for (const { 0: word, index: at } of query.matchAll(WORD)) {

@@ -7,7 +7,10 @@ import { isWhole, termsOfWord, wordsOf } from "./words.ts";
 /** Literal occurrences of a piece of a query. */
 export interface ExactPlaces {
   readonly said: Said;
-  /** Number of files that contain it, among those that were checked. */
+  /**
+   * Number of checked files that contain it. For a word with more candidate files than are checked: the number of
+   * candidates, or 0 if no checked file contains it.
+   */
   readonly having: number;
   /** One place per file; empty if it occurs nowhere, or in too many files to be informative. */
   readonly places: readonly ExactPlace[];

@@ -14,7 +14,7 @@ export interface Import {
   readonly up: number | null;
 }
 
-/** Imports of a file. Contract: at most 400; recognized line by line, without a grammar. */
+/** Imports of a file. Contract: at most 400; recognised line by line, without a grammar. */
 export function findImports(lines: readonly string[]): Import[] {
   const imports: Import[] = [];
   for (const line of lines) {
@@ -91,7 +91,7 @@ export function makeImportFinder(paths: readonly string[]): (from: number, impor
 
 const FOLDER_FILES = new Set(LANGUAGES.flatMap(({ fronts = [], roots = [] }) => [...fronts, ...roots]));
 
-/** A file that stands for its folder is named by it. */
+/** Drops the name of a file that represents its folder, such as `index` or `mod`. */
 function withoutFolderFile(trail: readonly string[]): readonly string[] {
   return trail.length > 1 && FOLDER_FILES.has(trail.at(-1) ?? "") ? trail.slice(0, -1) : trail;
 }

@@ -22,7 +22,7 @@ const NOT_NAMES = new Set(
     " ",
   ),
 );
-/** What every line has that defines something by a keyword, an assignment or a macro. */
+/** Pre-filter: matches every line that defines something by a keyword, an assignment or a macro. */
 const MAYBE =
   /(?:^|[\s;{(])(?:class|interface|struct|enum|trait|type|module|def|defmodule|defp|defmacrop?|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s|=>|[:=]\s*(?:async\s+)?function|#[ \t]*define/;
 const PLAIN_CALL = /^[ \t]*[A-Za-z_$][\w$]*\s*\(.*\)\s*$/;
@@ -52,7 +52,7 @@ export function findLineDefinitions(lines: readonly string[], ending: string): I
   const isLikeMethod = methodTest(language);
   lines.forEach((line, at) => {
     if (line.length > MAX_LINE || starts.length >= MAX_DEFINITIONS) return;
-    // Most lines define nothing, and a whole repository goes through here.
+    // Cheap tests first: most lines define nothing, and this runs for every line of a repository.
     if (MAYBE.test(line) || isLikeMethod(line)) starts.push(...definedIn(line, at, language));
   });
   const open: { readonly name: string; readonly indent: number; readonly endLine: number; readonly isType: boolean }[] =
@@ -76,7 +76,7 @@ export function findLineDefinitions(lines: readonly string[], ending: string): I
   });
 }
 
-/** What decides how lines of a language are read. */
+/** Properties of a language that determine how its lines are parsed. */
 type LineTraits = Pick<LanguageEntry, "functionsBy" | "hasInnerValues" | "hasPreprocessor">;
 const UNKNOWN: LineTraits = {};
 
@@ -111,7 +111,7 @@ function definedIn(line: string, at: number, language: LineTraits): Start[] {
   const found: Start[] = [];
   for (const [, keyword = "", written = ""] of line.matchAll(KEYWORD)) {
     const isValue = VALUES.has(keyword);
-    // A variable inside a function is nothing that others refer to.
+    // Other code cannot refer to a variable inside a function.
     if (isValue && indent > 0 && !language.hasInnerValues) continue;
     const name = lastPart(written);
     if (name === "" || NOT_NAMES.has(name)) continue;

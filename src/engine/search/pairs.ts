@@ -3,12 +3,13 @@ import { toShares } from "./score.ts";
 import type { SearchIndex } from "./source.ts";
 import { isWhole, wholeTerm } from "./words.ts";
 
-/** Most pairs that are looked up: a longer text repeats itself. */
+/** Maximum number of pairs that are looked up; longer texts repeat themselves. */
 const MOST_PAIRS = 10;
 
 /**
- * Scores files by neighbouring words of the query that names of their definitions write as one: who asks for a connection
- * pool means `ConnectionPool` more than the two words. Contract: each divided by the most that a file has.
+ * Scores files by adjacent words of the query that the names of their definitions write as one word: a question about a
+ * connection pool matches `ConnectionPool` better than the two separate words. Contract: scores are divided by the
+ * highest one.
  */
 export function scorePairs(index: SearchIndex, terms: readonly FoundTerm[]): Float64Array {
   const scores = new Float64Array(index.fileCount);

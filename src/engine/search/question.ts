@@ -254,7 +254,7 @@ function hasTwin(index: SearchIndex, path: string): boolean {
   });
 }
 
-/** What the words are worth that a name says, less where it says other things too. */
+/** Total value of the query words that a name matches, multiplied by the share of its parts that match. */
 function coverOf(name: string, words: readonly FoundTerm[], matcher: WordMatcher): number {
   const parts = partsOf(name);
   return valueIn(parts, words, matcher) * shareOf(parts, matcher);

@@ -6,7 +6,7 @@ import { isWhole, partsOf, termsOfPath } from "./words.ts";
 
 const MOST_WORDS = 4;
 
-/** A place, and what is known in favour of it. */
+/** A place, and the evidence in favour of it. */
 export interface PlaceEvidence {
   readonly file: number;
   readonly path: string;

@@ -1,6 +1,6 @@
 import type { Field } from "./source.ts";
 
-/** BM25 parameters per field: how quickly repetition saturates (`k1`) and how much length is penalized (`b`). */
+/** BM25 parameters per field: how quickly repetition saturates (`k1`) and how much length is penalised (`b`). */
 export const SATURATION = {
   body: { k1: 1.2, b: 0.6 },
   name: { k1: 0.8, b: 0.4 },
@@ -235,7 +235,7 @@ export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
   files: -1.97,
   strangeName: -4.32,
 };
-/** What speaks against an answer before anything is known. */
+/** Intercept of the logistic model: the log-odds that there is an answer if all features are 0. */
 export const CONFIDENCE_BIAS = -8.26;
 
 /**

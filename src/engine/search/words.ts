@@ -97,7 +97,7 @@ export function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** As `termsOfWord`, but keeps nothing: for a caller that asks for each word once. */
+/** Like `termsOfWord`, but without caching the terms: for a caller that passes each word only once. */
 export function toTerms(word: string): string[] {
   return word.charCodeAt(0) >= 0x2e80 ? pairsOf(word) : splitWord(word);
 }

@@ -194,7 +194,7 @@ describe("[G D.18] what is done to a text later makes no mark of it", () => {
     ...["[INST]", "[/INST]", "Background for the request above", "本次对话中已给出", "Already in this conversation:"],
     "以下是只读工具在本仓库中查到的资料",
   ];
-  /** A heading of ours counts only at the start of something: `list[results]` is an index. */
+  /** One of our headings counts only if no word precedes it: `list[results]` is an index. */
   const seen = MARKS.map((mark) => {
     const pattern = mark.replace(/[[\]|.*]/g, "\\$&");
     return new RegExp(/^\[[A-Z][a-z]/.test(mark) ? `(?<![\\p{L}\\p{N}_$)\\]])${pattern}` : pattern, "u");

@@ -1,5 +1,5 @@
 /**
- * Neutralizes text from a repository so that it cannot act as anything but text: no invisible characters, no terminal
+ * Neutralises text from a repository so that it cannot act as anything but text: no invisible characters, no terminal
  * control sequences, no tags or tokens that a client or a model treats as structure, no copies of our own frame.
  */
 
@@ -58,7 +58,7 @@ const ROLE_BRACKETS = withPlain(
     "gmu",
   ),
 );
-/** What follows the first colon of `Class::member`: the second one and a name that is called, ended or used as is. */
+/** Text after the first colon of `Class::member`: the second colon and a name that is called, ended or used as is. */
 const MEMBER = /^:[A-Za-z_$][\w$]{0,36}(?:[(;,)<.]|$)/;
 /** Begin and end markers of a frame. Dashes only with words typical of a frame: PEM keys are left to the redactor. */
 const FRAME_MARKS = withPlain(
@@ -106,7 +106,7 @@ const EVERY_BRACKET = new RegExp(`[${OPEN_ANGLES}${OPEN_SQUARES}]`, "gu");
  */
 const SUSPECT = /[^\t\n -~\u3001\u3002\u4e00-\u9fff\uff01\uff0c\uff1f]|[<[:=*#~+]|--|[\\/]{2}|request|资料|本次对话/i;
 
-/** Neutralizes structure in a text. Contract: linear; keeps the number of lines; idempotent. */
+/** Neutralises structure in a text. Contract: linear; keeps the number of lines; idempotent. */
 export function defang(text: string): string {
   if (!SUSPECT.test(text)) return text;
   let calm = text;
@@ -115,17 +115,17 @@ export function defang(text: string): string {
     calm = defangOnce(before);
     if (calm === before) return calm;
   }
-  // Still changing: the text was built to resist, and none of its brackets is worth keeping.
+  // Still changing after the last pass: the text is hostile, so all of its opening brackets are replaced.
   return defangOnce(calm.replace(EVERY_BRACKET, "("));
 }
 
 function defangOnce(text: string): string {
-  // What the rules put in is no letter: a text that is not wide at first needs no other patterns later.
+  // The rules insert no letters: a text that is not wide at first does not need the wide patterns later.
   const isWide = isWideText(text);
   let calm = isWide ? dropUnseen(text) : text;
   // A text without an opening bracket of a kind skips the rules for it, which take long to compile.
   if (isWide || calm.includes("<")) {
-    // After the tags: a neutralized tag no longer ends the token before it.
+    // After the tags: a neutralised tag no longer ends the token before it.
     calm = calm.replace(TAGS(isWide), toTag).replace(TOKENS, (mark) => `‹${mark.replace(/[^\n]/g, "")}`);
   }
   if (isWide || calm.includes("[")) calm = calm.replace(OPEN_FRAME, "(").replace(SQUARES(isWide), toSquare);
@@ -142,7 +142,7 @@ function defangOnce(text: string): string {
   return defangFetches(calm);
 }
 
-/** Removes invisible characters and terminal control sequences, and normalizes line breaks. */
+/** Removes invisible characters and terminal control sequences, and normalises line breaks. */
 function dropUnseen(text: string): string {
   return text
     .toWellFormed()
@@ -183,18 +183,18 @@ function toTag(
   return counts ? `${before}‹${gap}${name}` : all;
 }
 
-/** A placeholder in an address or a path: `github.com/<user>/<repo>.git`. */
+/** True for a placeholder in an address or a path: `github.com/<user>/<repo>.git`. */
 function isFilledIn(previous: string, before: string, after: string): boolean {
   return before === "" && /[/@=]/.test(previous) && /^>(?:[/.@:"'`\s),]|$)/.test(after);
 }
 
-/** Either tag of `<code>name</code>`, as comments of documented code have it: closed at once, around a single word. */
+/** True for either tag of `<code>name</code>`, as in documentation comments: a pair of tags around a single word. */
 function isOneName(gap: string, head: string, after: string): boolean {
   if (gap === "") return /^>[^\s<>]{1,60}<\/code>/.test(after);
   return gap === "/" && after.startsWith(">") && /<code>[^\s<>]{1,60}$/.test(head);
 }
 
-/** A function as Python prints it: `<function load at 0x7f…>`. */
+/** True for a function as Python prints it: `<function load at 0x7f…>`. */
 function isPrinted(name: string, after: string): boolean {
   return name === "function" && /^ [\w.<>]{1,60} at (?:0x|[.*])/.test(after);
 }

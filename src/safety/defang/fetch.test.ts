@@ -154,7 +154,7 @@ describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken
       const text = `${unit.repeat(100_000).slice(0, 100_000)} https://x`;
       const spent = countFloors();
       defangFetches(text);
-      // Quadratic would take minutes.
+      // A quadratic algorithm would take minutes.
       expect(spent()).toBeLessThan(100);
     }
   });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defang } from "./defang.ts";
 
-/** Patterns of defang.ts that are no rules, but help one or stand before all. */
+/** Patterns of defang.ts that are not rules themselves: helpers of a rule, and the quick test before all rules. */
 const NO_RULES = ["MEMBER", "EVERY_BRACKET", "SUSPECT"];
 
-/** For each rule texts that it alone takes apart, with as few other signs in them as it takes. */
+/** For each rule, texts that only this rule takes apart, with as few other suspicious characters as possible. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   HIDDEN_RUN: [`a${"\u200b".repeat(8)}b`],
   INVISIBLE: ["a\u200bb", "a\u0007b", "a\u202eb"],
@@ -32,7 +32,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What fetch.ts takes apart; its own test has many more. */
+/** Markup that fetch.ts takes apart; its own test has many more examples. */
 const FETCHES = [
   "<img src=//other.example/a.png>",
   "![a](//other.example/a.png)",

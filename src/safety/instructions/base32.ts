@@ -1,9 +1,9 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/** A run that is nothing but Base32; a constant in capitals has no digits, and a word is shorter. */
+/** A run of Base32 characters only: a constant in capitals has no digits, and a word is shorter. */
 const RUN = /(?<![A-Za-z0-9_])(?=[A-Z]{0,40}[2-7])[A-Z2-7]{24,4000}={0,6}(?![A-Za-z0-9_])/g;
 const MOST_RUNS = 8;
 
-/** The texts that a line hides in Base32. Contract: linear; at most eight. */
+/** Decodes the Base32 passages of a line. Contract: linear; at most eight. */
 export function decodeBase32(line: string): readonly string[] {
   return (line.match(RUN) ?? []).slice(0, MOST_RUNS).map(decode);
 }

@@ -50,7 +50,7 @@ describe("rules that are due", () => {
         rule: each.pattern().source,
       }));
     });
-    // Two rules recognize a model by one word or by two; either one finds both.
+    // Two rules recognise a model by one word or by two; either one finds both.
     expect(
       missed.filter(({ text, rule: source }) => !toDueLatin(text).some((each) => each.pattern().source === source)),
     ).toEqual([]);

@@ -9,7 +9,7 @@ const CHARACTERS_A_WORD = 1.7;
 const DOT = 46;
 const WIDE = 0x80;
 const TOKEN = /[a-z][a-z0-9_]*(?:'[a-z]+)?|[\u3400-\u9fff]+|[.:!?()={};'，。：；！？、]|\d+/g;
-/** A web address: that there is one counts, not the words in its path. */
+/** A web address: its presence counts, not the words in its path. */
 const ADDRESS = /\b(?:https?|wss?|ftp|git|ssh|gs|s3):\\?\/\\?\/[^\s'()<>\]]{1,400}/g;
 /** The leading folders of a long path; the file and its own folder still count. */
 const FOLDERS = /(?<![\w/])[~·]{0,2}(?:\/[\w·@+-]{1,60}){1,12}(?=\/[\w·@+-]{1,60}\/[\w·@+-]{1,60})/g;

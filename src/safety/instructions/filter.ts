@@ -159,10 +159,10 @@ function markTogether(shadows: readonly string[], scores: readonly number[], hit
   }
 }
 
-/** A line that is all encoded. */
+/** A line that consists only of encoded text. */
 const ENCODED_LINE = /^[A-Za-z0-9+/_-]{12,200}={0,2}$/;
 
-/** Marks encoded text that is wrapped: it makes sense only as a whole. */
+/** Marks encoded text that is wrapped over several lines and can only be decoded as a whole. */
 function markEncoded(written: readonly string[], hit: Uint8Array): void {
   for (let from = 0; from + 1 < written.length; ) {
     const pieces: string[] = [];
@@ -179,10 +179,10 @@ function markEncoded(written: readonly string[], hit: Uint8Array): void {
   }
 }
 
-/** A line of a few words, far from where prose is wrapped, and nothing of code. */
+/** A line of a few words, much shorter than wrapped prose, without characters of code. */
 const SHORT_LINE = /^[^;{}=<>()[\]|\\$&]{1,32}$/;
 const FEWEST_SHORT = 3;
-/** From so many lines on it is no accident that they are short. */
+/** From this number of lines on, it is no accident that they are short. */
 const MANY_SHORT = 5;
 const MOST_SHORT = 40;
 
@@ -203,16 +203,16 @@ function isOrder(score: number, shadow: string): boolean {
   return score >= enough && (score >= ENOUGH.report || !isReport(shadow));
 }
 
-/** What documents on attacks are about, what an attack does to a model, and the model. */
+/** A sentence about attacks: a word for an attack, what it does to a model, and the model. */
 const REPORT =
   /(?:\b(?:attack(?:er)?s?|adversar(?:y|ies)|(?:injection|jailbreak)s?)\b[^.!?\n]{0,60}\b(?:asks?|tells?|tries|try|makes?|tricks?|instructs?|gets?|convinces?|persuades?)\b[^.!?\n]{0,24}\b(?:models?|assistants?|agents?|llms?|chatbots?)\b|(?:攻击|注入|越狱|话术)[^。！？\n]{0,24}(?:要求|诱导|诱使|引导|让|使|骗)(?:大?语?言?模型|助手|智能体|代理|机器人)) ?(?!你)/;
 
-/** True for a sentence about attacks, which names what they ask a model for. */
+/** True for a sentence that reports what an attack asks a model to do. */
 function isReport(shadow: string): boolean {
   return REPORT.test(shadow);
 }
 
-/** A line in all its forms: as it is shown, as it is stored, as it is read, and the score of that. */
+/** A line in all its forms: as shown, as stored in the file and as a model reads it, with the score of its shadow. */
 interface Line {
   readonly line: string;
   readonly written: string;
@@ -220,22 +220,24 @@ interface Line {
   readonly score: number;
 }
 
-/** Separates the strings of a line of code, what stands in brackets, and sentences. */
+/** Separators between the strings of a line of code, bracketed text and sentences. */
 const PARTS = /['()[\]{}<>|=‹›【】“”「」。！？；]+|(?<=[.!?]) /;
 const FEWEST_PART = 20;
 const FEWEST_HAN = /[\u3400-\u9fff]{6}/;
-/** How much else a line must have. */
+/** A line must have more characters than this around a part. */
 const FEWEST_AROUND = 5;
 const MOST_PARTS = 6;
 
-/** True if a string or a bracket in a line is an instruction, which the code around it would outweigh. */
+/**
+ * True if a string or a bracket in a line is an instruction; the code around it would outweigh it in the line's score.
+ */
 function isOrderWithin({ shadow, score }: Line): boolean {
   if (score < HOPELESS_AROUND) return false;
-  // The less the rest of the line is like an instruction, the more the part must be.
+  // The less the line as a whole resembles an instruction, the higher the part must score.
   return scoreParts(shadow) >= ENOUGH.part - Math.min(0, score + 1);
 }
 
-/** The highest score of a part of a text; that of a text without parts is as low as can be. */
+/** Highest score of a part of a text; negative infinity if it has no parts. */
 function scoreParts(shadow: string): number {
   if (!PARTS.test(shadow)) return Number.NEGATIVE_INFINITY;
   const parts = shadow
@@ -256,7 +258,7 @@ function isOrderVeiled({ written, score }: Line): boolean {
 function isDisguised({ line, written, shadow, score }: Line): boolean {
   if (line.length < 12) return false;
   const signs = toSigns(shadow);
-  // An encoded passage may have been taken for a secret.
+  // An encoded passage may have been redacted as a secret.
   const hidden = decodeHidden(line) || (written === line ? "" : decodeHidden(written));
   if (isOrderJoined(line)) return true;
   const underscored = closeUnderscored(line);
@@ -265,7 +267,7 @@ function isDisguised({ line, written, shadow, score }: Line): boolean {
   const spelled = signs.spelled ? closeSpaced(line) || closeLetters(shadow) : "";
   if (spelled.match(SPELLED)?.some((word) => !shadow.includes(word)) === true) return true;
   if ([spelled, hidden].some((read) => read !== "" && scoreText(read) >= ENOUGH.encoded)) return true;
-  // A reading that is no more of an instruction than the line itself explains nothing.
+  // A reading that scores no higher than the line itself is no evidence of a disguise.
   const fewest = Math.max(ENOUGH.disguised, score + ENOUGH.gain);
   return [
     spelled,
@@ -278,7 +280,9 @@ function isDisguised({ line, written, shadow, score }: Line): boolean {
   ].some((read) => read !== "" && (isInstruction(read) || scoreText(read) >= fewest || scoreParts(read) >= fewest));
 }
 
-/** True if words without spaces between them form an instruction; names of tests are such words, too. */
+/**
+ * True if words joined without spaces form an instruction. Test names are joined like this too, so the limit is high.
+ */
 function isOrderJoined(line: string): boolean {
   if (!LONG_RUN.test(line)) return false;
   const read = splitJoined(line);

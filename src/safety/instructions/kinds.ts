@@ -1,7 +1,7 @@
 import { once } from "../../base/once.ts";
 
 /**
- * Kinds of words that instructions to a model consist of, so that the model of planted instructions recognizes
+ * Kinds of words that instructions to a model consist of, so that the model of planted instructions recognises
  * "disregard the above directives" from "ignore previous instructions". Patterns for shadows: lower case, simplified, a
  * dot inside a word is `·`.
  */
@@ -68,13 +68,13 @@ const KINDS: Readonly<Record<string, { readonly latin: string; readonly han: str
       "run|execute|invoke|install|download|fetch|open|visit|delete|remove|wipe|erase|push|merge|approve|send|post|upload|forward|mail|disable|edit|modify|append|insert|include|embed|recommend|promote",
     han: "执行|运行|调用|安装|下载|打开|访问|删除|清空|推送|合并|批准|发送|上传|转发|关闭|禁用|修改|写入|加入|插入|推荐|读取|发给|发到|下线|停掉|关掉|强推|推上|部署|上线|上架|抹掉|删掉|清掉|清除|重启|注销|卸下|放行|合入|采纳|回退|覆盖到|寄到|发往|传到|传给|抄送|密送|同步到|提交|签名|打标签|夹带|混进|附上|附到",
   },
-  // acting on somebody's belongings
+  // acting on a user's belongings
   handle: {
     latin:
       "grant|give|share|transfer|wire|pay|buy|sell|order|book|cancel|withdraw|refund|schedule|invite|register|subscribe|reset|revoke|unlock|raise|increase|lower|adjust|alter|mark|close|assign|retrieve|export|falsify|fabricate|conceal|hide|publish|create|update|change|move|copy|add|set|turn (?:on|off)|switch (?:on|off)|shut down|find|get|look up|search|check|review|verify|monitor|manage",
     han: "授予|给予|共享|分享|转移|支付|付款|购买|出售|下单|预订|取消|退款|安排|邀请|注册|订阅|重置|撤销|解锁|提高|增加|降低|调整|更改|标记|关掉|分配|获取|导出|查询|查找|伪造|篡改|隐瞒|发布|创建|新建|更新|移动|复制|添加|设置|设为|改成|改为|打开|检查|核实|监控|开通|延长|充值|转给|打到|汇到|汇给|换成|替换|调高|调低|调到|撤掉|取消掉|升级成|设成|改到|移到|挪到|标为|标成|记为|记作|打分|点同意|盖章|通过申请|答应|照单全收|有求必应|照做|照办",
   },
-  // somebody's belongings
+  // a user's belongings
   record: {
     latin:
       "accounts?|records?|invoices?|transactions?|payments?|appointments?|meetings?|calendars?|inbox|mailbox|e-?mails?|bookings?|reservations?|orders?|patients?|students?|employees?|clients?|contacts?|profiles?|subscriptions?|memberships?|wallets?|balances?|funds|money|refunds?|tickets?|bills?|prescriptions?|grades?|salar(?:y|ies)|payroll|contracts?|files?|folders?|documents?|photos?|messages?|branch(?:es)?|repositor(?:y|ies)|pull requests?|releases?|pipelines?|devices?|vehicles?|doors?|valves?|cards?|history|details|information|data",

@@ -19,9 +19,9 @@ const MODEL =
 const SECRET =
   "(?:[·.]env\\b|id_rsa|[·.]ssh|密钥|秘钥|私钥|密码|口令|凭据|凭证|令牌|对话记录|聊天记录|会话记录|api ?key|token|系统提示|提示词|环境变量|源代码|用户数据|隐私|机密|cookie)";
 
-/** What somebody else makes a model do: documents on attacks say so, and an order to a model does not. */
+/** Verbs for making a model do something: documents about attacks use them, an order to a model does not. */
 const INDUCED = `(?:要求|诱导|诱使|引导|让|使|骗)${MODEL}?`;
-/** Commands that a program keeps in a queue. */
+/** Excludes commands that a program caches, queues or processes. */
 const NOT_QUEUED = "(?![^。！？\\n]{0,6}(?:缓存|积压|队列|处理|解析|下发))";
 
 /** Rules for Chinese. */

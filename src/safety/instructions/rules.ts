@@ -27,12 +27,12 @@ const MODELS = [
   ["large coding code autonomous automated", "language agent agents assistant model models tool tools reviewer"],
 ];
 
-/** A gap that also ends at a bar: alternatives are separated by it in a pattern that looks for such sentences. */
+/** A gap that also ends at a bar, which separates the alternatives of a pattern that searches for such sentences. */
 const near = (max: number): string => `[^.!?。！？|\\n]{0,${max}}?`;
-/** Not all of a short string: code that detects such sentences quotes them, and none of these orders anything. */
+/** Excludes sentences that fill a short string: code that detects such sentences quotes them, and orders nothing. */
 const NOT_QUOTED = "(?!(?<=')[a-z ]{1,44}'(?! ?[+,.] ?'))";
 
-/** Not what a program, a test or an attacker does, and not a prompt that a program lets its users replace. */
+/** Excludes what a program, a test or an attacker does, and prompts that a program lets its users replace. */
 const NOT_TOLD =
   "(?<!(?:that|which|to|may|can|could|we|they|it|will) (?=violate|break|bypass|skip|drop))(?!overrid\\w+ (?:the|an?|this|any|default|built)\\b[^.]{0,40}\\bprompts?\\b)";
 
@@ -62,7 +62,7 @@ export const LATIN_RULES: readonly Rule[] = [
     },
     `${NOT_QUOTED}\\b(?:ignor[ae]|ignorez|ignoriere?n?|olvida|esquece|esque[cç]a|oublie[zr]?|vergiss|dimentica|desconsidere|negeer|zignoruj|bo qua)\\b(?!-)${gap(24)}\\b(?:instru[cç]\\p{L}{2,6}|instruc\\p{L}{3,8}|istruzioni|anweisungen|consignes|regeln|regras|reglas|ordini|indica\\p{L}{3,6}|instructies|polecenia)`,
   ),
-  // A letter to a model, and a fake record of a step that it has taken.
+  // A letter to a model; a fake record of a step that it has taken.
   rule(
     {
       words: ["dear hey hello hi attention", "agent agents assistant assistants model models bot bots copilot ai llm"],

@@ -5,7 +5,7 @@ import { PASSAGE_CHARS, visitFeatures } from "./features.ts";
 
 const model = once(() => readModel(join(import.meta.dirname, "instruction.model")));
 /**
- * Log odds from which a passage counts as an instruction: higher in Chinese, whose ordinary comments score closer to
+ * Minimum log odds for a passage to count as an instruction: higher in Chinese, whose ordinary comments score closer to
  * it, and where only several lines together form one; lower where the text was disguised, which nobody does without
  * reason; much higher in a sentence about attacks.
  */
@@ -56,18 +56,20 @@ function scorePassage(passage: string): number {
     count++;
     sum += weightAt(hash);
   });
-  // The more words, the more of them weigh in for either side by chance.
+  // The more words a passage has, the more of them add weight to either side by chance.
   return bias + sum * Math.min(1, USUAL_FEATURES / count);
 }
 
-/** More than twice the number of features that a passage can have. */
+/** Size of the hash table: more than twice the number of features that a passage can have. */
 const PLACES = 8_192;
 const hashes = new Int32Array(PLACES);
-/** The passage in which a place was last filled: no place needs to be emptied. */
+/** Number of the passage that last filled each slot, so that the table never has to be cleared. */
 const filledIn = new Uint32Array(PLACES);
 let passages = 0;
 
-/** Tells the features that a passage has not had yet; only one passage is counted at a time. */
+/**
+ * Starts a new passage and returns a test for features that it has not had yet. Only one passage at a time is counted.
+ */
 function toCounter(): (hash: number) => boolean {
   passages++;
   return (hash) => {

@@ -40,15 +40,15 @@ export function toShadows(text: string): string[] {
     .map((line) => line.trim());
 }
 
-/** Comments, a hyphen at a line's end and tags inside a word. */
+/** Interruptions of a word: an empty comment, the space after a hyphen, a formatting tag. */
 const WITHIN_WORDS = withPlain(
   /\/\*{1,2}\/|(?<=\p{L}{2}-) (?=\p{L})|[<‹]\/?(?:b|i|u|em|strong|span|font|mark|wbr)(?: [^<>\n]{0,80})?>/gu,
 );
-/** Between the strings of a list, and of a concatenation. */
+/** Separators between the strings of a list, and between concatenated strings. */
 const LISTED = withPlain(/(?<=\p{L}{2})' ?, ?'(?=\p{L}{2})/gu);
 const CONCATENATED = withPlain(/' ?[+,.] ?(?:\\n)?'|(?<=[\p{L} ])' '(?=[\p{L} ])/gu);
 
-/** Normalizes folded text the way a reader perceives it. Contract: each line's result is independent of other lines. */
+/** Normalises folded text the way a reader perceives it. Contract: each line's result is independent of other lines. */
 function clean(text: string): string {
   const isWide = isWideText(text);
   const joined = toSimplified(text)
@@ -91,9 +91,9 @@ export function closeSpaced(line: string): string {
 /** A word with digits or symbols for letters: not a number, a hash, a size or a name with a trailing number. */
 const LEET_WORD =
   /(?<![^\s'"([,.:;!?])(?!0x|[0-9a-f]+(?![\w@$!|+])|[a-z]+\d{1,4}(?![\w@$!|+])|\d+[a-z]{1,3}(?![\w@$!|+]))(?=[^\s]{0,15}[a-z])(?=[a-z]{0,15}[0134578@$!|+])[a-z0134578@$!|+]{3,16}(?![^\s'")(\],.·:;!?])/g;
-/** A mark of that kind other than the two that also separate words: `Ctrl+C`, `yes|no`. */
+/** A digit or symbol in place of a letter, except for the two that also separate words: `Ctrl+C`, `yes|no`. */
 const LEET_MARK = /[0134578@$!]/;
-/** Any word with such a mark, or only of them: read along where other words leave no doubt. */
+/** Any word with such characters, or only of them: also read as leetspeak once other words leave no doubt. */
 const LEET_REST = /(?<![\w.])(?=[a-z]{0,15}[0134578@$])[a-z0134578@$]{1,16}(?![\w.])/g;
 
 /** Reads digits and symbols inside words as letters. Empty if fewer than two words contain them. */
@@ -106,7 +106,7 @@ export function closeLeet(shadow: string): string {
   return words >= 2 ? read.replace(LEET_REST, (word) => word.replace(/[^a-z]/g, (mark) => LEET[mark] ?? mark)) : "";
 }
 
-/** Words recognized with their inner letters shuffled. */
+/** Words recognised with their inner letters shuffled. */
 export const SHUFFLED_WORDS: readonly string[] =
   "ignore previous instructions instruction disregard system prompt assistant assistants delete execute reveal password passwords credentials secret secrets override forget everything please before answer response directory tell user must send keys upload bypass guidelines rules hidden developer account accounts address agent always approve approved branch change changes command commands config content contents copy configuration customer database disable email enable environment every existing export external file files folder follow following forward give grant history include information install instead inform internal language link listed maintenance mention merge message messages mode model never only open order output page permission print private production prompts public push question read release remove reply report repository request requests return review root safety script security server session should show silently skip start state summary task tests text that their then this tokens tool transfer trust update users value variables verify want when will with without words write your".split(
     " ",
@@ -202,12 +202,12 @@ const ADDRESS = /https?:\\?\/\\?\/[^\s"'<>]{1,400}/g;
 const ESCAPED =
   /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{2,6}\}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
 
-/** A passage between the marks that make it run from right to left. */
+/** A passage between the control characters that display it from right to left. */
 const TURNED_ROUND = /[\u202e\u2067]([^\u202c\u2069\n]{6,400})/g;
 
 /**
- * Decodes encoded passages of a line: base64, base32, hex, escape sequences, entities, text that is displayed from right to
- * left. Contract: at most 8 of each kind.
+ * Decodes encoded passages of a line: base64, base32, hex, escape sequences, entities, upside-down letters, and text
+ * that is displayed from right to left. Contract: at most 8 of each kind.
  */
 export function decodeHidden(line: string): string {
   const turned = turn(line);
@@ -265,7 +265,10 @@ export function decodeHidden(line: string): string {
 
 const UNDERSCORED = withPlain(/\p{L}{2,16}(?:_\p{L}{1,16}){5,40}/u);
 
-/** Words joined by underscores, with spaces instead. Empty unless they make up most of the line: code is full of such names. */
+/**
+ * Replaces the underscores between words by spaces. Empty unless one such name makes up at least half of the line,
+ * because code is full of such names.
+ */
 export function closeUnderscored(line: string): string {
   if (!line.includes("_")) return "";
   const name = UNDERSCORED(isWideText(line)).exec(line)?.[0] ?? "";
@@ -279,7 +282,7 @@ export const COMMON: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** How many more of these words than the line itself a reading must have to count as a sentence. */
+/** Number of these words that a reading must have beyond those of the line itself to count as a sentence. */
 export const ENOUGH_COMMON = 2;
 
 /** True if a reading of a line is a sentence and the line itself is not. */
@@ -309,7 +312,7 @@ export function reversed(shadow: string): string {
   return isSentence(words, shadow) ? words : "";
 }
 
-/** A line in Chinese, whose few Latin words tell nothing about its direction. */
+/** A line in Chinese; its few Latin words do not reveal its direction. */
 const HAN = /[\u3400-\u9fff]{4}/;
 /** Chinese words that are common in orders or anywhere. */
 const HAN_WORDS =
@@ -332,7 +335,7 @@ function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
   return found;
 }
 
-/** The text that bytes written as numbers spell. */
+/** Decodes bytes that are written as numbers. */
 function toText(bytes: readonly string[], base: number): string {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, base))).toString("utf8");
 }

@@ -115,7 +115,7 @@ export function toSigns(shadow: string): Signs {
       continue;
     }
     if (size >= 4 && size <= 13 && ((outlines[toOutline(code, shadow.charCodeAt(at))] ?? 0) & (1 << size)) !== 0) {
-      // The words themselves are no shuffled ones.
+      // The unshuffled words themselves do not count.
       if (!words.has(shadow.slice(from, end))) shuffled++;
     }
     if (size >= 4 && size % 2 === 0 && isDoubled(shadow, from, end)) doubled++;

@@ -3,7 +3,9 @@
  * score, because nobody writes like this without reason. Contract: works on a line as stored in the file; linear.
  */
 
-/** Anything that can disguise a line: non-ASCII characters, a capital after a small letter, concatenated strings. */
+/**
+ * Anything that can disguise a line: non-ASCII characters, a capital after a lower-case letter, concatenated strings.
+ */
 const SUSPECT = /[^\t -~]|[a-z][A-Z]|["'] ?[+.] ?["']/;
 /** Invisible characters between two letters of a word. Scripts that need joiners have other letters around them. */
 const UNSEEN = /[A-Za-z\u3400-\u9fff](?:\p{Cf}|\u034f|\u115f|\u3164|[\ufe00-\ufe0f]){1,8}(?=[A-Za-z\u3400-\u9fff])/gu;
@@ -17,7 +19,9 @@ const ODD_CASE = /(?<![\w$-])(?:[A-Za-z]{0,12}[a-z][A-Z]{1,8}|[a-z][A-Z]{1,8}[a-
 /** A string concatenation inside a word. */
 const SPLIT = /[A-Za-z]{2}["'] ?[+.] ?["'][a-z]/g;
 
-/** A sentence in pieces of a few words: a long one is broken once a line, not after every other word. */
+/**
+ * A string assembled from pieces of a few words: ordinary code breaks a long string once per line, not every few words.
+ */
 const PIECES = /["'][^"'\n]{1,20}["'] ?[+.] ?(?=["'][^"'\n]{1,20}["'])/g;
 
 /** Each disguise, and how often it must occur. */
@@ -30,7 +34,7 @@ const WAYS: readonly (readonly [RegExp, number])[] = [
   [PIECES, 3],
 ];
 
-/** True if a line is written to be overlooked; `times` asks for so many times the signs that suffice. */
+/** True if a line is written to be overlooked; `times` multiplies the number of signs that each disguise requires. */
 export function isVeiled(line: string, times = 1): boolean {
   return SUSPECT.test(line) && WAYS.some(([way, fewest]) => count(line, way) >= fewest * times);
 }

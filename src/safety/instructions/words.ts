@@ -10,7 +10,7 @@ export interface Rule {
   readonly words: readonly string[];
   /** Maximum distance in characters from the first of these words to the last. */
   readonly within: number;
-  /** What a text must also match. */
+  /** Pattern that a text must also match, or null. */
   readonly needs: RegExp | null;
   readonly pattern: () => RegExp;
 }
@@ -54,7 +54,7 @@ export const DROP = any(
   "violate",
   "break",
 );
-/** What came before, or is written above. */
+/** Words that refer to existing instructions: what came before, is written above or already applies to the model. */
 export const PRIOR = any(
   "previous(?:ly)?",
   "prior",
@@ -82,7 +82,7 @@ export const PRIOR = any(
   "former",
   "past",
 );
-/** What binds a model. */
+/** Words for instructions and limits of a model. */
 export const ORDERS = any(
   "instructions?",
   "prompts?",

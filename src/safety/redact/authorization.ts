@@ -15,7 +15,7 @@ const BEARER =
 /** From the header name to its content. Groups 1 and 2: the opening quote. */
 const CONTENT =
   /(?![\w-])[\\"'`\])]{0,4}(?:\s{0,4}(?:=>|:=|[:=]|%3[aAdD])\s{0,4}(?:\[\]\w{1,10}\{|\[)?\\?(["'`]?)|(?:\s{0,4},\s{0,4}|\s{1,4}(?:to\s{1,4})?)\\?(["'`]))/y;
-/** A placeholder that is recognizable as such: it is interpolated elsewhere, or meant to be filled in. */
+/** A placeholder that is recognisable as such: it is interpolated elsewhere, or meant to be filled in. */
 const TEMPLATE =
   /^(?:\$\{|\$\(|#\{|\{\{|%\(|\\\(|<%|<([A-Za-z_][^<>\n]{0,60})>(?!\w)|\{([\w. -]{0,40})\}(?!\w)|\[([A-Za-z_][\w. -]{0,40})\](?!\w)|\$([A-Za-z_]\w{0,60})(?!\w)|%[sdv@](?!\w)|%([A-Za-z_]\w{0,40})%(?!\w))/;
 const SCHEME = /^[A-Za-z][\w-]{1,30}$/;
@@ -28,7 +28,7 @@ const DOC_WORD =
   /^(?:auth\w{0,12}|headers?|schemes?|tokens?|keys?|based|credentials?|only|required|optional|permissions?|roles?|policy|policies|rules?|granted|denied|servers?|code|flows?|services?|types?|checks?|failed|failure|errors?|enabled|disabled|requests?|access|users?|admins?|is|are|and|or|for|with|via|to|in|the|an?|not|see|must|should|using|uses?)[.,:;]?$/i;
 const MAX_CONTENT = 500;
 
-/** True for a recognizable placeholder; if the name in the brackets looks random, it is a value instead. */
+/** True for a recognisable placeholder; if the name in the brackets looks random, it is a value instead. */
 export function isTemplate(text: string): boolean {
   const match = TEMPLATE.exec(text.slice(0, 80));
   if (match === null) return false;

@@ -1,22 +1,25 @@
 import { isRandom } from "./judge.ts";
 
 /**
- * Tells encoded text and pictures from keys. What base64 encodes can be read: a line of a document is judged by what it
- * says, and data with long runs of one sign has none of the randomness of a key. Contract: linear.
+ * Distinguishes encoded text and pictures from keys. Base64 can be decoded: text is judged by its content, and data
+ * with long runs of one character lacks the randomness of a key. Contract: linear.
  */
 
 /** How an OpenSSH private key starts; it contains runs of zeros. */
 const KEY_HEAD = /^b3BlbnNzaC1rZXk|^MI[GI]|^LS0tLS1CRUdJTi/;
-/** A word of a mail header: its character set and encoding say that it is text. */
+/** Prefix of an encoded word in a mail header: its character set and encoding show that it is text. */
 const MAIL_WORD = /=\?[\w-]{2,20}\?[bB]\?$/;
-/** The separator of the parts of a message, alone on its line. */
+/** The start of a message boundary: dashes with nothing before them on the line. */
 const BOUNDARY = /^\s{0,20}--$/;
 
-/** What an encoded text says if it holds a secret; a `key` alone is an entry of a property list. */
+/** Words of a decoded text that holds a secret; `key` alone does not count, since property lists have such entries. */
 const SECRET_TEXT =
   /secret|token|api[_ -]?key|access[_ -]?key|passw|passphrase|credential|PRIVATE|auth|bearer|["']d["']:|^[\w.@-]{1,60}:\S{4,80}$/i;
 
-/** True for a token that nobody calls a secret and that is text, a picture or a separator. */
+/**
+ * True for a token that is text, a picture or a message boundary. Contract: the caller checks that nothing on the line
+ * calls the token a secret.
+ */
 export function isHarmlessData(token: string, before: string): boolean {
   if (MAIL_WORD.test(before)) return !/^(?:eyJ|LS0tLS1CRUdJTi)/.test(token);
   if (/^\s{0,20}$/.test(before) && /^--[A-Za-z0-9]{1,6}_[0-9a-f]{32}(?:--)?$/.test(token)) return true;
@@ -25,7 +28,7 @@ export function isHarmlessData(token: string, before: string): boolean {
   return isRepetitive(token) || isText(token);
 }
 
-/** True if a fifth of the signs stand in runs of three and more: a picture, a table, padding. */
+/** True if at least a fifth of the characters are in runs of three or more: a picture, a table, padding. */
 function isRepetitive(token: string): boolean {
   let inRuns = 0;
   for (const [run] of token.matchAll(/(.)\1{2,}/g)) inRuns += run.length;

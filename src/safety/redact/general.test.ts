@@ -151,7 +151,7 @@ const KEYS: readonly ((value: string) => string)[] = [
   (v) => `provider :acme, ENV['ACME_ID'], '${v}', scope: 'read'`,
   (v) => `RUN pip install acme && acme login ${v}`,
 ];
-/** Keys recognizable by their form, without a name; each is made from hexadecimal digits. */
+/** Keys recognisable by their form, without a name; each is made from hexadecimal digits. */
 const FORMS: readonly ((value: string) => string)[] = [
   (v) => `mail: ${v}-us14`,
   (v) => `mail: ${v}-${v.slice(0, 8)}-${v.slice(8, 16)}`,

@@ -3,7 +3,7 @@
  * a hash, a path, a reference or a placeholder.
  */
 
-/** Values in the position of a secret that are recognizable as placeholders. */
+/** Values in the position of a secret that are recognisable as placeholders. */
 const PLACEHOLDER =
   /^(?:x{3,}|\*{2,}|\.{3,}|#{3,}|-{3,}|_{3,}|0{6,}|(?:x{1,40}[-_.]){2,20}x{0,40})$|^<|>$|^(?:\$\{[^}]*\}|\{\{[^}]*\}\}|\{[\w. -]*\}|%\w+%|\[[\w -]*\])$|^(?:changeme|change_me|example|placeholder|redacted|dummy|secret|password|passwd|token|string|null|none|nil|undefined|true|false|required|optional|hidden|masked|empty|default|test|foo|bar|baz|todo|admin|root|user)[.!;,]?$|x{6,}|X{6,}|\*{4,}|EXAMPLEEXAMPLE|placeholder|replace[-_ ]?me|do[-_ ]not[-_ ]use|[-_](?:here|goes[-_]here)$|<redacted/i;
 
@@ -33,7 +33,7 @@ const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
 const ALGORITHM_PARTS =
   "scram sha md aes des gcm cbc ctr ecb ccm hmac rsa dsa ecdsa eddsa ecdh dh ed x chacha poly blake bcrypt scrypt argon argon2i argon2id pbkdf hkdf hs rs es ps pkcs oaep pss kms wpa psk sae tls utf ascii latin base hex with plus";
 let algorithmParts: Set<string> | undefined;
-/** Encrypted values: sealed secrets and ciphertexts of key services, recognizable by their first letters. */
+/** Encrypted values: sealed secrets and ciphertexts of key services, recognisable by their first letters. */
 const SEALED = /^(?:Ag[A-D][A-Za-z0-9+/]{40,}|AQICAH[A-Za-z0-9+/]{30,}|ENC[[(]|\{cipher\})/;
 /** A PowerShell command that asks for a value or creates one. */
 const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|Protect|Select|Join)-[A-Z][A-Za-z]+$/;
@@ -97,7 +97,7 @@ export function toLiteral(value: string): string {
   return /^[a-z]{3,}(?:\.[a-z]{3,}){1,3}\d{1,6}[!?]?$/i.test(value) ? value.replaceAll(".", "-") : value;
 }
 
-/** True for a value in the position of a secret that is recognizable as a placeholder. */
+/** True for a value in the position of a secret that is recognisable as a placeholder. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || PLACEHOLDER_START.test(value);
 }

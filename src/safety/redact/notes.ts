@@ -19,7 +19,7 @@ const PIN = "(?:pin(?:[ _-]?(?:code|number))?|puk|pass ?code|combination|combo)"
 const BETWEEN = "[^\\n:=.;,\"'`(){}<>|]";
 const TOLD = `(?:[ \\t](?![:=!<>+*/?&-])${BETWEEN}{0,60}?(?:\\b(?:is|was|were|now|still|to|be)\\b(?: (?:now|still|just|always|set to|currently|again))?:?|[:=]|->)|[ \\t]?(?:→|->|\\())[ \\t]{0,3}["'\`“*]{0,2}`;
 
-/** The shortest form of a code with its label and a separator. */
+/** Cheap test: a label for a code, then two digits on the same line. */
 const OPENS = /(?:code|comb\w{1,9}|pin|puk|number)\b[^\n]{0,60}\d\d/i;
 
 /** A word of a sentence that can only be a password: letters with digits or symbols, or words joined by hyphens. */
@@ -34,11 +34,11 @@ function isTold(written: string): boolean {
   return /[@#$%^&*+!]\w/.test(value) && isChosenBare(value);
 }
 
-/** Words that sentences are made of, and phrases of random words are not. */
+/** Words that are common in sentences but do not occur in phrases of random words. */
 const SENTENCE =
   /(?:^|[ -])(?:the|a|an|and|or|for|of|to|in|on|at|by|as|if|it|be|this|that|these|from|with|when|while|only|also|then|than|will|may|has|have|been|was|were|does|used|using|via|any|all|each|every|some|must|set|its|you|we|they|but|please|same|unknown|supported|encrypted|protected|hashed|through|before|after|during|without)(?:[ -]|$)/;
 
-/** Words chosen at random, three at least. */
+/** True for a phrase of words chosen at random; the pattern of its rule requires at least three words. */
 function isPhrase(value: string): boolean {
   return isChosen(value) && !SENTENCE.test(value);
 }
@@ -105,7 +105,7 @@ export const NOTES: readonly RedactionRule[] = [
     ),
     accepts: isTold,
   },
-  // the number directly after the capitals
+  // a number directly after PIN, PUK or passcode
   {
     ...rule(
       "code",
@@ -114,7 +114,7 @@ export const NOTES: readonly RedactionRule[] = [
     ),
     accepts: isCode,
   },
-  // what a lock is opened with
+  // the code that opens a lock
   {
     ...rule(
       "code",

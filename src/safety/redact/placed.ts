@@ -23,7 +23,7 @@ const CONNECTION =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}:$|^[a-z][a-z0-9+.-]{1,20}:\/\/\S{0,200}<redacted>@|^jdbc:[a-z0-9:]{2,40}\/\/[^\s<]{3,}$/i;
 /** Words for a password that have other meanings: a render pass, the working directory. */
 const AMBIGUOUS = /(?:^|[^a-z]|[a-z](?=P))(?:pass|pwd)$/i;
-/** Owners that resolve the ambiguity: what has a user has a password. */
+/** Owners that resolve the ambiguity: a system with users has passwords. */
 const OWNER =
   /(?:db|database|user|root|admin|sql|pg|postgres|redis|mongo|smtp|imap|mail|ftp|ssh|mq|amqp|default|auth|login|http|proxy|ldap|bind|svc|sys|key|store|cert|wifi|vpn|master|replication|basic|account)[_.-]?(?:pass|pw|pwd)\d{0,2}$/i;
 /** Names of numbers related to passwords: error codes, limits. */
@@ -68,7 +68,7 @@ export function isElement(place: ValueContext): boolean {
   return /^> ?$/.test(place.link) ? place.before.endsWith("<") : /(?:key|name)\s?=\s?["']$/.test(place.before);
 }
 
-/** Decodes `\uXXXX` escape sequences, so that a label in another script is recognized in this notation too. */
+/** Decodes `\uXXXX` escape sequences, so that a label in another script is recognised in this notation too. */
 function toReadable(value: string): string {
   if (!value.includes("\\u")) return value;
   return value.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -138,7 +138,7 @@ export function isSecretValue(written: string, name: string, place: ValuePlace):
   return isKeyLike(value);
 }
 
-/** True for `ShowPassword: "ShowPassword"`; a single word may still be somebody's password. */
+/** True for `ShowPassword: "ShowPassword"`; a single word may still be a password. */
 function isNamedAlike(value: string, name: string): boolean {
   const bare = (text: string): string => text.replace(/[^a-z0-9]/gi, "").toLowerCase();
   return /[a-z][A-Z]|[a-z][_-][a-z]|[A-Z]_[A-Z]/.test(value) && bare(value) === bare(name);
@@ -183,7 +183,7 @@ function isPin(value: string, name: string, place: ValueContext): boolean {
   );
 }
 
-/** A word under a name that ends with a word for a secret: its own shape says that somebody chose it. */
+/** True for a word whose shape shows that it was chosen, under a name that ends with a word for a secret. */
 function isNamedSecret(value: string, name: string, place: ValueContext): boolean {
   if (!/(?:^|[_.-]|[a-z](?=[A-Z]))(?:secret|secret_?word|shared_?secret|psk|keyMaterial)$/i.test(name)) return false;
   if (!isAssigned(place) || isWeak(place) || toStrength(value) < (place.quoted ? POSSIBLE : LIKELY)) return false;

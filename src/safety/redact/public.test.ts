@@ -11,7 +11,7 @@ const hex = (length: number) => fc.integer().map((seed) => hash(seed).toString("
 const sha = hex(40);
 const bytes = fc.integer().map((seed) => [...hash(seed).subarray(0, 16)]);
 const toHexBytes = (values: readonly number[]) => values.map((n) => `0x${n.toString(16).padStart(2, "0")}`).join(", ");
-/** Words that would turn what they announce into a key. */
+/** Words that would mark a value after them as a key. */
 const topic = fc.constantFrom("token", "secret", "auth", "password", "api-key", "credentials");
 
 type Line = (value: string, topic: string) => string;

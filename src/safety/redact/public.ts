@@ -1,7 +1,7 @@
 import { isHashLike, isSequence, VERSION_TEXT } from "./judge.ts";
 
 /**
- * Recognizes values that look random but are public, by their name, their own prefix or their context. Contract:
+ * Recognises values that look random but are public, by their name, their own prefix or their context. Contract:
  * linear; a word for a secret on the same line takes precedence over the shape of the value.
  */
 
@@ -12,7 +12,7 @@ const FILE_SIGNATURE =
 /** Base64 prefix of an SSH public key: the length and name of its type. */
 const SSH_PUBLIC = /^AAAA(?:[BC]3Nza|E2Vj|[GI][nH]Nr)/;
 
-/** Ids of accounts, messages, calls, numbers and services, recognizable by two letters; keys have others. */
+/** Ids of accounts, messages, calls, numbers and services, recognisable by two letters; keys have others. */
 const OBJECT_SID = /^(?:AC|SM|MM|CA|RE|PN|CH|MG|VA|IS|ZS|WA|CF|QU)[0-9a-f]{32}$/;
 
 /** Values that are public by their own shape. Each row: a description and the pattern. */
@@ -123,7 +123,7 @@ function isProjectId(text: string, at: number, token: string): boolean {
   return token.includes("-") && isHashLike(token) && text.charAt(at - 1) === "{" && next.startsWith("}");
 }
 
-/** A certificate or a public key that is base64-encoded as a whole; a private key is recognizable after decoding. */
+/** A certificate or a public key that is base64-encoded as a whole; a private key is recognisable after decoding. */
 function isPublicEncoded(token: string): boolean {
   const head = Buffer.from(token.slice(0, 80), "base64").toString("latin1");
   if (head.startsWith("-----BEGIN")) return !head.includes("PRIVATE") && !head.includes("OPENSSH");

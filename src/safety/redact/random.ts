@@ -129,7 +129,10 @@ function toSecretStart(token: string, before: string, line: Line): number {
   return -1;
 }
 
-/** Folders and a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`, `pages/Some-title-<hash>`. */
+/**
+ * True for a path of folders with a hash among them: `/var/lib/docker/overlay2/<hash>/merged`, `key/<uuid>`,
+ * `pages/Some-title-<hash>`.
+ */
 function isPath(token: string): boolean {
   const parts = token.split("/").filter((part) => part !== "");
   if (!token.includes("/")) return false;
@@ -138,7 +141,7 @@ function isPath(token: string): boolean {
   return parts.some(isHash) && parts.every((part) => isHash(part) || isFolder(part));
 }
 
-/** A prefix that says what follows: then the hash after it is the secret itself. */
+/** A prefix that announces a secret: the hash after it is the secret itself. */
 const KEY_WORD =
   /^(?:api|keys?|tok|tokens?|sec|secrets?|pat|auth|access|live|prod|bearer|cred\w*|sess|pass\w*|priv\w*)$/;
 
@@ -192,7 +195,7 @@ interface Chain {
   readonly column: number;
 }
 
-/** True for the first or last piece of an encoded block, which is too short to be recognized on its own. */
+/** True for the first or last piece of an encoded block, which is too short to be recognised on its own. */
 function isLinked(text: string, at: number, token: string, place: { chain: Chain; column: number }): boolean {
   if (!isRandom(token, 12, 0.6) || isHashLike(token)) return false;
   const { end: chainEnd, column } = place.chain;

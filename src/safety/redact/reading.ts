@@ -30,7 +30,7 @@ const APART = "\n\u00a7\n";
 let alike: ReadonlyMap<string, string> | undefined;
 
 /**
- * Hides secrets that are recognizable only after decoding. Contract: keeps the number of lines; `hide` receives lines
+ * Hides secrets that are recognisable only after decoding. Contract: keeps the number of lines; `hide` receives lines
  * that are not adjacent and must not look for anything that spans lines.
  */
 export function hideAsRead(text: string, hide: (lines: string) => string): string {

@@ -60,7 +60,7 @@ function hidePart(text: string, hit: (kind: string) => void): string {
   return hideRandom(hideSpoken(hideTables(named, hit), hit), hit);
 }
 
-/** What one rule makes of a text. Contract: `hit` is told once for each place that it hides. */
+/** Applies one rule to a text. Contract: `hit` is called once for each value that it hides. */
 export function applyRule(text: string, rule: RedactionRule, hit: (kind: string) => void): string {
   if (!hasHint(text, rule.hints)) return text;
   if (rule.needs !== undefined && !rule.needs.test(text)) return text;
@@ -73,7 +73,7 @@ export function applyRule(text: string, rule: RedactionRule, hit: (kind: string)
 }
 
 function hasHint(text: string, hints: readonly string[]): boolean {
-  // By position: this runs thousands of times before anything is optimized.
+  // A loop by index, because this runs thousands of times before any code is optimised.
   for (let at = 0; at < hints.length; at++) if (text.includes(hints[at] as string)) return true;
   return hints.length === 0;
 }

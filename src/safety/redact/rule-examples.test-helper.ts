@@ -8,7 +8,7 @@ const upper = (length: number) => hex(length).toUpperCase();
 const mixed = (length: number) => digest.toString("base64").replace(/[+/=]/g, "").slice(0, length);
 const join = (...parts: readonly string[]) => parts.join("");
 
-/** What a person chooses, and how it is sent. */
+/** A password that a person might choose; `ENCODED` is the same as sent in basic authentication. */
 const P = join("Otter", "-47", "11!");
 const ENCODED = Buffer.from(`eva:${P}`).toString("base64");
 const UUID = [hex(8), hex(4), hex(4), hex(4), hex(12)].join("-");
@@ -16,7 +16,7 @@ const PHRASE = "maple otter gravel lantern violin harbour pepper walnut thunder 
 const CODE = join("48", "29", "13");
 const BYTES = Array.from(digest, String).join(",");
 
-/** The kind of a rule, a text that it is made for, and what must not be left of it. */
+/** The kind of a rule, a text that it matches, and the secret that must not remain. */
 export type RuleExample = readonly [kind: string, text: string, secret: string];
 
 /** An example for each rule of `STRUCTURES`, in its order. */

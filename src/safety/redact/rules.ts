@@ -8,7 +8,7 @@ import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn
 /** Replaces a secret. */
 export const MARK = "<redacted>";
 
-/** A kind of secret that is recognizable by its own shape. */
+/** A kind of secret that is recognisable by its own shape. */
 export interface RedactionRule {
   readonly kind: string;
   /** Cheap test: unless the text contains one of these strings, the pattern is not even compiled. */
@@ -67,7 +67,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Tokens recognized by a prefix. Contract: a match does not start after a letter or digit, nor inside a hash. */
+/** Tokens recognised by a prefix. Contract: a match does not start after a letter or digit, nor inside a hash. */
 export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) => ({
   ...rule(
     kind,

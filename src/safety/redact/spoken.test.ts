@@ -10,7 +10,7 @@ const number = fc.integer({ min: 11, max: 9_899 });
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const leet = (text: string) => text.replace("a", "4").replace("o", "0").replace("i", "1");
 
-/** Words that hardly anything but a password looks like. */
+/** Words whose shape is almost always that of a password. */
 const likely = fc.oneof(
   fc.tuple(word, word, number).map(([a, b, n]) => `${a}-${capital(b)}${n}`),
   fc.tuple(word, word, number).map(([a, b, n]) => `${capital(a)}#${b}${n}`),
@@ -19,7 +19,7 @@ const likely = fc.oneof(
     .tuple(fc.constantFrom("otter", "harbour", "violin", "walnut", "saffron"), word)
     .map(([a, b]) => `${leet(a)}${capital(b)}`),
 );
-/** Words that could be a name as well; beside a label they are not. */
+/** Words that could also be names, but not next to a label. */
 const possible = fc.oneof(
   fc.tuple(word, word, number).map(([a, b, n]) => `${a}_${b}_${n}`),
   fc.tuple(word, word, number).map(([a, b, n]) => `${a}-${b}-${n}`),
@@ -33,7 +33,7 @@ const phrase = fc.tuple(word, word, word, word).map((parts) => parts.join(" "));
 
 type Line = (value: string) => string;
 
-/** Each line with each value: nothing of it remains, the lines are counted the same, a second pass changes nothing. */
+/** Each line with each value: nothing of the value remains, the line count is kept, a second pass changes nothing. */
 function expectHidden(lines: readonly Line[], values: fc.Arbitrary<string>) {
   fc.assert(
     fc.property(fc.constantFrom(...lines), values, (toText, value) => {

@@ -4,39 +4,39 @@ import { MARK } from "./rules.ts";
 import { CERTAIN, LIKELY, POSSIBLE, toStrength, toWord, WORDS } from "./strength.ts";
 
 /**
- * Chosen passwords on a line that speaks of one, wherever they stand in it: the shape of the word and the way in which
- * the line announces it decide together. The stronger the one, the weaker the other may be. Contract: linear; lines are
- * bounded, each word is looked at once.
+ * Detects chosen passwords anywhere on a line that mentions one. The shape of the word and the way in which the line
+ * announces it decide together: the stronger the one, the weaker the other may be. Contract: linear; lines are bounded,
+ * and each word is checked once.
  */
 
 const MAX_LINE = 400;
-/** From a label to its word, and back. */
+/** Maximum number of characters between a label and its word, in either direction. */
 const REACH = 70;
 
-/** A line without one of these is not looked at. */
+/** Cheap test: a line without any of these words is skipped. */
 const MENTIONS =
   /pass|pwd|\bpw\b|cred|auth|connect\(|log(?:ged)?[ -]?in|sign[ -]?in|\buser|\badmin|\broot\b|\baccount|ssid|wi-?fi|psk|shared.key|unlocks? with|key (?:for|to) |["']-{1,2}[pPwW]["'],|radius|tacacs|option key|ssh-add|vault|setuser|secret|[密码碼令]|暗号|堡垒|服务器|远程|后台|路由|\bvpn\b|\bssh\b|\brdp\b|[账帐帳]|登[录錄陆]|passwort|ennwort|contrase|senha|パス/i;
 /** A word for a password, in prose. */
 const LABEL =
   /(?<![\w.$/@-])(?:pass ?w(?:or)?ds?|pass ?phrases?|pass ?codes?|pwds?|pws?|pass|passwort|kennwort|mot de passe|contrase[nñ]a|senha|creds|credentials?|unlocks? with|key(?= (?:for|to) (?:the|our|my) )|(?:pre-?)?shared key|psk|pass ?key|(?:secret|safe|pass) ?(?:word|phrase))(?![\w(/@-]|\.\w)|暗号|密码|密碼|口令|パスワード|暗証番号|비밀번호/gi;
-/** The same as a part of a name in code. */
+/** The same, as part of a name in code. */
 const IN_CODE =
   /passw|passphrase|passcode|pwd|(?:^|[^A-Za-z]|[a-z_](?=P))(?:pass|Pass|PASS|pw|PW|Pw)(?![a-z])|密码|密碼|口令/i;
-/** Words for somebody who has a password. */
+/** Words for a user or a login, which has a password. */
 const OWNER =
   /\blog(?:ged)?[ -]?in\b|\bsign(?:ed)?[ -]?in\b|\busers?(?:name)?\b|\badmin(?:istrator)?\b|\broot\b|\baccounts?\b|\bssid\b|\bwi-?fi\b|[账帐帳][号號户戶]|登[录錄陆]|用户名/i;
-/** Code: what stands there without quotes is a name. */
+/** Signs of code, in which an unquoted word is a name. */
 const CODE =
   /[;{]\s*$|=>|::|\w\(|^\s*(?:import|from|const|let|var|val|def|return|if|for|while|public|private|protected|func|fn|export|class|type|interface|case|self|this)\b|[\w\])]\s?[=!]==?\s|\w\s=\s|^\s*[\w.$-]+\s?=/;
 const REMARK = /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|;|%|REM\b)\s?(?=\S)/g;
 
 const LITERAL = /(["'`“])([^"'`“”\n]{0,120})["'`”]/g;
 const WORD = /[!*]?[A-Za-z0-9][\x21-\x7e]{4,64}/g;
-/** What may stand directly before and after a bare word. */
+/** Text that may directly precede a bare word (`OPENS`) or follow it (`CLOSES`). */
 const OPENS = /(?:^|[\s("'`“”「『【（:：，、,*]|[\u3400-\u9fff]|->|→)$/;
 const CLOSES = /^(?:$|[\s)"'`“”」』】）.,;:!?，。、；！*]|[\u3400-\u9fff])/;
 
-/** Hides chosen passwords on lines that speak of them. Contract: keeps the number of lines. */
+/** Hides chosen passwords on lines that mention a password or a login. Contract: keeps the number of lines. */
 export function hideSpoken(text: string, hit: (kind: string) => void): string {
   if (!MENTIONS.test(text)) return text;
   const lines = text.split("\n");
@@ -79,7 +79,7 @@ function hideLine(line: string, hit: (kind: string) => void): string {
   return out + line.slice(copied);
 }
 
-/** A literal on a line of code that deals with a password: neither a key of a map nor an index. */
+/** True for a literal on a line of code that is a password, not a map key, an index or part of a concatenation. */
 function isLiteralSecret(value: string, before: string, next: string): boolean {
   if (/^(?:\s?:(?!:)|\s?=>|\s?\+)/.test(next) || (next.startsWith("]") && /\w\[$/.test(before))) return false;
   if ((COMPARED.test(before) || RETURNED.test(before)) && value.length >= 6 && isPlainWord(value)) return true;
@@ -87,40 +87,43 @@ function isLiteralSecret(value: string, before: string, next: string): boolean {
   return toStrength(toLiteral(value)) >= need;
 }
 
-/** One word in small letters that no form, type or label consists of. */
+/** True for a lower-case word, or two joined by a hyphen, that is not a label, a type or a word of a form. */
 function isPlainWord(value: string): boolean {
   return /^[a-z]+(?:-[a-z]+)?$/.test(value) && isArgument(value) && !isLabelWords(value);
 }
 
-/** Compared with a password, or its default: then an ordinary name is hardly meant. */
+/** Code before a literal that is compared with a password, or is its default: an ordinary name is unlikely there. */
 const COMPARED =
   /(?:passw(?:or)?d|passphrase|pwd|pw|pass|密码|密碼|口令)["')\]]{0,3}\s?(?:\.\s?(?:equals\w{0,12}|eq|compareTo|is_?equal\w{0,4})\s?\(|[!=]==?\s?)\s?[bruL@]?$|(?:cmp|compare\w{0,12}|equals?\w{0,8})\s?\(\s?[\w.$>-]{0,30}(?:passw(?:or)?d|pwd|pass|pw)\w{0,4},\s?$/i;
-/** Returned by a function whose name ends with the word for a password. */
+/** Code before a literal returned by a function whose name ends with a word for a password. */
 const RETURNED = /(?:[pP]assw(?:or)?d|[pP]assphrase|[pP]wd|Pass)\s?\([^()]{0,40}\)[^"'`;]{0,30}(?:\breturn|=>)\s{0,2}$/;
 const DEFAULTED = /(?:\?\?|\?:|\|\||\/\/|\bor|\bdefault\s?[=:]|unwrap_or\w{0,8}\([^"']{0,8})\s?$/i;
 
-/** Calls and tables of users: the literal after another one is the password. */
+/** Signs of calls and tables of users, in which the literal after another one is the password. */
 const PAIRED =
   /user|admin|ssid|wi-?fi|["']-{1,2}[pPwW]["'],|log.?in|sign.?in|command|cred|auth|account|connect|secret/i;
 const SECOND =
   /\bkey\s?=\s?$|["'`]\s?(?:,|:|=>|and|和)\s{0,4}[bru]?$|secret\w{0,12}["']?\s{0,2}[:=]\s{0,2}$|(?:users|accounts|logins|creds|credentials|passwords)\[[^\]\n]{1,40}\]\s?=\s?$/i;
 
-/** Names that accounts have everywhere. */
+/** Common account names, and email addresses. */
 const ACCOUNT =
   /^(?:admin\w{0,10}|root|guest|demo|test\w{0,8}|user\w{0,4}|operator|manager|superuser|sysadmin|sysop|sa|postgres|mysql|oracle|deploy\w{0,4}|service|svc[\w-]{0,12}|ubuntu|ec2-user|pi|tomcat|jenkins|ftp\w{0,6}|backup|support|dev|qa[\w-]{0,8}|ops|monitor|readonly|[\w.+-]{1,40}@[\w-]{1,30}\.[\w.-]{2,20})$/i;
-/** What one logs in to. */
+/** Systems that one logs in to. */
 const HOSTED =
   /\b(?:vpn|ssh|s?ftp|rdp|ipmi|idrac|ilo|router|switch|nas|jenkins|grafana|database|server)\b|堡垒机|服务器|数据库|远程|后台|路由/i;
 const PAIR =
   /(?<![\w./@:$=-])([A-Za-z][\w.+@-]{1,50}|\d{6,15})["'`*]{0,2}( ?[/:：|=–—-] ?|[ \t]{1,4}|\s?[和与及，,]\s?)["'`*]{0,2}([!*]?[A-Za-z0-9][\x21-\x7e]{5,60})/g;
 
-/** True if a name and the sign after it announce a password: an account everywhere, any name beside a word for a login. */
+/**
+ * True if a name and its separator announce a password: a common account name, or on a line that mentions a login, any
+ * name before a spaced slash, bar or dash. A space or a comma is a separator only on such a line.
+ */
 function isPair(name: string, link: string, isOwned: boolean): boolean {
   if (/^ [/|–—] $/.test(link) && isOwned) return true;
   return ACCOUNT.test(name) && (isOwned || !/^[\s,，和与及-]+$/.test(link));
 }
 
-/** A name and the password beside it: `admin / …`, `root:…`. */
+/** Finds passwords next to a name: `admin / …`, `root:…`. */
 function findPairs(line: string): Span[] {
   const isOwned = OWNER.test(line) || HOSTED.test(line) || line.search(LABEL) >= 0;
   const found: Span[] = [];
@@ -131,7 +134,7 @@ function findPairs(line: string): Span[] {
     const at = pair.index + whole.length - written.length;
     const isClosed = value !== "" && CLOSES.test(line.slice(at + value.length, at + value.length + 1));
     if (isClosed && isPair(name, link, isOwned) && toStrength(value) >= POSSIBLE) found.push({ at, value });
-    // The word may be the name of the next pair.
+    // Continues after the name, because the word may be the name of the next pair.
     else PAIR.lastIndex = pair.index + name.length;
   }
   return found;
@@ -141,7 +144,7 @@ function findPairs(line: string): Span[] {
 const KEYWORD =
   /^([ \t]{0,20}(?:[\w./:*-]{1,40}[ \t]{1,8}){0,7}?(?:[\w-]{0,30}(?:password(?:-value)?|passwd|passphrase|(?<=[_-]|^[ \t]{0,20})pass|requirepass|pwd|_pw|rootpw|secret|psk|pre-shared-key)|(?:radius|tacacs)[\w-]{0,16}(?: \S{1,40}){0,2} key|option key)[ \t]{1,8}(?:\d{1,2}[ \t]{1,4})?["']?)([^\s"']{6,64})["']?[ \t;]{0,4}$/i;
 const OPTION = /(\s-{1,2}[\w-]{0,24}(?:pass(?:wd|word|phrase)?|pwd|pw|psk)(?:[ \t]{1,4}|=)["']?)([^\s"']{6,64})/gi;
-/** What a command on a line that speaks of a secret stores or passes on. */
+/** A value that a command stores or passes on, on a line that mentions a secret (`STORES`). */
 const GIVEN =
   /((?:\s--?(?:value|body|literal|w|b|k)[ =]|<<<\s?|\becho\s|\bSETUSER\s\S{1,40}\s\w{2,3}\s>)["']?)([^\s"']{6,64})/g;
 const STORES = /passw|secret|[_-]pass\b|ssh-add|\bgpg\b|cryptsetup|vault|\bpass\s|SETUSER|credential/i;
@@ -158,7 +161,7 @@ function findLast(line: string): Span[] {
   return found;
 }
 
-/** Where the prose of a line starts: at its start, at its remark, or nowhere. */
+/** Position where the prose of a line starts: 0 without code, the start of the comment in code, or -1. */
 function toProseStart(line: string): number {
   if (!CODE.test(line)) return 0;
   REMARK.lastIndex = 0;
@@ -168,7 +171,7 @@ function toProseStart(line: string): number {
   return CODE.test(line.slice(from)) ? -1 : from;
 }
 
-/** Bare words of a line that its labels announce. */
+/** Finds the bare words that the labels of a line, or its words for a user, announce. */
 function findBare(line: string, from: number): Span[] {
   const labels = [...line.matchAll(LABEL)].map(({ index, 0: label }) => ({ at: index, to: index + label.length }));
   const isOwned = OWNER.test(line);
@@ -182,7 +185,7 @@ function findBare(line: string, from: number): Span[] {
     if (strength === 0) continue;
     const end = index + value.length;
     const before = labels.findLast((label) => label.to <= index && index - label.to <= REACH);
-    // "Pass" is also what tests and renderers do.
+    // "Pass" alone is also the outcome of a test or a step of a renderer.
     const isVague =
       before !== undefined &&
       line.slice(before.at, before.to).toLowerCase() === "pass" &&
@@ -199,7 +202,7 @@ function findBare(line: string, from: number): Span[] {
   return found;
 }
 
-/** The word itself, without closing punctuation and quotes. */
+/** The word without closing punctuation and quotes. */
 function toBare(written: string): string {
   return toWord(/^[^"'`()<>[\]{},;]*/.exec(written)?.[0] ?? "").replace(/[*_]{2}$/, "");
 }
@@ -210,7 +213,7 @@ const LINKING =
 const TELLING =
   /(?:\b(?:is|was|are|remains?|stays?|be|to|now|still|uses?|with|takes?|gets?|has|have|lautet|ist|est|es|war|é)|[:：])\s?["'`“]?$/i;
 
-/** The strength that a word needs after a label, by the text between. */
+/** Minimum strength of a word after a label, by the text between them; no word reaches 9. */
 function toNeed(between: string): number {
   if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return 9;
   if (/^[ \t]*["'`“「『（(【：:?]{0,2}[ \t]*$/.test(between)) return POSSIBLE;
@@ -218,7 +221,7 @@ function toNeed(between: string): number {
   return /["'`“「『(]$/.test(between) ? POSSIBLE : CERTAIN;
 }
 
-/** The same before a label: `type … when it asks for a password`. */
+/** The same for a word before a label: `type … when it asks for a password`. */
 function toNeedBefore(before: string, between: string): number {
   if (/^\s*(?:#|\/\/|--)\s*(?:the )?$/.test(between)) return LIKELY;
   if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return 9;
@@ -231,7 +234,7 @@ function toNeedBefore(before: string, between: string): number {
   return CERTAIN;
 }
 
-/** The same on a line that speaks only of a user. */
+/** The same on a line that mentions a user but has no label. */
 function toNeedOwned(before: string): number {
   if (
     /\b(?:(?:as|user)\s\S{2,40}\s(?:with|using)|enter|type)\s["'`“]?$|(?:输入|使用|用)\s?$|\bwi-?fi[^\n]{0,40}[，,]\s?$/i.test(
@@ -250,7 +253,7 @@ const RETURNS = /^(\s{0,20}(?:return|yield|=>)?\s{0,4}["'`])([^"'`\s]{6,64})["'`
 const ACCESSOR =
   /^\s{0,20}[^\n"'`=]{0,60}?(?:passw(?:or)?d|passphrase|pwd|pass|Pass|pw)\w{0,12}\s?\([^()\n]{0,60}\)[^\n"'`;]{0,40}[:{]\s{0,4}$/;
 
-/** A literal that a function named after a password returns. */
+/** Hides a literal that is returned by a function named after a password. */
 function hideReturned(lines: string[], at: number, hit: (kind: string) => void): void {
   const line = lines[at] ?? "";
   if (line.length > MAX_LINE) return;

@@ -3,13 +3,13 @@ import { MARK } from "./rules.ts";
 import { toStrength, WORDS } from "./strength.ts";
 
 /**
- * Passwords in tables: a column whose head says so, in Markdown, in separated values and in aligned columns, and a row
- * that begins with the label. Contract: linear; rows are bounded.
+ * Detects passwords in tables: a column with a heading for passwords (Markdown, separated values, aligned columns), and
+ * a row that starts with such a label. Contract: linear; rows are bounded.
  */
 
 const HEAD =
   /^["'`*_ ]{0,4}(?:(?:[A-Za-z]{2,12}[ _-])?(?:pass ?w(?:or)?d|passphrase|pass ?code|pwd|pw|pass|pin)(?:[ _-]?(?:code|default|text))?|(?:[\u3400-\u9fff]{0,4})(?:密码|密碼|口令))["'`*_: ]{0,4}$/i;
-/** The column beside it that tells whose password it is. */
+/** Heading of a column that says whose password it is. */
 const OWNER = /^["'`*_ ]{0,4}(?:user(?:[ _-]?name)?|log ?in|e-?mail|account|[账帐帳][号號户戶]|用户名?)["'`*_ ]{0,4}$/i;
 const MENTIONS = /pass|pwd|pw|\bpin\b|密码|密碼|口令/i;
 const SEPARATORS = [/\|/, /\t/, /;/, /,/, / {2,}/] as const;
@@ -48,7 +48,7 @@ interface Cell {
   readonly at: number;
 }
 
-/** The cells of a row, with the place where the text of each starts. */
+/** Splits a row into cells, each with the position where its text starts. */
 function toCells(line: string, separator: RegExp): Cell[] {
   const cells: Cell[] = [];
   let at = 0;
@@ -61,7 +61,7 @@ function toCells(line: string, separator: RegExp): Cell[] {
   return cells;
 }
 
-/** `| Password | … |`: the label is the first cell, and the value the only other one. */
+/** Hides the value of `| Password | … |`: the label is the first cell, and the value the only other one. */
 function hideBeside(lines: string[], at: number, columns: readonly number[], hit: (kind: string) => void): void {
   const line = lines[at] ?? "";
   const cells = toCells(line, /\|/).filter(({ text }) => text !== "");
@@ -73,14 +73,14 @@ function hideBeside(lines: string[], at: number, columns: readonly number[], hit
 }
 
 interface Table {
-  /** True if another column tells whose passwords they are: then a plain word is one, too. */
+  /** True if another column says whose passwords they are: a plain word then counts as a password too. */
   readonly owned: boolean;
   readonly separator: RegExp;
   readonly columns: readonly number[];
   readonly size: number;
 }
 
-/** Hides the rows below a head; returns the last line of the table. */
+/** Hides the password cells below a heading; returns the index of the last line of the table. */
 function hideRows(
   lines: string[],
   head: number,
@@ -110,7 +110,9 @@ function hideRows(
   return last;
 }
 
-/** A cell that holds a password: a word with a digit, a sign or a hyphen; types and descriptions have neither. */
+/**
+ * True for a cell that holds a password: a word with a digit, a symbol or a hyphen, which types and descriptions lack.
+ */
 function isCell(value: string, label: string, owned = false): boolean {
   if (value.startsWith(MARK) || /\s/.test(value)) return false;
   if (/\bpin\b/i.test(label)) return /^\d{4,8}$/.test(value);
