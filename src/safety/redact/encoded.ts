@@ -9,8 +9,6 @@ import { isRandom } from "./judge.ts";
 const KEY_HEAD = /^b3BlbnNzaC1rZXk|^MI[GI]|^LS0tLS1CRUdJTi/;
 /** Prefix of an encoded word in a mail header: its character set and encoding show that it is text. */
 const MAIL_WORD = /=\?[\w-]{2,20}\?[bB]\?$/;
-/** The start of a message boundary: dashes with nothing before them on the line. */
-const BOUNDARY = /^\s{0,20}--$/;
 
 /** Words of a decoded text that holds a secret; `key` alone does not count, since property lists have such entries. */
 const SECRET_TEXT =
@@ -23,7 +21,7 @@ const SECRET_TEXT =
 export function isHarmlessData(token: string, before: string): boolean {
   if (MAIL_WORD.test(before)) return !/^(?:eyJ|LS0tLS1CRUdJTi)/.test(token);
   if (/^\s{0,20}$/.test(before) && /^--[A-Za-z0-9]{1,6}_[0-9a-f]{32}(?:--)?$/.test(token)) return true;
-  if (BOUNDARY.test(before) || token.length < 32 || KEY_HEAD.test(token)) return false;
+  if (token.length < 32 || KEY_HEAD.test(token)) return false;
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(token)) return false;
   return isRepetitive(token) || isText(token);
 }

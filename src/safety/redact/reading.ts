@@ -36,9 +36,7 @@ let alike: ReadonlyMap<string, string> | undefined;
 export function hideAsRead(text: string, hide: (lines: string) => string): string {
   if (!WRITTEN.test(text) && !OTHER.test(text)) return text;
   const lines = text.split("\n");
-  const read = lines
-    .map((line) => ({ line, reading: toReading(line) }))
-    .map(({ line, reading }, at) => ({ line, reading, at }));
+  const read = lines.map((line, at) => ({ line, reading: toReading(line), at }));
   const written = read.filter(({ line, reading }) => reading !== line);
   if (written.length === 0) return text;
   const hidden = hide(written.map(({ reading }) => reading).join(APART)).split(APART);

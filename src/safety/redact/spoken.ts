@@ -12,6 +12,8 @@ import { CERTAIN, LIKELY, POSSIBLE, toStrength, toWord, WORDS } from "./strength
 const MAX_LINE = 400;
 /** Maximum number of characters between a label and its word, in either direction. */
 const REACH = 70;
+/** A strength that no word reaches. */
+const NEVER = 9;
 
 /** Cheap test: a line without any of these words is skipped. */
 const MENTIONS =
@@ -193,9 +195,9 @@ function findBare(line: string, from: number): Span[] {
       !/\b(?:is|was)\b|:/.test(line.slice(before.to, index));
     const after = labels.find((label) => label.at >= end && label.at - end <= REACH);
     const need = Math.min(
-      before === undefined ? 9 : toNeed(line.slice(before.to, index)),
-      after === undefined ? 9 : toNeedBefore(line.slice(0, index), line.slice(end, after.at)),
-      isOwned && labels.length === 0 ? toNeedOwned(line.slice(0, index)) : 9,
+      before === undefined ? NEVER : toNeed(line.slice(before.to, index)),
+      after === undefined ? NEVER : toNeedBefore(line.slice(0, index), line.slice(end, after.at)),
+      isOwned && labels.length === 0 ? toNeedOwned(line.slice(0, index)) : NEVER,
     );
     if (strength >= (isVague ? Math.max(need, CERTAIN) : need)) found.push({ at: index, value });
   }
@@ -213,9 +215,9 @@ const LINKING =
 const TELLING =
   /(?:\b(?:is|was|are|remains?|stays?|be|to|now|still|uses?|with|takes?|gets?|has|have|lautet|ist|est|es|war|é)|[:：])\s?["'`“]?$/i;
 
-/** Minimum strength of a word after a label, by the text between them; no word reaches 9. */
+/** Minimum strength of a word after a label, by the text between them. */
 function toNeed(between: string): number {
-  if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return 9;
+  if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return NEVER;
   if (/^[ \t]*["'`“「『（(【：:?]{0,2}[ \t]*$/.test(between)) return POSSIBLE;
   if (LINKING.test(between) || TELLING.test(between)) return POSSIBLE;
   return /["'`“「『(]$/.test(between) ? POSSIBLE : CERTAIN;
@@ -224,7 +226,7 @@ function toNeed(between: string): number {
 /** The same for a word before a label: `type … when it asks for a password`. */
 function toNeedBefore(before: string, between: string): number {
   if (/^\s*(?:#|\/\/|--)\s*(?:the )?$/.test(between)) return LIKELY;
-  if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return 9;
+  if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return NEVER;
   if (
     /(?:["'`“「]|\b(?:type|enter|use|uses|using|try|with|rotate|if|put|send|say|set|chose|choose|picked))\s?$/i.test(
       before,
