@@ -26,7 +26,7 @@ export interface SettingsDraft {
   /** Servers by name. */
   readonly servers: Map<string, McpServer>;
   readonly limits: Limit[];
-  /** True once a file wanted tier 2, which only the environment can open. */
+  /** True once a file has requested tier 2, which only the environment can enable. */
   wantsTier2: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface SettingsFile {
 
 const TOOL_KEYS = ["enabled", "tier", "timeout_ms", "ceilings"];
 
-/** A draft with the defaults. */
+/** Returns a draft with the default values. */
 export function makeDraft(bounds: readonly ToolBounds[]): SettingsDraft {
   const values = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, SETTINGS[name].fallback]),
@@ -60,8 +60,8 @@ export function setValue<K extends keyof Settings>(draft: SettingsDraft, name: K
 }
 
 /**
- * Applies a settings file. Contract: an untrusted repository file can only restrict, and no file raises what a tool may
- * do; a setting that the file may not make, an unknown key or a value of the wrong type is ignored and reported as a
+ * Applies a settings file. Contract: an untrusted repository file can only restrict, and no file raises the limits of a
+ * tool; a setting that the file may not make, an unknown key or a value of the wrong type is ignored and reported as a
  * limit.
  */
 function applyFile(draft: SettingsDraft, file: SettingsFile): void {
@@ -100,7 +100,7 @@ function applySetting<K extends keyof Settings>(draft: SettingsDraft, file: Sett
   setValue(draft, name, added as Settings[K], file.origin);
 }
 
-/** Lists accumulate. A pattern with `!` cancels earlier ones, so a repository may not add one after the user's. */
+/** Lists accumulate. A `!` pattern cancels earlier ones, so a repository may not add one after the user's patterns. */
 function addExclusions(draft: SettingsDraft, file: SettingsFile, patterns: readonly string[]): string[] {
   const { exclude } = draft.values;
   const isBound = file.origin === "repository file" && exclude.length > 0;

@@ -4,20 +4,23 @@ import type { Environment } from "../base/environment.ts";
 import { findHome, REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { readSmallFile } from "./small-file.ts";
 
-/** How much is kept of runs, from nothing to everything. The table of settings has them from here, because it is large. */
+/**
+ * How much of a run is kept, from nothing to everything. Defined here and imported by the settings table, which is
+ * large.
+ */
 export const HISTORY_CHOICES = ["off", "no-prompts", "full"] as const;
-/** One of them. */
+/** One of these choices. */
 export type HistoryChoice = (typeof HISTORY_CHOICES)[number];
-/** The variable that overrides every file. */
+/** Environment variable that overrides every file. */
 export const HISTORY_VARIABLE = "GROUNDWORK_HISTORY";
 
-/** The line that makes the setting. */
+/** Matches the line that makes the setting. */
 const LINE = /^history[ \t]*:[ \t]*["']?(full|no-prompts|off)["']?[ \t]*(?:#.*)?\r?$/m;
 
 /**
- * What may be kept of a run whose settings nobody has read, because reading YAML takes longer than the run itself or
- * because they cannot be read. Contract: never more than the settings themselves allow; a file that speaks of a history
- * in any other way than in a line of its own allows nothing; never throws.
+ * Returns what may be kept of a run whose settings have not been read, because parsing YAML takes longer than the run
+ * itself, or because they cannot be read. Contract: never more than the settings themselves allow; a file that mentions
+ * `history` in any form other than a line of its own allows nothing; never throws.
  */
 export function readHistorySetting(env: Environment, root: string): HistoryChoice {
   const said = env[HISTORY_VARIABLE]?.trim() ?? "";
@@ -29,7 +32,7 @@ export function readHistorySetting(env: Environment, root: string): HistoryChoic
 }
 
 function readLine(folder: string, path: string): HistoryChoice {
-  // Most have none: looking first is cheaper than failing to read.
+  // Most repositories have no such file: checking first is cheaper than a failing read.
   if (!isThere(join(folder, path))) return "full";
   const file = readSmallFile(folder, path);
   if (file === null) return "off";
@@ -42,7 +45,7 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // What cannot be looked at may say anything.
+    // An entry that cannot be accessed may contain any setting.
     return true;
   }
 }

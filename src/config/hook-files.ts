@@ -21,13 +21,13 @@ const MAX_MATCHER_CHARS = 2_000;
 const MAX_WILDCARDS = 8;
 
 /**
- * Loads the commands that run around tool calls: the repository's, if the user trusts it, otherwise the user's own. For
- * each event, only the first file with a rule counts. Contract: only reads, never throws; everything ignored is
- * reported as a limit.
+ * Loads the commands that run before and after tool calls: the repository's, if the user trusts it, otherwise the
+ * user's own. For each event, only the first file with a rule counts. Contract: read-only; never throws; everything
+ * ignored is reported as a limit.
  */
 export function loadToolHooks(home: string | null, top: string): ToolHooks {
   const limits: Limit[] = [];
-  // A home that is the repository itself holds the user's own files.
+  // If the repository is the home folder itself, its files are the user's own.
   const files = [
     ...(top === home ? [] : trustedFiles(home, top, limits)),
     ...(home === null ? [] : readFolders(home, "~/", limits)),
@@ -42,7 +42,7 @@ export function loadToolHooks(home: string | null, top: string): ToolHooks {
   return { before: rulesOf(TOOL_HOOK_TYPES.before), after: rulesOf(TOOL_HOOK_TYPES.after), limits };
 }
 
-/** All commands that the hook files of a repository would run if they were trusted, with their files. */
+/** Lists all commands that the hook files of a repository would run if they were trusted, with their files. */
 export function listHookCommands(root: string): { readonly file: string; readonly command: string }[] {
   return readFolders(root, "", []).flatMap((file) =>
     toRules(file, []).flatMap(({ actions }) => actions.map(({ command }) => ({ file: file.path, command }))),
@@ -69,7 +69,7 @@ function trustedFiles(home: string | null, top: string, limits: Limit[]): HookFi
   return [];
 }
 
-/** All files of hooks below a root; those of no known type and those that cannot be read are said. */
+/** Reads all hook files below a root; files of unknown type and unreadable files are reported in `limits`. */
 function readFolders(root: string, prefix: string, limits: Limit[]): HookFile[] {
   const types: readonly string[] = Object.values(TOOL_HOOK_TYPES);
   const others: readonly string[] = OTHER_HOOK_TYPES;

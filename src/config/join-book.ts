@@ -4,15 +4,15 @@ import { isRecord, parseObject } from "../base/text.ts";
 import { doubtOfFolder, lstatOrNull, readOwnFile } from "./own-record.ts";
 import { JOINS_FILE } from "./places.ts";
 
-/** A repository whose index may be laid over bases from a store. */
+/** A repository whose index may use bases from a store. */
 export interface Join {
-  /** Real path of its git folder, which all of its work trees share. */
+  /** Real path of its git folder, which all its work trees share. */
   readonly repository: string;
-  /** An absolute folder, or an address. */
+  /** Absolute path of a folder, or an address. */
   readonly store: string;
-  /** Public keys of those who may publish. */
+  /** Public keys that may sign published bases. */
   readonly keys: readonly string[];
-  /** The highest sequence of a list that was seen: an older one is refused. */
+  /** Highest sequence number of a list seen so far; a list with a lower one is refused. */
   readonly highest: number;
   /** Time of joining, ISO 8601. */
   readonly at: string;
@@ -21,9 +21,9 @@ export interface Join {
 /** The user's record of joins. */
 export interface JoinBook {
   readonly path: string;
-  /** Empty if the record is damaged: then no base is used. */
+  /** Empty if the record is damaged, so that no base is used. */
   readonly joins: readonly Join[];
-  /** Why it cannot be used; null if it can, and if there is none. */
+  /** Why it cannot be used; null if it can, or if there is none. */
   readonly damage: string | null;
   /** Hash of the current file; null if there is none or it cannot be read. */
   readonly sha256: string | null;
@@ -48,7 +48,7 @@ export function readJoinBook(home: string): JoinBook {
   return { ...book, joins, sha256 };
 }
 
-/** Serializes a record. Contract: equal records give equal text; sorted by repository. */
+/** Serialises a record. Contract: equal records give equal text; sorted by repository. */
 export function toJoinText(joins: readonly Join[]): string {
   const sorted = joins.toSorted((a, b) => (a.repository < b.repository ? -1 : 1));
   return `${JSON.stringify({ version: 1, joins: sorted }, null, 2)}\n`;

@@ -21,10 +21,10 @@ import { readYamlFile } from "./yaml-file.ts";
 
 interface SettingsSources {
   readonly env: Environment;
-  /** Folder in which the question was asked. */
+  /** Folder from which the question was asked. */
   readonly folder: string;
   readonly bounds: readonly ToolBounds[];
-  /** The time, for what is switched off until then; the machine's where nobody says. */
+  /** Current time, to determine whether `groundwork off` has expired; defaults to the system clock. */
   readonly nowMs?: number;
 }
 
@@ -36,21 +36,21 @@ export interface LoadedSettings {
   /** MCP servers listed by the user, or by a repository that the user trusts. */
   readonly servers: readonly McpServer[];
   readonly root: RepoRoot;
-  /** The root before a file selected a subfolder: where the repository's file is. */
+  /** The root before a file selected a subfolder; the repository's settings file is there. */
   readonly top: string;
   /** Trust status of the repository's file; null if there is no such file. */
   readonly trust: Trust | null;
-  /** What `groundwork off` says about this place; it wins over every setting. Null where it says nothing. */
+  /** State of `groundwork off` for this root, which overrides every setting; null if it is not switched off. */
   readonly off: SwitchedOff | null;
   readonly limits: readonly Limit[];
-  /** A file or root that cannot be used: nothing is to be injected, but the rest of the settings stands. */
+  /** A file or root that cannot be used: nothing may be injected, but the other settings remain valid. */
   readonly fault: Fault | null;
 }
 
 /**
  * Combines all sources: defaults, then the user's file, then the repository's (which may only restrict, unless the user
- * trusts exactly these bytes), then the environment, then what `groundwork off` was told. Contract: never throws; a source that cannot be read is reported
- * as a fault, and the other settings remain valid.
+ * trusts exactly these bytes), then the environment, then `groundwork off`. Contract: never throws; a source that
+ * cannot be read is reported as a fault, and the other settings remain valid.
  */
 export async function loadSettings(sources: SettingsSources): Promise<Outcome<LoadedSettings>> {
   const draft = makeDraft(sources.bounds);
@@ -97,13 +97,16 @@ export async function loadSettings(sources: SettingsSources): Promise<Outcome<Lo
   });
 }
 
-/** What `groundwork off` says about a folder, without any other setting. Contract: never throws. */
+/** Returns the state of `groundwork off` for a folder, without reading the settings. Contract: never throws. */
 export function findOffIn({ env, folder }: Omit<SettingsSources, "bounds">): SwitchedOff | null {
   const base = findBase({ env, folder });
   return findOff(env, base.ok ? base.value.root : null, systemClock.nowMs());
 }
 
-/** The root where the repository's file is: from the environment, otherwise from git, otherwise the folder itself. */
+/**
+ * Returns the root that contains the repository's file: from the environment, otherwise from git, otherwise the folder
+ * itself.
+ */
 function findBase(sources: Omit<SettingsSources, "bounds">): Outcome<RepoRoot> {
   const wanted = sources.env[SETTINGS.repoRoot.env];
   if (wanted === undefined || wanted === "") {

@@ -7,7 +7,7 @@ import type { YamlValue } from "./yaml-file.ts";
 /** An argument of an automatic call: a constant, or text with `{query}`, `{symbol}`, `{path}` or `{error}`. */
 type ArgTemplate = string | number | boolean;
 
-/** A tool that the user allows to run automatically, and how. */
+/** A tool that the user allows to run automatically, with its limits. */
 export interface AutoTool {
   readonly tier: 1 | 2;
   readonly args: Readonly<Record<string, ArgTemplate>>;
@@ -46,7 +46,7 @@ export const CLUE_NAMES = ["query", "symbol", "path", "error"] as const;
 const START_MS = 5_000;
 const CALL_MS = 2_000;
 const MAX_START_MS = 60_000;
-/** The most that a file may set for the wall clock, and therefore the most that an automatic call can take. */
+/** Maximum wall clock budget that a file may set, and therefore the maximum time of an automatic call. */
 const MAX_CALL_MS = 10_000;
 const MAX_TEXT = 4_096;
 
@@ -62,8 +62,8 @@ export function splitExternalName(name: string): { readonly server: string; read
 }
 
 /**
- * Describes in one line what is started or contacted. Contract: the values of environment variables are included only
- * if `values` is true; the values of headers and the query of an address never are.
+ * Describes in one line which program is started or which address is contacted. Contract: the values of environment
+ * variables are included only if `values` is true; the values of headers and the query of an address never are.
  */
 export function describeServer({ reach, tools }: McpServer, { values }: { readonly values: boolean }): string {
   const pairs = (given: Readonly<Record<string, string>>) =>
@@ -86,7 +86,7 @@ function naming(word: string, names: readonly string[]): string {
   return names.length === 0 ? "" : `${word} ${names.join(", ")}`;
 }
 
-/** Reads the servers of a file. Contract: never throws; what is wrong is said in `limits` and does not count. */
+/** Reads the servers of a file. Contract: never throws; invalid parts are reported in `limits` and ignored. */
 export function readServers(value: YamlValue, where: string, limits: Limit[]): McpServer[] {
   const refuse = (key: string, accepted: string) => {
     limits.push(LIMITS.settingInvalid(where, key, accepted));
@@ -172,7 +172,7 @@ function readTool(rule: YamlValue, reader: Reader): AutoTool | null {
   if (!(rule instanceof Map)) return refuse(key, `a mapping with ${TOOL_KEYS.join(", ")}`);
   sayUnknown(rule, TOOL_KEYS, reader);
   const tier = rule.get("tier");
-  // No default: what runs automatically must be stated explicitly.
+  // No default: automatic execution must be requested explicitly.
   if (tier !== 1 && tier !== 2) return refuse(`${key}.tier`, "1 or 2");
   const args = toPlain(rule.get("args"), isTemplate);
   if (args === null)

@@ -5,13 +5,13 @@ import { toInside } from "../base/jail.ts";
 import { isRecord, parseObject, toCode } from "../base/text.ts";
 import { homeFolder, OFF_FILE } from "./places.ts";
 
-/** One thing that `groundwork off` was told. */
+/** An entry of the `groundwork off` record. */
 export interface OffEntry {
-  /** Real path of the folder in which nothing is to run; null means everywhere. */
+  /** Real path of the folder in which nothing may run; null for everywhere. */
   readonly root: string | null;
-  /** When it is over by itself, ISO 8601; null means never. */
+  /** Time at which it expires, ISO 8601; null for never. */
   readonly until: string | null;
-  /** When it was told. */
+  /** Time at which it was recorded, ISO 8601. */
   readonly at: string;
 }
 
@@ -19,36 +19,36 @@ export interface OffEntry {
 export interface OffBook {
   readonly path: string;
   readonly entries: readonly OffEntry[];
-  /** Why the record, which is there, says nothing; null where it can be read. Then everything counts as off. */
+  /** Why an existing record cannot be read, in which case everything counts as off; null if it can be read. */
   readonly damage: string | null;
-  /** What the file holds; null where there is none or it cannot be read. */
+  /** Content of the file; null if there is none or it cannot be read. */
   readonly text: string | null;
 }
 
-/** Why nothing runs by itself in a place. */
+/** Why nothing runs automatically in a place. */
 export interface SwitchedOff extends Pick<OffEntry, "root" | "until"> {
   readonly damage: string | null;
 }
 
-/** Most bytes of the record. */
+/** Maximum size of the record in bytes. */
 export const MAX_OFF_BYTES = 256 * 1024;
 
 /**
- * Reads the record in a home folder. Contract: never throws, never blocks; a record that is there and cannot be read whole
- * is damaged. Whose it is does not matter: whoever may write here can switch nothing on.
+ * Reads the record in a home folder. Contract: never throws; never blocks; a record that exists but cannot be read
+ * completely is damaged. Its owner is not checked, because the record can only switch things off.
  */
 export function readOffBook(home: string): OffBook {
   const path = join(home, OFF_FILE);
   const book = { path, entries: [], damage: null, text: null };
   let text: string;
   try {
-    // What every prompt asks must not cost an exception.
+    // Runs at every prompt, so a missing file must not cost an exception.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return book;
     const read = readSmall(path);
     if (read === null) return { ...book, damage: `~/${OFF_FILE} is not a file of at most ${MAX_OFF_BYTES} bytes` };
     text = read;
   } catch (thrown) {
-    // In place of the folder there is a file.
+    // A component of the path is a file, so there is no record.
     if (toCode(thrown) === "ENOTDIR") return book;
     return { ...book, damage: `~/${OFF_FILE} cannot be read (${toCode(thrown)})` };
   }
@@ -58,19 +58,19 @@ export function readOffBook(home: string): OffBook {
   return { ...book, text, entries: off };
 }
 
-/** The text of a record. */
+/** Serialises a record. */
 export function toOffText(entries: readonly OffEntry[]): string {
   return `${JSON.stringify({ version: 1, off: entries }, null, 2)}\n`;
 }
 
-/** True where an entry still counts. */
+/** True if an entry has not expired. */
 export function isCurrent({ until }: OffEntry, nowMs: number): boolean {
   return until === null || Date.parse(until) > nowMs;
 }
 
 /**
- * What switches everything off in a repository, or null; without one, what does so everywhere. Contract: never throws; a
- * damaged record counts as off everywhere.
+ * Returns the entry that switches everything off for a repository, or null; without a root, only an entry that applies
+ * everywhere. Contract: never throws; a damaged record counts as off everywhere.
  */
 export function findOff(env: Environment, root: string | null, nowMs: number): SwitchedOff | null {
   const home = homeFolder(env);
@@ -82,7 +82,7 @@ export function findOff(env: Environment, root: string | null, nowMs: number): S
   return found === undefined ? null : { root: found.root, until: found.until, damage: null };
 }
 
-/** What switched it off, as the command that did. */
+/** Describes what switched it off, as a command. */
 export function describeOff({ root, until, damage }: SwitchedOff): `groundwork off${string}` {
   if (damage !== null) return `groundwork off: ${damage}`;
   return `groundwork off${root === null ? "" : " --repo"}${until === null ? "" : ` until ${until}`}`;
@@ -92,9 +92,9 @@ function isAbout(entry: OffEntry, root: string | null): boolean {
   return entry.root !== null && root !== null && toInside(entry.root, root) !== null;
 }
 
-/** Text of a small file; null for anything else. Throws where it cannot be opened. */
+/** Reads a small file; null for anything else. Throws if it cannot be opened. */
 function readSmall(path: string): string | null {
-  // Without waiting: a pipe in its place must not hold up a prompt.
+  // Non-blocking: a pipe in its place must not hold up a prompt.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(fd);

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { join } from "node:path";
 import { toCode } from "../base/text.ts";
 
-/** The folder of the user's records, in the home folder. */
+/** Folder of the user's records, relative to the home folder. */
 const FOLDER = ".groundwork";
 
-/** What to do where it is not safe. */
+/** Tells the user what to do if the folder is not safe. */
 export const FOLDER_HINT = `make ~/${FOLDER} a folder of your own that nobody else may write (chmod go-w ~/${FOLDER})`;
 
-/** Why nothing in the folder of records can be believed, in words; null if it can, and if there is none. */
+/** Returns why the folder of records cannot be trusted; null if it can, or if it does not exist. */
 export function doubtOfFolder(home: string): string | null {
   const folder = lstatOrNull(join(home, FOLDER));
   if (folder === null) return null;
@@ -16,7 +16,7 @@ export function doubtOfFolder(home: string): string | null {
   return doubt === null ? null : `~/${FOLDER} ${doubt}`;
 }
 
-/** What lies at a path; null for nothing. */
+/** Returns the result of `lstat`; null if nothing is at the path or it cannot be accessed. */
 export function lstatOrNull(path: string): Stats | null {
   try {
     return lstatSync(path);
@@ -25,14 +25,17 @@ export function lstatOrNull(path: string): Stats | null {
   }
 }
 
-/** Why an entry may not be the user's own, or null. */
+/** Returns why an entry may not be the user's own, or null. */
 function doubtOf(stats: Stats): string | null {
   const self = process.geteuid?.();
   if (self !== undefined && stats.uid !== self) return "belongs to another user";
   return self !== undefined && (stats.mode & 0o022) !== 0 ? "may be written by others" : null;
 }
 
-/** Bytes of a file that only its user can have written, or why it is rejected. Checks the opened file, not its name. */
+/**
+ * Reads a file that only its user can have written; returns the reason if it is rejected. Checks the opened file, not
+ * its name.
+ */
 export function readOwnFile(path: string, maxBytes: number): Buffer | string {
   let fd: number;
   try {

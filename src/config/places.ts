@@ -17,15 +17,18 @@ export const JOINS_FILE = ".groundwork/bases.json";
 /** Folders whose `*.json` files name commands to run, in a trusted repository and in the home folder. */
 export const HOOK_FOLDERS = [".groundwork/hooks", ".snow/hooks"];
 
-/** The user's home folder, or null if the environment names none: a relative path would lead into the repository. */
+/**
+ * Returns the user's home folder, or null if HOME is missing or relative: a relative path would lead into the
+ * repository.
+ */
 export function homeFolder(env: Environment): string | null {
   const home = env["HOME"];
   return home !== undefined && isAbsolute(home) ? home : null;
 }
 
 /**
- * Where our own state lies, or null where there is no place for it. Contract: a relative name counts as none, and so does a
- * place whose parent's parent is missing: a home that is not there is no home, and is never made.
+ * Returns the folder of our own state, or null if there is no location for it. Contract: relative paths are ignored;
+ * null if the grandparent folder does not exist, so that a missing home folder is never created.
  */
 export function stateFolder(env: Environment): string | null {
   const folder = nameStateFolder(env);
@@ -45,30 +48,33 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // A link in circles, or a folder that may not be entered.
+    // A symlink loop, or a folder that may not be accessed.
     return false;
   }
 }
 
-/** Folder of the sessions' files, below the state folder. */
+/** Folder of session files, below the state folder. */
 export const SESSIONS_FOLDER = "sessions";
-/** Folder that says which turns of a client have their evidence, below the state folder. */
+/** Folder that records which turns of a client already have their evidence, below the state folder. */
 export const TURNS_FOLDER = "turns";
 
 /** Folder of V8's code caches, below the state folder. */
 export const CODE_FOLDER = "code";
-/** Folder of what was typed into `codex-auto`, below the state folder. */
+/** Folder of the input that was typed into `codex-auto`, below the state folder. */
 export const LOOP_FOLDER = "codex-auto";
 
 /**
- * File name of a session. Contract: 24 hex digits and `.json`, whatever the id is. Not a cryptographic hash, because
- * the hook looks for the file before it loads one; the file itself says which session it belongs to.
+ * Returns the file name of a session. Contract: 24 hex digits and `.json`, whatever the id is. Not a cryptographic
+ * hash, because the hook looks for the file before it loads one; the file itself names its session.
  */
 export function sessionFileName(sessionId: string): string {
   return `${mixedHash(sessionId)}.json`;
 }
 
-/** Folder of a root's index, or null if there is no place for it. Contract: the index itself names its root. */
+/**
+ * Returns the folder of a root's index, or null if there is no location for it. Contract: the index itself names its
+ * root.
+ */
 export function indexFolder(env: Environment, root: string): string | null {
   const state = stateFolder(env);
   return state === null ? null : join(state, "index", mixedHash(root));
@@ -86,13 +92,13 @@ export function mixedHash(text: string): string {
   return parts.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** Real path of the user's home folder, or null if the environment does not name an existing one. */
+/** Returns the real path of the user's home folder, or null if the environment does not name an existing one. */
 export function findHome(env: Environment): string | null {
   const home = homeFolder(env);
   return home === null ? null : toRealFolder(home);
 }
 
-/** Folder of the kept runs, or null if there is no place for it. */
+/** Returns the folder of the run history, or null if there is no location for it. */
 export function historyFolder(env: Environment): string | null {
   const state = stateFolder(env);
   return state === null ? null : join(state, "history");

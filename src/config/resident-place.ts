@@ -8,11 +8,11 @@ import { mixedHash, stateFolder } from "./places.ts";
 
 /** Folder of the resident's files, below the state folder. */
 const RESIDENT_FOLDER = "resident";
-/** Longest path of a socket: the system has room for 104 to 108 bytes. */
+/** Maximum path length of a socket: systems allow 104 to 108 bytes. */
 const MAX_SOCKET_BYTES = 100;
 const MAX_PLACE_BYTES = 8_192;
 
-/** Where a running resident can be reached. */
+/** How to reach a running resident. */
 interface ResidentPlace {
   readonly socket: string;
   /** Build of its program. */
@@ -20,20 +20,25 @@ interface ResidentPlace {
   readonly process: ProcessIdentity;
 }
 
-/** Folder of the resident's files, or null if there is no place for state. */
+/** Returns the folder of the resident's files, or null if there is no location for state. */
 export function residentFolder(env: Environment): string | null {
   const state = stateFolder(env);
   return state === null ? null : join(state, RESIDENT_FOLDER);
 }
 
-/** Folder of the socket: the resident's own, or a short one in the runtime or temporary folder. */
+/**
+ * Returns the folder of the socket: the resident's own, or one with a short path in the runtime or temporary folder.
+ */
 export function socketFolder(folder: string, env: Environment, uid: number): string {
   if (Buffer.byteLength(join(folder, RESIDENT_FILES.socket)) <= MAX_SOCKET_BYTES) return folder;
   const near = env["XDG_RUNTIME_DIR"] || env["TMPDIR"] || "/tmp";
   return join(near, `groundwork-${uid}-${mixedHash(folder)}`);
 }
 
-/** What a resident says of itself in its folder. Contract: null if there is none, or none that can be believed. */
+/**
+ * Reads what a resident has recorded about itself in its folder. Contract: null if there is no record, or if it cannot
+ * be trusted.
+ */
 export function readPlace(folder: string): ResidentPlace | null {
   if (!isOwnFolder(folder)) return null;
   const text = readStateFile(folder, RESIDENT_FILES.place, MAX_PLACE_BYTES) ?? "";
@@ -42,7 +47,7 @@ export function readPlace(folder: string): ResidentPlace | null {
   return { socket, build, process: { pid: Number(pid), startedAt, bootId } };
 }
 
-/** The text of that file. */
+/** Serialises that record. */
 export function toPlaceText({ socket, build, process: { pid, startedAt, bootId } }: ResidentPlace): string {
   return `${[socket, build, pid, startedAt, bootId].join("\n")}\n`;
 }

@@ -40,17 +40,17 @@ export interface Settings {
 
 type Check<T> = (value: unknown) => value is T;
 
-/** How one setting is named, read and restricted. */
+/** How a setting is named, read and restricted. */
 export interface SettingRow<T> {
   /** Key in `auto-tools.yaml`, dotted if nested. */
   readonly key: string;
   /** Environment variable that overrides every file; empty if there is none. */
   readonly env: string;
   readonly accepts: Check<T>;
-  /** Set if a file may set less than the environment may. */
+  /** Set if a file may set less than the environment. */
   readonly acceptsInFile?: Check<T>;
   readonly fallback: T;
-  /** True if a repository's value only restricts the current one; null for a setting that no file may make. */
+  /** True if a repository's value only restricts the current one; null for a setting that files may not make. */
   readonly narrows: ((next: T, current: T) => boolean) | null;
   /** Description of the accepted values. */
   readonly accepted: string;
@@ -59,14 +59,14 @@ export interface SettingRow<T> {
 
 const lower = (next: number, current: number) => next <= current;
 const always = () => true;
-/** A repository's file may say again what holds anyway, as the generated one does. */
+/** A repository's file may repeat the value that applies anyway, as the generated file does. */
 const unchanged = <T>(next: T, current: T) => next === current;
 
 function rank<T extends string>(...order: T[]): (next: T, current: T) => boolean {
   return (next, current) => order.indexOf(next) <= order.indexOf(current);
 }
 
-/** One of these words. */
+/** Accepts one of the given words. */
 function choice<T extends string>(...values: T[]): Pick<SettingRow<T>, "accepts" | "accepted"> {
   return { accepts: (value): value is T => values.some((known) => known === value), accepted: values.join(", ") };
 }
@@ -237,7 +237,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_TEAM_FIGURES",
     ...choice("off", "on"),
     fallback: "off",
-    // Whether anything leaves the machine is the user's to choose.
+    // Only the user may decide whether anything leaves the machine.
     narrows: unchanged,
     accepted: "off, on (not in a repository's file)",
     doc: "on = counts, times, tools, limits and outcomes of your runs go to your team's server (docs/team.md); no texts, no names",
@@ -247,7 +247,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     env: "GROUNDWORK_EDITOR_LINK",
     accepts: (value): value is string => value === "off" || isEditorLink(value),
     fallback: "vscode://file/{path}:{line}",
-    // An address that opens a program is the user's to choose.
+    // Only the user may choose an address that opens a program.
     narrows: unchanged,
     accepted: "an address of your editor with {path}, and {line} where it takes one; off (not in a repository's file)",
     doc: "what a click on a place opens in the page of groundwork ui; off = no links",
@@ -336,7 +336,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
 /** Names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 
-/** What a settings file may say about one tool: never more than its declaration allows. */
+/** Rule for a tool in a settings file: never allows more than the tool's declaration. */
 export interface ToolRule {
   readonly enabled: boolean;
   readonly tier: number;
@@ -349,7 +349,7 @@ export interface ToolBounds extends Omit<ToolRule, "enabled"> {
   readonly name: string;
 }
 
-/** True if the environment asks for the output to be marked as legacy policy; no file can. */
+/** True if the environment requests that the output be marked as legacy policy; files cannot request it. */
 export function isLegacy(env: Environment): boolean {
   return /^(?:1|true)$/i.test(env[SETTINGS.legacy.env]?.trim() ?? "");
 }

@@ -2,9 +2,9 @@ import type { Environment } from "../base/environment.ts";
 import { isSafeUrl } from "../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** A team's server, and who asks it. */
+/** Address of a team's server, and the token for it. */
 export interface TeamServerPlace {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token: string;
 }
@@ -16,7 +16,10 @@ export function hasTeamServer(env: Environment): boolean {
   return (env["GROUNDWORK_TEAM_URL"]?.trim() ?? "") !== "";
 }
 
-/** Reads which team's server is used. Contract: pure; the environment alone decides, no file can; a fault says what to set, and shows no token. */
+/**
+ * Reads the team server from the environment. Contract: pure; only the environment decides, files cannot; a fault says
+ * what to set and contains no token.
+ */
 export function readTeamServer(env: Environment): Outcome<TeamServerPlace> {
   const url = env["GROUNDWORK_TEAM_URL"]?.trim().replace(/\/{1,20}$/, "") ?? "";
   const token = env["GROUNDWORK_TEAM_TOKEN"]?.trim() ?? "";

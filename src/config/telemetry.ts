@@ -2,12 +2,12 @@ import type { Environment } from "../base/environment.ts";
 import { isSafeUrl } from "../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** Where traces go, and how. */
+/** Where and how traces are sent. */
 export interface TelemetryTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** What the user says about this machine; `service.name` is always there. */
+  /** Resource attributes set by the user; always contains `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
@@ -16,12 +16,14 @@ const USUAL_TIMEOUT_MS = 10_000;
 const MAX_PAIRS = 64;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
-/** True if the user wants traces to be sent. Contract: variables alone decide; no file can. */
+/** True if the user wants traces to be sent. Contract: only environment variables decide; files cannot. */
 export function isTelemetryOn(env: Environment): boolean {
   return env["GROUNDWORK_OTEL"] === "1" && env["OTEL_SDK_DISABLED"]?.trim().toLowerCase() !== "true";
 }
 
-/** Reads the standard variables of OpenTelemetry. Contract: pure; a fault says which of them cannot be used, and why. */
+/**
+ * Reads the standard variables of OpenTelemetry. Contract: pure; a fault says which of them cannot be used, and why.
+ */
 export function readTelemetry(env: Environment): Outcome<TelemetryTarget> {
   const protocol = pick(env, ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]);
   if (protocol === "grpc")
@@ -45,20 +47,20 @@ export function readTelemetry(env: Environment): Outcome<TelemetryTarget> {
   });
 }
 
-/** The variables that whoever sends a trace needs, and no others. */
+/** Returns only the variables that the process that sends a trace needs. */
 export function telemetryVariables(env: Environment): Environment {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("OTEL_")));
   const certificate = pick(env, ["OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", "OTEL_EXPORTER_OTLP_CERTIFICATE"]);
-  // Node reads further certificates only when it starts.
+  // Node reads additional certificates only at startup.
   return certificate === "" ? own : { ...own, NODE_EXTRA_CA_CERTS: certificate };
 }
 
-/** The first of these variables that is set; empty where none is. */
+/** Returns the first of these variables that is set; empty if none is. */
 function pick(env: Environment, names: readonly string[]): string {
   return names.map((name) => env[name]?.trim() ?? "").find((value) => value !== "") ?? "";
 }
 
-/** `key=value,key=value`, with values as in an address. What cannot be read is left out. */
+/** Parses `key=value,key=value` with URL-encoded values. Invalid pairs are left out. */
 function readPairs(text: string): [string, string][] {
   return text
     .split(",")

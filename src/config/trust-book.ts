@@ -32,9 +32,9 @@ export interface BookDamage {
 /** The user's trust record. */
 export interface TrustBook {
   readonly path: string;
-  /** Empty if the record is damaged: then nothing is trusted. */
+  /** Empty if the record is damaged, so that nothing is trusted. */
   readonly repositories: readonly TrustedRepository[];
-  /** Also set if there is no record yet but its folder is not safe to keep one in. */
+  /** Also set if there is no record yet but its folder is not safe for one. */
   readonly damage: BookDamage | null;
   readonly exists: boolean;
   /** Hash of the current file; null if there is none or it cannot be read. */
@@ -47,7 +47,7 @@ export const MAX_BOOK_BYTES = 1024 * 1024;
 const FILE_HINT = `look at ~/${TRUST_FILE}; "groundwork trust --yes" moves it aside and begins a new one`;
 
 /**
- * Reads the trust record in a home folder. Contract: never throws, never blocks; a record that others could have
+ * Reads the trust record in a home folder. Contract: never throws; never blocks; a record that others could have
  * written (through a symlink, of another owner, writable by group or world, or in such a folder) counts as damaged, and
  * so does an incomplete one.
  */
@@ -70,7 +70,7 @@ export function readTrustBook(home: string): TrustBook {
   return { ...book, repositories, sha256 };
 }
 
-/** Serializes a trust record. Contract: equal records give equal text; sorted by root. */
+/** Serialises a trust record. Contract: equal records give equal text; sorted by root. */
 export function toBookText(repositories: readonly TrustedRepository[]): string {
   const sorted = repositories.toSorted((a, b) => (a.root < b.root ? -1 : 1));
   return `${JSON.stringify({ version: 1, repositories: sorted }, null, 2)}\n`;

@@ -26,11 +26,11 @@ export interface TrustPlan {
   readonly trust: Trust;
   /** Files that would be pinned; empty if the repository has no relevant files. */
   readonly files: readonly PinnedFile[];
-  /** Settings whose value would differ from the one without trust, ignoring environment variables. */
+  /** Settings whose values trust would change, ignoring environment variables. */
   readonly changes: readonly Widening[];
-  /** What the settings file would not get even then, as limits. */
+  /** Parts of the settings file that would be refused even with trust, as limits. */
   readonly refused: readonly Limit[];
-  /** Commands that its hook files would run around tool calls. */
+  /** Commands that its hook files would run before and after tool calls. */
   readonly commands: readonly TrustedCommand[];
 }
 
@@ -38,7 +38,7 @@ export interface TrustPlan {
 interface TrustedCommand {
   readonly file: string;
   readonly command: string;
-  /** Files of the repository that it names: they are not pinned and may change later. */
+  /** Files of the repository that the command names: they are not pinned and may change later. */
   readonly unpinned: readonly string[];
 }
 
@@ -105,17 +105,17 @@ export async function planTrust(
   });
 }
 
-/** True where there is something that trust would allow. */
+/** True if trust would allow anything. */
 export function isWorthTrusting(plan: TrustPlan): boolean {
   return plan.changes.length > 0 || isWithHooks(plan);
 }
 
-/** True where hook files would be trusted: only the settings file speaks of settings, all else that is pinned are those. */
+/** True if hook files would be trusted: all pinned files other than the settings file are hook files. */
 export function isWithHooks({ files }: TrustPlan): boolean {
   return files.some(({ path }) => path.endsWith(".json"));
 }
 
-/** Files of a repository that are named by the words of a command. */
+/** Returns the files of a repository that are named by the words of a command. */
 function filesIn(root: string, command: string): string[] {
   const words = command.split(/[\s;|&()<>'"`]+/).filter((word) => word !== "" && word.length < 1_000);
   const inside = words.flatMap((word) => {

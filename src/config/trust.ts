@@ -21,7 +21,7 @@ export interface SeenFile {
 /** The files of a repository that trust covers. */
 interface Pinnable {
   readonly files: readonly PinnedFile[];
-  /** Why they cannot be pinned, or null. */
+  /** Why they cannot be pinned; null if they can. */
   readonly obstacle: string | null;
 }
 
@@ -30,14 +30,13 @@ const PLAIN_JSON_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.json$/;
 
 /**
  * Looks up a repository in the user's trust record. Contract: "trusted" only if the user has approved exactly the files
- * that exist now, including `seen` with exactly these bytes: a caller that is about to use a file passes in what it
- * read, so that nothing can change between the check and the use. Never throws; environment variables have no
- * influence.
+ * that exist now, including `seen` with exactly these bytes: a caller that is about to use a file passes the bytes that
+ * it read, so that nothing can change between check and use. Never throws; environment variables have no influence.
  */
 export function judgeTrust(home: string | null, root: string, seen: readonly SeenFile[] = []): Trust {
   if (home === null) return { kind: "none" };
   const book = readTrustBook(home);
-  // A user who has never trusted anything need not hear about the folder.
+  // A user who has never trusted a repository need not be told about an unsafe folder.
   if (book.damage !== null && book.exists) return { kind: "damaged", why: book.damage.why };
   const entry = book.repositories.find((repository) => repository.root === root);
   if (entry === undefined) return { kind: "none" };
@@ -47,7 +46,10 @@ export function judgeTrust(home: string | null, root: string, seen: readonly See
   return { kind: obstacle === null && isSame(entry.files, files) ? "trusted" : "changed", since: entry.at };
 }
 
-/** Why the record is invalid for this repository, or null. A repository that contains the record could trust itself. */
+/**
+ * Returns why the record is invalid for this repository, or null. A repository that contains the record could trust
+ * itself.
+ */
 export function damageFor(book: TrustBook, root: string): BookDamage | null {
   if (book.damage !== null || toInside(root, book.path) === null) return book.damage;
   return {

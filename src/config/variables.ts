@@ -1,16 +1,16 @@
 import { CLIENT_NAMES } from "../contract/clients.ts";
-/** A variable of the environment that is read and is no setting: no file can set it. */
+/** An environment variable that is read but is not a setting: no file can set it. */
 export interface VariableRow {
-  /** Its name, or several; what stands in angle brackets is one of many. */
+  /** Its name, or several; a part in angle brackets is a placeholder. */
   readonly name: string;
-  /** Default, in words; absent where not set means not used. */
+  /** Default, in words; absent if an unset variable has no effect. */
   readonly usual?: string;
   readonly doc: string;
 }
 
-/** The other half of the settings table: together with `SETTINGS` it names every variable that is read, by group. */
+/** Complements the settings table: together with `SETTINGS` it names every variable that is read, by group. */
 export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", readonly VariableRow[]>> = {
-  /** Choose what one run does. */
+  /** Determine what a run does. */
   run: [
     { name: "WORKING_DIRECTORY", usual: "the current folder", doc: "folder to work in" },
     {
@@ -96,7 +96,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
       doc: "the node that runs us; else the one we were installed with, else one on PATH",
     },
   ],
-  /** Are read by start.sh, job.sh and the MCP server for Codex jobs. */
+  /** Read by start.sh, job.sh and the MCP server for Codex jobs. */
   jobs: [
     { name: "CODEX_LOG_DIR", doc: "folder of the runs, as --log-dir" },
     { name: "CODEX_LOG_FILE", doc: "the log of this run, as --log-file" },
@@ -132,7 +132,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
       doc: "what it is lowered to: workspace-write or read-only",
     },
   ],
-  /** Belong to the system and to git. */
+  /** Variables of the system and of git. */
   system: [
     { name: "HOME", doc: "your home: settings, hooks and trust lie in ~/.groundwork" },
     { name: "PWD", doc: "the current folder, for the resident, which has another" },
@@ -161,7 +161,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
       doc: "passed on to your MCP servers, which get nothing else but HOME, PATH and what their settings name; TERM=dumb means no colours",
     },
   ],
-  /** Pass something from one of our programs to another; nobody else sets them. */
+  /** Set by our programs for one another, never by the user. */
   internal: [
     {
       name: "GROUNDWORK_DOOR",
@@ -175,7 +175,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
   ],
 };
 
-/** True where a row is about the variable of that name. */
+/** True if a row describes the variable of that name. */
 export function isRowOf({ name }: VariableRow, variable: string): boolean {
   return new RegExp(`^(?:${name.replaceAll(", ", "|").replace(/<\w+>/g, "[A-Z0-9_]+")})$`).test(variable);
 }

@@ -9,7 +9,7 @@ const MAX_BYTES = 16 * 1024;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 16;
 
-/** Plain data of a settings file. Mappings are kept as `Map`s, so that a key such as `__proto__` is just a key. */
+/** Plain data of a settings file. Mappings are kept as `Map`s, so that a key such as `__proto__` is an ordinary key. */
 export type YamlValue = string | number | boolean | null | YamlValue[] | Map<string, YamlValue>;
 
 /** A settings file, read once: its content and its trust check are based on the same bytes. */
@@ -58,8 +58,8 @@ async function parseYamlMapping(path: string, text: string): Promise<Outcome<Map
 }
 
 /**
- * A user file that exists but cannot be read might say to do nothing at all, so it must not be skipped. Whatever is in
- * the place of a repository's file is ignored.
+ * An unreadable user file must not be skipped: it might switch everything off. Anything unreadable in place of a
+ * repository's file is ignored.
  */
 function missing(folder: string, path: string): Outcome<null> {
   const why = path === USER_FILE ? whyUnread(folder, path) : null;

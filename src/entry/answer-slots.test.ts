@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { waitForSlot } from "./answer-slots.ts";
 
-/** An environment with a state folder of its own, and a budget that a test can wait for. */
+/** An environment with its own state folder, and a budget short enough for a test to wait for. */
 function place() {
   const state = makeFolder();
   chmodSync(state, 0o700);

@@ -9,28 +9,28 @@ import { stateFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { isForAnyProcess } from "./any-process.ts";
 
-/** Questions that are answered at once by processes of their own: more would only slow each other down. */
+/** Maximum number of questions answered concurrently by separate processes: more would only slow each other down. */
 const MOST_AT_ONCE = 2;
-/** No answer takes longer; whoever held a slot for this long is gone. */
+/** No answer takes longer than this; a slot held for this long was abandoned. */
 const MAX_AGE_MS = 30_000;
-/** How often a free slot is looked for. */
+/** Polling interval for a free slot. */
 const LOOK_MS = 20;
-/** Share of the budget that may be spent on waiting. */
+/** Share of the wall budget that may be spent waiting. */
 const WAIT_SHARE = 0.6;
 
-/** A turn to answer, and the milliseconds that it took to get it. */
+/** A slot for answering, and the milliseconds spent waiting for it. */
 interface Slot {
   readonly waitedMs: number;
   readonly release: () => void;
 }
 
-/** The turn of a question that need not wait. */
+/** The slot of a question that need not wait. */
 export const NO_WAIT: Slot = { waitedMs: 0, release: () => {} };
 
 /**
- * Waits for a turn to answer a question in this process that a resident would have answered. Contract: never throws; null
- * if none came within a part of the budget; everybody has a turn where there is no place for state, where no resident is
- * wanted, and for a question that is none for a resident.
+ * Waits for a slot to answer a question in this process that a resident would have answered. Contract: never throws;
+ * null if no slot became free within a share of the budget; does not wait if there is no place for state, if the
+ * resident is switched off, or if the question is unsuitable for a resident.
  */
 export async function waitForSlot(env: Environment): Promise<Slot | null> {
   const folder = env[SETTINGS.resident.env] !== "off" && isForAnyProcess(env) ? stateFolder(env) : null;
@@ -50,7 +50,9 @@ export async function waitForSlot(env: Environment): Promise<Slot | null> {
   }
 }
 
-/** Takes a slot by making its file. A state folder that cannot be written to has no slots, and needs none. */
+/**
+ * Takes a slot by creating its file. If the state folder cannot be written to, there are no slots and none are needed.
+ */
 function take(path: string): "mine" | "busy" | "none" {
   try {
     const file = openSync(path, "wx", 0o600);
@@ -65,13 +67,13 @@ function take(path: string): "mine" | "busy" | "none" {
   }
 }
 
-/** True if nobody holds the slot any more. */
+/** True if the holder of the slot is gone. */
 function isLeft(path: string): boolean {
   try {
     const stats = lstatSync(path);
     if (!stats.isFile() || Date.now() - stats.mtimeMs > MAX_AGE_MS) return true;
     const pid = Number(readFileSync(path, "utf8"));
-    // Empty: its owner is about to write.
+    // Pid 0 means an empty file: its owner is about to write.
     return pid > 0 && identifyProcess(pid) === null;
   } catch {
     return false;
@@ -82,7 +84,7 @@ function drop(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Something else than a file stands there.
+    // The path is not a regular file.
     clearPlace(path);
   }
 }

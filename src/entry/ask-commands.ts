@@ -38,7 +38,7 @@ async function ask(question: string, { repo, format }: TryOptions) {
   return { answer, keep };
 }
 
-/** `groundwork try`: what a client's hook would do with a question, shown to a person. */
+/** `groundwork try`: shows a person what a client's hook would do with a question. */
 export async function tryQuestion(words: readonly string[], options: TryOptions): Promise<Printed> {
   const format = options.json === true ? "json" : (options.format ?? "text");
   const question = await questionFrom(words);
@@ -55,14 +55,14 @@ export async function tryQuestion(words: readonly string[], options: TryOptions)
   return { text: `Question: ${question}\n\n${printTry(document, { verbose: options.verbose === true })}`, exitCode };
 }
 
-/** `groundwork explain`: what a question is taken for; runs nothing. */
+/** `groundwork explain`: shows how a question is classified; runs no tool. */
 export async function explain(words: readonly string[], options: AskOptions): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("explain needs a question", "explain");
   return explainQuestion(question, { repo: options.repo, json: options.json === true });
 }
 
-/** `groundwork enrich`: the question with its evidence, for another program. */
+/** `groundwork enrich`: prints the question with its evidence, for another program. */
 export async function enrich(words: readonly string[], options: AskOptions): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("enrich needs a question", "enrich");
@@ -74,7 +74,7 @@ export async function enrich(words: readonly string[], options: AskOptions): Pro
   const planned = isPlan(document) ? toLimitsText([LIMITS.planMode()]) : "";
   const told = [`run_id: ${document.run_id}`, limits_text, planned].filter(Boolean);
   process.stderr.write(`${told.join("\n")}\n`);
-  // Fail open: whatever went wrong, codex gets at least the question.
+  // Fail open: whatever goes wrong, Codex gets at least the question.
   return { text: `${isBare ? question : enrichPrompt(question, answer)}\n`, exitCode: 0 };
 }
 

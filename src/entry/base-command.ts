@@ -43,7 +43,7 @@ export interface BaseOptions {
 const NO_SIGNAL = new AbortController().signal;
 const MAX_KEYS_BYTES = 10_000;
 
-/** `groundwork base keygen|publish|join|status|leave|prune`: one index for everybody. */
+/** `groundwork base keygen|publish|join|status|leave|prune`: shares one index between users. */
 export async function steerBases(words: readonly string[], options: BaseOptions): Promise<Printed> {
   const [action = "status", ...rest] = words;
   const most = action === "join" ? 1 : 0;
@@ -133,13 +133,13 @@ async function publish(options: BaseOptions): Promise<Printed> {
   } finally {
     progress.clear();
     await runner.close();
-    // Tens of thousands of files: several at once take half as long.
+    // There are tens of thousands of files: asynchronous removal handles several at once and takes half as long.
     await rm(scratch, { recursive: true, force: true });
     process.removeListener("exit", removeScratch);
   }
 }
 
-/** Sends the index to a team's server, if the store is one that does not have it yet. */
+/** Returns a function that sends the index to a team server; null if the store is not one or has the index already. */
 async function findSharing(place: string, commit: string, say: (what: string) => void): Promise<PublishWork["share"]> {
   const [, url, repo] = /^(https?:\/\/.+)\/v1\/base\/([^/]+)\/?$/.exec(place) ?? [];
   if (url === undefined || repo === undefined) return null;
@@ -153,7 +153,7 @@ async function findSharing(place: string, commit: string, say: (what: string) =>
   };
 }
 
-/** The private key to publish with; null if none is named. */
+/** Private key for publishing; null if none is given. */
 function readKey({ key }: BaseOptions): Outcome<KeyObject> | null {
   const given = process.env["GROUNDWORK_BASE_KEY"];
   if (key === undefined || key === "") return given === undefined || given === "" ? null : readPrivateKey(given);
@@ -203,7 +203,7 @@ async function joinStore(written: string | undefined, options: BaseOptions): Pro
   };
 }
 
-/** Public keys from an option: one, or a file with one in each line. */
+/** Public keys from an option: a single key, or a file with one key per line. */
 function readPublicKeys(given: string): Outcome<readonly string[]> {
   if (isPublicKey(given)) return succeed([given]);
   try {
@@ -211,7 +211,7 @@ function readPublicKeys(given: string): Outcome<readonly string[]> {
     const keys = text.split(/\s+/).filter(isPublicKey);
     if (keys.length > 0) return succeed(keys);
   } catch {
-    // Said below.
+    // Reported below.
   }
   return fail("E_INVALID_ARGS", `${given} is no public key, and no file with one`);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Which build of the program lies on disk now; empty if none does. */
+/** Returns the id of the build that is on disk now; empty if there is none. */
 export function readBuild(): string {
   try {
     return readFileSync(join(__dirname, "build-id"), "utf8").trim();

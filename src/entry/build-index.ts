@@ -15,13 +15,13 @@ async function main(): Promise<void> {
   } catch {
     // If lowering the priority is not permitted, run at normal priority.
   }
-  // Where no resident runs, nobody else may come by for long.
+  // Without a resident, it may be long before another process does this.
   await foldHistory(process.env);
   await runBuild(root, process.env, { signal: AbortSignal.timeout(MAX_MS), onProgress: () => {} });
 }
 
 main().then(
   () => process.exit(0),
-  // Nobody waits for the result; the next prompt starts another build.
+  // Nothing waits for the result; the next prompt starts another build.
   () => process.exit(1),
 );

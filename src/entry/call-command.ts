@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly json?: boolean | undefined;
 }
 
-/** `groundwork call <tool> '<json arguments>'`: makes one call through the whole lifecycle, for scripts. */
+/** `groundwork call <tool> '<json arguments>'`: runs one call through the whole lifecycle, for scripts. */
 export async function callByName(
   words: readonly string[],
   { repo, json = false }: CallOptions,

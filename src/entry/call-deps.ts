@@ -5,10 +5,12 @@ import { type Caller, makeLifecycleDeps } from "../lifecycle/lifecycle-deps.ts";
 import type { LifecycleDeps } from "../lifecycle/tool-executor.ts";
 import { makeExternalTools } from "../tools/external/external-tools.ts";
 
-/** A person or a program that asks for a tool waits longer than a prompt does. */
+/** Minimum tool timeout: a person or program that calls a tool by name waits longer than a prompt does. */
 const TIMEOUT_MS = 60_000;
 
-/** What calls by name need, as every door has it: the settings, the root and the hooks of where the caller stands. */
+/**
+ * Dependencies of calls by name, the same for every entry point: the settings, root and hooks of the caller's folder.
+ */
 export async function openToolCalls(
   caller: Pick<Caller, "env" | "folder" | "tools" | "askUser">,
 ): Promise<Outcome<Omit<LifecycleDeps, "signal">>> {
@@ -16,7 +18,7 @@ export async function openToolCalls(
   const loaded = await loadSettings({ env, folder, bounds: tools });
   if (!loaded.ok) return loaded;
   const { servers, root, fault } = loaded.value;
-  // A file that cannot be read may have excluded what the call would show.
+  // An unreadable settings file may have excluded what the call would show.
   if (fault !== null) return { ok: false, fault };
   return succeed(
     makeLifecycleDeps(loaded.value, {

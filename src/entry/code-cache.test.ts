@@ -12,7 +12,7 @@ const source = Buffer.from("the bundle");
 const whole = packCode(code, source);
 const NAME = "hook-judge.cjs";
 
-/** A folder that holds one cache. */
+/** Creates a folder that contains one cache. */
 function makeCache(bytes: Uint8Array = whole): string {
   const folder = makeFolder();
   writeFileSync(join(folder, NAME), bytes, { mode: 0o600 });
@@ -66,7 +66,7 @@ describe("code caches", () => {
   });
 });
 
-/** Only root can give files away; for others a mode stands in, which must not be read either. */
+/** Only root can give files away; for other users a mode that must be rejected too stands in. */
 function chownAway(path: string): void {
   if (process.getuid?.() === 0) execFileSync("chown", ["12345", path]);
   else chmodSync(path, 0o722);
@@ -107,7 +107,7 @@ describe("the program that makes them", () => {
   });
 });
 
-/** Whether a node that was started as the doors do takes a cache. */
+/** Returns "true" if a Node process with the flags of the entry points accepts a cache. */
 function isAccepted(bundle: string, file: string, quick: boolean): string {
   const script = `
     const { readFileSync } = require("node:fs");

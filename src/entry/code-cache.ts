@@ -14,7 +14,7 @@ export const CACHED_BUNDLES: readonly { readonly name: string; readonly quick: b
   { name: "mcp-tools.cjs", quick: true },
 ];
 
-/** Where code caches of all builds lie; null if there is no place for them. */
+/** Folder of the code caches of all builds; null if there is no place for them. */
 function allCodeFolder(env: Environment): string | null {
   const named = env["GROUNDWORK_CODE_CACHE"];
   if (named !== undefined && isAbsolute(named)) return named;
@@ -22,29 +22,31 @@ function allCodeFolder(env: Environment): string | null {
   return state === null ? null : join(state, CODE_FOLDER);
 }
 
-/** Where those of this build lie: V8 takes a cache only from the version of Node that made it. */
+/** Folder of this build's code caches: V8 accepts a cache only from the version of Node that made it. */
 export function codeFolder(env: Environment): string | null {
   const folder = allCodeFolder(env);
   const build = readBuild();
   return folder === null || build === "" ? null : join(folder, `${build}-${process.version}-${process.arch}`);
 }
 
-/** A bundle as the function that V8 compiles. Contract: the same text for whoever makes and whoever uses a cache. */
+/**
+ * Wraps a bundle in the function that V8 compiles. Contract: the same text when a cache is made and when it is used.
+ */
 export function wrapBundle(source: Buffer): string {
   return `(function (exports, require, module, __filename, __dirname) {${source.toString("utf8")}\n})`;
 }
 
 /**
- * The file of a code cache: twice the same, and the bundle that it belongs to. V8 runs whatever is in a cache; it looks only
- * at the length of the bundle, and a checksum would take as long as the cache saves.
+ * Contents of a code cache file: the code twice, then the bundle that it belongs to. V8 runs whatever is in a cache and
+ * checks only the length of the bundle; a checksum would take as long as the cache saves.
  */
 export function packCode(code: Buffer, source: Buffer): Buffer {
   return Buffer.concat([code, code, source]);
 }
 
 /**
- * The code cache of a bundle. Contract: never throws; nothing unless it is whole, of exactly this bundle, and in a file and
- * a folder that nobody else can write to.
+ * Returns the code cache of a bundle. Contract: never throws; undefined unless the cache is intact, belongs to exactly
+ * this bundle, and lies in a file and a folder that no other user can write to.
  */
 export function readCode(folder: string | null, name: string, source: Buffer): Buffer | undefined {
   if (folder === null || !isOwnFolder(folder)) return undefined;
@@ -68,7 +70,7 @@ function unpackCode(packed: Buffer, source: Buffer): Buffer | undefined {
   return isWhole ? code : undefined;
 }
 
-/** True if every bundle has its code cache. Contract: never throws; reads all of them. */
+/** True if every bundle has a valid code cache. Contract: never throws; reads every cache until one is missing. */
 export function isCodeCached(env: Environment): boolean {
   const folder = codeFolder(env);
   return CACHED_BUNDLES.every(({ name }) => {
@@ -77,7 +79,7 @@ export function isCodeCached(env: Environment): boolean {
   });
 }
 
-/** A bundle that lies beside this one; null if it is not there. */
+/** Reads a bundle that lies beside this one; null if it is missing. */
 export function readBundle(name: string): Buffer | null {
   try {
     return readFileSync(join(__dirname, name));

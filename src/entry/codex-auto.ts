@@ -28,11 +28,11 @@ const env: NodeJS.ProcessEnv = { ...process.env, ...args.env };
 /** How long codex may take to exit after a signal. */
 const GRACE_MS = 3_000;
 let interrupted = 0;
-/** What Ctrl-C goes to while somebody sits in the loop. */
+/** The interactive loop, which handles Ctrl-C while it runs; null if there is none. */
 let loop: Loop | null = null;
 const tell = (text: string) => process.stderr.write(text);
 
-/** True if codex is not to be started, as far as can be told without running the orchestrator. */
+/** True if codex is not to be started, as far as can be determined without running the orchestrator. */
 function wantsPlan(given: NodeJS.ProcessEnv): boolean {
   return given["CI_AUTO_TOOLS_MODE"] === "plan" || given["CI_AUTO_TOOLS_DRY_RUN"] === "1";
 }
@@ -75,12 +75,12 @@ async function answerRound(text: string): Promise<number> {
   });
 }
 
-/** Yields the prompts of a pipe: one a line. */
+/** Yields the prompts from a pipe, one per line. */
 async function* readRounds(): AsyncGenerator<string> {
   for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== "") yield line;
 }
 
-/** Answers one input after the other of somebody at a terminal. */
+/** Answers one input after another from a user at a terminal. */
 async function runLoop(): Promise<void> {
   loop = await makeTerminalLoop(args, env);
   await loop.answerAll();
@@ -131,7 +131,7 @@ process.once("exit", () => {
 for (const [signal, code] of ENDING_SIGNALS) {
   process.on(signal, () => {
     if (signal === INTERRUPT && loop !== null) return loop.interrupt();
-    // The second time nobody waits any longer.
+    // The second signal exits without waiting.
     if (interrupted > 0) process.exit(code);
     interrupted = code;
     // Codex receives the signal first and gets time to save its session; without codex there is nothing to wait for.

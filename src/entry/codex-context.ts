@@ -15,8 +15,8 @@ export interface ContextCall {
 }
 
 /**
- * Evidence about a repository for a task, by the same kernel as everywhere; empty where there is none. Contract: a fault
- * says why it could not be looked for.
+ * Finds evidence about a repository for a task, with the same kernel as all entry points; empty if there is none.
+ * Contract: a fault says why the search failed.
  */
 export async function findContext(task: string, { env, folder, signal }: ContextCall): Promise<Outcome<string>> {
   const prompt = toPrompt(task, { name: "codex-cli", event: "cli" }, {});

@@ -32,7 +32,7 @@ const toShown = process.stdout.isTTY === true ? makeTerminalFilter() : (text: st
 
 /** Exit code for the signal that asked us to stop; null if there was none. */
 let askedToGo: number | null = null;
-// Only following a log waits; everything else is over quickly or must not be interrupted halfway.
+// Only following a log waits; everything else finishes quickly or must not be interrupted halfway.
 for (const [signal, code] of ENDING_SIGNALS) {
   process.on(signal, () => {
     if (askedToGo !== null) process.exit(askedToGo);
@@ -50,7 +50,7 @@ const shared = {
 };
 
 async function runTeam(): Promise<number> {
-  // Loaded here, because most jobs are this machine's own.
+  // Loaded lazily, because most jobs are local.
   const { openTeamJobs } = await import("./team-jobs-command.ts");
   const open = () => openTeamJobs(currentFolder(), interruption.signal);
   return runTeamJobCommand(argv, { ...shared, open, nowMs: systemClock.nowMs });

@@ -22,7 +22,7 @@ import { projectRoot, workingFolder } from "./process.ts";
 import { recordRun } from "./record-run.ts";
 import { withSafePath } from "./safe-path.ts";
 
-/** Makes the loop for whoever sits at the terminal. Contract: writes nothing yet. */
+/** Makes the loop for a user at a terminal. Contract: writes nothing yet. */
 export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: NodeJS.ProcessEnv): Promise<Loop> {
   const folder = workingFolder();
   const output = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
@@ -47,7 +47,7 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
         recordRun({ env: asked, door: "codex", folder, answer, injected: toAddition(text, answer), startMs });
         return answer;
       } catch (thrown) {
-        // A fault of ours costs the evidence, not the question.
+        // An internal error costs the evidence, not the question.
         return emptyAnswer({ code: "E_ORCHESTRATOR", detail: toMessage(thrown) }, { client, text, env: asked });
       }
     },
@@ -58,7 +58,7 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
     },
     write: (text) => void process.stdout.write(filterAnswer(text)),
     tell: (text) => void process.stderr.write(filterRest(text)),
-    // The line break goes through the filter, too: it ends whatever the line began.
+    // The line break is filtered too: it ends any escape sequence that the line began.
     note: (line) => void process.stderr.write(`${faint(filterRest(`${line}\n`).trimEnd())}\n`),
     stopNow: stopAllPrograms,
     whyOff: () => {
@@ -70,13 +70,13 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
   });
 }
 
-/** Somebody who says nothing gets a session of the loop's own; who names a mode gets that one. */
+/** Maps the session mode that the user has named; by default the loop has a session of its own. */
 function toMode(named: string | undefined): LoopMode {
   if (named === "exec") return "none";
   return named === "resume_last" ? "newest" : "own";
 }
 
-/** The history obeys the switch of all that is remembered. Settings that cannot be read switch it off. */
+/** The history obeys the setting for all session memory. Unreadable settings switch it off. */
 async function findHistoryPlace(env: Environment, folder: string): Promise<{ isKept: boolean; root: string }> {
   const loaded = await loadSettings({ env, folder, bounds: [] });
   if (!loaded.ok || loaded.value.fault !== null) return { isKept: false, root: folder };

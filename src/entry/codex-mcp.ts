@@ -70,7 +70,7 @@ async function callTool(call: McpCall): Promise<CallResult> {
       { tool: tool.name, args: call.args, origin: "mcp" },
       { ...deps.value, ruleOf: (rule) => rule, signal: call.signal, report: call.report },
     );
-    // Hooks that do not count are said with every call that they might have been meant for.
+    // Limits about invalid hooks are reported with every call, because the hooks may have been meant for it.
     return toCodexResult(tool, { ...outcome, limits: [...deps.value.hooks.limits, ...outcome.limits] });
   } catch (thrown) {
     return toFailed({ code: "E_UNKNOWN", message: toMessage(thrown) });
@@ -98,7 +98,7 @@ function leave(exitCode = 0): void {
 process.once("exit", stopAllPrograms);
 for (const [signal, exitCode] of ENDING_SIGNALS) {
   process.once(signal, () => {
-    // Its input may end before its runs have; that must not look as if nobody had asked.
+    // The input may end before the runs do; the exit code must still reflect the signal then.
     process.exitCode = exitCode;
     leave(exitCode);
     // A second signal exits at once.

@@ -55,11 +55,11 @@ async function main(): Promise<void> {
     readStdin: once(() => readStandardInput(interruption.signal)),
     enrich: async (task) => {
       try {
-        // Loaded here, because most runs ask for no evidence.
+        // Loaded lazily, because most runs request no evidence.
         const { findContext } = await import("./codex-context.ts");
         return await findContext(task, { env, folder: cwd, signal: interruption.signal });
       } catch (thrown) {
-        // A run does without evidence, whatever is wrong with what looks for it.
+        // The run continues without evidence if the search for it fails.
         return fail("E_ORCHESTRATOR", toMessage(thrown));
       }
     },

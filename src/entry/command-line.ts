@@ -31,7 +31,7 @@ import { makeDoorTools } from "./tools.ts";
 import { trustRepository, untrustRepository } from "./trust-command.ts";
 import { sayVersion } from "./version.ts";
 
-/** What runs each command of the table: its words, the values of its options, and the tools. */
+/** Implementations of the commands in the table: each gets its words, its option values and the tools. */
 type Runs = {
   readonly [C in (typeof COMMANDS)[number] as C["name"]]: (
     words: readonly string[],
@@ -57,9 +57,9 @@ const RUNS: Runs = {
   mark: markRun,
   off: switchOff,
   on: switchOn,
-  // A bundle of its own: no other command needs a server.
+  // In a bundle of its own: no other command needs a server.
   ui: async (words, options) => (await import("./ui-command.ts")).serveUi(words, options),
-  // Nor what a team's server consists of.
+  // Likewise for the parts of the team server.
   serve: async (...given) => (await import("./serve-command.ts")).serveTeam(...given),
   team: async (words, options) => (await import("./team-command.ts")).steerTeam(words, options),
   doctor: examineAll,
@@ -69,11 +69,11 @@ const RUNS: Runs = {
   help: async (words, { color }, tools) => sayHelp(words, { tools, color }),
   // `hook <client>` is dispatched by the shell script and never gets here.
   hook: async () => misuse(`hook needs a client: ${CLIENT_IDS.join(", ")}`, "hook"),
-  // Neither does `statusline` alone.
+  // The same applies to `statusline` without arguments.
   statusline: async () => misuse("statusline takes no arguments", "statusline"),
   // `mcp` without arguments is dispatched earlier and never gets here.
   mcp: async () => misuse("mcp takes no arguments", "mcp"),
-  // So is `codex`.
+  // The same applies to `codex`.
   codex: async () => misuse("codex needs a command", "codex"),
 };
 
@@ -97,7 +97,7 @@ async function main(): Promise<Printed> {
   const { options }: Command = command;
   if (typeof repo === "string" && repo !== "" && options["repo"]?.mayBeGone !== true && toRealFolder(repo) === null)
     return misuse(`--repo ${repo} is not a folder`, name);
-  // The parser has read exactly the options that the table gives this command.
+  // The parser has read exactly the options that the table declares for this command.
   const run = RUNS[command.name as CommandName] as (
     words: readonly string[],
     options: typeof values,
@@ -106,7 +106,7 @@ async function main(): Promise<Printed> {
   return run(words, values, tools);
 }
 
-/** Options without a command, or nothing at all. */
+/** Handles options without a command, or no arguments at all. */
 async function runBare(argv: readonly string[], tools: readonly ToolDeclaration[]): Promise<Printed> {
   const read = readWords(TOP, argv);
   if (!read.ok) return misuse(read.fault.message);

@@ -8,7 +8,7 @@ import { misuse, type Printed } from "./printed.ts";
 
 const MAKERS = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions } as const;
 
-/** `groundwork completions bash|zsh|fish`: a script that makes the Tab key complete commands and options. */
+/** `groundwork completions bash|zsh|fish`: prints a script that completes commands and options with the Tab key. */
 export async function printCompletions(
   words: readonly string[],
   _options: object,

@@ -18,7 +18,7 @@ interface ConfigOptions {
   readonly color?: string | undefined;
 }
 
-/** `groundwork config explain`: every setting, its value and where it comes from. */
+/** `groundwork config explain`: prints every setting, its value and its origin. */
 export async function explainSettings(words: readonly string[], options: ConfigOptions): Promise<Printed> {
   if (words.length !== 1 || words[0] !== "explain")
     return misuse('config knows one command: "config explain"', "config");

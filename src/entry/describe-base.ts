@@ -10,25 +10,25 @@ import type { BaseState } from "../team/bring-base.ts";
 import { indexFolderOf } from "./engine.ts";
 import { findJoin } from "./find-bases.ts";
 
-/** How a repository stands to its store. */
+/** State of a repository's connection to its store. */
 export interface BaseStatus {
   readonly joined: boolean;
   readonly store: string | null;
-  /** The public keys that are believed, with commas. */
+  /** The trusted public keys, separated by commas. */
   readonly key: string | null;
   readonly attached: {
     readonly commit: string;
     readonly sequence: number;
     readonly files_over: number;
-    /** Since the commit was made. */
+    /** Seconds since the base was made. */
     readonly age_s: number;
   } | null;
   readonly state: BaseState;
-  /** A sentence; empty when all is well. */
+  /** A sentence; empty if everything is in order. */
   readonly reason: string;
 }
 
-/** Says how a repository stands to its store. Contract: asks no store; never throws. */
+/** Describes a repository's connection to its store. Contract: makes no request to the store; never throws. */
 export function describeBase(env: Environment, root: string): BaseStatus {
   const { join: joined, damage } = findJoin(env, root);
   if (joined === null) return { joined: false, store: null, key: null, attached: null, state: "none", reason: damage };
@@ -56,10 +56,10 @@ export function describeBase(env: Environment, root: string): BaseStatus {
 const NOT_ASKED = 'the store was not asked yet; "groundwork index" does';
 const NOT_LAID = 'the base is here, but the index does not lie over it; "groundwork index" sees to that';
 const ENDED = "a download was ended; the next build goes on with it";
-/** A download that nothing was heard of for so long was ended. */
+/** A download that has not reported for this long counts as ended. */
 const ENDED_MS = 60_000;
 
-/** Files that an index has over a base from elsewhere; null if it has none. */
+/** Number of files that an index holds on top of a foreign base; null if it has no such base. */
 function countOver(folder: string): number | null {
   const database = openReader(join(folder, INDEX_FILES.database));
   if (database === null) return null;

@@ -46,10 +46,10 @@ export interface DoctorOptions {
   readonly color?: string | undefined;
 }
 
-/** What programs get as PATH that were not started from a terminal. */
+/** PATH of programs that were not started from a terminal. */
 const THIN_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
-/** `groundwork doctor`: looks at everything that evidence depends on, and says what to do. */
+/** `groundwork doctor`: examines everything that evidence depends on, and says what to do. */
 export async function examineAll(words: readonly string[], options: DoctorOptions): Promise<Printed> {
   if (words.length > 0) return misuse("doctor takes no arguments", "doctor");
   const folder = options.repo === undefined ? workingFolder() || "/" : resolve(options.repo);
@@ -63,7 +63,7 @@ export async function examineAll(words: readonly string[], options: DoctorOption
   };
 }
 
-/** Puts right what is ours to put right, and says so. Returns whether anything was tried. */
+/** Repairs whatever is ours to repair, and reports it. Returns true if any repair was attempted. */
 function mendAll(checks: readonly MendableCheck[]): boolean {
   const done = checks.flatMap(({ mend }) => (mend === undefined ? [] : [mend()]));
   writeAll(2, done.length === 0 ? "groundwork: nothing of ours to put right\n" : "");
@@ -133,7 +133,7 @@ function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: Loade
   const folder = indexFolderOf(env, root);
   const usesIndex = settings.index === "auto" && folder !== null;
   const engine = makeDoorEngine(env);
-  // Nothing here takes long enough to be stopped.
+  // No check here takes long enough to need cancelling.
   const budget = { signal: new AbortController().signal, isExcluded: () => false, usesIndex, timeLeftMs: () => 1_000 };
   try {
     const state = engine.indexState(root, budget);
@@ -152,7 +152,7 @@ function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: Loade
   }
 }
 
-/** Which build the files of dist/ are; empty where they cannot be read. */
+/** Id of the build that the files in dist/ belong to; empty if they cannot be read. */
 function findBuild(): string {
   try {
     return hashBuild(join(projectRoot, "dist"));

@@ -11,8 +11,9 @@ import type { GitSettings } from "../engine/history/git-objects.ts";
 import { projectRoot } from "./process.ts";
 
 /**
- * How V8 keeps the builder's memory; also set in bin/groundwork. It uses what it is given, and even the largest repositories need less.
- * Unpacking a base makes it collect garbage a hundred times, each time starting threads that cost more than they save.
+ * V8 memory options of the builder; also set in bin/groundwork. V8 uses all the memory it is given, and even the
+ * largest repositories need less than this. Unpacking a base triggers a hundred garbage collections, and starting
+ * threads for each costs more than they save.
  */
 const BUILDER_MEMORY = ["--max-old-space-size=1500", "--single-threaded-gc"];
 
@@ -35,7 +36,7 @@ function embeddingSettings(env: Environment): EmbeddingSettings | null {
   return { url, model: SETTINGS.embeddingsModel.accepts(model) ? model : "" };
 }
 
-/** Makes the engine shared by all entry points. Contract: does nothing until asked. */
+/** Makes the engine shared by all entry points. Contract: does nothing until it is used. */
 export function makeDoorEngine(
   env: Environment,
   more: Partial<Pick<EngineSettings, "buildNow" | "readers" | "watches" | "startBuilder">> = {},

@@ -21,11 +21,11 @@ import { openObjectStore } from "../team/open-store.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
 
-/** How often a store is asked while questions keep an index up to date. */
+/** Minimum interval between requests to a store while questions keep an index up to date. */
 const ASK_MS = 10 * 60_000;
-/** How often it is written down that a download goes on. */
+/** Interval at which the progress of a download is recorded. */
 const TELL_MS = 5_000;
-/** With fewer files of its own an index stays on the base that it has. */
+/** An index with no more own files than this, or than `FEW_SHARE` of all files, stays on its current base. */
 const FEW_FILES = 200;
 const FEW_SHARE = 0.02;
 
@@ -35,16 +35,16 @@ interface FinderWork {
   readonly env: Environment;
   /** Folder of the index. */
   readonly folder: string;
-  /** Whether somebody waits: then the store is asked at once. */
+  /** True if a user waits for the result: the store is then asked at once. */
   readonly isAsked: boolean;
   readonly signal: AbortSignal;
-  /** Is told how many bytes have come, and of how many. */
+  /** Called with the number of bytes received and the total. */
   readonly onBytes: (done: number, total: number) => void;
 }
 
 /**
- * Says which bases an index is to be laid over: those of the store that the user has joined, else those of another work tree. The
- * only place where bases are downloaded.
+ * Makes the function that chooses the bases of an index: those of the store that the user has joined, otherwise those
+ * of another work tree. Bases are downloaded nowhere else.
  */
 export function makeBaseFinder(work: FinderWork): FindBases {
   const { root, env } = work;
@@ -56,12 +56,12 @@ export function makeBaseFinder(work: FinderWork): FindBases {
     } else if (current?.bases.some(isForeign) === true) return [];
     if (current !== null) return null;
     const shared = await findSharedBases(root, (other) => indexFolderOf(env, other), systemClock.nowMs());
-    // Another work tree may still have what came from a store that the user has left.
+    // Another work tree may still use bases from a store that the user has left.
     return joined === null && shared.some(isForeign) ? [] : shared;
   };
 }
 
-/** The store that a repository has joined, if any; `damage` says why that cannot be told. */
+/** The store that a repository has joined, if any; `damage` says why it cannot be determined. */
 export function findJoin(env: Environment, root: string): { readonly join: Join | null; readonly damage: string } {
   const home = findHome(env);
   const repository = home === null ? null : findCommonFolder(root);
@@ -70,7 +70,7 @@ export function findJoin(env: Environment, root: string): { readonly join: Join 
   return { join: joins.find((one) => one.repository === repository) ?? null, damage: damage ?? "" };
 }
 
-/** The bases of a store; null to leave the index as it is, undefined if there is none to be had. */
+/** The bases of a store; null to leave the index as it is, undefined if the store provides none. */
 async function askStore(
   { root, env, folder, isAsked, signal, onBytes }: FinderWork,
   joined: Join,
@@ -109,7 +109,7 @@ async function askStore(
   return names;
 }
 
-/** Whether a store was asked a moment ago. A download that was ended goes on at once. */
+/** True if the store was asked recently. An interrupted download is not recent, so that it resumes at once. */
 function isRecent({ state, atMs }: AskedStore): boolean {
   const ageMs = systemClock.nowMs() - atMs;
   return state !== "downloading" && ageMs >= 0 && ageMs < ASK_MS;
@@ -130,7 +130,7 @@ function recordSequence(env: Environment, joined: Join, sequence: number): void 
   );
 }
 
-/** What this program can read. */
+/** The index schema and grammars that this program can read. */
 export const getReads = once((): Reads => {
   const folder = join(projectRoot, "dist", "grammars");
   const hash = createHash("sha256");

@@ -15,7 +15,9 @@ import { workingFolder } from "./process.ts";
 import { screenOf } from "./screen.ts";
 import { VERSION } from "./version.ts";
 
-/** `groundwork` without arguments: how things stand here, and what to do next. Contract: only reads, starts nothing. */
+/**
+ * `groundwork` without arguments: shows the current state, and what to do next. Contract: only reads, starts nothing.
+ */
 export async function showState(options: { readonly color?: string | undefined }): Promise<Printed> {
   const folder = toRealFolder(workingFolder());
   const loaded = folder === null ? null : await loadSettings({ env: process.env, folder, bounds: [] });
@@ -52,7 +54,7 @@ function lookAtIndex({ settings, root: { root } }: LoadedSettings): RepositorySt
   if (settings.index !== "auto") return { kind: "off", files: 0 };
   if (indexFolderOf(process.env, root) === null) return { kind: "no place", files: 0 };
   const engine = makeDoorEngine(process.env);
-  // Nothing here takes long enough to be stopped.
+  // No check here takes long enough to need cancelling.
   const budget = { signal: new AbortController().signal, isExcluded: () => false, usesIndex: true };
   try {
     const state = engine.indexState(root, { ...budget, timeLeftMs: () => 1_000 });
@@ -64,7 +66,7 @@ function lookAtIndex({ settings, root: { root } }: LoadedSettings): RepositorySt
   }
 }
 
-/** Which clients have our hook, by their files alone. */
+/** Determines which clients have our hook, from their files alone. */
 function lookAtClients(folder: string): Pick<RepositoryState, "hooked" | "unhooked"> {
   const { env } = process;
   const home = findHome(env);

@@ -17,22 +17,22 @@ import { isTerminal, writeAll } from "./process.ts";
 import { screenOf } from "./screen.ts";
 
 interface FollowOptions {
-  /** Runs that are printed before new ones; undefined for all. */
+  /** Number of existing runs printed before new ones; undefined for all. */
   readonly limit: number | undefined;
   readonly isJsonl: boolean;
   readonly color: string | undefined;
 }
 
 const LOOK_MS = 1_000;
-/** A run has the time of its beginning: one that took long comes after others that began later. */
+/** A run is dated by its start, so a long one appears after others that started later. */
 const LATE_MS = 600_000;
 
-/** Prints runs as they are wanted. Returns false where nobody reads them any more. */
+/** Prints runs in the requested format. Returns false if the reader has gone away. */
 type PrintRows = (rows: readonly RunRow[]) => boolean;
 
 /**
- * Prints runs, the oldest first, and goes on with new ones until the process is ended or nobody reads any more. Contract: every
- * run that fits the filter is printed once, and whole.
+ * Prints runs, oldest first, and continues with new ones until the process is ended or the reader goes away. Contract:
+ * every run that matches the filter is printed exactly once, and completely.
  */
 export async function followRuns(
   readFilter: (history: RunHistory) => Outcome<RunFilter>,
@@ -48,7 +48,7 @@ export async function followRuns(
     const rows = limit === 0 ? [] : history.list({ ...filter.value, ...(limit === undefined ? {} : { limit }) });
     const seen = new Set(history.since(keyOfTime(systemClock.nowMs() - LATE_MS)).map(({ key }) => key));
     if (isTerminal(2)) {
-      // The shell's prompt is not to stand behind the ^C.
+      // Keeps the shell's prompt from following the ^C on the same line.
       process.once("exit", () => writeAll(2, "\n"));
       if (rows.length === 0) writeAll(2, "groundwork: waiting for runs; Ctrl-C ends this\n");
     }
@@ -59,7 +59,7 @@ export async function followRuns(
     await sleep(LOOK_MS);
     if (!watched.hasChanged()) continue;
     const opened = await openOwnHistory(process.env);
-    // Somebody else may be writing just now.
+    // The store may be locked by another writer at the moment.
     if (!opened.ok && opened.fault.code !== "E_TIMEOUT") return failed(opened.fault);
     if (!opened.ok) watched.forget();
     else if (!printFresh(opened.value, began)) return DONE;
@@ -79,7 +79,7 @@ function makePrinter(isOneRepo: boolean, { isJsonl, color }: FollowOptions): Pri
   };
 }
 
-/** Prints what has not been seen yet. Contract: closes the history. */
+/** Prints the runs that have not been seen yet. Contract: closes the history. */
 function printFresh(
   history: RunHistory,
   { filter, print, seen }: { readonly filter: RunFilter; readonly print: PrintRows; readonly seen: Set<string> },
@@ -101,7 +101,7 @@ function fits({ repo, outcome, created_at }: RunRow, filter: RunFilter): boolean
   );
 }
 
-/** Tells whether there may be something new, without opening the store. */
+/** Detects possible new runs without opening the store. */
 function watchHistory() {
   const folder = historyFolder(process.env) ?? "";
   let last = "";

@@ -8,7 +8,7 @@ import { indexFolder } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { INDEX_FILES } from "../engine/store/database.ts";
 
-/** What a look at a few files tells of a repository. Contract: never throws; opens no database. */
+/** Determines a repository's state from a few files. Contract: never throws; opens no database. */
 export function glimpse(env: Environment, root: string): Omit<StatusParts, "files" | "last"> {
   const nowMs = systemClock.nowMs();
   const isOffByVariable = env[SETTINGS.autoTools.env] === "off";

@@ -11,49 +11,49 @@ import { indexFolderOf, makeDoorEngine, startBuilder } from "./engine.ts";
 import type { KeptParts } from "./orchestrate.ts";
 import { updateIndex } from "./update-index.ts";
 
-/** Repositories that are held open at most, and the memory above which only the last one is. */
+/** Maximum number of repositories held open, and the memory use above which only the most recent one is. */
 const MOST_HELD = 4;
 const MANY_BYTES = 240_000_000;
-/** A repository is compared with its files by itself once nobody has asked for this long. */
+/** Idle time after which a repository is compared with its files unprompted. */
 const QUIET_MS = 30;
 /**
- * An index is brought up to date here once nobody has asked for this long, or after a while in any case. Until then, what
- * changed is laid over it in memory, which costs a fraction.
+ * An index is brought up to date in this process after this idle time, or after `LATE_MS` in any case. Until then,
+ * changes are overlaid in memory, which costs a fraction.
  */
 const IDLE_MS = 15_000;
 const LATE_MS = 60_000;
-/** Builders of one root are started no more often than this: each looks through everything. */
+/** Minimum interval between builders of one root: each looks through everything. */
 const BUILDER_PAUSE_MS = 5_000;
-/** Time for a comparison that nobody waits for. */
+/** Time limit of a background comparison. */
 const COMPARISON_MS = 10_000;
 
-/** As many changed files are brought into the index here; more are left to a builder, which runs at low priority. */
+/** Maximum number of changed files that are indexed here; more are left to a builder, which runs at low priority. */
 const FEW_FILES = 20;
 
 interface Held {
-  /** Variables of the last question: where its state lies. */
+  /** Variables of the last question, which determine where its state lies. */
   env: Environment;
-  /** Since when the index lacks something; null if it lacks nothing. */
+  /** Time since which the index is out of date; null if it is current. */
   behindMs: number | null;
   builderAtMs: number;
 }
 
-/** The repositories that a resident is asked about, least recently asked first. */
+/** The repositories that a resident is asked about, least recently used first. */
 export class HeldRepositories {
   readonly #readers = keepReaders();
   readonly #watches = makeRepositoryWatches(systemClock);
   readonly #held = new Map<string, Held>();
   readonly #onChange: (held: readonly ResidentRepository[]) => void;
   #timer: NodeJS.Timeout | undefined;
-  /** When the last question came. */
+  /** Time of the last question. */
   #askedMs = 0;
 
-  /** `onChange` hears what is held open whenever that may have changed. */
+  /** `onChange` is called with the repositories held open whenever they may have changed. */
   constructor(onChange: (held: readonly ResidentRepository[]) => void) {
     this.#onChange = onChange;
   }
 
-  /** What answers a question about a root, from memory as far as possible. */
+  /** The parts that answer a question about a root, from memory as far as possible. */
   partsFor(root: string, env: Environment): Omit<KeptParts, "waitedMs"> {
     const held = this.#hold(root, env);
     this.#held.delete(root);
@@ -74,14 +74,14 @@ export class HeldRepositories {
     return {
       readers: this.#readers,
       watches: this.#watches,
-      // Once the answer is given.
+      // Deferred until the answer is given.
       startBuilder: async () => {
         held.behindMs ??= systemClock.monotonicMs();
       },
     };
   }
 
-  /** Lets go of what is too much, and plans what is to be done while nobody asks. */
+  /** Releases surplus repositories and schedules the work for idle time. */
   settle(): void {
     const most = process.memoryUsage.rss() > MANY_BYTES ? 1 : MOST_HELD;
     for (const [root, { env }] of [...this.#held].slice(0, -most)) {
@@ -100,7 +100,7 @@ export class HeldRepositories {
     );
   }
 
-  /** Gets a repository ready for the first question about it. Contract: never throws. */
+  /** Prepares a repository for the first question about it. Contract: never throws. */
   warm(root: string, env: Environment): void {
     const engine = makeDoorEngine(env, this.#partsOf(this.#hold(root, env)));
     const endMs = systemClock.monotonicMs() + COMPARISON_MS;
@@ -112,21 +112,21 @@ export class HeldRepositories {
         usesIndex: true,
       });
     } catch {
-      // A damaged index: the next question says so.
+      // The index is damaged: the next question reports it.
     } finally {
       engine.close();
     }
     this.settle();
   }
 
-  /** What is to be done while nobody asks. */
+  /** Does one piece of the work for idle time. */
   async #catchUp(): Promise<void> {
     const held = [...this.#held];
     const due = held.find(([root]) => this.#watches.stateOf(root) === "unverified");
     const behind = held.filter(([, { behindMs }]) => behindMs !== null);
     const next = behind.find(([root, own]) => this.#waitMs(root, own) <= 0);
     if (due !== undefined) this.warm(due[0], due[1].env);
-    // Folders are still being watched, one batch after the other.
+    // Folders are still being watched, one batch after another.
     else if (held.some(([root]) => this.#watches.stateOf(root) === "starting")) this.#wake(QUIET_MS);
     else if (next !== undefined) await this.#update(...next);
     else if (behind.length > 0) this.#wake(Math.min(...behind.map(([root, own]) => this.#waitMs(root, own))));
@@ -137,7 +137,10 @@ export class HeldRepositories {
     this.#timer = startTimer(ms, () => void this.#catchUp());
   }
 
-  /** Milliseconds until an index is to be brought up to date. More than a few files are left to a builder at once. */
+  /**
+   * Milliseconds until an index is to be brought up to date; 0 if more than a few files changed, for a builder to start
+   * at once.
+   */
   #waitMs(root: string, { behindMs }: Held): number {
     if (!this.#isLittle(root)) return 0;
     const nowMs = systemClock.monotonicMs();
@@ -148,7 +151,7 @@ export class HeldRepositories {
     return this.#watches.stateOf(root) === "ready" && this.#watches.countsOf(root).differing <= FEW_FILES;
   }
 
-  /** Brings an index up to date: here after few changes, else by a builder. */
+  /** Brings an index up to date: in this process if few files changed, otherwise by a builder. */
   async #update(root: string, held: Held): Promise<void> {
     held.behindMs = null;
     if (this.#isLittle(root)) await updateIndex(root, held.env, (known) => this.#watches.suspectsOf(root, known));

@@ -7,7 +7,7 @@ import type { ToolDeclaration } from "../contract/tool.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
 
-/** `groundwork help [command]`, `--help` behind a command, and without one. */
+/** Help text for `groundwork help [command]` and for `--help` with or without a command. */
 export function sayHelp(
   path: readonly string[],
   { tools, color }: { readonly tools: readonly ToolDeclaration[]; readonly color?: string | undefined },
@@ -25,7 +25,7 @@ export function sayHelp(
   return { text: found === undefined ? "" : printHelp(found, path.join(" "), screen), exitCode: 0 };
 }
 
-/** Every command, those that tools have included. */
+/** Every command, including those derived from tools. */
 export function allCommands(tools: readonly ToolDeclaration[]): readonly Command[] {
   return [...COMMANDS, ...toolCommands(tools)];
 }

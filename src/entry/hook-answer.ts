@@ -74,7 +74,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   process.once("exit", slot.release);
   await orchestrate(question, { waitedMs: slot.waitedMs })
     .then(async (given) => {
-      // The next question is answered from memory.
+      // The resident will answer the next question from memory.
       if (format === "hook" && !isPlan(given.document) && given.document.tool_plan.tools.length > 0)
         await offerResident(process.env, question.folder).catch(() => {});
       return answer(given);

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const prompt =
     args.prompt === null ? parsePayload(payload, client, args.hints) : toPrompt(args.prompt, client, args.hints);
   const judgement = judgePrompt(prompt.text, prompt.hints);
-  // Somebody who watches, or who asked for another output, is told why nothing is injected.
+  // A user who watches at a terminal, or requested another output, is told why nothing is injected.
   const isPlain = args.format === "hook" && !args.help && !args.analyzeIntent;
   const why = isPlain && !isTerminal(2) ? whySilent(prompt, judgement, process.env) : null;
   if (why !== null) {

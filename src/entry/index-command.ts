@@ -23,7 +23,7 @@ export async function indexRepository(words: readonly string[], options: IndexOp
   const { root } = loaded.value.root;
   const startMs = systemClock.monotonicMs();
   const progress = startProgress();
-  // A signal ends the process at once: what is done stays, and the next run goes on from there.
+  // A signal ends the process at once: completed work is kept, and the next run continues from there.
   process.once("exit", progress.stop);
   const built = await runBuild(root, process.env, {
     signal: new AbortController().signal,

@@ -29,15 +29,18 @@ export interface InstallOptions {
   readonly local?: boolean | undefined;
 }
 
-/** What is asked for, and what is told besides. */
+/** A requested installation, and additional notes for its report. */
 interface Wanted {
   readonly request: InstallRequest;
   readonly notes: readonly string[];
-  /** True if nobody is asked: install.sh and older guides. */
+  /** True if no confirmation is requested: for install.sh and older guides. */
   readonly isPlain: boolean;
 }
 
-/** `groundwork install`: finds the clients, shows what it would do, asks once, does it, and asks each hook a question. */
+/**
+ * `groundwork install`: finds the clients, shows what it would do, asks once, does it, and tests each hook with a
+ * question.
+ */
 export async function installClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
   if (words.length > 0) return misuse("install takes no arguments; name clients with --client", "install");
   const places = toPlaces();
@@ -46,7 +49,7 @@ export async function installClients(words: readonly string[], options: InstallO
   return typeof wanted === "string" ? misuse(wanted, "install") : decide(wanted, places.value, options);
 }
 
-/** `groundwork uninstall`: shows what it would remove, asks once, and gives back what was there before. */
+/** `groundwork uninstall`: shows what it would remove, asks once, and restores what was there before. */
 export async function uninstallClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
   if (words.length > 0) return misuse("uninstall takes no arguments; name clients with --client", "uninstall");
   const places = toPlaces();
@@ -76,7 +79,7 @@ function toInstallation(options: InstallOptions, { home, env }: InstallPlaces): 
   const found = all.filter(({ program, hasFolder }) => program !== null || hasFolder).map(({ client }) => client);
   const plugin = options.plugin === true ? pluginCommands(projectRoot) : [];
   if (plugin === null) return "--plugin: this installation has no plugin for Claude Code";
-  // The plugin brings the hook along.
+  // The plugin includes the hook.
   const clients = (named ?? found).filter((client) => plugin.length === 0 || client !== "claude");
   if (options.statusline === true && !clients.includes("claude")) return NO_STATUS_LINE;
   const absent = clients.filter((client) => all.some((one) => one.client === client && one.program === null));
@@ -103,7 +106,7 @@ function toFlags(options: InstallOptions) {
   };
 }
 
-/** The clients of `--client`; null if it was not given, a text if one of them is none. */
+/** The clients of `--client`; null if the option is absent, an error message if a client is unknown. */
 function readClients(list: string | undefined): readonly ClientId[] | null | string {
   if (list === undefined) return null;
   const words = list.split(",").map((word) => word.trim());
@@ -126,7 +129,7 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: InstallOpt
   const isOpen = preview.items.some(({ action }) => action !== "keep");
   const mayAsk = isOpen && !isPlain && options.yes !== true;
   const isAsked = mayAsk && options.json !== true && isTerminal(0) && isTerminal(2);
-  // Without a terminal only a removal goes on, because everything that it takes away is ours.
+  // Without a terminal only a removal proceeds, because everything that it removes is ours.
   if (mayAsk && !isAsked && request.action === "install") {
     misuse("nothing was changed, because nobody can be asked; read this, then run it with --yes", "install");
     return show(preview, 2);
@@ -142,13 +145,13 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: InstallOpt
   return show(report, toExit(report), isAsked ? formatOutcome : formatReport);
 }
 
-/** A client that was refused, or whose hook did not answer, is told by the exit code, too. */
+/** A refused client, or a hook that does not answer, also affects the exit code. */
 function toExit({ clients }: InstallReport): number {
   const isWrong = clients.some(({ state, proof }) => state === "refused" || proof?.ok === false);
   return isWrong ? FAULTS.E_CONFIG.exit : 0;
 }
 
-/** Asks every launcher that is there now. */
+/** Tests the launcher of every client that was not refused. */
 async function prove(report: InstallReport, places: InstallPlaces): Promise<InstallReport> {
   const clients: ClientReport[] = [];
   const notes = [...report.notes];

@@ -15,7 +15,10 @@ import { failed, type Printed } from "./printed.ts";
 import { workingFolder, writeAll } from "./process.ts";
 import { rootBySight } from "./record-silent.ts";
 
-/** Does something with the history. Contract: closes it afterwards; a store that breaks or is locked is a fault, told and never thrown. */
+/**
+ * Runs `work` with the history. Contract: closes it afterwards; a broken or locked store is reported as a fault, never
+ * thrown.
+ */
 export async function withHistory<T>(work: (history: RunHistory) => T | Promise<T>): Promise<T | Printed> {
   const opened = await openOwnHistory(process.env);
   if (!opened.ok) return failed(opened.fault);
@@ -28,13 +31,13 @@ export async function withHistory<T>(work: (history: RunHistory) => T | Promise<
   }
 }
 
-/** The answer that there is no such run: told on standard error, exit code 1. */
+/** Reports that there is no such run: message on standard error, exit code 1. */
 export function sayNone(message: string): Printed {
   writeAll(2, `groundwork: ${safeLine(message)}\n`);
   return { text: "", exitCode: 1 };
 }
 
-/** The repository that `--repo` names. Contract: one that is gone can be named by its path, as long as runs of it are kept. */
+/** The repository that `--repo` names. Contract: a deleted one can be named by its path while runs of it are kept. */
 export function readRepo(named: string, history: RunHistory): Outcome<string> {
   const path = resolve(named);
   const folder = toRealFolder(path);
@@ -43,16 +46,16 @@ export function readRepo(named: string, history: RunHistory): Outcome<string> {
   return fail("E_INVALID_ARGS", `--repo ${safeLine(named)} is not a folder, and no runs of it are kept`);
 }
 
-/** The moment that an option names. */
+/** The time that an option specifies. */
 export function readMoment(option: string, text: string): Outcome<number> {
   const ms = parseMoment(text, systemClock.nowMs());
   return ms === null ? fail("E_INVALID_ARGS", `${option} takes ${MOMENT_FORM}`) : succeed(ms);
 }
 
-/** Runs among which the one is looked for that was meant. */
+/** Maximum number of runs searched for a similar id. */
 const MOST_LOOKED_AT = 500;
 
-/** The run that a person means: by id, or the last one with evidence, of this repository when inside one. */
+/** The run that a user means: by id, or the last one with evidence, preferably of the current repository. */
 export function findRun(history: RunHistory, id: string, repo?: string): Outcome<RunDetail> {
   const none = (message: string, hint: string) => fail("E_INVALID_ARGS", message, hint);
   if (id !== "last") {
@@ -80,7 +83,7 @@ export function findRun(history: RunHistory, id: string, repo?: string): Outcome
   return succeed(found);
 }
 
-/** What to say where nothing at all is kept. */
+/** Message for an empty history. */
 export async function sayEmpty(): Promise<string> {
   const loaded = await loadSettings({ env: process.env, folder: workingFolder() || "/", bounds: [] });
   if (loaded.ok && loaded.value.settings.history === "off")

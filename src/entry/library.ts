@@ -63,7 +63,7 @@ export async function executeToolCalls(
   return results;
 }
 
-/** Normalizes arguments to the form that hooks and tools see; see the contract of the function itself. */
+/** Normalises arguments to the form that hooks and tools see; see the contract of the function itself. */
 export const normalizeToolArgs = normalize;
 
 /** Runs the before hooks for a call that is made elsewhere, as configured for the caller's folder. */

@@ -4,8 +4,8 @@ import { Script } from "node:vm";
 import { codeFolder, readCode, wrapBundle } from "./code-cache.ts";
 
 /**
- * Loads a bundle of `dist/` with its code cache, where there is one, which avoids compiling it on every prompt. Contract: the
- * same as `require`; a cache that V8 does not accept is never an error.
+ * Loads a bundle of `dist/` with its code cache if there is one, which avoids compiling it on every prompt. Contract:
+ * the same as `require`; a cache that V8 rejects is never an error.
  */
 export function loadCached(name: string): Record<string, unknown> {
   const filename = join(__dirname, name);

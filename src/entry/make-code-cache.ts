@@ -8,13 +8,16 @@ import { writeStateFile } from "../base/state-files.ts";
 import { CACHED_BUNDLES, codeFolder, packCode, readBundle, readCode, wrapBundle } from "./code-cache.ts";
 import { SLOW_FLAGS } from "./start-quickly.ts";
 
-/** Builds and versions of Node whose caches are kept; a machine may have a clone and a package, and two versions. */
+/**
+ * Number of caches kept, each for one build and Node version: a machine may have a clone and a package, and two
+ * versions.
+ */
 const MOST_KEPT = 3;
 const OF_A_BUILD = /^[0-9a-f]{16}-v\d[\w.+-]{0,60}$/;
 
-/** All of a bundle, compiled for those who load it with these flags. */
+/** Compiles all of a bundle for callers that load it with these flags. */
 function compile(name: string, source: Buffer, quick: boolean): Buffer {
-  // Functions that are compiled at their first call would be missing.
+  // Lazily compiled functions would be missing from the cache.
   setFlagsFromString("--no-lazy");
   const script = new Script(wrapBundle(source), { filename: join(__dirname, name) });
   setFlagsFromString("--lazy");
@@ -35,8 +38,8 @@ function removeOld(folder: string): void {
 }
 
 /**
- * Makes the code caches that are missing or damaged, and ends. A process of its own, because flags of its caller, such as a
- * limit of memory, would make them useless to others.
+ * Makes the code caches that are missing or damaged, and exits. Runs in a process of its own, because flags of the
+ * caller, such as a memory limit, would make the caches useless to other processes.
  */
 function main(): void {
   const folder = codeFolder(process.env);
@@ -44,9 +47,9 @@ function main(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // At normal priority, then.
+    // Continue at normal priority.
   }
-  // Whatever is in the folder is a cache of this build.
+  // Everything in the folder is a cache of this build.
   const keeping = { isOurs: () => false, most: CACHED_BUNDLES.length, maxAgeMs: 0, nowMs: 0 };
   for (const { name, quick } of CACHED_BUNDLES) {
     const source = readBundle(name);

@@ -14,7 +14,7 @@ export interface MarkOptions {
 
 const SHOWN_COLUMNS = 60;
 
-/** `groundwork mark`: keeps what a person thinks of a run, for the figures. */
+/** `groundwork mark`: records a user's verdict on a run, for the statistics. */
 export async function markRun(words: readonly string[], options: MarkOptions): Promise<Printed> {
   const [word, id = "last", ...rest] = words;
   const verdict = VERDICTS.find((own) => own === word);

@@ -13,7 +13,7 @@ import { makeDoorTools } from "./tools.ts";
 /** Time limit of a call: clients give up by then. */
 const TIMEOUT_MS = 300_000;
 
-/** What of a client's call its answer depends on. */
+/** The parts of a client's call that its answer depends on. */
 export type CallOfTool = Pick<McpCall, "name" | "args" | "signal" | "askUser" | "report">;
 
 /**

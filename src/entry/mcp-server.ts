@@ -27,7 +27,7 @@ serveMcp(
     clock: systemClock,
     listTools: async () => loadTools().listTools(),
     callTool: async (call: McpCall) => loadTools().callTool(call, folderFor(call.roots, call.meta)),
-    // Pending answers go first.
+    // Pending answers are sent first.
     onReady: once(() => {
       startTimer(50, () => {
         loadTools()

@@ -26,8 +26,8 @@ const doorTools = once(() => makeDoorTools(process.env));
 export const listTools: () => ListedTool[] = once(() => toList(doorTools()));
 
 /**
- * Runs one call from a folder, by the resident where one is there, so that several servers hold one index in memory.
- * Contract: never throws; holds nothing open afterwards; each call sees the current files.
+ * Runs one call from a folder, in the resident if one is running, so that several servers share one index in memory.
+ * Contract: never throws; closes the engine afterwards; each call sees the current files.
  */
 export async function callTool(call: McpCall, folder: string): Promise<CallResult> {
   const tool = doorTools().find(({ name }) => name === call.name);

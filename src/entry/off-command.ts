@@ -18,7 +18,7 @@ interface OffOptions {
   readonly json?: boolean | undefined;
 }
 
-/** `groundwork off`: nothing runs by itself any more, everywhere or in a repository, for a time or for good. */
+/** `groundwork off`: switches automatic runs off, everywhere or in one repository, temporarily or permanently. */
 export async function switchOff(words: readonly string[], options: OffOptions): Promise<Printed> {
   if (words.length > 0) return misuse("off takes no words; --repo DIR names a repository", "off");
   const forMs = options.for === undefined ? null : parseDuration(options.for);
@@ -32,7 +32,7 @@ export async function switchOff(words: readonly string[], options: OffOptions): 
   return print(options, explainOff({ root, until }), printOff({ root, until }, forMs));
 }
 
-/** `groundwork on`: takes that back, and says what else keeps it off. */
+/** `groundwork on`: reverts that, and reports what else keeps it off. */
 export async function switchOn(words: readonly string[], options: OffOptions): Promise<Printed> {
   if (words.length > 0) return misuse("on takes no words; --repo DIR names a repository", "on");
   const request = toRequest(options);
@@ -45,7 +45,7 @@ export async function switchOn(words: readonly string[], options: OffOptions): P
   return print(options, explainOn(report), printOn(report));
 }
 
-/** What keeps it off in a folder besides `groundwork off`, in words. */
+/** Describes the setting other than `groundwork off` that switches it off in a folder; null if there is none. */
 async function findOtherSwitch(folder: string): Promise<string | null> {
   const loaded = await loadSettings({ env: process.env, folder, bounds: [] });
   if (!loaded.ok || loaded.value.settings.autoTools !== "off" || loaded.value.off !== null) return null;
@@ -59,7 +59,7 @@ function toRequest({ repo }: OffOptions): Outcome<OffRequest> {
     return fail("E_CONFIG", `HOME names no folder, so there is no ~/${OFF_FILE}`, "set HOME to your home folder");
   const nowMs = systemClock.nowMs();
   if (repo === undefined) return succeed({ home, root: null, nowMs });
-  // What is left out means the current repository; one that is gone can still be switched on.
+  // Without a value, `--repo` means the current repository; a deleted one can still be switched on.
   const named = repo === "" ? workingFolder() : resolve(repo);
   const folder = toRealFolder(named);
   return succeed({ home, root: folder === null ? named : findRepoRoot(folder).root, nowMs });

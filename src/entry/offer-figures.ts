@@ -8,12 +8,12 @@ import type { FigureBook } from "../run-history/figure-book.ts";
 import { readUserSettings } from "./own-settings.ts";
 import { projectRoot } from "./process.ts";
 
-/** Whether figures of runs go to the team's server. Contract: not where nothing is kept of runs. */
+/** True if figures of runs go to the team server. Contract: false if no runs are kept. */
 export function sharesFigures({ teamFigures, history }: Settings): boolean {
   return teamFigures === "on" && history !== "off";
 }
 
-/** What keeps figures from being sent although the user wants it; empty where nothing does. */
+/** Reason why figures are not sent although the user wants it; empty if there is none. */
 export function whyNotSent(env: Environment, { history }: Settings): string {
   if (history === "off") return "nothing is kept of runs that could be counted; history: off says so";
   const place = readTeamServer(env);
@@ -21,12 +21,12 @@ export function whyNotSent(env: Environment, { history }: Settings): string {
 }
 
 /**
- * Has figures sent by a process of their own, where the user wants that and it is time. From the moment on that the user does not want it any
- * more, nothing counts and what waits is forgotten. Contract: throws where the store breaks; waits for no server.
+ * Starts a process that sends figures, if the user wants that and it is due. As soon as the user no longer wants it,
+ * nothing is counted and pending figures are discarded. Contract: throws if the store breaks; waits for no server.
  */
 export async function offerFigures(env: Environment, figures: FigureBook): Promise<void> {
   const settings = await readUserSettings(env);
-  // Nobody knows what the user wants.
+  // Unreadable settings: the user's wish is unknown.
   if (settings === null) return;
   if (!sharesFigures(settings)) return figures.stop();
   const nowMs = systemClock.nowMs();
@@ -34,7 +34,7 @@ export async function offerFigures(env: Environment, figures: FigureBook): Promi
   if (!readTeamServer(env).ok || !figures.claim(nowMs)) return;
   await startDetached(process.execPath, [join(projectRoot, "dist", "send-figures.cjs")], {
     cwd: "/",
-    // A question to the resident does not bring it along.
+    // Not among the variables of a question to the resident.
     env: { NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"], ...env },
   });
 }

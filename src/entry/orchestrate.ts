@@ -48,9 +48,9 @@ export function emptyAnswer(
   );
 }
 
-/** What a process that stays, or one that had to wait, passes to the kernel besides the question. */
+/** What a resident process, or one that had to wait, passes to the kernel besides the question. */
 export interface KeptParts extends Partial<Pick<EngineSettings, "readers" | "watches" | "startBuilder">> {
-  /** Milliseconds that the question has waited, which count as used. */
+  /** Milliseconds that the question has waited, which count against the budget. */
   readonly waitedMs?: number;
 }
 
@@ -66,7 +66,7 @@ export async function askKernel(
   try {
     return await runKernel(prompt, { env, folder, clock: systemClock, tools, openExternal, lookUp, signal, waitedMs });
   } finally {
-    // A process that ends with its answer leaves closing to the system.
+    // A process that exits after its answer leaves closing to the operating system.
     if (kept.readers !== undefined) engine.close();
   }
 }
@@ -83,7 +83,7 @@ export async function orchestrate(question: Question, kept?: KeptParts): Promise
   return isBare || claimTurn(prompt, env, systemClock.nowMs()) ? answer : silentAnswer(prompt);
 }
 
-/** An answer to a prompt that has its evidence already: nothing is injected, and nobody need be told. */
+/** Answer to a prompt that already has its evidence: injects nothing and reports nothing. */
 function silentAnswer({ client, text }: Prompt): KernelAnswer {
   const nothing = { client, prompt: text, reason: "", limits: [], legacy: false };
   return { ...makeEmptyAnswer(nothing, { exitCode: 0, notices: [] }), trace: null };
@@ -93,7 +93,7 @@ async function orchestrateAnew(question: Question, kept?: KeptParts): Promise<Ke
   const { prompt, payload, env, folder, projectRoot, signal } = question;
   const asked = { ...prompt, env };
   const external = env[ORCHESTRATOR_VARIABLE];
-  // Nobody else is asked where nothing is to run; the kernel says why.
+  // If nothing is to run, the external orchestrator is not asked; the kernel gives the reason.
   if (prompt.marks?.isOff === true || findOffIn({ env, folder }) !== null) return askKernel(question, kept);
   if (external !== undefined && external !== "") {
     const answered = await askExternal({

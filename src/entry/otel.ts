@@ -6,19 +6,19 @@ import { VERSION } from "./version.ts";
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Sends one trace and ends, whether or not anybody took it. */
+/** Sends one trace and exits, whether or not it was accepted. */
 async function main(): Promise<void> {
   const target = readTelemetry(process.env);
   const facts = process.env["GROUNDWORK_TRACE"];
   if (!target.ok || facts === undefined) return;
   const { url, headers, timeoutMs, resource } = target.value;
-  // An endpoint that neither answers nor lets go must not keep this process.
+  // An endpoint that neither answers nor closes the connection must not keep this process alive.
   startTimer(timeoutMs + 1_000, () => process.exit(0)).unref();
   const json = toOtlp(JSON.parse(facts) as TraceFacts, { resource, version: VERSION });
   await postJson({ url, json, headers, signal: AbortSignal.timeout(timeoutMs), maxBytes: MAX_ANSWER_BYTES });
 }
 
-// Nobody is there to be told of a failure.
+// Failures are ignored: there is nobody to report them to.
 main().then(
   () => process.exit(0),
   () => process.exit(0),

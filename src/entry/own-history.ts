@@ -7,10 +7,10 @@ import { hasSpool } from "../run-history/spool.ts";
 import { offerFigures } from "./offer-figures.ts";
 import { readUserSettings } from "./own-settings.ts";
 
-/** Nothing goes where it is not known how long the user wants to keep it. */
+/** Bounds while the user's settings are unreadable: nothing is removed. */
 const UNBOUNDED = { days: Number.MAX_SAFE_INTEGER, mb: Number.MAX_SAFE_INTEGER };
 
-/** Opens the user's history of runs, kept as long as the user's own settings say. */
+/** Opens the user's history of runs, with the retention of the user's own settings. */
 export async function openOwnHistory(env: Environment): Promise<Outcome<RunHistory>> {
   const settings = await readUserSettings(env);
   const bounds = settings === null ? UNBOUNDED : { days: settings.historyDays, mb: settings.historyMb };
@@ -18,8 +18,8 @@ export async function openOwnHistory(env: Environment): Promise<Outcome<RunHisto
 }
 
 /**
- * Brings what doors have written into the store, where something waits, and has figures of it sent where the user wants that and it is
- * time. For processes that no prompt waits for. Contract: never throws; waits for no server.
+ * Moves pending records of the entry points into the store, if there are any, and sends figures of them if the user
+ * wants that and it is due. For processes that no prompt waits for. Contract: never throws; waits for no server.
  */
 export async function foldHistory(env: Environment): Promise<void> {
   const folder = historyFolder(env);
@@ -29,7 +29,7 @@ export async function foldHistory(env: Environment): Promise<void> {
   try {
     await offerFigures(env, opened.value.figures);
   } catch {
-    // The store broke; the next one to open it sees to that.
+    // The store broke; the next process that opens it deals with that.
   } finally {
     opened.value.close();
   }

@@ -8,7 +8,7 @@ export interface Printed {
   readonly exitCode: number;
 }
 
-/** A usage error: printed to standard error, with where to read about the command, exit code 2. */
+/** Reports a usage error: prints it to standard error, with a reference to the command's help; exit code 2. */
 export function misuse(message: string, command = ""): Printed {
   const help = command === "" ? "groundwork --help" : `groundwork help ${command}`;
   process.stderr.write(`groundwork: ${message}${/[?]$/.test(message) ? " See" : "; see"} "${help}"\n`);
@@ -16,8 +16,8 @@ export function misuse(message: string, command = ""): Printed {
 }
 
 /**
- * A fault: printed to standard error, with the exit code of the fault. Contract: file content quoted in a message
- * cannot act on the terminal.
+ * Reports a fault: prints it to standard error; the exit code is that of the fault. Contract: file content quoted in a
+ * message cannot act on the terminal.
  */
 export function failed(fault: Fault): Printed {
   const told = [fault.message, fault.hint].filter(Boolean).join("; ");

@@ -97,8 +97,8 @@ export function askTerminal(question: string): Promise<string> {
 }
 
 /**
- * Writes all of a text. Contract: waits for a slow reader; a reader that has gone away is not an error, but nothing more need be
- * written for it: then it returns false.
+ * Writes all of a text. Contract: waits for a slow reader; returns false if the reader has gone away, which is not an
+ * error, but makes further writes pointless.
  */
 export function writeAll(descriptor: 1 | 2, text: string | Buffer): boolean {
   let bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
@@ -134,11 +134,11 @@ export function doorLimitMs(env: Environment = process.env): number {
   return /^\d{1,5}$/.test(wall) ? Number(wall) + 6_000 : 16_000;
 }
 
-/** Settles when this process is asked to go. Whoever asks a second time does not wait for the end in order. */
+/** Resolves when this process receives a termination signal. A second signal exits at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const [signal, exitCode] of ENDING_SIGNALS) {
-      // Other commands end at once.
+      // Replaces the default handlers, which exit at once.
       process.removeAllListeners(signal);
       process.once(signal, () => {
         resolve();

@@ -20,13 +20,13 @@ interface PurgeOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Which runs are to go: all of them, or those for which each of these holds. */
+/** Which runs to remove: all, or those that meet every condition given. */
 interface Chosen {
   readonly repo?: string;
   readonly before_ms?: number;
 }
 
-/** `groundwork runs purge`: removes runs without a trace. Asks only on a terminal. */
+/** `groundwork runs purge`: removes runs permanently. Asks for confirmation only on a terminal. */
 export async function purgeRuns(options: PurgeOptions): Promise<Printed> {
   const { all, repo, before, yes, json } = options;
   if (all !== true && repo === undefined && before === undefined)

@@ -12,21 +12,21 @@ import { appendToSpool } from "../run-history/spool.ts";
 import { placeFor, rootBySight } from "./record-silent.ts";
 import { sendRun } from "./send-trace.ts";
 
-/** A run that a door has answered. */
+/** A run that an entry point has answered. */
 interface AnsweredRun {
   readonly env: Environment;
   readonly door: RunDoor;
   readonly folder: string;
   readonly answer: KernelAnswer;
-  /** Exactly what the model was given. */
+  /** Exactly the text that the model was given. */
   readonly injected: string;
-  /** When it began, in milliseconds since the epoch. */
+  /** Start of the run, in milliseconds since the epoch. */
   readonly startMs: number;
 }
 
 /**
- * Keeps a run, as far as the settings allow, and has its trace sent where the user wants that. Contract: never throws and never
- * blocks; call it when the answer has been written.
+ * Records a run, as far as the settings allow, and sends its trace if the user wants that. Contract: never throws and
+ * never blocks; call it after the answer has been written.
  */
 export function recordRun({ env, door, folder, answer, injected, startMs }: AnsweredRun): void {
   const { document, trace, limits } = answer;
@@ -42,16 +42,16 @@ export function recordRun({ env, door, folder, answer, injected, startMs }: Answ
     const run = { door, document, limits, injected, isGuess, timeline, startMs, durationMs, root, history };
     appendToSpool(place, toRecord(run));
   } catch {
-    // A document of another orchestrator may have any shape.
+    // A document from another orchestrator may have any shape.
   }
 }
 
-/** File that says that the user has been told. */
+/** Marker file: the user has been told that runs are kept. */
 const TOLD = "told";
 
 /**
- * The answer, which says once per user that runs are kept from now on. Contract: only where something is injected, so that
- * prompts that are not about code stay without a word.
+ * Adds a notice to the answer, once per user, that runs are kept from now on. Contract: only if something is injected,
+ * so that prompts that are not about code get no message.
  */
 export function withHistoryNotice(answer: KernelAnswer, env: Environment): KernelAnswer {
   const { document, trace, notices } = answer;

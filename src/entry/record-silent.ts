@@ -8,18 +8,20 @@ import type { Limit } from "../contract/limits.ts";
 import { toSilentRecord } from "../run-history/silent-record.ts";
 import { appendToSpool } from "../run-history/spool.ts";
 
-/** A hook's prompt for which nothing was done. */
+/** A hook's prompt that was answered with nothing. */
 interface SilentPrompt {
   readonly env: Environment;
   readonly folder: string;
   /** Name of the client. */
   readonly client: string;
-  /** When it came, in milliseconds since the epoch. */
+  /** Arrival of the prompt, in milliseconds since the epoch. */
   readonly startMs: number;
   readonly why: Limit;
 }
 
-/** Keeps one short row for a prompt for which nothing was done. Contract: never throws; nothing of its text is kept. */
+/**
+ * Records one short row for a prompt that was answered with nothing. Contract: never throws; keeps none of its text.
+ */
 export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt): void {
   try {
     const root = rootBySight(env, folder);
@@ -28,11 +30,11 @@ export function recordSilent({ env, folder, client, startMs, why }: SilentPrompt
     const durationMs = Math.max(0, systemClock.nowMs() - startMs);
     appendToSpool(place, toSilentRecord({ door: "hook", client, startMs, durationMs, root, why }));
   } catch {
-    // A folder that went away meanwhile. The answer is out.
+    // The folder may have disappeared meanwhile. The answer has already been sent.
   }
 }
 
-/** The repository that a folder belongs to, where nobody has read the settings; empty where there is none. */
+/** The repository of a folder, determined without reading the settings; empty if there is none. */
 export function rootBySight(env: Environment, folder: string): string {
   const real = toRealFolder(env["CI_AUTO_TOOLS_REPO_ROOT"] || folder);
   return real === null ? "" : findRepoRoot(real).root;

@@ -8,24 +8,24 @@ import type { ToolDeclaration } from "../contract/tool.ts";
 import { readBuild } from "./build-id.ts";
 import type { CallOfTool } from "./mcp-call.ts";
 
-/** A tool that may take longer runs where it is called: a resident answers one question after the other. */
+/** A tool that may take longer runs in the calling process: a resident answers one question at a time. */
 const QUICK_MS = 20_000;
 const PATIENCE_MS = 250;
 const LIMIT_MS = 30_000;
 
 const ownBuild = once(readBuild);
 
-/** A call as it is handed over. */
+/** A call as it is passed to the resident. */
 export interface HandedCall extends Pick<CallOfTool, "name" | "args"> {
   readonly folder: string;
 }
 
-/** True for a tool whose calls a resident can answer: it only reads, and neither asks nor keeps anybody waiting. */
+/** True for a tool whose calls a resident can answer: it only reads, asks the user nothing and is quick. */
 export function isForResident({ effect, timeoutMs }: ToolDeclaration): boolean {
   return effect === "read" && timeoutMs < QUICK_MS;
 }
 
-/** Has the resident run a call. Contract: never throws; null if there is none, or if the call is none for it. */
+/** Has the resident run a call. Contract: never throws; null if there is no resident or it declines the call. */
 export async function askResidentForCall(call: CallOfTool, folder: string): Promise<CallResult | null> {
   const own = residentFolder(process.env);
   const place = own === null ? null : readPlace(own);

@@ -17,15 +17,15 @@ const NOT_RUNNING: ResidentStatus = {
   socket: null,
   repositories: [],
 };
-/** A person waits longer than a prompt. */
+/** A person waits longer than a prompt does. */
 const PATIENCE_MS = 2_000;
 const LIMIT_MS = 5_000;
-/** How long a start or an end may take before the command says that it did not happen. */
+/** Time limit for starting or stopping, after which the command reports failure. */
 const CHANGE_MS = 10_000;
 const LOOK_MS = 50;
 const MAX_WHY_BYTES = 1_000;
 
-/** `groundwork resident status|start|stop`: sees and steers the process that answers from memory. */
+/** `groundwork resident status|start|stop`: shows and controls the process that answers from memory. */
 export async function steerResident(
   words: readonly string[],
   options: { readonly json?: boolean | undefined },
@@ -41,7 +41,10 @@ export async function steerResident(
   return misuse(`resident knows status, start and stop, not ${action}`, "resident");
 }
 
-/** What the resident of a folder says of itself. Contract: never throws; not running where none answers within seconds. */
+/**
+ * Asks the resident of a folder for its status. Contract: never throws; reports "not running" if none answers in
+ * seconds.
+ */
 export async function statusOf(folder: string): Promise<ResidentStatus> {
   const place = readPlace(folder);
   if (place === null || !isSameProcess(place.process)) return NOT_RUNNING;

@@ -2,17 +2,17 @@ import type { ShownRun } from "../adapters/hook/status-line.ts";
 import type { Environment } from "../base/environment.ts";
 import type { ResidentRepository } from "../contract/resident.ts";
 
-/** A question on its way from the thread that listens to the one that answers. */
+/** A question passed from the listening thread to the answering thread. */
 export interface AskedMessage {
   readonly id: number;
   readonly kind: "hook" | "call";
   readonly env: Environment;
   readonly payload: string;
-  /** When it came, by the system's clock. */
+  /** Time of arrival, by the system clock. */
   readonly askedAtMs: number;
 }
 
-/** A repository to get ready before somebody asks about it. */
+/** A repository to prepare before the first question about it. */
 export interface WarmMessage {
   readonly kind: "warm";
   readonly env: Environment;
@@ -26,9 +26,9 @@ export interface LastMessage {
   readonly root: string;
 }
 
-/** What comes back. */
+/** Messages from the answering thread. */
 export type WorkerMessage =
   | { readonly kind: "last"; readonly root: string; readonly run: ShownRun | null }
   | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly text: string }
-  /** What is held open, told after every question. */
+  /** The repositories held open, sent after every question. */
   | { readonly kind: "repositories"; readonly repositories: readonly ResidentRepository[] };

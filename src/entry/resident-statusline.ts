@@ -8,25 +8,29 @@ import { glimpse } from "./glimpse.ts";
 import { rootBySight } from "./record-silent.ts";
 import type { LastMessage } from "./resident-messages.ts";
 
-/** What the lines are made from. */
+/** Data that the status lines are made from. */
 interface StatusSources {
-  /** Files of a repository that is held open; null where it is not. */
+  /** Number of files of a repository that is held open; null if it is not. */
   readonly filesOf: (root: string) => number | null;
-  /** Has the last run of a repository looked up; what is found comes back by `learn`. */
+  /** Requests the last run of a repository; the result arrives through `learn`. */
   readonly lookUp: (message: LastMessage) => void;
 }
 
-/** Status lines from memory. */
+/** Produces status lines from memory. */
 export interface StatusLines {
-  /** The line for the body of a request. Contract: never throws; waits for nothing; empty where there is nothing to say. */
+  /**
+   * The line for the body of a request. Contract: never throws; waits for nothing; empty if there is nothing to say.
+   */
   readonly answer: (body: Buffer) => string;
   readonly learn: (root: string, run: ShownRun | null) => void;
 }
 
-/** Most repositories whose last run is remembered. */
+/** Maximum number of repositories whose last run is cached. */
 const MOST = 50;
 
-/** Makes status lines. The history is asked only when something was written to it; the line after that knows. */
+/**
+ * Makes status lines. The history is queried only after it has been written to; the line after that shows the result.
+ */
 export function makeStatusLines({ filesOf, lookUp }: StatusSources): StatusLines {
   const runs = new Map<string, { run: ShownRun | null; stamp: string }>();
   const toLine = (env: Environment, root: string) => {
@@ -54,7 +58,7 @@ export function makeStatusLines({ filesOf, lookUp }: StatusSources): StatusLines
   };
 }
 
-/** Changes with everything that is written to the history. */
+/** A stamp that changes with every write to the history. */
 function stampOf(env: Environment): string {
   const folder = historyFolder(env);
   try {

@@ -26,12 +26,12 @@ import { whySilent } from "./silent-prompt.ts";
 interface Reply {
   readonly status: number;
   readonly text: string;
-  /** What is left to do once the answer is out. */
+  /** Work to do after the answer has been sent. */
   readonly afterwards?: () => void;
 }
 
 const DECLINED: Reply = { status: RESIDENT_STATUS.declined, text: "" };
-/** Runs are brought into their store once nobody has asked for this long. */
+/** Idle time after which pending runs are moved into their store. */
 const FOLD_MS = 1_500;
 /** Time limit of a call. */
 const CALL_MS = 25_000;
@@ -40,8 +40,8 @@ const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
 const held = new HeldRepositories((repositories) => tell({ kind: "repositories", repositories }));
 
 /**
- * The repository that a question is about, or null if it is not for a resident: what the user has around tool calls are
- * programs, which belong to the caller's process and end with it.
+ * The repository that a question is about, or null if it is not for a resident. External servers and the user's hooks
+ * are programs, which belong to the caller's process and end with it.
  */
 async function findRoot(env: Environment, folder: string): Promise<string | null> {
   const loaded = await loadSettings({ env, folder, bounds: [] });
@@ -91,7 +91,7 @@ async function answerCall({ env, payload }: AskedMessage): Promise<Reply> {
 }
 
 let fold: NodeJS.Timeout | undefined;
-/** Brings the history up to date once nobody has asked for a while. */
+/** Brings the history up to date after some idle time. */
 function foldLater(env: Environment): void {
   clearTimeout(fold);
   fold = startTimer(FOLD_MS, () => {
@@ -99,7 +99,7 @@ function foldLater(env: Environment): void {
   });
 }
 
-/** Tells the last run of a repository, for status lines. */
+/** Sends the last run of a repository, for status lines. */
 async function tellLast({ env, root }: LastMessage): Promise<void> {
   const opened = await openOwnHistory(env);
   if (!opened.ok) return;
@@ -112,13 +112,13 @@ async function tellLast({ env, root }: LastMessage): Promise<void> {
 
 const ANSWERS = { hook: answerHook, call: answerCall };
 
-// One after the other: each question reads one state of its index, and none slows another down.
+// Sequential: each question reads one state of its index, and none slows another down.
 let last: Promise<void> = Promise.resolve();
 parentPort?.on("message", (asked: AskedMessage | WarmMessage | LastMessage) => {
   last = last.then(async () => {
     if (asked.kind === "last") return tellLast(asked).catch(() => {});
     if (asked.kind === "warm") return held.warm(asked.root, asked.env);
-    // Events that are due come first.
+    // Pending events are handled first.
     await new Promise((resolve) => setImmediate(resolve));
     const { status, text, afterwards } = await ANSWERS[asked.kind](asked).catch(
       (): Reply => ({ status: RESIDENT_STATUS.failed, text: "" }),

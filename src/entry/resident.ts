@@ -25,18 +25,18 @@ import { makeStatusLines } from "./resident-statusline.ts";
 import { offerCodeCache } from "./start-code-cache.ts";
 import { VERSION } from "./version.ts";
 
-/** Without a question for this long, it ends. */
+/** The resident exits after this long without a question. */
 const IDLE_MS = 30 * 60_000;
-/** How often it looks whether it is still wanted. */
+/** Interval at which the resident checks whether it is still wanted. */
 const LOOK_MS = 5_000;
-/** When it sees to the code caches of those who answer without it. */
+/** Delay before the resident offers code caches for processes that answer without it. */
 const CODE_CACHE_MS = 3_000;
-/** A question that takes longer hangs: the thread that answers is replaced. */
+/** A question that takes longer counts as hung: the answering thread is replaced. */
 const HANG_MS = 25_000;
-/** How long a question that is being answered may hold up the end. */
+/** Maximum time that pending questions may delay the exit. */
 const LAST_ANSWER_MS = 5_000;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Memory of the thread that answers. The heap grows only as far as the repositories need. */
+/** Memory limits of the answering thread. The heap grows only as far as the repositories need. */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 900, maxYoungGenerationSizeMb: 16 };
 
 const KINDS: ReadonlyMap<string, AskedMessage["kind"]> = new Map([
@@ -61,7 +61,7 @@ const statusLines = makeStatusLines({
 
 function reply(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text, "utf8");
-  // With a length, a reader can tell an answer from a part of one.
+  // With a length, a reader can detect a truncated answer.
   response.writeHead(status, { "content-length": body.length, connection: "close" }).end(body);
 }
 
@@ -73,7 +73,10 @@ function settle(id: number, status: number, text: string): void {
   reply(asked.response, status, text);
 }
 
-/** The thread that answers. One that has died takes its questions along: their doors answer by themselves. */
+/**
+ * Returns the answering thread, starting it if needed. If it dies, its questions fail and their entry points answer
+ * them.
+ */
 function getWorker(): Worker {
   if (worker !== null) return worker;
   const own = new Worker(join(projectRoot, "dist", "resident-worker.cjs"), {
@@ -105,7 +108,7 @@ function ask(kind: AskedMessage["kind"], body: Buffer, response: ServerResponse)
   }
   const id = nextId++;
   const own = getWorker();
-  // A hanging thread cannot be asked to stop.
+  // A hung thread cannot be asked to stop.
   const hang = startTimer(HANG_MS, () => own.terminate());
   waiting.set(id, { response, hang });
   response.on("close", () => {
@@ -114,7 +117,7 @@ function ask(kind: AskedMessage["kind"], body: Buffer, response: ServerResponse)
   own.postMessage({ id, kind, ...question, askedAtMs: Date.now() } satisfies AskedMessage);
 }
 
-/** Collects the body of a request. Contract: one that is too long is refused, and never kept. */
+/** Collects the body of a request. Contract: a body that is too long is rejected and not kept. */
 function collect(request: IncomingMessage, response: ServerResponse, then: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -133,7 +136,7 @@ function collect(request: IncomingMessage, response: ServerResponse, then: (body
   request.on("error", () => {});
 }
 
-/** Listens on a socket until nobody wants it any more. */
+/** Listens on a socket until the resident is no longer wanted. */
 function serve(folder: string, socket: string, build: string): void {
   const startedAt = toIsoSeconds(systemClock.nowMs());
   const status = (): ResidentStatus => ({
@@ -150,7 +153,7 @@ function serve(folder: string, socket: string, build: string): void {
     response.on("error", () => {});
     const { method, url } = request;
     if (ending) return reply(response, RESIDENT_STATUS.ending, "");
-    // Whoever wants to see or stop a resident may be of any build.
+    // Status and stop requests are accepted from any build.
     if (method === "GET" && url === RESIDENT_ROUTES.status) return reply(response, 200, JSON.stringify(status()));
     if (method === "POST" && url === RESIDENT_ROUTES.stop) {
       reply(response, 200, JSON.stringify(status()));
@@ -159,13 +162,13 @@ function serve(folder: string, socket: string, build: string): void {
     if (request.headers[BUILD_HEADER] !== build || readBuild() !== build)
       return reply(response, RESIDENT_STATUS.otherBuild, "");
     if (method === "GET" && url === RESIDENT_ROUTES.hello) return reply(response, 200, build);
-    // A status line is drawn again and again: it keeps no resident alive.
+    // Status lines are drawn continually, so they do not keep a resident alive.
     if (method === "POST" && url === RESIDENT_ROUTES.statusLine)
       return collect(request, response, (body) => reply(response, 200, statusLines.answer(body)));
     const kind = method === "POST" ? KINDS.get(url ?? "") : undefined;
     if (kind === undefined) return reply(response, 404, "");
     lastAskedMs = systemClock.monotonicMs();
-    // The door waits a moment for this line, and then as long as its budget says.
+    // The entry point waits only briefly for this line, and then as long as its budget allows.
     response.writeProcessing();
     collect(request, response, (body) => ask(kind, body, response));
   });
@@ -188,7 +191,7 @@ function serve(folder: string, socket: string, build: string): void {
     wait();
   }
   process.once("exit", () => {
-    // Another resident may have taken the place; the socket goes with its server.
+    // Another resident may have taken over the place file; the socket is removed with its server.
     const place = readPlace(folder);
     if (place !== null && toPlaceText(place) === ownPlace) rmSync(join(folder, RESIDENT_FILES.place), { force: true });
   });
@@ -208,7 +211,7 @@ function serve(folder: string, socket: string, build: string): void {
     rmSync(join(folder, RESIDENT_FILES.failure), { force: true });
     replaceFile(folder, RESIDENT_FILES.place, ownPlace);
     startTimer(LOOK_MS, look);
-    // Not before it is ready to answer.
+    // Delayed until the resident is ready to answer.
     startTimer(CODE_CACHE_MS, () => offerCodeCache(process.env).catch(() => {})).unref();
     const root = process.argv[2] ?? "";
     const answering = getWorker();
@@ -220,12 +223,12 @@ function serve(folder: string, socket: string, build: string): void {
   });
 }
 
-/** A folder that only its owner can enter. Contract: false if it is not ours alone. */
+/** Creates a folder that only its owner can enter. Contract: false if it is not ours alone. */
 function makePrivate(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: false });
   } catch {
-    // It is there, or cannot be made; either way, what counts is what is there now.
+    // It exists or cannot be created; either way, its current state decides.
   }
   return isOwnFolder(folder) && (lstatSync(folder).mode & 0o077) === 0;
 }

@@ -13,16 +13,16 @@ import { makeBaseFinder } from "./find-bases.ts";
 import { projectRoot } from "./process.ts";
 import { offerCodeCache } from "./start-code-cache.ts";
 
-/** More threads cost more memory than they save time. */
+/** More threads cost more memory than the time they save is worth. */
 const MAX_THREADS = 4;
 const MEGABYTE = 1_000_000;
-/** How often somebody who waits for another build looks whether it has ended. */
+/** Interval at which a waiting caller checks whether another build has ended. */
 const LOOK_MS = 100;
 
-/** How a build is run. */
+/** Options of a build. */
 interface BuildRun extends Pick<BuildRequest, "signal"> {
   readonly onProgress: (step: ProgressStep) => void;
-  /** Whether somebody waits for it: then it waits for a build that is running, and looks once more after it. */
+  /** True if a user waits for the build: it then waits for a build that is running, and checks again after it. */
   readonly isAsked?: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function runBuild(
   }
 }
 
-/** Starts what reads files in threads. */
+/** Starts the runner whose threads read files. */
 export function startRunner(): JobRunner {
   const bundles = join(projectRoot, "dist");
   return makeRunner({

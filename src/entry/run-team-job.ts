@@ -18,21 +18,21 @@ import { START_PROGRAM } from "./codex-programs.ts";
 import { projectRoot } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 
-/** Who commits what Codex has changed: nobody in person. */
+/** Author and committer of the changes made by Codex: not a real person. */
 const COMMITTER = {
   GIT_AUTHOR_NAME: "Codex job",
   GIT_AUTHOR_EMAIL: "codex-job@groundwork.invalid",
   GIT_COMMITTER_NAME: "Codex job",
   GIT_COMMITTER_EMAIL: "codex-job@groundwork.invalid",
 } as const;
-/** What the worker itself needs and Codex has no business with. */
+/** Variables for the worker itself, which Codex must not see. */
 const OF_WORKER = /^GROUNDWORK_(?:TEAM|BASE)_/;
-/** The log is sent at most so often. */
+/** Minimum interval between two pieces of the log. */
 const LOG_MS = 1_000;
 const MAX_SUBJECT_CHARS = 72;
 const MAX_REASON_CHARS = 300;
 
-/** Makes what runs a team's jobs: the policy, the supervisor and the record of every job of this machine. */
+/** Makes the function that runs a team's jobs, with the policy, supervisor and record of any job on this machine. */
 export function makeRunJob(env: Environment): RunJob {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_WORKER.test(name)));
   return async ({ job, clone, signal, onLog }) => {
@@ -57,7 +57,7 @@ export function makeRunJob(env: Environment): RunJob {
   };
 }
 
-/** Options of start.sh. Contract: the task is one value, whatever it says. */
+/** Options of start.sh. Contract: the task is passed as one value, whatever it contains. */
 function toArgs({ sandbox, network, task, timeout_seconds: timeout }: ClaimedTeamJob): readonly string[] {
   return [
     "--redact",
@@ -84,7 +84,7 @@ function failed(why: string): RunTold {
   return { exit_code: -1, classification: "error", tokens_used: "", reason: toCleanLine(why, MAX_REASON_CHARS) };
 }
 
-/** Commits all that has changed. Contract: what is left out is said. */
+/** Commits all changes. Contract: reports what is left out. */
 async function commit(git: Git | null, { id, attempt, task }: ClaimedTeamJob): Promise<{ readonly trouble: string }> {
   const changes = git === null ? null : await git.changes();
   if (git === null || changes === null) return { trouble: "git could not tell what was changed" };
@@ -96,7 +96,10 @@ async function commit(git: Git | null, { id, attempt, task }: ClaimedTeamJob): P
   return { trouble: length === 0 ? "" : `${length} changed files go through a filter and were left out` };
 }
 
-/** Sends a log as it grows, up to its end. What lies in the clone may be Codex's own words: its secrets are hidden once more. */
+/**
+ * Sends a log as it grows, up to its end. The log in the clone may have been written by Codex itself, so its secrets
+ * are redacted again.
+ */
 async function sendLog(place: JobPlace, ended: AbortSignal, onLog: (piece: Buffer) => Promise<void>): Promise<void> {
   const options = parseStartOptions(["--redact"], {});
   const redactor = options.ok ? makeRedactor(options.value) : options;

@@ -27,11 +27,11 @@ export interface RunsOptions {
 
 const USUAL_LIMIT = 20;
 const MAX_LIMIT = 1_000_000;
-/** Options that the one command has and the other has not. */
+/** Options that are valid for only one of the two commands. */
 const OF_PURGE = ["all", "before", "yes"] as const;
 const OF_LIST = ["since", "silent", "limit", "jsonl", "follow"] as const;
 
-/** `groundwork runs`: lists what is kept, follows it, or purges it. */
+/** `groundwork runs`: lists the kept runs, follows them, or purges them. */
 export async function listRuns(words: readonly string[], options: RunsOptions): Promise<Printed> {
   const [word, ...rest] = words;
   if (rest.length > 0 || (word !== undefined && word !== "purge"))
@@ -95,7 +95,7 @@ function readFilter({ repo, since, silent }: RunsOptions, history: RunHistory): 
   });
 }
 
-/** How many are listed; undefined for all. */
+/** Number of runs listed; undefined for all. */
 function readLimit({ limit, jsonl, follow }: RunsOptions): Outcome<number | undefined> {
   if (limit === undefined) return succeed(jsonl === true ? undefined : USUAL_LIMIT);
   const least = follow === true ? 0 : 1;

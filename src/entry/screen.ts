@@ -3,18 +3,21 @@ import type { Screen } from "../adapters/cli/layout.ts";
 import { findHome } from "../config/places.ts";
 import { isTerminal } from "./process.ts";
 
-/** Narrower than this, nothing can be read anyway. */
+/** Minimum width: narrower output would be unreadable anyway. */
 const LEAST_COLUMNS = 40;
-/** Where a terminal does not say how wide it is. */
+/** Width assumed if the terminal does not report its own. */
 const USUAL_COLUMNS = 80;
 
-/** Columns of a terminal; null where the descriptor is none. */
+/** Width of a terminal in columns; null if the descriptor is not a terminal. */
 export function columnsOf(descriptor: 1 | 2): number | null {
   if (!isTerminal(descriptor)) return null;
   return process[descriptor === 1 ? "stdout" : "stderr"].columns || USUAL_COLUMNS;
 }
 
-/** What a command prints on, by its option `--color`. Contract: standard output that is no terminal has lines of any width. */
+/**
+ * Describes the output of a command, given its option `--color`. Contract: if standard output is not a terminal, its
+ * lines may have any width.
+ */
 export function screenOf({ color }: { readonly color?: string | undefined }): Screen {
   const columns = columnsOf(1);
   const choice = COLOUR_CHOICES.find((one) => one === color) ?? "auto";

@@ -10,7 +10,7 @@ import type { KernelAnswer } from "../orchestrator/document.ts";
 import { toOutcome } from "../run-history/record.ts";
 import { projectRoot } from "./process.ts";
 
-/** A run that a door has answered. */
+/** A run that an entry point has answered. */
 interface TracedRun {
   readonly env: Environment;
   readonly door: RunDoor;
@@ -19,13 +19,15 @@ interface TracedRun {
   readonly startMs: number;
 }
 
-/** Names as we and the user's settings give them. A document of another program may hold anything in their place. */
+/**
+ * Names as used by us and in the user's settings. A document from another program may contain anything in their place.
+ */
 const NAME = /^[\w.:@-]{1,80}$/;
 const toName = (text: unknown) => (typeof text === "string" && NAME.test(text) ? text : "other");
 
 /**
- * Has a run's trace sent, where the user wants that; runs in which nothing was done are not sent. Contract: never throws
- * and waits for nothing: another process sends it.
+ * Sends a run's trace if the user wants that; runs in which nothing was done are not sent. Contract: never throws and
+ * waits for nothing: another process sends it.
  */
 export function sendRun({ env, door, answer, injected, startMs }: TracedRun): void {
   if (!isTelemetryOn(env)) return;
@@ -51,11 +53,11 @@ export function sendRun({ env, door, answer, injected, startMs }: TracedRun): vo
       timeline: (trace?.timeline ?? []).map((part) => toPart(part, results)),
     });
   } catch {
-    // A document of another orchestrator may have any shape.
+    // A document from another orchestrator may have any shape.
   }
 }
 
-/** The same for one call of an MCP client. */
+/** Sends the trace of one call of an MCP client in the same way. */
 export function sendCall(env: Environment, { tool, status, duration_ms, error }: ToolResult): void {
   if (!isTelemetryOn(env)) return;
   const endMs = systemClock.nowMs();
@@ -75,7 +77,7 @@ function toPart(part: TracedPart, results: readonly Pick<ToolResult, "tool" | "s
 function start(env: Environment, facts: TraceFacts): void {
   startDetachedNow(process.execPath, [join(projectRoot, "dist", "otel.cjs")], {
     cwd: "/",
-    // Not as an argument, which every user of the machine could see.
+    // Not passed as an argument, which every user of the machine could see.
     env: { ...telemetryVariables(env), GROUNDWORK_TRACE: JSON.stringify(facts) },
   });
 }

@@ -24,10 +24,12 @@ export interface ServeOptions {
 }
 
 const USUAL_LISTEN = "127.0.0.1:7418";
-/** Many times what a developer or a publisher asks; one that asks in a loop does not keep the others waiting. */
+/**
+ * Many times what a developer or a publisher needs; a client that sends requests in a loop does not delay the others.
+ */
 const LIMITS = { atOnce: 16, perSecond: 50, burst: 500 } as const;
 
-/** `groundwork serve`: a team's server, until it is asked to go. */
+/** `groundwork serve`: runs a team server until it is told to stop. */
 export async function serveTeam(
   words: readonly string[],
   options: ServeOptions,

@@ -10,7 +10,7 @@ import { workingFolder } from "./process.ts";
 export interface McpEnd {
   /** Resolves when it is time to exit after the end of input; its argument resolves when every request is answered. */
   readonly afterInput: (allAnswered: Promise<void>) => Promise<unknown>;
-  /** Called when nobody reads the answers any more. */
+  /** Called when the reader of the answers has gone away. */
   readonly onGone: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface McpEnd {
  * here on only the protocol writes to standard output; a bug in a call does not end the server.
  */
 export function serveMcp(backend: McpBackend, end: McpEnd): void {
-  // Everything else that is printed goes to standard error.
+  // All other output goes to standard error.
   const print = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const transport = new StdioTransport({
@@ -31,7 +31,7 @@ export function serveMcp(backend: McpBackend, end: McpEnd): void {
     whenTaken: (then) => process.stdout.once("drain", then),
   });
   transport.onend = (allAnswered) => {
-    // With the code of a signal that came before, if one did.
+    // Exits with the code of an earlier signal, if there was one.
     const leave = () => print("", () => process.exit());
     end.afterInput(allAnswered).then(leave, leave);
   };

@@ -20,7 +20,7 @@ export interface ShowOptions {
   readonly color?: string | undefined;
 }
 
-/** `groundwork show`: all that is kept of one run, or how two differ. */
+/** `groundwork show`: prints everything that is kept of one run, or how two runs differ. */
 export async function showRun(words: readonly string[], options: ShowOptions): Promise<Printed> {
   const { repo, injected, json, diff } = options;
   if (injected === true && (json === true || diff === true))
@@ -47,7 +47,7 @@ export async function showRun(words: readonly string[], options: ShowOptions): P
   });
 }
 
-/** A run that is not there is an answer, not a failure of the store. */
+/** A missing run is an answer, not a failure of the store. */
 function sayFault({ message, hint }: Fault): Printed {
   return sayNone([message, hint].filter(Boolean).join("; "));
 }
@@ -61,7 +61,7 @@ function showDiff(first: RunDetail, second: RunDetail, options: ShowOptions): Pr
   return { text, exitCode: 0 };
 }
 
-/** Exactly the bytes that the model got. */
+/** Prints exactly the bytes that the model was given. */
 function showInjected(detail: RunDetail): Printed {
   const { row, injected } = detail;
   if (injected === "" && row.injected_chars > 0)

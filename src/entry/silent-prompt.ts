@@ -10,17 +10,17 @@ import { mayBecomeCode } from "../orchestrator/follow-up.ts";
 import type { Judgement, Prompt } from "../orchestrator/judge.ts";
 
 /**
- * Why the kernel would inject nothing for a hook's prompt, whatever the repository; null where it might. Either the prompt
- * says so, or everything is switched off, or the prompt is clearly not about code and nothing can widen `auto` to `on`: a
- * repository's settings file cannot unless the user trusts some repository. Makes most prompts cost little more than
- * starting node.
+ * Reason why the kernel would inject nothing for a hook's prompt, whatever the repository; null if it might inject
+ * something. Either the prompt says so, or everything is switched off, or the prompt is clearly not about code and
+ * nothing can widen `auto` to `on`: a repository's settings file cannot unless the user trusts some repository. With
+ * this check most prompts cost little more than starting node.
  */
 export function whySilent(prompt: Prompt, judgement: Judgement, env: Environment): Limit | null {
   if (prompt.asksForTool || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"]) return null;
   if (prompt.marks?.isOff === true) return LIMITS.off("prompt");
   const off = findOff(env, null, systemClock.nowMs());
   if (off !== null && off.damage === null) return LIMITS.off(describeOff(off));
-  // Whoever asks for tier 2 is told what became of it.
+  // A user who requests tier 2 is told what became of it.
   if (prompt.marks?.isDeep === true || env["CI_AUTO_TOOLS"] === "on" || env[ORCHESTRATOR_VARIABLE]) return null;
   const home = homeFolder(env);
   if (home !== null && [USER_FILE, TRUST_FILE].some((path) => existsSync(join(home, path)))) return null;

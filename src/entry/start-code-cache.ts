@@ -5,8 +5,8 @@ import { codeFolder, isCodeCached } from "./code-cache.ts";
 import { projectRoot } from "./process.ts";
 
 /**
- * Has the code caches made in the background, where some are missing. For processes that no prompt waits for. Contract:
- * never throws; waits for nothing.
+ * Makes missing code caches in the background. For processes that no prompt waits for. Contract: never throws; does not
+ * wait for the caches.
  */
 export async function offerCodeCache(env: Environment): Promise<void> {
   if (codeFolder(env) === null || isCodeCached(env)) return;

@@ -10,7 +10,7 @@ import { readPlace, residentFolder } from "../config/resident-place.ts";
 import { RESIDENT_FILES } from "../contract/resident.ts";
 import { projectRoot } from "./process.ts";
 
-/** True if a process is there that says it is the resident of this state folder. */
+/** True if the recorded resident of this state folder is still running. */
 function isResidentThere(env: Environment): boolean {
   const folder = residentFolder(env);
   const place = folder === null ? null : readPlace(folder);
@@ -18,12 +18,12 @@ function isResidentThere(env: Environment): boolean {
 }
 
 /**
- * Starts a resident in the background, where there is a place for one; it gets a repository ready. Contract: never throws;
- * waits for nothing.
+ * Starts a resident in the background, if there is a place for one; it prepares `root`. Contract: never throws; does
+ * not wait for it to be ready.
  */
 export async function startResident(env: Environment, root = ""): Promise<void> {
   if (residentFolder(env) === null) return;
-  // Switches of one question are not those of the next.
+  // Settings of one question must not apply to the next.
   const own = Object.entries(carriedVariables(env)).filter(([name]) => !/^(?:CI|OTEL)_/.test(name));
   await startDetached(process.execPath, [join(projectRoot, "dist", "resident.cjs"), root], {
     cwd: "/",
@@ -31,10 +31,13 @@ export async function startResident(env: Environment, root = ""): Promise<void> 
   });
 }
 
-/** One that could not listen is not tried again for this long: where a folder takes no sockets, it never will. */
+/**
+ * After a resident could not listen, none is started for this long: if a folder does not support sockets, it never
+ * will.
+ */
 const PAUSE_MS = 10 * 60_000;
 
-/** True if a resident could not listen a while ago. Contract: never throws. */
+/** True if a resident recently failed to listen. Contract: never throws. */
 function hasFailed(env: Environment): boolean {
   const folder = residentFolder(env);
   if (folder === null) return true;
@@ -42,12 +45,15 @@ function hasFailed(env: Environment): boolean {
     const stats = lstatSync(join(folder, RESIDENT_FILES.failure), { throwIfNoEntry: false });
     return stats !== undefined && Math.abs(systemClock.nowMs() - stats.mtimeMs) < PAUSE_MS;
   } catch {
-    // The state folder is none.
+    // The state folder is not a folder.
     return true;
   }
 }
 
-/** Starts a resident after a question about code, unless one is there or the settings say no. Contract: never throws. */
+/**
+ * Starts a resident after a question about code, unless one is running or the settings forbid it. Contract: never
+ * throws.
+ */
 export async function offerResident(env: Environment, folder: string): Promise<void> {
   if (isResidentThere(env) || hasFailed(env)) return;
   const loaded = await loadSettings({ env, folder, bounds: [] });

@@ -16,7 +16,7 @@ export interface StatsOptions {
   readonly color?: string | undefined;
 }
 
-/** `groundwork stats`: figures of all runs that are kept, or of some, or of a team. */
+/** `groundwork stats`: prints statistics of all kept runs, of some of them, or of a team. */
 export async function countKept(
   words: readonly string[],
   options: StatsOptions,

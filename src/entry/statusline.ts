@@ -6,7 +6,7 @@ import { glimpse } from "./glimpse.ts";
 import { workingFolder, writeAll } from "./process.ts";
 import { rootBySight } from "./record-silent.ts";
 
-/** How long the payload is waited for. A blocking read could not be given up. */
+/** Time limit for reading the payload. A blocking read could not be abandoned. */
 const PATIENCE_MS = 250;
 
 function readPayload(): Promise<string> {
@@ -23,7 +23,7 @@ function readPayload(): Promise<string> {
   });
 }
 
-/** Prints a line about a folder's repository, where no resident could. */
+/** Prints a line about a folder's repository, for when no resident could. */
 async function main(): Promise<void> {
   const root = rootBySight(process.env, readStatusFolder(await readPayload()) ?? workingFolder());
   if (root === "") return;
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   writeAll(1, printStatusLine({ ...glimpse(process.env, root), files: null, last }));
 }
 
-// Whatever goes wrong, there is nothing to say.
+// On any failure there is nothing to print.
 main().then(
   () => process.exit(0),
   () => process.exit(0),

@@ -22,12 +22,15 @@ export interface TeamOptions extends WorkerOptions {
   readonly job?: string | undefined;
 }
 
-/** `groundwork team token create|list|revoke`, `purge` and `worker`: who may what on a team's server, what goes, and who does its jobs. */
+/**
+ * `groundwork team token create|list|revoke`, `purge` and `worker`: manages the rights on a team server, removes data
+ * from it, and runs its jobs.
+ */
 export async function steerTeam(words: readonly string[], options: TeamOptions): Promise<Printed> {
   const [subject = "", ...rest] = words;
   if (subject === "token") return steerTokens(rest, options);
   if (subject === "purge") return purge(rest, options);
-  // A worker speaks with the server, not with its database.
+  // A worker talks to the server, not to its database.
   if (subject === "worker") return (await import("./worker-command.ts")).runTeamWorker(rest, options);
   return misuse(`team knows token, purge and worker, not "${subject}"`, "team");
 }

@@ -8,13 +8,13 @@ import { prepareDatabase } from "../server/migrate.ts";
 import { makePool, type PgModule } from "../server/postgres.ts";
 import { projectRoot } from "./process.ts";
 
-/** How long a database that starts at the same time is waited for. */
+/** Maximum wait for a database that is starting at the same time. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 500;
 
 /**
- * Opens the team's database and brings its schema up to date. A statement may take `statementMs`, 0 for no limit; `say` hears that it is waited for. Contract: a fault says
- * what to do; no password is in it.
+ * Opens the team's database and brings its schema up to date. `statementMs` limits each statement, 0 means no limit;
+ * `say` is told when the database is waited for. Contract: a fault says what to do and contains no password.
  */
 export async function openTeamDatabase(
   given: string | undefined,
@@ -47,13 +47,13 @@ async function prepare(pg: PgModule, url: string, say: (what: string) => void) {
   }
 }
 
-/** What speaks with PostgreSQL. It is no dependency of ours: only a server needs it. */
+/** Loads the PostgreSQL client. It is not a dependency of ours: only a server needs it. */
 function loadPg(): Outcome<PgModule> {
   const manifest = join(projectRoot, "team", "package.json");
   try {
     if (existsSync(manifest)) return succeed(createRequire(manifest)("pg") as PgModule);
   } catch {
-    // Said below.
+    // Reported below.
   }
   return fail(
     "E_CONFIG",

@@ -11,7 +11,7 @@ import { failed, misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
 import type { StatsOptions } from "./stats-command.ts";
 
-/** `groundwork stats --team`: figures of a team, or what this machine would add to them. */
+/** `groundwork stats --team`: prints the figures of a team, or what this machine would add to them. */
 export async function countTeam(options: StatsOptions, tools: readonly ToolDeclaration[]): Promise<Printed> {
   if (options.repo !== undefined || options.since !== undefined)
     return misuse("--team goes with neither --repo nor --since: a team's figures name no repository", "stats");

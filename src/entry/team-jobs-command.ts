@@ -6,7 +6,7 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { fetchResult } from "../team/jobs/fetch-result.ts";
 import { openSubmittedJobs } from "../team/jobs/submitted-jobs.ts";
 
-/** The jobs of the team's server that the environment names. Contract: nothing is sent yet. */
+/** The jobs on the team server that the environment names. Contract: sends nothing yet. */
 export function openTeamJobs(cwd: string, signal: AbortSignal): Outcome<TeamJobCalls> {
   const access = readTeamServer(process.env);
   if (!access.ok) return access;

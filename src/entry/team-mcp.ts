@@ -17,11 +17,14 @@ import { type TeamSearch, teamSearchTool } from "../tools/team-search.ts";
 import { VERSION } from "./version.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Calls of one request that run at once: it has one connection to the database. */
+/** Maximum number of concurrent calls per request, which has a single database connection. */
 const WIDTH = 1;
 const TIMEOUT_MS = 20_000;
 
-/** MCP by streamable HTTP, for clients that know no other way to the team's repositories. Contract: every request is one of its own. */
+/**
+ * MCP over streamable HTTP, for clients that have no other access to the team's repositories. Contract: stateless;
+ * every request stands alone.
+ */
 export const teamMcp: Route = {
   template: "/mcp",
   path: /^\/mcp$/,
@@ -50,7 +53,7 @@ async function answerMcp(call: RouteCall) {
   const { accept = "", "content-type": type = "", "mcp-protocol-version": version } = call.headers;
   const headers = new Headers({ accept, "content-type": type });
   if (typeof version === "string") headers.set("mcp-protocol-version", version);
-  // Where it was sent was looked at before.
+  // The server has already checked the Host and Origin headers.
   const response = await answer(new Request("http://server/mcp", { method: "POST", headers, body: call.body }));
   const told = response.headers.get("content-type");
   return succeed({
@@ -60,7 +63,7 @@ async function answerMcp(call: RouteCall) {
   });
 }
 
-/** The team's repositories as the holder of the request sees them. */
+/** The team's repositories as visible to the holder of the request's token. */
 function searchAs({ transaction, holder }: RouteCall): TeamSearch {
   return {
     url: "",
@@ -83,7 +86,7 @@ function codeAs({ transaction, holder }: RouteCall): TeamCode {
   };
 }
 
-/** What a database that is away, slow or full says is no error of ours. */
+/** Turns errors of an unreachable, slow or full database into faults, because they are not bugs of ours. */
 async function orFault<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await work();
@@ -94,7 +97,7 @@ async function orFault<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
   }
 }
 
-/** Runs a call as every other one is run. */
+/** Runs a call through the usual lifecycle. */
 async function runCall(
   tools: readonly ToolDeclaration[],
   name: string,

@@ -7,7 +7,10 @@ import { hasTeamServer, readTeamServer } from "../config/team-server.ts";
 import { findCommonFolder } from "../engine/history/git-folder.ts";
 import type { TeamSearch } from "../tools/team-search.ts";
 
-/** The team's server as tools ask it: only the environment can name one. Null where it names none. Contract: connects to nobody until asked. */
+/**
+ * The team server as tools query it; only the environment can name one. Null if it names none. Contract: does not
+ * connect until it is queried.
+ */
 export function makeTeamSearch(env: Environment): TeamSearch | null {
   if (!hasTeamServer(env)) return null;
   const place = readTeamServer(env);
@@ -17,7 +20,7 @@ export function makeTeamSearch(env: Environment): TeamSearch | null {
     inPrompts: named.length === 0 ? null : named.includes("*") ? [] : named,
     ask: async (question, root, signal) => {
       if (!place.ok) return place;
-      // Loaded only by whoever has a team.
+      // Loaded lazily: only teams need it.
       const [{ askTeamFor }, { TeamAnswer }] = await Promise.all([
         import("../team/ask-server.ts"),
         import("../team/shared-index.ts"),
@@ -28,7 +31,7 @@ export function makeTeamSearch(env: Environment): TeamSearch | null {
   };
 }
 
-/** The name that a repository has on the server: that of the bases which it has joined there. */
+/** The repository's name on the server, taken from the bases that it has joined there; null if it has joined none. */
 function findOwn(env: Environment, url: string, root: string): string | null {
   const home = findHome(env);
   const folder = findCommonFolder(root);

@@ -3,13 +3,13 @@ import { systemClock } from "../base/clock.ts";
 import { writeAll } from "./process.ts";
 import { columnsOf } from "./screen.ts";
 
-/** Says on standard error how far a build is: as a line that is drawn again on a terminal, as a line now and then elsewhere. */
+/** Shows the progress of a build on standard error: one line, redrawn, on a terminal; occasional lines elsewhere. */
 export function startProgress() {
   const isDrawable = columnsOf(2) !== null && process.env["TERM"] !== "dumb";
   return makeProgress({
     clock: systemClock,
     write: (text) => writeAll(2, text),
-    // Asked each time: a window may be made narrower meanwhile.
+    // Queried each time, because the window may be resized meanwhile.
     columns: isDrawable ? () => columnsOf(2) ?? 0 : null,
   });
 }

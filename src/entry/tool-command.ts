@@ -44,7 +44,7 @@ async function withInput(args: Readonly<Record<string, unknown>>): Promise<Reado
 function print(outcome: ToolOutcome, { json }: ToolCommand): Printed {
   if (outcome.fault !== null) return failed(outcome.fault);
   if (!json) return { text: printToolOutcome(outcome), exitCode: 0 };
-  // Data alone, so that it can be piped on; what limits it is said beside it.
+  // Prints the data alone, so that it can be piped; limits go to standard error.
   if (outcome.limits.length > 0) writeAll(2, `${toLimitsText(outcome.limits)}\n`);
   return { text: `${JSON.stringify(outcome.result.data ?? {})}\n`, exitCode: 0 };
 }

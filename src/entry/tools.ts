@@ -19,7 +19,7 @@ function modelSettings(env: Environment): ModelSettings | null {
   return { endpoint, api, model: read("investigateModel"), key };
 }
 
-/** Makes the tools of every entry point that takes calls by name. Contract: does nothing until one is called. */
+/** Makes the tools for every entry point that accepts calls by name. Contract: does nothing until one is called. */
 export function makeDoorTools(env: Environment, engine = makeDoorEngine(env)): readonly ToolDeclaration[] {
   return makeRegistry(engine, modelSettings(env), makeTeamSearch(env));
 }

@@ -16,10 +16,12 @@ export interface UiOptions {
   readonly open?: boolean | undefined;
 }
 
-/** Where it listens if nobody says otherwise and nobody else does: an address that stays keeps what a browser remembers. */
+/** Default port, if it is free: a stable address keeps what the browser has stored for it. */
 const USUAL_PORT = 7_417;
 
-/** `groundwork ui`: serves the page until it is interrupted. A second one only says where the first one is. */
+/**
+ * `groundwork ui`: serves the page until it is interrupted. A second instance only prints the address of the first one.
+ */
 export async function serveUi(words: readonly string[], options: UiOptions): Promise<Printed> {
   if (words.length > 0) return misuse("ui takes no words", "ui");
   const port = options.port === undefined ? null : toPort(options.port);
@@ -83,7 +85,7 @@ async function serveUntilStopped(server: WebServer, options: UiOptions): Promise
   await stopped;
 }
 
-/** Opens an address in the user's browser, or says that it cannot. */
+/** Opens an address in the user's browser, or reports that it cannot. */
 async function openBrowser(address: string): Promise<void> {
   const env = withSafePath(process.env, workingFolder());
   const name = process.platform === "darwin" ? "open" : "xdg-open";

@@ -17,14 +17,14 @@ import { SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 import { projectRoot } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 
-/** Jobs of one folder that are shown, the newest. */
+/** Maximum number of jobs shown per folder, newest first. */
 const MOST_JOBS = 50;
-/** Changed files that are shown. */
+/** Maximum number of changed files shown. */
 const MOST_FILES = 200;
 const LOG_BYTES = 64 * 1024;
 const GIT_MS = 5_000;
 
-/** What the page shows of Codex jobs. Contract: only jobs of folders that `listFolders` names can be seen and stopped. */
+/** Data about Codex jobs for the page. Contract: only jobs of the folders in `listFolders` can be seen and stopped. */
 export function makeUiJobs(
   env: Environment,
   listFolders: () => readonly string[],
@@ -82,7 +82,7 @@ export function makeUiJobs(
   };
 }
 
-/** What is changed and not committed in a folder; null where git cannot tell. */
+/** Uncommitted changes in a folder; null if git cannot determine them. */
 async function readChanges(env: Environment, cwd: string): Promise<readonly ChangedFile[] | null> {
   const source = { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") };
   const place = findGitPlace(cwd, withSafePath({ ...env }, cwd).PATH, source);

@@ -15,32 +15,35 @@ export interface UiPlace {
 const FILE = "ui.json";
 const LOCK = "ui.lock";
 const MAX_BYTES = 4_096;
-/** How long one that has just been started may take to say where it is. */
+/** Maximum time that a newly started instance may take to record its place. */
 const START_MS = 5_000;
 const LOOK_MS = 50;
 
-/** Claims the right to serve the page. Contract: null where another process has it; throws where no lock can be had. */
+/** Claims the right to serve the page. Contract: null if another process holds it; throws if locking is impossible. */
 export function claimUi(folder: string): Claim | null {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return claimOwn(join(folder, LOCK));
 }
 
-/** Says where the page is served, in a file that only its owner can read. */
+/** Records where the page is served, in a file that only its owner can read. */
 export function writeUiPlace(folder: string, { port, token }: UiPlace): void {
   const own = identifyProcess(process.pid);
   replaceFile(folder, FILE, `${JSON.stringify({ ...own, port, token })}\n`);
 }
 
-/** Takes that back, unless somebody else has said something there since. */
+/** Removes the record, unless another process has replaced it since. */
 export function removeUiPlace(folder: string, { token }: UiPlace): void {
   if (readPlace(folder)?.token === token) removeQuietly(join(folder, FILE));
 }
 
-/** Where the page is served by the process that has claimed it. Contract: null where it does not say so within seconds. */
+/**
+ * Finds where the page is served by the process that holds the claim. Contract: null if it is not recorded within
+ * seconds.
+ */
 export async function findUiPlace(folder: string): Promise<UiPlace | null> {
   for (const endMs = performance.now() + START_MS; performance.now() < endMs; await sleep(LOOK_MS)) {
     const found = readPlace(folder);
-    // One that was killed has left its file behind.
+    // A killed instance leaves its file behind.
     if (found !== null && isSameProcess(found.process)) return found;
   }
   return null;

@@ -14,21 +14,24 @@ import { codeBelow, sumComplexity } from "../tools/measured.ts";
 import type { AskedPlace, HotFile, IndexProgress, RepositoryView } from "../web/wire.ts";
 import { makeDoorEngine } from "./engine.ts";
 
-/** Time for everything about one repository. */
+/** Time limit for all data about one repository. */
 const BUDGET_MS = 6_000;
-/** Share of it that measuring files may take. */
+/** Part of the time limit that measuring files may take. */
 const MEASURING_MS = 3_500;
-/** Days whose commits count, and files that are told. */
+/** Number of days whose commits count, then the maximum numbers of files and commits reported. */
 const DAYS = 90;
 const MOST_FILES = 150;
 const MOST_COMMITS = 6;
-/** Runs whose findings are counted, and places that are told. */
+/** Number of runs whose findings are counted, and maximum number of places reported. */
 const ASKED_RUNS = 200;
 const MOST_ASKED = 12;
-/** Files between two looks at the clock, and pauses for others. */
+/** Number of files between two checks of the clock, at which other work gets a turn. */
 const BATCH = 40;
 
-/** Everything that the page shows of a repository. Contract: builds nothing, and reads no file that is not indexed. */
+/**
+ * Collects everything that the page shows of a repository. Contract: builds nothing, and reads no file that is not
+ * indexed.
+ */
 export async function readRepository(
   root: string,
   env: Environment,
@@ -48,7 +51,7 @@ export async function readRepository(
     const { name, techStack } = engine.project(root);
     const state = engine.indexState(root, budget);
     const damage = engine.indexDamage(root, budget);
-    // Without an index, every file would have to be read for it.
+    // Without an index this would have to read every file.
     const repository = state === null ? null : await engine.open(root, budget);
     const commits = await engine.recentCommits(root, budget);
     return {
@@ -110,7 +113,7 @@ async function measure(root: string, engine: Engine, repository: Repository, bud
   const window = await engine.window(root, DAYS, budget);
   const churn = window === null ? null : countChurn(window);
   const commitsOf = (path: string) => churn?.get(path)?.commits ?? 0;
-  // If time runs out, the files that change most have been looked at.
+  // If time runs out, the files that change most have already been measured.
   const files = codeBelow(repository, "").toSorted((a, b) => commitsOf(b) - commitsOf(a));
   const hotspots: HotFile[] = [];
   let symbols = 0;
@@ -140,7 +143,7 @@ async function measure(root: string, engine: Engine, repository: Repository, bud
   };
 }
 
-/** The places that the last runs with evidence named most. */
+/** The places that the latest runs with evidence named most often. */
 function countAsked(
   root: string,
   ask: <T>(question: (history: RunHistory) => T) => T,
@@ -155,7 +158,7 @@ function countAsked(
       if (path === "" || named.has(id)) continue;
       named.add(id);
       const known = places.get(id);
-      // A line of an earlier run may have moved since; the newest is read first.
+      // Lines in earlier runs may have moved since; the newest run is read first.
       places.set(id, { path, symbol, line: known?.line ?? line, runs: (known?.runs ?? 0) + 1 });
     }
   }

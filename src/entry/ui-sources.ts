@@ -19,14 +19,14 @@ import { makeUiJobs } from "./ui-jobs.ts";
 import { readRepository } from "./ui-repository.ts";
 import { VERSION } from "./version.ts";
 
-/** How often it is looked for new runs while a page listens. */
+/** Polling interval for new runs while a page listens. */
 const LOOK_MS = 700;
-/** Runs that began earlier and are recorded only now are not told of by themselves. */
+/** Runs that started earlier than this and are recorded only now are not announced. */
 const NEW_MS = 10 * 60_000;
 const MOST_NEW = 500;
 const MINUTE_MS = 60_000;
 
-/** Opens everything that the page shows. */
+/** Opens all data sources of the page. */
 export async function openUiSources(
   env: Environment,
   folder: string,
@@ -41,7 +41,7 @@ export async function openUiSources(
 }
 
 interface HeldHistory {
-  /** Asks the history. Contract: throws where it cannot be read; then it is opened anew for whoever asks next. */
+  /** Queries the history. Contract: throws if it cannot be read; it is then reopened for the next query. */
   readonly read: <T>(ask: (history: RunHistory) => T) => T;
   readonly close: () => void;
 }
@@ -53,7 +53,7 @@ function holdHistory(first: RunHistory, open: () => Promise<Outcome<RunHistory>>
     try {
       held?.close();
     } catch {
-      // It is broken; another one takes its place.
+      // The history is broken; it is reopened.
     }
     held = null;
   };
@@ -82,7 +82,7 @@ function holdHistory(first: RunHistory, open: () => Promise<Outcome<RunHistory>>
   };
 }
 
-/** The repository that a folder belongs to; empty for a folder that belongs to none. */
+/** The repository that a folder belongs to; empty if there is none. */
 function findHere(folder: string): string {
   const real = toRealFolder(folder);
   const found = real === null ? null : findRepoRoot(real);
@@ -140,8 +140,8 @@ function listNew(history: RunHistory, sinceMs: number): readonly RunRow[] {
 }
 
 /**
- * Looks for runs that were not there before. Keys do not tell: a run that began earlier may be recorded later. Contract:
- * never throws; what cannot be read now is looked for again.
+ * Polls for new runs. The order of keys does not identify them: a run that started earlier may be recorded later.
+ * Contract: never throws; what cannot be read now is looked for again.
  */
 function watchRuns(list: (sinceMs: number) => readonly RunRow[], onNew: (rows: readonly RunRow[]) => void): () => void {
   let seen: ReadonlySet<string> | null = null;
@@ -153,7 +153,7 @@ function watchRuns(list: (sinceMs: number) => readonly RunRow[], onNew: (rows: r
       seen = new Set(rows.map(({ key }) => key));
       if (before !== null) onNew(rows.filter(({ key }) => !before.has(key)));
     } catch {
-      // The history is opened anew.
+      // The history will be reopened.
     }
     timer = startTimer(LOOK_MS, look).unref();
   };
@@ -174,7 +174,7 @@ function readOff(env: Environment): OffView {
   };
 }
 
-/** Contract: only repositories that the page itself shows can be named. */
+/** Switches the hook on or off. Contract: accepts only repositories that the page itself shows. */
 function change(
   env: Environment,
   listRepos: () => readonly string[],

@@ -7,7 +7,7 @@ import { FileParser } from "../engine/parse/file-parser.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
 
-/** Time limit of an update: it is made where questions are answered. */
+/** Time limit of an update, which runs in the process that answers questions. */
 const MAX_MS = 2_000;
 
 const makeParser = () =>
@@ -15,8 +15,8 @@ const makeParser = () =>
 let parser: FileParser | null = null;
 
 /**
- * Brings an index up to date after a few changes, in this process: its parser and its knowledge of what changed are warm.
- * Contract: never throws; an update that fails is made up for by the next builder.
+ * Updates an index after a few changes, in this process, whose parser and list of changes are warm. Contract: never
+ * throws; the next builder makes up for a failed update.
  */
 export async function updateIndex(
   root: string,
@@ -25,7 +25,7 @@ export async function updateIndex(
 ): Promise<void> {
   const folder = indexFolderOf(env, root);
   if (folder === null) return;
-  // One that has used up its memory is of no use any more.
+  // A parser that has used up its memory is no longer usable.
   if (parser === null || parser.isSpent) parser = makeParser();
   const runner = makeInlineRunner({ parser, clock: systemClock });
   const past = historySettings(env);
@@ -33,6 +33,6 @@ export async function updateIndex(
   try {
     await buildIndex({ root, folder, runner, past, clock: systemClock, signal, onProgress: () => {}, suspectsAmong });
   } catch {
-    // A disk error or a damaged index: the next question says so and starts a builder.
+    // A disk error or a damaged index: the next question reports it and starts a builder.
   }
 }

@@ -5,10 +5,10 @@ import manifest from "../../package.json" with { type: "json" };
 /** Version of this build. */
 export const VERSION: string = manifest.version;
 
-/** The versions of Node that this build runs on, as package.json says it. */
+/** The Node versions that this build supports, as declared in package.json. */
 export const WANTED_NODE: string = manifest.engines.node;
 
-/** One line that says what runs: program, version, commit where the build knew it, and node. */
+/** Describes the running program in one line: program, version, commit if the build recorded it, and node version. */
 export function sayVersion(program: string): string {
   return `${program} ${VERSION} (${[...readCommit(), `node ${process.versions.node}`].join(", ")})`;
 }

@@ -27,10 +27,10 @@ export interface WorkerOptions {
 
 const MOST_AT_ONCE = 100;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
-/** What a killed worker has started in its place; nobody types it. */
+/** Action of the process that a killed worker leaves behind to clean up; never typed by a user. */
 const ABANDON = "abandon";
 
-/** `groundwork team worker`: takes Codex jobs of a team's server and does them, until it is asked to go. */
+/** `groundwork team worker`: takes Codex jobs from a team server and runs them, until it is told to stop. */
 export async function runTeamWorker(words: readonly string[], options: WorkerOptions): Promise<Printed> {
   const state = stateFolder(process.env);
   if (state === null) return misuse("there is no place for clones: set GROUNDWORK_HOME", "team");
@@ -48,7 +48,7 @@ export async function runTeamWorker(words: readonly string[], options: WorkerOpt
   const made = makeWorkerFolder(workers);
   if (!made.ok) return misuse(made.fault.message, "team");
   const folder = made.value;
-  // Killed, it could not end what it runs, which nobody would hear of any more.
+  // A killed worker cannot end its runs, whose results would then reach nobody.
   const heir = await leaveHeir(process.execPath, [join(__dirname, "cli.cjs"), "team", "worker", ABANDON], {
     cwd: "/",
     env: process.env,

@@ -27,11 +27,11 @@ export type FileStep = { readonly path: string; readonly hint?: string } & (
       readonly kind: "write";
       readonly bytes: Buffer | string;
       readonly mode: number;
-      /** Mode of folders that have to be created for it; by default the umask decides. */
+      /** Mode of the parent folders that have to be created; by default the umask decides. */
       readonly folderMode?: number;
       /**
-       * SHA-256 of the content seen while planning (for a symlink: of its target path); null if nothing was there. Any
-       * other content makes the step fail.
+       * SHA-256 of the content seen while planning (of the target path if it is a symlink); null if nothing was there.
+       * The step fails if the current content differs.
        */
       readonly expect: string | null;
     }
@@ -40,13 +40,13 @@ export type FileStep = { readonly path: string; readonly hint?: string } & (
   | { readonly kind: "link"; readonly target: string }
   | { readonly kind: "move"; readonly from: string }
   | { readonly kind: "remove" }
-  /** Only if it is empty. */
+  /** Only if the folder is empty. */
   | { readonly kind: "remove-folder" }
 );
 
 /**
- * Applies the steps in order. Contract: each step is applied completely or not at all; after the first failure the rest
- * is skipped, and the fault names the path. Planning and applying again completes the work.
+ * Applies the steps in order. Contract: each step is atomic; after the first failure the remaining steps are skipped,
+ * and the fault names the path. Planning and applying again completes the work.
  */
 export function applySteps(steps: readonly FileStep[]): Outcome<null> {
   for (const step of steps) {
@@ -64,7 +64,7 @@ export function applySteps(steps: readonly FileStep[]): Outcome<null> {
 
 class ChangedMeanwhile extends Error {}
 
-/** Detail of the fault of a step that found another content than was planned for. */
+/** Detail of the fault of a step that found other content than the plan expected. */
 export const CHANGED_MEANWHILE = "changed";
 
 function applyStep(step: FileStep): void {
@@ -101,8 +101,9 @@ function replaceLink(path: string, target: string): void {
 }
 
 /**
- * Writes a temporary file and renames it, so that a reader sees the old content or the new, never a part. `check` throws
- * if the file must stay; it runs last, so that a client that writes its settings at the same time loses nothing.
+ * Writes a temporary file and renames it, so that a reader sees either the old or the new content, never a part.
+ * `check` throws if the file must not be replaced; it runs immediately before the rename, so that a client that writes
+ * its settings at the same time loses nothing.
  */
 function replaceFile(path: string, bytes: Buffer | string, mode: number, check: () => void = () => {}): void {
   for (const left of findLeftovers(path)) rmSync(left, { force: true });
@@ -123,7 +124,7 @@ function replaceFile(path: string, bytes: Buffer | string, mode: number, check: 
   renameOrClean(temp, path, check);
 }
 
-/** Under sudo the new file would belong to root, and the user could no longer change it. */
+/** Preserves the owner: under sudo the new file would belong to root, and the user could no longer change it. */
 function keepOwner(fd: number, path: string): void {
   if (!existsSync(path)) return;
   const old = statSync(path);
@@ -132,7 +133,7 @@ function keepOwner(fd: number, path: string): void {
   try {
     fchownSync(fd, old.uid, old.gid);
   } catch {
-    // Only root may change the owner; for anybody else, the file already has the right one.
+    // Only root may change the owner; for other users the file already has the right one.
   }
 }
 

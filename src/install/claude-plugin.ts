@@ -3,7 +3,7 @@ import { isRecord } from "../base/text.ts";
 import { readFileState } from "./file-state.ts";
 import { quoteShell } from "./launcher.ts";
 
-/** The commands by which a user adds our plugin to Claude Code; null if this installation has none. */
+/** Commands that add our plugin to Claude Code; null if this installation has no plugin. */
 export function pluginCommands(root: string): readonly string[] | null {
   const file = readFileState(join(root, ".claude-plugin", "marketplace.json"));
   if (file.kind !== "file") return null;

@@ -108,7 +108,7 @@ describe("[P-2] install for several clients", () => {
     const { places, write } = makeScratch();
     const broken = { ".gemini/settings.json": "{ broken", ".kimi-code/config.toml": "a = = 1\n" };
     for (const [name, text] of Object.entries(broken)) write(join(places.home, name), text);
-    // A folder that is none is refused, too.
+    // A client whose folder is a file is refused, too.
     write(join(places.home, ".copilot"), "");
     const report = await run(some(["codex", "gemini", "copilot", "qwen", "kimi"]), places);
     expect(statesOf(report)).toEqual([
@@ -122,7 +122,7 @@ describe("[P-2] install for several clients", () => {
     expect(report.summary).toBe("Groundwork is installed, except for 3 clients.");
     for (const [name, text] of Object.entries(broken)) expect(readFileSync(join(places.home, name), "utf8")).toBe(text);
     expect(existsSync(join(places.home, ".gemini/hooks"))).toBe(false);
-    // Nothing of ours is in there, so that it does not stand in the way of a removal either.
+    // The broken files contain nothing of ours, so they do not prevent a removal either.
     expect(statesOf(await run(ask("uninstall"), places))).toContain("codex removed");
     expect(existsSync(join(places.home, ".codex"))).toBe(false);
   });
@@ -213,7 +213,7 @@ describe("[P-2] a client that writes its settings at the same moment", () => {
     write(settings, '{"a":1}');
     const plan = makeInstallPlan(some(["claude"]), places);
     if (!plan.ok) throw new Error(plan.fault.message);
-    // In one rename, as clients do, between our look and our rename.
+    // Replaced by a rename, as clients do, between our read and our rename.
     const steps = plan.value.steps.flatMap((step) => (step.kind === "write" && step.path === settings ? [step] : []));
     write(`${settings}.new`, '{"a":2}');
     renameSync(`${settings}.new`, settings);
@@ -242,7 +242,7 @@ describe("[P-2] a receipt of version 1", () => {
     expect(JSON.parse(readFileSync(receipt, "utf8"))).toEqual({ ...now, folders: [join(hook, "..")] });
     writeFileSync(receipt, JSON.stringify(old));
     await run(ask("uninstall"), later(2));
-    // It did not list the folder of the state.
+    // Version 1 did not list the state folder.
     expect(snapshot(folder)).toEqual({ ...before, "state/": "" });
   });
 });

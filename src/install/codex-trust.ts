@@ -4,13 +4,13 @@ import { findOurEntries } from "./clients/find-clients.ts";
 import { parseToml } from "./edit/toml-text.ts";
 import { readFileState } from "./file-state.ts";
 
-/** What to do about a hook that Codex has not been told to trust. */
+/** Tells the user what to do about a hook that Codex does not trust yet. */
 export const TRUST_REMEDY =
   'Codex runs a hook only once you have trusted it: start "codex" and choose "Trust all and continue", or use /hooks there';
 
 /**
- * Whether Codex has a decision of the user about our hook on record. Contract: only reads; "changed" is not told from
- * "trusted", because only Codex knows how it computes its hash; false if there is no hook of ours.
+ * True if Codex has recorded a decision of the user about our hook. Contract: read-only; cannot distinguish "changed"
+ * from "trusted", because only Codex knows how it computes its hash; false if there is no hook of ours.
  */
 export function hasTrustRecord(files: ClientFiles): boolean {
   const [hooks, config] = files.entries;

@@ -5,8 +5,8 @@ import { redact } from "../safety/redact/redact.ts";
 const MAX_LINE_CHARS = 160;
 
 /**
- * The changes of a text, similar to a unified diff. Contract: empty if there are none; secrets and control characters are
- * not shown, long lines are truncated.
+ * Returns the changes between two texts, similar to a unified diff. Contract: empty if there are none; secrets and
+ * control characters are not shown, long lines are truncated.
  */
 export function diffLines(before: string, after: string): string[] {
   return hideSecrets(compare(toLines(before), toLines(after)));
@@ -20,7 +20,7 @@ function toLines(text: string): string[] {
 
 function hideSecrets(lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  // Redact before truncating: a truncated key would no longer be recognized.
+  // Redact before truncating: a truncated key would no longer be recognised.
   const safe = redact(lines.join("\n")).text.split("\n");
   return safe.map(
     (line) =>

@@ -4,7 +4,7 @@ import { toCompactTime } from "../base/clock.ts";
 import { toMessage } from "../base/text.ts";
 import { fail } from "../contract/faults.ts";
 
-/** What is at a path. */
+/** State of a path. */
 export type FileState =
   | { readonly kind: "absent" }
   | {
@@ -15,10 +15,10 @@ export type FileState =
       readonly mode: number;
       readonly isLink: boolean;
     }
-  /** Something that cannot be read as a file. */
+  /** An entry that cannot be read as a file. */
   | { readonly kind: "blocked"; readonly why: string };
 
-/** Reads what is at a path, following symlinks. Contract: never throws. */
+/** Reads the state of a path, following symlinks. Contract: never throws. */
 export function readFileState(path: string): FileState {
   const found = lstatOrNull(path);
   if (found === null) return { kind: "absent" };
@@ -36,12 +36,12 @@ export function readFileState(path: string): FileState {
   }
 }
 
-/** A fault for a path that cannot be read as a file. */
+/** Returns the fault for a path that cannot be read as a file. */
 export function unreadable(path: string, why: string) {
   return fail("E_CONFIG", `${path}: ${why}; nothing was changed; make it a readable file, then run this again`);
 }
 
-/** The result of `lstat`, or null if nothing is at the path. */
+/** Returns the result of `lstat`, or null if nothing is at the path. */
 export function lstatOrNull(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
@@ -59,7 +59,7 @@ function statOrNull(path: string) {
   }
 }
 
-/** Target of a symlink as written, or null if the path is not a symlink. */
+/** Returns the target of a symlink as written, or null if the path is not a symlink. */
 export function readLinkOrNull(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -68,7 +68,10 @@ export function readLinkOrNull(path: string): string | null {
   }
 }
 
-/** Why no file can be created, changed or removed in a folder, or null. A missing folder counts as creatable. */
+/**
+ * Returns why no file can be created, changed or removed in a folder; null if it can. A missing folder counts as
+ * creatable.
+ */
 export function whyNotWritable(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const stats = statOrNull(at);
@@ -83,19 +86,22 @@ export function whyNotWritable(folder: string): string | null {
   }
 }
 
-/** Folders that must be created for a file at `path`, outermost first. */
+/** Returns the folders that must be created for a file at `path`, outermost first. */
 export function findMissingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let at = dirname(path); lstatOrNull(at) === null && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
   return missing;
 }
 
-/** `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: an unused name; a taken second moves on to the next. */
+/**
+ * Returns `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: the name is unused; if it is taken, the time is advanced by
+ * a second.
+ */
 export function toBackupPath(path: string, nowMs: number): string {
   return toFreePath(nowMs, (time) => `${path}.backup.${time}`);
 }
 
-/** A name based on the time, `YYYYmmddHHMMSS` in UTC. Contract: as for `toBackupPath`. */
+/** Returns a name based on the time, `YYYYmmddHHMMSS` in UTC. Contract: as for `toBackupPath`. */
 export function toFreePath(nowMs: number, toName: (time: string) => string): string {
   for (let ms = nowMs; ; ms += 1_000) {
     const name = toName(toCompactTime(ms).replace("-", ""));
@@ -103,7 +109,7 @@ export function toFreePath(nowMs: number, toName: (time: string) => string): str
   }
 }
 
-/** The system error code (`EACCES`), otherwise the message. */
+/** Returns the system error code (`EACCES`), or the message if there is none. */
 export function toCode(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   return typeof code === "string" ? code : toMessage(thrown);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** How a generated file lies on the disk. */
+/** State of a generated file on disk. */
 export interface GeneratedFile {
   readonly text: string;
   readonly isLink: boolean;
@@ -36,7 +36,7 @@ const groups = fc.oneof(
   scalars,
 );
 
-/** Settings in JSON: other settings, foreign hooks, comments, odd indentation, line ends, byte order mark. */
+/** Settings in JSON: other settings, foreign hooks, comments, odd indentation, line endings, byte order mark. */
 export function jsonFiles(events: readonly string[]): fc.Arbitrary<GeneratedFile> {
   const hooks = fc.dictionary(fc.constantFrom("Stop", "SessionStart", ...events), fc.array(groups, { maxLength: 3 }));
   const data = fc
@@ -54,7 +54,7 @@ export function jsonFiles(events: readonly string[]): fc.Arbitrary<GeneratedFile
   return onDisk(fc.oneof({ weight: 12, arbitrary: text }, fc.constantFrom("", " \n", "{}", "{ }", "{\n\n}\n")));
 }
 
-/** A raw newline never stands inside a JSON string, so that a line's end is a place for a comment. */
+/** A JSON string never contains a raw newline, so a comment can be added at the end of any line. */
 function addMarks(json: string, marks: readonly string[], hasCommas: boolean): string {
   const lines = json.split("\n");
   return lines
@@ -90,7 +90,7 @@ const tables = fc.constantFrom(
   "[[profiles]]",
 );
 
-/** Settings in TOML: long strings, lists over several lines, foreign hooks and servers, comments, line ends. */
+/** Settings in TOML: multi-line strings and arrays, foreign hooks and servers, comments, line endings. */
 export function tomlFiles(): fc.Arbitrary<GeneratedFile> {
   const pairs = (prefix: string) =>
     fc
@@ -104,7 +104,7 @@ export function tomlFiles(): fc.Arbitrary<GeneratedFile> {
         pairs("  z-").map((text) => text.replace(/ z-["']/g, " $&").replace(/z-(["'])/g, "$1")),
       ),
       {
-        // Only lists of tables may come twice.
+        // Only arrays of tables may repeat a header.
         selector: ([table]) => table,
         maxLength: 4,
       },

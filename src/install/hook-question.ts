@@ -4,21 +4,21 @@ import { isRecord } from "../base/text.ts";
 import { type ClientFacts, type ClientName, measureFor } from "../contract/clients.ts";
 import { FAULTS } from "../contract/faults.ts";
 
-/** A client as the clients' table has it. */
+/** A row of the client table, with the client's name. */
 export type KnownClient = ClientFacts & { readonly name: ClientName };
 
-/** What a hook said, read as its client would read it. */
+/** Output of a hook, parsed as its client would parse it. */
 interface HookAnswer {
-  /** Why the client could not take it; empty where it can. */
+  /** Why the client cannot accept it; empty if it can. */
   readonly why: string;
-  /** What its model would get. */
+  /** Text that the client's model would get. */
   readonly context: string;
 }
 
-/** No folder can be made there: nothing is remembered of a question that nobody asked. */
+/** No folder can be created here, so that nothing is stored about a question that no user asked. */
 const NO_STATE = "/dev/null/groundwork/sample";
 
-/** A question that every installation can answer, and how to ask it. */
+/** A question that every installation can answer, with the folder and environment to ask it in. */
 interface Sample {
   readonly question: string;
   readonly cwd: string;
@@ -26,8 +26,8 @@ interface Sample {
 }
 
 /**
- * A question about our own hook scripts, which lie in every installation and are the same everywhere. Contract: a hook that is
- * asked it in this environment writes nothing and leaves nothing running.
+ * Returns a question about our own hook scripts, which every installation contains unchanged. Contract: a hook that is
+ * asked in this environment writes nothing and leaves no process running.
  */
 export function makeSample(projectRoot: string, given: Environment): Sample {
   const cwd = join(projectRoot, "hooks");
@@ -45,13 +45,16 @@ export function makeSample(projectRoot: string, given: Environment): Sample {
   return { question: "where is run_guarded defined, and who calls it?", cwd, env };
 }
 
-/** What a client sends to its hook with a question. Contract: names neither session nor turn, so that nothing is remembered. */
+/**
+ * Returns the payload that a client sends to its hook. Contract: names neither session nor turn, so that nothing is
+ * stored.
+ */
 export function toHookPayload({ event, shape }: KnownClient, cwd: string, question: string): string {
   const prompt = shape === "message" ? [{ type: "text", text: question }] : question;
   return JSON.stringify({ cwd, hook_event_name: event, prompt });
 }
 
-/** Reads what a hook printed as its client does. Contract: pure. */
+/** Parses the output of a hook as its client does. Contract: pure. */
 export function readHookOutput(client: KnownClient, stdout: string): HookAnswer {
   const refuse = (why: string): HookAnswer => ({ why, context: "" });
   if (client.shape === "message" && stdout.trim() === "") return refuse("");
@@ -71,7 +74,8 @@ export function readHookOutput(client: KnownClient, stdout: string): HookAnswer 
     return refuse(`hookEventName is not ${client.event}`);
   const message = value["systemMessage"];
   if (typeof message === "string" && message.includes(FAULTS.E_ORCHESTRATOR.limit)) return refuse(message);
-  // Where any other text would reach the model, nothing to say means no output.
+  // A "message" client passes any text on to its model: without evidence it gets no output at all, so `message` is
+  // required here.
   const context = client.shape === "message" ? inner["message"] : (inner["additionalContext"] ?? "");
   if (typeof context !== "string") return refuse("the context is no text");
   const size = measureFor(client.name, context);

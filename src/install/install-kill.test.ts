@@ -9,12 +9,12 @@ import type { InstallPlaces, InstallRequest } from "./request.ts";
 import { runInstall } from "./run-install.ts";
 import { ask, makeScratch, snapshot } from "./scratch-home.test-helper.ts";
 
-/** Every kind of file and step is among these; more of the same would only take more time. */
+/** These cover every kind of file and step; more clients would only take longer. */
 const CLIENTS = ["claude", "codex", "copilot", "kimi"] as const;
 const INSTALL = ask("install", { clients: CLIENTS, everything: false, subAgents: true, statusLine: true });
 const UNINSTALL = ask("uninstall");
 const AT_ONCE = 2;
-/** What changes the file system: a process may die before or after each of these. */
+/** Functions that change the file system: the process is killed before or after one of their calls. */
 const EFFECTS = [
   "openSync",
   "writeFileSync",
@@ -56,7 +56,10 @@ runInstall(request, places).then((done) => { if (!done.ok) throw new Error(done.
   );
 });
 
-/** Runs the installer in a process that is killed at a moment. Returns how many moments there are; null if it died. */
+/**
+ * Runs the installer in a process that is killed at a given moment. Returns the number of moments; null if it was
+ * killed.
+ */
 function runKilled(moment: number, request: InstallRequest, places: InstallPlaces): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [killer, JSON.stringify([moment, request, places])], {
@@ -80,7 +83,7 @@ async function run(request: InstallRequest, places: InstallPlaces): Promise<void
   if (!done.ok) throw new Error(done.fault.message);
 }
 
-/** A machine on which every kind of step happens: new files, edited ones, a link, and a foreign file in our place. */
+/** A machine that requires every kind of step: new files, edited files, a symlink, and a foreign file in our place. */
 function prepare() {
   const scratch = makeScratch();
   const { places, write, link } = scratch;
@@ -97,7 +100,7 @@ const look = ({ places }: { readonly places: InstallPlaces }) => snapshot(places
 const settled = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).filter(([name]) => !/\.tmp$|\.backup\./.test(name)));
 
-/** Every file is as it was before or as it will be, and no entry names a launcher that is not there. */
+/** Every file must have its old or its new content. */
 function expectWhole(now: Record<string, string>, before: Record<string, string>, after: Record<string, string>): void {
   for (const [name, text] of Object.entries(settled(now)))
     expect([before[name], after[name]], `${name} is half a file`).toContain(text);
@@ -109,7 +112,7 @@ function expectNoDeadEntry(places: InstallPlaces): void {
     const callers = [...entries, ...own.slice(1)].map(({ path }) =>
       existsSync(path) ? readFileSync(path, "utf8") : "",
     );
-    // Claude Code's entry names the launcher by ~.
+    // The entry of Claude Code names the launcher by ~.
     const name = launcher.slice(places.home.length);
     if (callers.some((text) => text.includes(name))) expect(existsSync(launcher), client).toBe(true);
   }
@@ -123,7 +126,7 @@ async function inTurn(moments: readonly number[], work: (moment: number) => Prom
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Numbers from 1 to `count`, spread over all moments. */
+/** Returns `count` numbers, spread evenly over all moments. */
 const spread = (count: number, all: number) =>
   Array.from({ length: count }, (_, at) => 1 + Math.floor((at * all) / count));
 
@@ -135,7 +138,7 @@ describe("[P-2] kill -9", () => {
     const before = look(model);
     const all = (await runKilled(0, INSTALL, model.places)) ?? 0;
     const after = look(model);
-    // Contents name the folder, which differs in its last letters; what stands before them is quoted in several ways.
+    // Files contain the path of their folder, quoted in several ways; only its last six characters differ.
     const toOwn = (files: Record<string, string>, from: string, to: string) =>
       Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replaceAll(from, to)]));
     await inTurn(spread(100, all), async (moment) => {
@@ -145,7 +148,7 @@ describe("[P-2] kill -9", () => {
       const now = look(scratch);
       expectWhole(now, before, own);
       expectNoDeadEntry(scratch.places);
-      // Every third time it is taken back without being completed.
+      // Every third installation is uninstalled without being completed.
       if (moment % 3 > 0) {
         await run(INSTALL, scratch.later(60));
         const healed = look(scratch);

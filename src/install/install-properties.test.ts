@@ -11,7 +11,7 @@ import type { InstallPlaces, InstallRequest } from "./request.ts";
 import { runInstall } from "./run-install.ts";
 import { ask, makeScratch, snapshot } from "./scratch-home.test-helper.ts";
 
-/** The user's files, each with its generator: six in every run. */
+/** The user's files with their generators; every run uses all six. */
 const FILES = {
   ".claude/settings.json": jsonFiles(["UserPromptSubmit", "PreToolUse"]),
   ".codex/hooks.json": jsonFiles(["UserPromptSubmit"]),
@@ -36,7 +36,7 @@ async function run(request: InstallRequest, places: InstallPlaces): Promise<void
   if (!done.ok) throw new Error(done.fault.message);
 }
 
-/** A machine with these files, some of them links into a folder of dotfiles. */
+/** A machine with these files, some of them symlinks into a dotfiles folder. */
 function makeMachine(home: Home) {
   const scratch = makeScratch();
   const { places, folder, write, link } = scratch;
@@ -51,7 +51,7 @@ function makeMachine(home: Home) {
   return { ...scratch, read: (name: string) => readFileSync(join(places.home, name), "utf8") };
 }
 
-/** Content and mode of everything outside the program and its state. */
+/** Content and mode of everything except the program and its state. */
 function look(folder: string): Record<string, string> {
   const modes = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !lstatSync(join(folder, name)).isSymbolicLink())
@@ -60,7 +60,7 @@ function look(folder: string): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => !/^(?:mode )?(?:state|project)(?:\/|$)/.test(name)));
 }
 
-/** True if `text` comes from `original` by inserting alone. */
+/** True if `text` results from `original` by insertions only. */
 function onlyInserts(original: string, text: string): boolean {
   let at = 0;
   for (let index = 0; index < text.length && at < original.length; index++) if (text[index] === original[at]) at++;
@@ -118,7 +118,7 @@ describe("[P-2] any settings", () => {
   });
 });
 
-/** Equal data gives equal text; integers of TOML may be big. */
+/** Serialises data so that equal data gives equal text; TOML integers may be of type bigint. */
 function toText(data: unknown): string {
   return JSON.stringify(data, (_key, value: unknown) =>
     typeof value === "bigint"

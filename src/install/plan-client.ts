@@ -13,7 +13,10 @@ import { putRecord, type Receipt, type ReceiptFile } from "./receipt.ts";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
 import { findLeftovers } from "./temp-files.ts";
 
-/** Plans everything for one client. Contract: a refusal is a fault, and nothing of the client is planned then. */
+/**
+ * Plans the installation for one client. Contract: a refusal is a fault; in that case nothing is planned for the
+ * client.
+ */
 export function planClient(
   client: ClientId,
   request: InstallRequest,
@@ -27,7 +30,7 @@ export function planClient(
   const plans: InstallPlan[] = [];
   let receipt = old;
   let displacesForeign = false;
-  // What is called before what calls it: an entry that names a missing file would cause an error at every prompt.
+  // Files before the entries that call them: an entry that names a missing file would cause an error at every prompt.
   for (const file of files.own) {
     const previous = old.files.find(({ path }) => path === file.path) ?? null;
     const part = planOwnFile({ client, file, program, previous, nowMs });
@@ -52,17 +55,20 @@ export function planClient(
   return succeed({ ...planFor(client, [...plans, { ...NOTHING, notes }]), record: { ...receipt, folders } });
 }
 
-/** The plans together, each item with the client that it is for. */
+/** Joins plans and marks each item with its client. */
 function planFor(client: ClientId, plans: readonly InstallPlan[]): InstallPlan {
   const { items, ...rest } = joinPlans(plans);
   return { ...rest, items: items.map((item) => ({ ...item, client })) };
 }
 
-/** Plans the removal of everything of one client, wherever the receipt knows it to be. Contract: as `planClient`. */
+/**
+ * Plans the removal of everything of one client, in its current folder and in those that the receipt lists. Contract:
+ * as `planClient`.
+ */
 export function planClientRemoval(client: ClientId, places: InstallPlaces, old: ReceiptFile): Outcome<InstallPlan> {
   const plans: InstallPlan[] = [];
   for (const files of foldersOf(client, places, old.receipt)) {
-    // The launcher first: whether it is ours decides about the entry.
+    // The launcher first: whether it is ours decides what happens to the entry.
     const own = files.own.map((file) => planOwnFileRemoval(file, old));
     const [launcher] = own;
     if (launcher === undefined) continue;
@@ -72,13 +78,13 @@ export function planClientRemoval(client: ClientId, places: InstallPlaces, old: 
       if (!part.ok) return part;
       plans.push(part.value);
     }
-    // The entry before the file that it names.
+    // Remove the entry before the file that it names.
     plans.push(...own.toReversed(), planLeftovers([...files.own, ...files.entries].map(({ path }) => path)));
   }
   return succeed(planFor(client, plans));
 }
 
-/** What an interrupted run left beside a file; for a link also beside what it leads to. */
+/** Temporary files that an interrupted run left beside a file; for a symlink also beside its target. */
 function planLeftovers(paths: readonly string[]): InstallPlan {
   const targets = paths.flatMap((path) => {
     const file = readFileState(path);
@@ -87,18 +93,18 @@ function planLeftovers(paths: readonly string[]): InstallPlan {
   return { ...NOTHING, steps: targets.flatMap(findLeftovers).map((path) => ({ kind: "remove", path })) };
 }
 
-/** A receipt without the records of some clients. */
+/** Returns the receipt without the records of the given clients. */
 export function forgetClients(receipt: Receipt, clients: readonly ClientId[]): Receipt {
   const isKept = ({ client }: { readonly client: ClientId }) => !clients.includes(client);
   return { ...receipt, files: receipt.files.filter(isKept), entries: receipt.entries.filter(isKept) };
 }
 
-/** Clients that the receipt knows. */
+/** Clients that have a record in the receipt. */
 export function clientsOf({ files, entries }: Receipt): readonly ClientId[] {
   return CLIENT_IDS.filter((id) => [...files, ...entries].some(({ client }) => client === id));
 }
 
-/** A client's folder now, and those that it had when we installed. */
+/** The client's current folder, and those of earlier installations. */
 function foldersOf(client: ClientId, { home, env }: InstallPlaces, receipt: Receipt): ClientFiles[] {
   const install = CLIENT_INSTALLS[client];
   const at = resolve(home);

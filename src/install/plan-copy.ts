@@ -1,7 +1,7 @@
 import { type InstallPlan, NOTHING } from "./plan-part.ts";
 import { type BackupRecord, isIntact } from "./receipt.ts";
 
-/** Plans to remove a backup that has no use any more: it is intact, and the file has the same content again. */
+/** Plans the removal of a backup that is no longer needed: it is intact, and the file has the same content again. */
 export function planCopyRemoval(copy: BackupRecord | null, sha256After: string | null): InstallPlan {
   if (copy === null || sha256After !== copy.sha256 || !isIntact(copy)) return NOTHING;
   return {

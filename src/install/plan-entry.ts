@@ -17,7 +17,7 @@ export interface EntryInput {
   readonly client: ClientId;
   readonly file: EntryFile;
   readonly nowMs: number;
-  /** What the receipt says about this file. */
+  /** The receipt's record for this file. */
   readonly previous: EntryRecord | null;
 }
 
@@ -26,8 +26,8 @@ const NEW_FILE_MODE = 0o600;
 
 /**
  * Plans our entry in one of the user's files. Contract: a file that cannot be parsed is a fault; an existing file is
- * backed up before it is changed; the record is null if nothing of ours will be in it. `displacesForeign`: an entry found
- * there belongs to the file that our launcher replaces.
+ * backed up before it is changed; the record is null if the file will not contain an entry of ours. `displacesForeign`:
+ * an existing entry belongs to the foreign file that our launcher replaces.
  */
 export function planEntry(
   input: EntryInput,
@@ -132,10 +132,10 @@ function toChange(
     detail,
     diff: diffLines(state.bytes.toString("utf8"), after.toString()),
   };
-  // The target, not the path: a settings file that is a symlink into somebody's dotfiles remains one.
+  // Write to the target, not the path: a settings file that is a symlink into a dotfiles folder must remain one.
   const write: FileStep = { kind: "write", path: state.target, bytes: after, mode: state.mode, expect: sha256 };
   const old = previous?.before ?? null;
-  // Nothing is lost without a copy: the file is exactly what we wrote, or an interrupted run has copied it already.
+  // No backup is needed if the file is exactly what we wrote, or if an interrupted run has already made one.
   const isOurText = previous?.sha256 === sha256 && (previous.made.includes("file") || (old !== null && isIntact(old)));
   if (isOurText) return { steps: [write], items: [item], notes: [], backup: null };
   if (old?.sha256 === sha256 && isIntact(old)) return { steps: [write], items: [item], notes: [], backup: old };
@@ -157,7 +157,7 @@ function keepUnchanged(path: string): InstallPlan {
   return { ...NOTHING, items: [{ action: "keep", path, detail: "nothing to change" }] };
 }
 
-/** The original bytes of the file, if nobody has changed it since and the backup is intact. */
+/** Original bytes of the file, if it has not changed since we wrote it and the backup is intact; null otherwise. */
 function readBefore(previous: EntryRecord | null, file: FileState): Buffer | null {
   if (previous?.before == null || file.kind !== "file" || toSha256(file.bytes) !== previous.sha256) return null;
   const copy = readFileState(previous.before.path);

@@ -22,20 +22,22 @@ export interface OwnFileInput {
   readonly client: ClientId;
   readonly file: OwnFile;
   readonly program: Program;
-  /** What the receipt says about this path. */
+  /** The receipt's record for this path. */
   readonly previous: OwnFileRecord | null;
   readonly nowMs: number;
 }
 
-/** The plan for removing a file of ours. */
+/** Plan for the removal of a file of ours. */
 export interface OwnFileRemoval extends InstallPlan {
-  /** True if a file that is not ours is there now. */
+  /** True if a file that is not ours is at the path now. */
   readonly isForeign: boolean;
-  /** True if a file that is not ours will be there afterwards. */
+  /** True if a file that is not ours will be at the path afterwards. */
   readonly leavesForeign: boolean;
 }
 
-/** Plans a file of ours. Contract: a foreign file is backed up before it is replaced, and the record names the backup. */
+/**
+ * Plans a file of ours. Contract: a foreign file is backed up before it is replaced, and the record names the backup.
+ */
 export function planOwnFile({
   client,
   file,
@@ -70,7 +72,7 @@ export function planOwnFile({
     return succeed({ steps: [step], items: [{ action: "update", path, detail: what, diff }], notes, record });
   }
   const { sha256: theirs } = occupant;
-  // An interrupted run may have copied it already.
+  // An interrupted run may have made the backup already.
   const copied =
     previous?.displaced?.sha256 === theirs && isIntact(previous.displaced) ? previous.displaced.path : null;
   const backup = copied ?? toBackupPath(path, nowMs);
@@ -89,7 +91,7 @@ export function planOwnFile({
   });
 }
 
-/** Plans the removal of a file of ours. Contract: one that is not ours is kept; one that we displaced is restored. */
+/** Plans the removal of a file of ours. Contract: a foreign file is kept; one that we displaced is restored. */
 export function planOwnFileRemoval(file: OwnFile, receipt: ReceiptFile): OwnFileRemoval {
   const { path, what } = file;
   const found = readOccupant(file);
@@ -97,7 +99,7 @@ export function planOwnFileRemoval(file: OwnFile, receipt: ReceiptFile): OwnFile
   if (isForeign) {
     const kept = { action: "keep", path, detail: "not ours" } as const;
     const displaced = receipt.receipt.files.find((record) => record.path === path)?.displaced ?? null;
-    // An interrupted run may have copied it without replacing it.
+    // An interrupted run may have made the backup without replacing the file.
     const copy = planCopyRemoval(displaced, found.ok && found.value.kind === "foreign" ? found.value.sha256 : null);
     return { ...copy, items: [kept, ...copy.items], isForeign, leavesForeign: true };
   }
@@ -119,7 +121,7 @@ export function planOwnFileRemoval(file: OwnFile, receipt: ReceiptFile): OwnFile
 
 function readOccupant({ path, isOurs }: OwnFile): Outcome<Occupant> {
   const link = readLinkOrNull(path);
-  // A symlink is never ours, whatever its target: we write regular files.
+  // A symlink is never ours, whatever its target: we write regular files only.
   if (link !== null) return succeed({ kind: "foreign", sha256: toSha256(link) });
   const file = readFileState(path);
   if (file.kind === "absent") return succeed({ kind: "none" });
@@ -131,7 +133,7 @@ function readOccupant({ path, isOurs }: OwnFile): Outcome<Occupant> {
   return succeed({ kind: "foreign", sha256: toSha256(file.bytes) });
 }
 
-/** The backup of the file that we displaced: from the receipt, or without a valid one the newest matching name. */
+/** Finds the backup of a displaced file: from the receipt, or if that is not valid, the newest backup by name. */
 function findDisplaced(path: string, { receipt, state }: ReceiptFile): string | null {
   if (state === "valid") {
     const known: BackupRecord | null = receipt.files.find((record) => record.path === path)?.displaced ?? null;

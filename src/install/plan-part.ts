@@ -1,7 +1,7 @@
 import type { FileStep } from "./apply.ts";
 import type { ReportItem } from "./report.ts";
 
-/** What to do and what to report. Contract: data only; creating it writes nothing. */
+/** Steps to apply and items to report. Contract: plain data; creating it writes nothing. */
 export interface InstallPlan {
   readonly steps: readonly FileStep[];
   readonly items: readonly ReportItem[];
@@ -16,7 +16,7 @@ export interface PlanPart<Kept> extends InstallPlan {
 /** An empty plan. */
 export const NOTHING: InstallPlan = { steps: [], items: [], notes: [] };
 
-/** Several plans as one, in order. */
+/** Joins several plans into one, in order. */
 export function joinPlans(parts: readonly InstallPlan[]): InstallPlan {
   return {
     steps: parts.flatMap((part) => part.steps),

@@ -42,7 +42,7 @@ export function planWrapperRemoval(targets: InstallTargets, previous: WrapperRec
   };
 }
 
-/** What to do if no symlink is created. */
+/** Tells the user how to extend the PATH if no symlink is created. */
 export function toPathNote(targets: InstallTargets): string {
   const folder = dirname(targets.wrapperDoor);
   const quoted = quoteShell(folder);

@@ -13,14 +13,14 @@ import { isEmptyReceipt, type Receipt, type ReceiptFile, readReceipt, toReceiptT
 import type { ReportItem } from "./report.ts";
 import { type InstallPlaces, type InstallRequest, type InstallTargets, toTargets } from "./request.ts";
 
-/** The user's decisions are kept when the program is removed. */
+/** Shown after an uninstall: the user's own decisions are kept. */
 const KEPT_NOTE = "~/.groundwork stays: your own settings and what you trust";
 
-/** What is planned for one client. */
+/** Plan for one client. */
 export interface ClientPlan {
   readonly client: ClientId;
   readonly plan: InstallPlan;
-  /** Why nothing is planned for it; null if something is. */
+  /** Why nothing is planned for the client; null if something is. */
   readonly fault: Fault | null;
 }
 
@@ -30,8 +30,8 @@ export interface WholePlan extends InstallPlan {
 }
 
 /**
- * Plans all changes. Contract: only reads; every foreseeable failure is a fault here, before the first write; the steps
- * are ordered so that an interruption at any point leaves a working machine.
+ * Plans all changes. Contract: read-only; every foreseeable failure is reported as a fault before the first write; the
+ * steps are ordered so that an interruption at any point leaves a working machine.
  */
 export function makeInstallPlan(request: InstallRequest, places: InstallPlaces): Outcome<WholePlan> {
   if (request.global && request.local)
@@ -72,7 +72,7 @@ function planAll(
   if (!wrapper.ok) return wrapper;
   const around = isEmptyReceipt(wrapper.value.receipt) ? [] : findMissingFolders(targets.receiptFile);
   receipt = { ...wrapper.value.receipt, folders: [...new Set([...wrapper.value.receipt.folders, ...around])] };
-  // Before everything else, so that an interrupted installation can still be undone.
+  // The receipt is written first, so that an interrupted installation can still be undone.
   const first = planReceipt(targets.receiptFile, old, receipt);
   return succeed({ ...joinPlans([first, ...clients.map(({ plan }) => plan), wrapper.value.plan]), clients });
 }
@@ -103,7 +103,7 @@ function planRemoval(
     const part = planClientRemoval(client, places, old);
     const isKnown = !everything || clientsOf(old.receipt).includes(client);
     if (part.ok) clients.push({ client, plan: part.value, fault: null });
-    // Nothing of ours is known to be there, so that what is wrong with it need not be mended first.
+    // The receipt lists nothing for this client, so a problem with its files need not be fixed first.
     else if (!isKnown)
       clients.push({ client, plan: { ...NOTHING, notes: [`not looked into: ${part.fault.message}`] }, fault: null });
     else if (goOn) clients.push({ client, plan: NOTHING, fault: part.fault });
@@ -124,7 +124,7 @@ function planRemoval(
     link,
     everything ? planSessionRemoval(places.repoRoot, targets.sessionFile) : NOTHING,
     removeFolders(old.receipt.folders.filter((folder) => !isAround(folder))),
-    // The receipt last, once everything it lists is gone.
+    // The receipt is removed last, after everything that it lists.
     isAll ? planReceiptRemoval(targets.receiptFile, old) : planReceipt(targets.receiptFile, old, left),
     removeFolders(old.receipt.folders.filter(isAround)),
     everything && lstatOrNull(targets.ownFolder) !== null ? { ...NOTHING, notes: [KEPT_NOTE] } : NOTHING,
@@ -150,18 +150,18 @@ function planReceiptRemoval(path: string, old: ReceiptFile): InstallPlan {
   return { steps: [{ kind: "remove", path }], items: [{ action: "remove", path, detail: "receipt" }], notes };
 }
 
-/** The session file that earlier versions left in a repository. */
+/** Plans the removal of the session file that earlier versions left in a repository. */
 function planSessionRemoval(repoRoot: string, path: string): InstallPlan {
   if (lstatOrNull(path) === null) return NOTHING;
   const item = (action: ReportItem["action"], detail: string): ReportItem => ({ action, path, detail });
-  // A repository may contain symlinks; none of them may determine which file we delete.
+  // A repository may contain symlinks; none of them may determine which file is deleted.
   const isInside = toInside(realpathSync(repoRoot), realpathSync(dirname(path))) !== null;
   if (!isInside || lstatSync(path).isDirectory())
     return { ...NOTHING, items: [item("keep", "not a file of this repository")] };
   return { ...NOTHING, steps: [{ kind: "remove", path }], items: [item("remove", "left-over session file")] };
 }
 
-/** The first step that cannot be done, as a fault; null if all can. */
+/** Returns a fault for the first step that cannot be applied; null if all can. */
 function checkSteps(steps: readonly FileStep[]): { readonly ok: false; readonly fault: Fault } | null {
   for (const step of steps) {
     const why = step.kind === "remove-folder" ? null : whyNotWritable(dirname(step.path));

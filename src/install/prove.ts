@@ -8,17 +8,17 @@ import type { Proof } from "./report.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** Where the question is asked. */
+/** Environment in which the question is asked. */
 export interface ProofPlace {
-  /** The folder that contains this program, which the question is about. */
+  /** Folder that contains this program, which the question is about. */
   readonly projectRoot: string;
   readonly env: Environment;
   readonly nowMs: () => number;
 }
 
 /**
- * Asks a client's installed launcher one question, as the client would. Contract: never throws; not to find anything is a
- * good answer; what the client could not read, or would not wait for, is none.
+ * Asks a client's installed launcher one question, as the client would. Contract: never throws; an empty answer is a
+ * success; an answer that the client could not parse, or would not wait for, is a failure.
  */
 export async function proveLauncher({ client, launcher }: ClientFiles, place: ProofPlace): Promise<Proof> {
   const { nowMs } = place;

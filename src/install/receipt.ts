@@ -3,18 +3,18 @@ import { isRecord } from "../base/text.ts";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { readFileState, readLinkOrNull } from "./file-state.ts";
 
-/** A backup of what was there before. */
+/** Backup of a file that existed before. */
 export interface BackupRecord {
   readonly path: string;
   /** Hash of the backup's content; of the target path if the backup is a symlink. */
   readonly sha256: string;
 }
 
-/** Record of a file that is ours as a whole. */
+/** Record of a file that belongs to us entirely. */
 export interface OwnFileRecord {
   readonly client: ClientId;
   readonly path: string;
-  /** Hash of what we wrote. */
+  /** Hash of the content that we wrote. */
   readonly sha256: string;
   /** Backup of the foreign file that was there before. */
   readonly displaced: BackupRecord | null;
@@ -30,7 +30,7 @@ export interface EntryRecord {
   readonly entry: "added" | "taken-over";
   /** JSON text of the original timeout of a taken-over entry, "" if it had none, null if it was not changed. */
   readonly timeout_before: string | null;
-  /** What did not exist before: `file`, and names of containers in it. */
+  /** What did not exist before: `file`, and the names of containers in it. */
   readonly made: readonly string[];
   /** Backup of the file without our entry; null if none is known. */
   readonly before: BackupRecord | null;
@@ -42,7 +42,9 @@ export interface WrapperRecord {
   readonly target: string;
 }
 
-/** What was added to this machine, so that it can be removed again. Contract: at most one record for a path. */
+/**
+ * Everything that was added to this machine, so that it can be removed again. Contract: at most one record per path.
+ */
 export interface Receipt {
   readonly version: 2;
   readonly files: readonly OwnFileRecord[];
@@ -57,9 +59,9 @@ const EMPTY_RECEIPT: Receipt = { version: 2, files: [], entries: [], wrapper: nu
 /** The receipt as read from its file. */
 export interface ReceiptFile {
   readonly receipt: Receipt;
-  /** "damaged" is treated like an empty receipt: our files are then recognized by marker, command and symlink. */
+  /** "damaged" is treated like an empty receipt: our files are then recognised by marker, command and symlink. */
   readonly state: "valid" | "absent" | "damaged";
-  /** Why the entry at its path cannot be a file of ours at all; null if it can. */
+  /** Why the receipt's path cannot be read as a file; null if it can. */
   readonly blocked: string | null;
   /** Hash of the current file; null if there is none. */
   readonly sha256: string | null;
@@ -80,7 +82,7 @@ export function readReceipt(path: string): ReceiptFile {
   };
 }
 
-/** True if a backup is there with the content that it was made with. */
+/** True if the backup still exists with its original content. */
 export function isIntact({ path, sha256 }: BackupRecord): boolean {
   const link = readLinkOrNull(path);
   if (link !== null) return toSha256(link) === sha256;
@@ -88,17 +90,17 @@ export function isIntact({ path, sha256 }: BackupRecord): boolean {
   return file.kind === "file" && toSha256(file.bytes) === sha256;
 }
 
-/** Serializes a receipt. Contract: equal receipts give equal text. */
+/** Serialises a receipt. Contract: equal receipts give equal text. */
 export function toReceiptText(receipt: Receipt): string {
   return `${JSON.stringify(receipt, null, 2)}\n`;
 }
 
-/** True if a receipt lists nothing. Folders alone are nothing: only empty ones are ever removed. */
+/** True if a receipt lists nothing. Folders do not count: they are only ever removed if empty. */
 export function isEmptyReceipt({ files, entries, wrapper }: Receipt): boolean {
   return files.length === 0 && entries.length === 0 && wrapper === null;
 }
 
-/** Puts a record in the place of the one for the same path. */
+/** Adds a record, replacing the one for the same path. */
 export function putRecord<T extends { readonly path: string }>(records: readonly T[], record: T): T[] {
   return records.some(({ path }) => path === record.path)
     ? records.map((old) => (old.path === record.path ? record : old))
@@ -119,7 +121,7 @@ function parseReceipt(text: string): Receipt | null {
   }
 }
 
-/** Version 1 knew only Claude Code, with one launcher and one settings file. */
+/** Version 1 supported only Claude Code, with one launcher and one settings file. */
 function fromVersion1({ hook, settings, wrapper, folders }: Readonly<Record<string, unknown>>) {
   const toList = (record: unknown) => (record === null ? [] : [{ ...(record as object), client: "claude" }]);
   const entries = toList(settings).map((entry) => ({ ...entry, made: toNames((entry as { made?: unknown }).made) }));

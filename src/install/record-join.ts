@@ -6,12 +6,13 @@ import { type Join, type JoinBook, readJoinBook, toJoinText } from "../config/jo
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { applySteps } from "./apply.ts";
 
-/** Whoever writes in the same moment is done long before. */
+/** Maximum wait for the lock; a concurrent write takes far less. */
 const WAIT_MS = 5_000;
 
 /**
- * Changes the user's record of joins. Contract: never throws; writes the whole record or nothing, readable for its owner alone;
- * two at once do not undo each other's change. A damaged record is an error, unless `setsAside` says to begin a new one.
+ * Changes the user's record of joins. Contract: never throws; writes the whole record or nothing, readable by its owner
+ * only; concurrent changes do not undo each other. A damaged record is a fault, unless `setsAside` allows to start a
+ * new one.
  */
 export function changeJoins(
   home: string,

@@ -13,23 +13,25 @@ import { applySteps } from "./apply.ts";
 export interface OffRequest {
   /** Real path of the user's home folder. */
   readonly home: string;
-  /** Root of a repository; null means everywhere. */
+  /** Root of a repository; null for everywhere. */
   readonly root: string | null;
   readonly nowMs: number;
 }
 
-/** What was switched, and what the record says now. */
+/** Result of switching: the previous state and the new record. */
 export interface Switched {
-  /** True where it was off before. */
+  /** True if it was off before. */
   readonly wasOff: boolean;
-  /** What is off now, here or elsewhere. */
+  /** Everything that is off now, including other places. */
   readonly entries: readonly OffEntry[];
 }
 
-/** Whoever writes in the same moment is done long before. */
+/** Maximum wait for the lock; a concurrent write takes far less. */
 const WAIT_MS = 5_000;
 
-/** Switches off, for a time where one is given. Contract: as `recordOn`; replaces what was said about the same place. */
+/**
+ * Switches off, for a limited time if `forMs` is given. Contract: as `recordOn`; replaces the entry for the same place.
+ */
 export function recordOff(request: OffRequest, forMs: number | null): Outcome<Switched> {
   const { root, nowMs } = request;
   const until = forMs === null ? null : toIsoSeconds(nowMs + forMs);
@@ -37,8 +39,8 @@ export function recordOff(request: OffRequest, forMs: number | null): Outcome<Sw
 }
 
 /**
- * Switches on again. Contract: never throws; writes the whole record or nothing, readable for its owner alone; what is over
- * is taken out; a damaged record is set aside.
+ * Switches on again. Contract: never throws; writes the whole record or nothing, readable by its owner only; expired
+ * entries are removed; a damaged record is set aside.
  */
 export function recordOn(request: OffRequest): Outcome<Switched> {
   return change(request, (others) => [...others]);
@@ -59,7 +61,9 @@ function change(request: OffRequest, toEntries: (others: readonly OffEntry[]) =>
   }
 }
 
-/** Keeps two commands apart. Null where no lock can be had: better to switch off without one than not at all. */
+/**
+ * Locks the record against concurrent commands. Null if there is no lock: switching without one is better than failing.
+ */
 function claimRecord(home: string): Claim | null {
   const path = join(home, OFF_FILE);
   try {

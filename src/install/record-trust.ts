@@ -26,7 +26,7 @@ export interface TrustRequest {
 /** What was recorded. */
 export interface TrustReceipt {
   readonly repository: TrustedRepository;
-  /** Where a damaged record was moved; null if there was none. */
+  /** Path that a damaged record was moved to; null if there was none. */
   readonly movedTo: string | null;
 }
 
@@ -48,7 +48,9 @@ export function recordTrust(request: TrustRequest): Outcome<TrustReceipt> {
   return written.ok ? succeed({ repository, movedTo }) : written;
 }
 
-/** Removes a repository from the user's trust record. Contract: as `recordTrust`; false if it was not recorded. */
+/**
+ * Removes a repository from the user's trust record. Contract: as `recordTrust`; returns false if it was not recorded.
+ */
 export function removeTrust(home: string, root: string): Outcome<boolean> {
   const book = readTrustBook(home);
   if (book.damage !== null && book.exists)

@@ -1,10 +1,10 @@
 import { CLIENTS, type ClientId } from "../contract/clients.ts";
 
-/** One thing that the installer changes or keeps. */
+/** A single change that the installer makes, or a file that it keeps. */
 export interface ReportItem {
   readonly action: "create" | "update" | "remove" | "keep" | "backup";
   readonly path: string;
-  /** Whom it is for; absent for what all clients share. */
+  /** Client that the item belongs to; absent if it is shared by all clients. */
   readonly client?: ClientId;
   /** A short explanation. */
   readonly detail: string;
@@ -12,26 +12,26 @@ export interface ReportItem {
   readonly diff?: readonly string[];
 }
 
-/** What happened for one client. */
+/** Result for one client. */
 export interface ClientReport {
   readonly client: ClientId;
   readonly title: string;
   readonly state: "installed" | "removed" | "planned" | "unchanged" | "refused";
   /** Why it was refused; otherwise empty. */
   readonly why: string;
-  /** What its launcher answered to a question; absent if it was not asked. */
+  /** Result of asking the launcher a question; absent if it was not asked. */
   readonly proof?: Proof;
 }
 
-/** What a launcher answered when it was asked one question. */
+/** Answer of a launcher to one question. */
 export interface Proof {
   readonly ok: boolean;
   readonly tookMs: number;
-  /** In one line: what arrived, or what is wrong. */
+  /** One line: what arrived, or what is wrong. */
   readonly says: string;
 }
 
-/** What an installation or removal did, or would do. Contract: plain data, serializable as JSON. */
+/** Result of an installation or removal, or of its dry run. Contract: plain data, serialisable as JSON. */
 export interface InstallReport {
   readonly action: "install" | "uninstall";
   /** False for a dry run, and if there was nothing to change. */
@@ -58,7 +58,7 @@ export function formatReport(report: InstallReport): string {
   return toText([report.summary, ...lines, ...toEnding(report)]);
 }
 
-/** The report for somebody who has seen every change already. Contract: as `formatReport`. */
+/** Formats the report for a user who has already seen every change. Contract: as `formatReport`. */
 export function formatOutcome(report: InstallReport): string {
   return toText([report.summary, ...toEnding(report)]);
 }

@@ -2,20 +2,20 @@ import { join, resolve } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import type { ClientId } from "../contract/clients.ts";
 
-/** What the user asked the installer to do. */
+/** A request to the installer. */
 export interface InstallRequest {
   readonly action: "install" | "uninstall";
   /** Clients to install for, or to remove from. */
   readonly clients: readonly ClientId[];
-  /** True if this is not about some clients, but about everything of ours: link, session file and receipt, too. */
+  /** True to handle everything of ours, including link, session file and receipt, not just some clients. */
   readonly everything: boolean;
-  /** Go on with the other clients where one has to be refused; otherwise a refusal ends all. */
+  /** Continue with the other clients if one is refused; otherwise a refusal stops the run. */
   readonly goOn: boolean;
-  /** Evidence for the sub-agents of Claude Code, too. */
+  /** Also add evidence for the sub-agents of Claude Code. */
   readonly subAgents: boolean;
-  /** Our line in the status bar of Claude Code, where it has none. */
+  /** Also add our line to the status bar of Claude Code, if it has none. */
   readonly statusLine: boolean;
-  /** Link codex-auto into the shared folder of programs. */
+  /** Link codex-auto into the shared program folder. */
   readonly global: boolean;
   /** Use codex-auto from its own folder; the default if neither flag is given. */
   readonly local: boolean;
@@ -23,7 +23,7 @@ export interface InstallRequest {
   readonly dryRun: boolean;
 }
 
-/** Locations on this machine, and the time. Contract: the installer looks nowhere else. */
+/** Locations on this machine, and the time. Contract: the installer uses no other locations. */
 export interface InstallPlaces {
   /** The user's home folder. */
   readonly home: string;
@@ -31,19 +31,19 @@ export interface InstallPlaces {
   readonly projectRoot: string;
   /** The node that runs this program. */
   readonly node: string;
-  /** The variables by which clients find their folders, and `PATH`. */
+  /** Variables that name the folders of clients, and `PATH`. */
   readonly env: Environment;
   /** GROUNDWORK_HOME. */
   readonly stateFolder: string;
-  /** The shared folder of programs: `/usr/local/bin`. */
+  /** Shared program folder: `/usr/local/bin`. */
   readonly binFolder: string;
   /** Top of the repository that contains the current folder. */
   readonly repoRoot: string;
-  /** Milliseconds since the epoch, for the names of backups. */
+  /** Milliseconds since the epoch, for backup names. */
   readonly nowMs: number;
 }
 
-/** All paths that the installer reads or writes, those of the clients apart. */
+/** All paths that the installer reads or writes, except those of the clients. */
 export interface InstallTargets {
   readonly wrapperLink: string;
   readonly wrapperDoor: string;

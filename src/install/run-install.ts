@@ -6,12 +6,12 @@ import { type ClientPlan, makeInstallPlan, type WholePlan } from "./plan.ts";
 import type { ClientReport, InstallReport } from "./report.ts";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
 
-/** How often a plan is made anew because somebody else wrote one of the files in between. */
+/** Maximum number of attempts if another process changes one of the files between planning and writing. */
 const MOST_TRIES = 3;
 
 /**
- * Installs or removes. Contract: never throws; with `dryRun`, and on every fault found while planning, nothing is
- * written; idempotent; after writing, everything is read again and found as it was planned.
+ * Installs or removes. Contract: never throws; with `dryRun`, and after any fault found while planning, nothing is
+ * written; idempotent; after writing, everything is read again and compared with the plan.
  */
 export async function runInstall(request: InstallRequest, places: InstallPlaces): Promise<Outcome<InstallReport>> {
   try {
@@ -45,7 +45,7 @@ function isOtherwise({ steps }: WholePlan) {
   return fail("E_CONFIG", `${path}: something else changes it at the same time; close the client, then run this again`);
 }
 
-/** Folders go away only where they are empty, which the plan cannot know. */
+/** Folders are removed only if they are empty, which the plan cannot know. */
 const isChange = ({ kind }: FileStep) => kind !== "remove-folder";
 
 function toClientReport({ client, plan, fault }: ClientPlan, { action, dryRun }: InstallRequest): ClientReport {

@@ -14,7 +14,7 @@ import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
 
-/** A request as `install.sh` makes it: Claude Code, or everything if it is to be removed. */
+/** A request as `install.sh` makes it: to install for Claude Code, or to remove everything. */
 export function ask(action: InstallRequest["action"], flags: Partial<InstallRequest> = {}): InstallRequest {
   return {
     action,
@@ -69,12 +69,15 @@ export function makeScratch() {
     hook: join(claude, "hooks", "context-inject-global.sh"),
     receipt: join(places.stateFolder, "install-receipt.json"),
     wrapper: join(places.binFolder, "codex-auto"),
-    /** The same places some seconds later. */
+    /** The same places, a number of seconds later. */
     later: (seconds: number): InstallPlaces => ({ ...places, nowMs: places.nowMs + seconds * 1_000 }),
   };
 }
 
-/** All files below a folder with their content (symlinks: `-> target`), folders with a slash; optionally no backups. */
+/**
+ * All files below a folder with their content (symlinks: `-> target`; folders end with a slash), optionally without
+ * backups.
+ */
 export function snapshot(folder: string, { backups = true } = {}): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

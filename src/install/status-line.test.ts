@@ -28,7 +28,7 @@ describe("[K 5] a status line for Claude Code", () => {
     expect(read()["statusLine"]).toEqual(LINE);
     const once = readFileSync(settings, "utf8");
     await run(WANTED, later(2));
-    // An upgrade that does not ask for it leaves it there.
+    // An upgrade that does not request the status line keeps it.
     await run(ask("install"), later(3));
     expect(readFileSync(settings, "utf8")).toBe(once);
     await run(ask("uninstall"), later(4));

@@ -3,14 +3,14 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { identifyProcess } from "../base/process-identity.ts";
 
-/** A new name beside a file, for its next content; it says which process writes it. */
+/** Returns a new temporary name beside a file; it contains the id of the writing process. */
 export function toTempPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`);
 }
 
 /**
- * Temporary files of a file, and of its backups, that processes left which were killed while writing. Contract: only looks;
- * never throws; leaves out those of processes that are alive.
+ * Finds temporary files of a file, and of its backups, that were left by processes killed while writing. Contract:
+ * read-only; never throws; excludes those of running processes.
  */
 export function findLeftovers(path: string): string[] {
   const prefix = `.${basename(path).replace(/\.backup\.\d{14}$/, "")}.`;
@@ -22,7 +22,7 @@ export function findLeftovers(path: string): string[] {
   });
 }
 
-/** Names in a folder. Contract: never throws; none if it cannot be read. */
+/** Names in a folder. Contract: never throws; empty if the folder cannot be read. */
 export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -37,7 +37,7 @@ const SETTINGS: Record<string, string | null> = {
   "a byte order mark": '\uFEFF{\r\n  "model": "x"\r\n}\r\n',
   "odd numbers and escapes": '{\n  "n": 1.0e+2,\n  "s": "\\u0041\\/",\n  "a": 1,\n  "a": 2\n}\n',
 };
-/** Without the backup, only the whitespace inside something empty cannot be restored. */
+/** Without the backup, everything can be restored except whitespace inside empty containers. */
 const NEED_COPY = [
   "an empty file",
   "a blank file",

@@ -1,6 +1,6 @@
 import type { RunFilter } from "../contract/run-history.ts";
 
-/** A condition of SQL and what its question marks stand for. */
+/** An SQL condition with the values of its placeholders. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -9,13 +9,13 @@ interface Condition {
 const SEARCHED = "(prompt || ' ' || repo || ' ' || run_id || ' ' || tools)";
 const MAX_WORDS = 12;
 
-/** A filter with what only the store itself asks for. */
+/** A filter with additional criteria for the store's own queries. */
 export interface RowFilter extends RunFilter {
-  /** True = only runs in which a model was given something. */
+  /** True to select only runs in which the model was given something. */
   readonly given?: boolean;
 }
 
-/** What a filter means in SQL. */
+/** Translates a filter to SQL. */
 export function toCondition(filter: RowFilter): Condition {
   const words = (filter.text ?? "").split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const parts: (readonly [string, ...(string | number)[]])[] = words.map(

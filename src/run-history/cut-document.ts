@@ -1,20 +1,21 @@
 import type { RunDocument, ToolResult } from "../contract/run-document.ts";
 
-/** Most characters of a document's JSON that are kept. */
+/** Maximum length of a document's JSON in characters. */
 const MAX_CHARS = 256 * 1024;
-/** A prompt that takes more than this of a document that is too long is cut. */
+/** If a document is too long, its prompt is cut to this length. */
 const MAX_PROMPT_CHARS = 16 * 1024;
 
-/** A document that is small enough, and what it lost. */
+/** A document within the size limit, and what was removed from it. */
 export interface CutDocument {
   readonly kept: RunDocument;
-  /** What was left out, in words. */
+  /** Removed parts, in words. */
   readonly cut: readonly string[];
 }
 
 /**
- * Makes a document small enough to be kept: the data of the tools that said most goes first, then the prompt's end, then all that
- * is not needed to tell what happened. Contract: still a run document; says what it lost.
+ * Reduces a document to the size limit. Removes the data of the largest tool results first, then the end of the prompt,
+ * then everything that is not needed to tell what happened. Contract: the result is a run document; `cut` lists what
+ * was removed.
  */
 export function cutDocument(document: RunDocument): CutDocument {
   const cut: string[] = [];
@@ -45,7 +46,7 @@ function withoutData({ data, ...rest }: ToolResult): ToolResult {
   return { ...rest, ...(data === undefined ? {} : { data: {} }), truncated: true };
 }
 
-/** What a hostile orchestrator cannot make long. */
+/** Keeps only parts whose length a hostile orchestrator cannot inflate. */
 function toSkeleton(document: RunDocument): RunDocument {
   const { for_model } = document.fused_context;
   return {

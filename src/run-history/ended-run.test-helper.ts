@@ -2,7 +2,7 @@ import { LIMITS } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
 import type { EndedRun } from "./record.ts";
 
-/** A run document as the kernel makes it, small. */
+/** A small run document as the kernel produces it. */
 export function makeDocument(prompt: string, changes: Partial<RunDocument> = {}): RunDocument {
   const tool = { tool: "ci_search", tier: 1, reason: "symbol", args: { query: prompt }, timeout_ms: 2_000 };
   return {
@@ -46,7 +46,7 @@ export function makeDocument(prompt: string, changes: Partial<RunDocument> = {})
   };
 }
 
-/** A run that has ended, by default one with evidence. */
+/** A finished run, by default one with evidence. */
 export function makeRun(prompt: string, changes: Partial<EndedRun> = {}): EndedRun {
   return {
     door: "hook",

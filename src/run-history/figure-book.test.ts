@@ -12,12 +12,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const TOOLS = ["ci_search"];
 
-/** A history, and the time in it. */
+/** A history with functions to use it at given times. */
 function makeHistory() {
   const env = { GROUNDWORK_HOME: makeFolder() };
   const folder = join(env.GROUNDWORK_HOME, "history");
   const run = (startMs: number) => void appendToSpool(folder, toRecord(makeRun("where is x?", { startMs })));
-  /** Opens it as another process would. */
+  /** Opens the history as another process would. */
   const at = <T>(nowMs: number, work: (history: RunHistory) => T): T => {
     const opened = openRunHistory({ env, nowMs, bounds: { days: 400, mb: 50 } });
     if (!opened.ok) throw new Error(opened.fault.message);
@@ -59,7 +59,7 @@ describe("figures that wait to be sent", () => {
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     run(START_MS + 20);
     const first = at(START_MS + 30, ({ figures }) => figures.collect(START_MS + 30, TOOLS));
-    // It began earlier and took longer.
+    // This run began earlier and took longer.
     run(START_MS + 10);
     const again = at(START_MS + 40, ({ figures }) => figures.collect(START_MS + 40, TOOLS));
     expect(again).toEqual(first);

@@ -6,39 +6,43 @@ import { countFigures } from "./figures.ts";
 import type { KeptRow } from "./rows.ts";
 
 /**
- * What is counted of runs for a team, from the run to the server. A run counts once: which batch it went into and that it did so are one
- * transaction. A batch keeps its id until the server has it, so that the server counts it once, too.
+ * Figures of runs for a team, from counting to sending. Each run is counted once: adding it to a batch and marking it
+ * as counted is one transaction. A batch keeps its id until the server has it, so that the server counts it only once,
+ * too.
  */
 export interface FigureBook {
-  /** Runs that begin from now on count, unless some do already. */
+  /** Starts sharing: runs from now on are counted. No effect if sharing is on already. */
   begin(nowMs: number): void;
-  /** No run counts any more, and what waits is forgotten. */
+  /** Stops sharing and deletes waiting batches. */
   stop(): void;
-  /** Forgets what waits. */
+  /** Deletes waiting batches. */
   clear(): void;
-  /** Null where no run counts. */
+  /** Null if sharing is off. */
   state(): SharingState | null;
-  /** What would be sent now: what waits, and what is new; where no run counts, what there would be if all had counted. */
+  /**
+   * Returns what would be sent now: waiting and new figures; if sharing is off, the figures as if all runs were
+   * counted.
+   */
   pending(nowMs: number, tools: readonly string[]): readonly DayFigures[];
-  /** Whether it is time to send something. Contract: of several who ask at once one gets true, then nobody for an hour. */
+  /** True if it is time to send. Contract: of concurrent callers only one gets true, then none for an hour. */
   claim(nowMs: number): boolean;
-  /** Makes a batch of what is new, unless one waits that is new enough. Returns all that wait, oldest first. */
+  /** Creates a batch of new figures, unless a recent one is waiting. Returns all waiting batches, oldest first. */
   collect(nowMs: number, tools: readonly string[]): readonly FigureBatch[];
-  /** The server has this batch, or will never take it. */
+  /** Removes a batch that the server has received or will never accept. */
   remove(batch: string): void;
-  /** Keeps what came of an attempt: empty where all was sent. */
+  /** Records the result of an attempt; `trouble` is empty if everything was sent. */
   note(nowMs: number, trouble: string): void;
 }
 
 const HOUR_MS = 3_600_000;
-/** While the server is away, so many hours of runs go into one batch: few batches wait, and none outlives its runs. */
+/** While the server is unavailable, a batch covers this many hours: few batches wait, and none outlives its runs. */
 const FRESH_MS = 6 * HOUR_MS;
-/** What waits longer is lost. */
+/** Batches that wait longer are deleted. */
 const MAX_AGE_MS = 90 * 24 * HOUR_MS;
 
-/** How much of a run was counted. */
+/** How much of a run has been counted. */
 const SHARED = { run: 1, verdict: 2 } as const;
-/** Runs between two moments of which not all was counted. A verdict counts as it was when it was first counted. */
+/** Runs within a period that are not fully counted. A verdict is counted once, with its value at that time. */
 const NEW = `FROM runs WHERE at BETWEEN ?1 AND ?2
   AND (shared = 0 OR (shared = ${SHARED.run} AND verdict IS NOT NULL))`;
 
@@ -49,7 +53,7 @@ interface WaitingBatch {
   readonly days: string;
 }
 
-/** Makes the book of a store. Contract: methods throw where the store breaks. */
+/** Creates the figure book of a store. Contract: methods throw if the store fails. */
 export function makeFigureBook(database: Database): FigureBook {
   const state = () => readSharing(database);
   const listWaiting = () =>
@@ -65,7 +69,7 @@ export function makeFigureBook(database: Database): FigureBook {
         database.prepare("INSERT OR IGNORE INTO sharing (id, since) VALUES (1, ?)").run(Math.floor(nowMs));
     },
     stop: () => {
-      // Nearly nobody shares anything: a look takes no lock.
+      // Sharing is usually off: a plain read takes no write lock.
       if (state() !== null) inTransaction(database, () => database.exec("DELETE FROM batches; DELETE FROM sharing"));
     },
     clear: () => database.exec("DELETE FROM batches"),
@@ -79,7 +83,7 @@ export function makeFigureBook(database: Database): FigureBook {
       if (since === undefined) return false;
       const something = database.prepare(`SELECT 1 FROM batches UNION ALL SELECT 1 ${NEW} LIMIT 1`);
       if (something.get(...timesOf(since, nowMs)) === undefined) return false;
-      // A clock that was set back must not stop it.
+      // The second condition handles a clock that was set back.
       const claimed = database.prepare("UPDATE sharing SET tried_at = ?1 WHERE tried_at <= ?1 - ?2 OR tried_at > ?1");
       return Number(claimed.run(Math.floor(nowMs), HOUR_MS).changes) > 0;
     },
@@ -115,7 +119,7 @@ function toBatch({ id, days }: WaitingBatch): FigureBatch {
   return { batch: id, days: JSON.parse(days) as DayFigures[] };
 }
 
-/** How it stands with sharing in a store; null where no run counts. */
+/** Returns the sharing state of a store; null if sharing is off. */
 export function readSharing(database: Database): SharingState | null {
   const row = database
     .prepare("SELECT since, tried_at, sent_at, trouble, (SELECT count(*) FROM batches) AS waiting FROM sharing")

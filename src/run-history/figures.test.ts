@@ -7,7 +7,7 @@ import { type EndedRun, type RunRecord, toRecord } from "./record.ts";
 
 const TOOLS = ["ci_search", "ci_impact"];
 
-/** A record as the store hands it back. */
+/** A record as the store returns it. */
 function toCounted({ row, at, codes, failed }: RunRecord, more: Partial<CountedRun> = {}): CountedRun {
   const lists = { tools: JSON.stringify(row.tools), codes: JSON.stringify(codes), failed: JSON.stringify(failed) };
   return { ...row, ...lists, at, verdict: null, isOnlyVerdict: false, ...more };

@@ -1,18 +1,18 @@
 import { type DayFigures, makeFigureNamer, TIME_BOUNDS_MS } from "../contract/figures.ts";
 import { type KeptRow, toTexts } from "./rows.ts";
 
-/** What is looked at of a run. */
+/** Properties of a run that are counted. */
 export type CountedRun = Pick<
   KeptRow,
   "at" | "door" | "client" | "outcome" | "injected_chars" | "duration_ms" | "tools" | "codes" | "failed" | "verdict"
 > & {
-  /** True if its verdict alone is new. */
+  /** True if only its verdict is new. */
   readonly isOnlyVerdict: boolean;
 };
 
 /**
- * Counts runs for a team, per day in UTC; `tools` are the built-in ones. Contract: pure; nothing of a run's texts is in the result: names are
- * those of the contract, everything else is a number.
+ * Counts runs for a team, per day in UTC; `tools` are the built-in ones. Contract: pure; the result contains no text of
+ * a run: names are those of the contract, everything else is a number.
  */
 export function countFigures(runs: readonly CountedRun[], tools: readonly string[]): DayFigures[] {
   const toName = makeFigureNamer(tools);
@@ -43,7 +43,7 @@ export function countFigures(runs: readonly CountedRun[], tools: readonly string
     .map(([day, counts]) => ({ day, counts: Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))) }));
 }
 
-/** The names of a list, one for each figure: two tools that are none of ours are still one run. */
+/** Returns one name per figure: a run with two foreign tools is counted once. */
 function namesOf(json: string, toFigure: (name: string) => string): string[] {
   const byFigure = new Map(toTexts(json).map((name) => [toFigure(name), name]));
   return [...byFigure.values()];

@@ -7,7 +7,7 @@ import type { HistoryHealth } from "../contract/run-history.ts";
 import { readSharing } from "./figure-book.ts";
 import { listAside, STORE, STORE_VERSION } from "./store.ts";
 
-/** Looks at the history as it is. Contract: never throws and changes nothing: neither is the store mended nor the spool taken. */
+/** Examines the history. Contract: never throws; read-only: neither repairs the store nor takes the spool. */
 export function examineHistory(folder: string): HistoryHealth {
   const aside = listAside(folder).map((name) => join(folder, name));
   const found = { aside, bytes: countBytes(folder), writeTrouble: whyNotWritable(folder), sharing: null };
@@ -20,7 +20,7 @@ export function examineHistory(folder: string): HistoryHealth {
       if (version > STORE_VERSION) return { ...found, state: "newer", runs: 0, why: `version ${version}` };
       if (version === 0) return { ...found, state: "none", runs: 0, why: "" };
       const runs = Number(database.prepare("SELECT count(*) AS n FROM runs").get()?.["n"] ?? 0);
-      // An older store is brought up to date by whoever opens it next.
+      // An older store is migrated the next time it is opened.
       const sharing = version === STORE_VERSION ? readSharing(database) : null;
       return { ...found, state: "readable", runs, why: "", sharing };
     } finally {
@@ -42,7 +42,7 @@ function countBytes(folder: string): number {
   }
 }
 
-/** Why nothing can be kept in the folder; empty where it can, and where it has not been made yet. */
+/** Returns why nothing can be written to the folder; empty if it can, or if the folder does not exist yet. */
 function whyNotWritable(folder: string): string {
   if (!existsSync(folder)) return "";
   if (!isOwnFolder(folder)) return "it is no folder that belongs to you alone";

@@ -10,46 +10,46 @@ import { redact } from "../safety/redact/redact.ts";
 import { cutDocument } from "./cut-document.ts";
 import { makeKey } from "./key.ts";
 
-/** A run that has ended. */
+/** A finished run. */
 export interface EndedRun {
   readonly door: RunDoor;
   readonly document: RunDocument;
-  /** What the document's `limits_text` says, as values. */
+  /** The limits of the document's `limits_text`, as values. */
   readonly limits: readonly Limit[];
-  /** Exactly what the model was given. */
+  /** Exactly the text that the model was given. */
   readonly injected: string;
   readonly isGuess: boolean;
   readonly timeline: readonly TimelinePart[];
-  /** When it began, in milliseconds since the epoch. */
+  /** Start time in milliseconds since the epoch. */
   readonly startMs: number;
   readonly durationMs: number;
-  /** The repository, where the document names none. */
+  /** The repository, used if the document names none. */
   readonly root: string;
   readonly history: Exclude<Settings["history"], "off">;
 }
 
-/** What is kept of a run, as one line of the spool. */
+/** The kept data of a run, as one line of the spool. */
 export interface RunRecord {
   readonly row: Omit<RunRow, "verdict">;
-  /** When it began, in milliseconds since the epoch. */
+  /** Start time in milliseconds since the epoch. */
   readonly at: number;
-  /** The same for the same question in the same repository; empty where the question was not about code. */
+  /** Equal for equal questions in the same repository; empty if the question was not about code. */
   readonly hash: string;
   /** Codes of its limits. */
   readonly codes: readonly string[];
   /** Names of the tools that failed. */
   readonly failed: readonly string[];
-  /** Absent where only the row is kept. */
+  /** Absent if only the row is kept. */
   readonly detail?: Omit<RunDetail, "row">;
 }
 
-/** Most characters of a prompt that are searched in; lists show less. */
+/** Maximum number of characters of a prompt that are searched; lists show fewer. */
 const MAX_PROMPT_CHARS = 2_000;
 const MAX_LIMITS = 20;
 
 /**
- * What is kept of a run. Contract: pure but for its key; text of a prompt only where tools were planned for it and the
- * setting allows it, and then without secrets.
+ * Creates the record of a run. Contract: pure except for the key; contains the text of a prompt only if tools were
+ * planned for it and the setting allows it, and then without secrets.
  */
 export function toRecord(run: EndedRun): RunRecord {
   const { document, injected, startMs } = run;
@@ -87,16 +87,16 @@ export function toRecord(run: EndedRun): RunRecord {
   return { ...about, detail: { document: kept, injected, client_max, timeline: run.timeline, cut } };
 }
 
-/** What became of a run. */
+/** Returns the outcome of a run. */
 export function toOutcome({ document, isGuess }: Pick<EndedRun, "document" | "isGuess">): RunOutcome {
   if (document.run_id.startsWith("plan-")) return document.tool_plan.tools.length > 0 ? "plan" : "silent";
-  // Codex is told the run's id in any case.
+  // Not `injected`, which is never empty for Codex: it always gets the run's id.
   if (document.fused_context.for_model.additional_context !== "") return isGuess ? "guess" : "evidence";
   const { is_degraded, reason } = document.degraded;
   return is_degraded && /\bE_[A-Z]/.test(reason) ? "failed" : "silent";
 }
 
-/** The tools that ran; of a plan, those that would. */
+/** Returns the tools that ran; for a plan, those that would run. */
 function listTools({ tool_results, tool_plan }: RunDocument): string[] {
   const ran = tool_results.filter(({ status }) => status !== "skipped").map(({ tool }) => tool);
   return [...new Set(ran.length > 0 ? ran : tool_plan.tools.map(({ tool }) => tool))];

@@ -13,14 +13,14 @@ export interface KeptRow extends Omit<RunRow, "created_at" | "tools" | "limits">
   readonly codes: string;
   /** Tools that failed, as JSON. */
   readonly failed: string;
-  /** How much of it was counted for a team. */
+  /** How much of it has been counted for a team. */
   readonly shared: number;
 }
 
-/** Most characters of a prompt that a list shows. */
+/** Maximum number of characters of a prompt in lists. */
 const MAX_SHOWN_CHARS = 200;
 
-/** A row as lists show it. */
+/** Converts a row to the form shown in lists. */
 export function toRow({ at, hash, tools, limits, prompt, codes, failed, shared, ...row }: KeptRow): RunRow {
   return {
     ...row,
@@ -31,7 +31,7 @@ export function toRow({ at, hash, tools, limits, prompt, codes, failed, shared, 
   };
 }
 
-/** The texts of a JSON list. */
+/** Parses a JSON list and returns its strings. */
 export function toTexts(json: string): string[] {
   const value: unknown = JSON.parse(json);
   return Array.isArray(value) ? value.filter((own) => typeof own === "string") : [];

@@ -14,7 +14,7 @@ import { appendToSpool } from "./spool.ts";
 const START_MS = Date.UTC(2026, 0, 10, 12);
 const HOUR_MS = 3_600_000;
 
-/** A state folder with some runs, the first one the oldest, an hour apart. */
+/** A state folder with some runs, oldest first, an hour apart. */
 function keep(runs: readonly Partial<EndedRun & { prompt: string; repo: string }>[]) {
   const state = makeFolder();
   const env = { GROUNDWORK_HOME: state };
@@ -55,13 +55,13 @@ describe("[K 1] [AC-015] the history of runs", () => {
     const rows = history.list({});
     expect(promptsOf(rows)).toEqual(["three", "two", "one"]);
     expect(history.find(rows[2]?.key ?? "")?.document?.inputs.prompt).toBe("one");
-    // Ids are not unique: the newest counts.
+    // Ids are not unique: the newest run is returned.
     expect(history.find("20260102-030405-abc123")?.row.prompt).toBe("three");
     expect(history.find("last")?.row.prompt).toBe("three");
     expect(history.find("last", "/repo")?.row.prompt).toBe("two");
     expect(history.find("last")).toMatchObject({ injected: "evidence", client_max: 9_500, cut: [] });
     expect(history.find("nothing")).toBeNull();
-    // The end of a key is enough, as long as only one run has it.
+    // The end of a key is sufficient if only one run has it.
     expect(history.find(rows[1]?.key.slice(-6) ?? "")?.row.prompt).toBe("two");
     expect(history.find("")).toBeNull();
     expect(history.repos()).toEqual(["/other", "/repo"]);
@@ -83,7 +83,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     expect(list({ outcome: "silent" })).toHaveLength(2);
     expect(list({ door: "codex" })).toEqual(["where is parse_token?"]);
     expect(list({ text: "定义 PARSE" })).toEqual(["哪里定义了 parseToken"]);
-    // No wildcards: an underscore is an underscore.
+    // No wildcards: an underscore matches only itself.
     expect(list({ text: "parse_" })).toEqual(["where is parse_token?"]);
     expect(list({ text: "%" })).toEqual([]);
     expect(list({ text: "ci_search", limit: 1 })).toEqual(["哪里定义了 parseToken"]);

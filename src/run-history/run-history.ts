@@ -15,39 +15,39 @@ import { takeSpool } from "./spool.ts";
 import { countRuns, type StatsFilter } from "./stats.ts";
 import { listAside, openRunStore, setAside, toHistoryFault } from "./store.ts";
 
-/** Which runs are to go; neither means all of them. */
+/** Selects the runs to remove; all if neither property is set. */
 interface PurgeRequest {
   readonly repo?: string;
   readonly before_ms?: number;
 }
 
-/** The runs of this user that are kept. Contract: methods throw only where the store breaks while it is open. */
+/** The user's run history. Contract: methods throw only if the store fails while it is open. */
 export interface RunHistory {
   /** Newest first. */
   list(filter: RunFilter): RunRow[];
   count(filter: RunFilter): number;
   /**
-   * By key, by run id (the newest of that id), by the end of a key that no other run has, or `last`: the newest with
-   * evidence, of `repo` where one is given.
+   * Finds a run by key, by run id (the newest with that id), by a unique end of a key, or by `last`: the newest run
+   * with evidence, of `repo` if given.
    */
   find(id: string, repo?: string): RunDetail | null;
   stats(filter: StatsFilter): RunStats;
-  /** Repositories with runs, the one that was asked about last first. */
+  /** Repositories with runs, the most recently used first. */
   repos(): string[];
   /** Runs after the one with this key, oldest first. */
   since(key: string): RunRow[];
-  /** Keeps a person's verdict. Returns false where there is no such run. */
+  /** Stores the user's verdict. Returns false if there is no such run. */
   mark(key: string, verdict: Verdict): boolean;
-  /** Removes runs without a trace. Returns how many there were. */
+  /** Removes runs without a trace. Returns how many were removed. */
   purge(which: PurgeRequest): number;
-  /** Takes in what the doors have written since. */
+  /** Imports the runs that the doors have appended to the spool. */
   refresh(nowMs: number): void;
-  /** What is counted of the runs for a team. */
+  /** Figures of the runs for a team. */
   readonly figures: FigureBook;
   close(): void;
 }
 
-/** Where the history is, and how much of it stays. */
+/** Location of the history, and its bounds. */
 interface HistoryPlace {
   readonly env: Environment;
   readonly nowMs: number;
@@ -59,8 +59,8 @@ const MB = 1_000_000;
 const USUAL_BOUNDS = { days: SETTINGS.historyDays.fallback, mb: SETTINGS.historyMb.fallback };
 
 /**
- * Opens the history and takes in what the doors have written. Contract: never throws; a damaged store is set aside and begun
- * anew; runs that are too old or too many are removed.
+ * Opens the history and imports the spool. Contract: never throws; a damaged store is set aside and replaced by a new
+ * one; runs that exceed the bounds are removed.
  */
 export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPlace): Outcome<RunHistory> {
   const folder = historyFolder(env);
@@ -74,7 +74,7 @@ export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPla
       history.refresh(nowMs);
       return succeed(history);
     } catch (thrown) {
-      // What is there can be read; what could not be taken in waits for the next reader.
+      // The stored runs remain readable; runs that could not be imported wait for the next reader.
       if (isSystemTrouble(thrown)) return succeed(history);
       history.close();
       if (isBusy(thrown) || tried > 0) return toHistoryFault(thrown);
@@ -141,7 +141,7 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
   };
 }
 
-/** The end of a key, long enough to be no accident. */
+/** The end of a key, long enough not to match by accident. */
 const KEY_END = /^[0-9a-f]{4,16}$/;
 
 function findByEnd(database: Database, end: string): KeptRow | undefined {
@@ -177,7 +177,7 @@ function unpack(body: Uint8Array): Omit<RunDetail, "row"> {
   return { ...NO_DETAIL, ...(JSON.parse(inflateSync(body).toString("utf8")) as Partial<RunDetail>) };
 }
 
-/** Removes all runs for which every condition holds. Contract: their bytes are overwritten, and the file shrinks. */
+/** Removes all runs that match every condition. Contract: their bytes are overwritten, and the file shrinks. */
 function removeRuns(
   database: Database,
   conditions: readonly { readonly sql: string; readonly value: string | number }[],
@@ -190,7 +190,7 @@ function removeRuns(
   });
 }
 
-/** Part of the oldest runs that goes at once where there are too many bytes. */
+/** Share of the oldest runs that is removed at a time if the store is too large. */
 const SHARE = 0.1;
 
 function keepWithin(database: Database, { days, mb }: { days: number; mb: number }, nowMs: number): void {

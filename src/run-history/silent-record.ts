@@ -14,7 +14,10 @@ interface SilentRun {
   readonly why: Limit;
 }
 
-/** The short row of a prompt that was not about code: nothing of its text. Apart from `toRecord`, because it needs no rules. */
+/**
+ * Creates the short record of a prompt that was not about code, without its text. Separate from `toRecord`, because it
+ * needs no rules.
+ */
 export function toSilentRecord({ door, client, startMs, durationMs, root, why }: SilentRun): RunRecord {
   const key = makeKey(startMs);
   const row = {

@@ -59,7 +59,7 @@ describe("[K 1] the spool", () => {
     if (kind === "a link") symlinkSync(target, path);
     expect(appendToSpool(folder, record("one"))).toBe(false);
     expect(existsSync(target)).toBe(false);
-    // The next reader moves it out of the way.
+    // The next reader moves the obstacle out of the way.
     takeSpool(folder).done();
     expect(appendToSpool(folder, record("two"))).toBe(true);
     expect(promptsOf(folder)).toEqual(["two"]);

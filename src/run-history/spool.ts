@@ -16,33 +16,35 @@ import { clearPlace, makeStateFolder, readStateFile, removeQuietly, whyNotOurs }
 import { isRecord, parseObject } from "../base/text.ts";
 import type { RunRecord } from "./record.ts";
 
-/** File that doors append to. */
+/** File to which the doors append. */
 const SPOOL = "spool.jsonl";
-/** A spool that a reader has taken, until its lines are in the store. */
+/** Matches a spool that a reader has taken but not yet imported into the store. */
 const TAKEN = /^spool-\d+-\d+\.taken$/;
-/** Nobody has read for very long; more than all that is kept would be lost anyway. */
+/**
+ * Reached only if the spool has not been read for very long; by then it exceeds the usual size of the whole history.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TRIES = 3;
 
 /**
- * Appends a run to the spool. Contract: never throws or blocks; one call of the system writes the line, so that lines of
- * several processes never mix; where a reader took the file meanwhile, the line is written again, and the reader keeps
- * one of the two. Returns false where nothing could be written.
+ * Appends a run to the spool. Contract: never throws or blocks; a single system call writes the line, so that lines of
+ * several processes never mix; if a reader takes the file in the meantime, the line is written again, and the reader
+ * keeps one of the two. Returns false if nothing could be written.
  */
 export function appendToSpool(folder: string, record: RunRecord): boolean {
   try {
     makeStateFolder(folder);
     if (!isOwnFolder(folder)) return false;
-    // A line that a full disk has cut short must not spoil this one.
+    // The leading newline separates this line from one that a full disk has truncated.
     const line = Buffer.from(`\n${JSON.stringify(record)}\n`, "utf8");
     for (let tried = 0; tried < TRIES; tried++) if (appendLine(join(folder, SPOOL), line)) return true;
   } catch {
-    // The answer does not depend on it.
+    // The answer does not depend on the history.
   }
   return false;
 }
 
-/** Returns false where the file was taken while it was written to. */
+/** Returns false if the file was taken while it was written to. */
 function appendLine(path: string, line: Buffer): boolean {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
@@ -56,16 +58,16 @@ function appendLine(path: string, line: Buffer): boolean {
   }
 }
 
-/** Runs that were taken from the spool. */
+/** Runs taken from the spool. */
 interface TakenRuns {
   readonly records: readonly RunRecord[];
-  /** Removes what they were read from. Contract: call it when they are in the store. */
+  /** Removes the files that they were read from. Contract: call it once the runs are in the store. */
   readonly done: () => void;
 }
 
 /**
- * Takes what was appended, also what an earlier reader took and did not bring home. Contract: never throws; a line that
- * cannot be read is left out; of several readers at once each line reaches at least one.
+ * Takes all appended runs, including those that an earlier reader took but did not import. Contract: never throws;
+ * invalid lines are skipped; with concurrent readers, each line reaches at least one.
  */
 export function takeSpool(folder: string): TakenRuns {
   const nothing = { records: [], done: () => {} };
@@ -75,7 +77,7 @@ export function takeSpool(folder: string): TakenRuns {
   try {
     renameSync(path, join(folder, `spool-${pid}-${hrtime.bigint()}.taken`));
   } catch {
-    // Nothing was appended, or another reader was quicker.
+    // Nothing was appended, or another reader was faster.
   }
   try {
     const names = readdirSync(folder).filter((name) => TAKEN.test(name));
@@ -86,12 +88,12 @@ export function takeSpool(folder: string): TakenRuns {
   }
 }
 
-/** Only what was appended last is looked at. */
+/** Maximum number of bytes read from the end of the spool. */
 const MAX_PEEK_BYTES = 1024 * 1024;
 
 /**
- * The newest run of a repository that waits in the spool, silent ones apart; null where there is none. Contract: never
- * throws; takes nothing away.
+ * Returns the newest run of a repository in the spool, ignoring silent ones; null if there is none. Contract: never
+ * throws; removes nothing.
  */
 export function peekSpool(folder: string, repo: string): RunRecord["row"] | null {
   try {
@@ -101,7 +103,7 @@ export function peekSpool(folder: string, repo: string): RunRecord["row"] | null
       if (record !== undefined && record.row.repo === repo && record.row.outcome !== "silent") return record.row;
     }
   } catch {
-    // No spool, or none that can be read.
+    // There is no spool, or it cannot be read.
   }
   return null;
 }
@@ -119,7 +121,7 @@ function readTail(path: string): string {
   }
 }
 
-/** Whether something waits to be taken. Contract: never throws. */
+/** True if runs wait in the spool. Contract: never throws. */
 export function hasSpool(folder: string): boolean {
   try {
     return readdirSync(folder).some((name) => name === SPOOL || TAKEN.test(name));

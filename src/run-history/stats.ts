@@ -3,7 +3,7 @@ import { whySilent } from "../contract/limits.ts";
 import type { DayStats, RunStats } from "../contract/run-history.ts";
 import { type KeptRow, toTexts } from "./rows.ts";
 
-/** Which runs are counted. */
+/** Selects the runs to count. */
 export interface StatsFilter {
   readonly since_ms?: number;
   readonly repo?: string;
@@ -14,7 +14,10 @@ type Counted = Pick<
   "at" | "repo" | "outcome" | "injected_chars" | "duration_ms" | "tools" | "limits" | "hash" | "verdict"
 >;
 
-/** Figures of the runs. Contract: latencies are those of runs that ran tools; days are those of the local time zone. */
+/**
+ * Computes statistics of the runs. Contract: latencies include only runs that ran tools; days are in the local time
+ * zone.
+ */
 export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilter): RunStats {
   const names = "at, repo, outcome, injected_chars, duration_ms, tools, limits, hash, verdict";
   const where = repo === undefined ? "at >= ?" : "at >= ? AND repo = ?";
@@ -26,7 +29,7 @@ export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilte
   const days = new Map<string, Counted[]>();
   const [tools, reasons] = [new Map<string, number>(), new Map<string, number>()];
   let repeated = 0;
-  // The same lists come again and again.
+  // Caches parsed lists: most runs repeat a few of them.
   const lists = new Map<string, readonly string[]>();
   const listOf = (json: string) => {
     const list = lists.get(json) ?? toTexts(json);

@@ -12,14 +12,14 @@ import {
 import { clearPlace, makeStateFolder } from "../base/state-files.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** File of the store, in the folder of the history. */
+/** File of the store in the history folder. */
 export const STORE = "history.db";
-/** What a damaged store is renamed to. */
+/** Matches the names of stores that were set aside as damaged. */
 const ASIDE = /^history\.db(?:-journal)?\.aside(?:\.\d+)?$/;
-/** How long a reader or writer waits for another. */
+/** Maximum time that a process waits for a lock. */
 const BUSY_MS = 3_000;
 
-/** Each entry brings a store one version further. Contract: entries are only ever added. */
+/** Each entry migrates a store to the next version. Contract: entries are only ever appended. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE runs (
      key TEXT PRIMARY KEY, at INTEGER NOT NULL, run_id TEXT NOT NULL, repo TEXT NOT NULL, door TEXT NOT NULL,
@@ -29,7 +29,7 @@ const MIGRATIONS: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE INDEX runs_by_id ON runs (run_id);
    CREATE TABLE details (key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;`,
-  // What is counted of runs for a team: see figure-book.ts.
+  // Figures of runs for a team: see figure-book.ts.
   `ALTER TABLE runs ADD COLUMN codes TEXT NOT NULL DEFAULT '[]';
    ALTER TABLE runs ADD COLUMN failed TEXT NOT NULL DEFAULT '[]';
    ALTER TABLE runs ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
@@ -40,12 +40,12 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE batches (id TEXT PRIMARY KEY, at INTEGER NOT NULL, days TEXT NOT NULL) WITHOUT ROWID;`,
 ];
 
-/** The version that a store has once it was opened. */
+/** Version of a store after it has been opened. */
 export const STORE_VERSION = MIGRATIONS.length;
 
 /**
- * Opens the store of a folder and brings it to this version. Contract: never throws; a damaged store is set aside and begun
- * anew; one that a newer program wrote is left as it is, with a fault that says so.
+ * Opens the store of a folder and migrates it to this version. Contract: never throws; a damaged store is set aside and
+ * replaced by a new one; one that was written by a newer program is left unchanged and reported as a fault.
  */
 export function openRunStore(folder: string): Outcome<Database> {
   const file = join(folder, STORE);
@@ -70,25 +70,25 @@ export function openRunStore(folder: string): Outcome<Database> {
   }
 }
 
-/** What is wrong with the history, from what the database threw. */
+/** Converts an exception of the database to a fault. */
 export function toHistoryFault(thrown: unknown): Extract<Outcome<never>, { readonly ok: false }> {
   if (isBusy(thrown)) return fail("E_TIMEOUT", "another process is writing the history", "try again");
   return fail("E_CONFIG", `the history cannot be used: ${sayDatabaseError(thrown)}`, "see groundwork doctor");
 }
 
-/** Makes the file before SQLite would: for its owner alone, whatever the umask is. */
+/** Creates the file before SQLite does, accessible only to its owner whatever the umask is. */
 function makePrivate(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return;
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
   closeSync(openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
 }
 
-/** Puts a store that cannot be read out of the way. Contract: never throws. */
+/** Moves an unreadable store out of the way. Contract: never throws. */
 export function setAside(folder: string): void {
   for (const path of filesOfDatabase(join(folder, STORE))) clearPlace(path);
 }
 
-/** Names of stores that were set aside. Contract: never throws. */
+/** Returns the names of stores that were set aside. Contract: never throws. */
 export function listAside(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => ASIDE.test(name));
@@ -97,23 +97,23 @@ export function listAside(folder: string): string[] {
   }
 }
 
-/** Returns the version that the store has now. */
+/** Prepares the store and returns its version. */
 function prepare(database: Database): number {
-  // What is deleted is overwritten; the journal is emptied after every change, and no copy lies elsewhere.
+  // Deleted data is overwritten, the journal is truncated after every change, and no copies are written elsewhere.
   database.exec("PRAGMA secure_delete = ON; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL");
   database.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
   const read = () => Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-  // Only a new file takes this: it shrinks with what it holds.
+  // Takes effect only on a new file: the file shrinks when data is deleted.
   if (read() === 0) database.exec("PRAGMA auto_vacuum = FULL");
   if (read() < MIGRATIONS.length)
     inTransaction(database, () => {
-      // Another process may have been quicker.
+      // Another process may have been faster.
       for (let version = read(); version < MIGRATIONS.length; version++) {
         database.exec(MIGRATIONS[version] ?? "");
         database.exec(`PRAGMA user_version = ${version + 1}`);
       }
     });
-  // A file that only looks like a store fails here.
+  // Fails for a file that only looks like a store.
   database.prepare("SELECT count(*) FROM runs").get();
   return read();
 }

@@ -74,7 +74,7 @@ export function bugLocateTool(engine: CodeEngine): ToolDeclaration {
           : [...sayCoverage(repository.coverage), ...(isWithoutCalls ? [LIMITS.callsPartial()] : [])],
       });
     },
-    // A file's line is that of its best function; the others of it come after.
+    // The line of a file is that of its best function; the file's other functions follow.
     toFindings: ({ candidates }) => candidates.map(({ file, ...place }) => toFinding({ path: file, ...place })),
   });
 }

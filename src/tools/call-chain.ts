@@ -111,7 +111,7 @@ export function callChainTool(engine: CodeEngine): ToolDeclaration {
       });
     },
     toFindings: ({ call_chain: chain, paths = [] }) => [
-      // The guard may have taken the ends of a way.
+      // The guard may have removed the symbols of a path.
       ...paths.filter(({ symbols }) => symbols.length > 0).map(wayToFinding),
       ...chain.map(linkToFinding),
     ],
@@ -172,7 +172,7 @@ function tellPath(graph: StoredGraph, { nodes, lines, confidence }: CallPath) {
   return { symbols: nodes.map((node) => tellNode(graph, node).symbol_id), lines, confidence };
 }
 
-/** A way between two functions as a finding, at its first call. */
+/** Converts a call path between two functions to a finding, located at its first call. */
 function wayToFinding({ symbols, lines, confidence }: ReturnType<typeof tellPath>): ToolFinding {
   const [first = ""] = symbols;
   return toFinding({
@@ -187,7 +187,7 @@ function wayToFinding({ symbols, lines, confidence }: ReturnType<typeof tellPath
 
 const RELATIONS = { target: "the symbol itself", caller: "calls it", callee: "is called by it" };
 
-/** A link of the chain as a finding: callers with the line of their call, where that is known. */
+/** Converts a link of the chain to a finding; callers get the line of their call if it is known. */
 function linkToFinding(link: ReturnType<typeof tellChainNode>): ToolFinding {
   const { file_path, depth, relation, confidence, is_cycle, ...place } = link;
   const steps = depth > 1 ? ` over ${depth} calls` : "";

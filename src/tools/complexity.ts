@@ -36,9 +36,9 @@ const Output = once(() =>
 );
 
 const MAX_SHOWN = 200;
-/** What each function behind the most complex one loses: whoever asks for a measure reads it before what else was found. */
+/** Score decrement per rank, so small that a requested measurement ranks above the other findings. */
 const STEP = 0.01;
-/** Time that is kept back for telling what was measured. */
+/** Time reserved for reporting the measurements. */
 const RESERVE_MS = 150;
 
 /** `ci_complexity`: measures the complexity of a file's functions. */

@@ -2,12 +2,12 @@ import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { Meaning } from "../engine/compare-meaning.ts";
 import type { Coverage } from "../engine/repository.ts";
 
-/** Where an answer comes from, in one word. */
+/** Name of the source of an answer. */
 export function toSource({ isIndexed }: Coverage): "index" | "live-scan" {
   return isIndexed ? "index" : "live-scan";
 }
 
-/** What an answer may have missed. */
+/** Limits that say what an answer may have missed. */
 export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isChecked }: Coverage): Limit[] {
   if (!isIndexed) {
     const why = damage === null ? [] : [LIMITS.indexDamaged(damage)];
@@ -18,7 +18,7 @@ export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isCh
   return unread > 0 ? [LIMITS.indexStale(unread)] : [];
 }
 
-/** What a model did not get to compare. */
+/** Limits that say what an embedding model did not get to compare. */
 export function sayMeaning(meaning: Meaning | null): Limit[] {
   if (meaning === null || meaning.trouble === null) return [];
   return [LIMITS.embeddingsCut(meaning.trouble, meaning.compared, meaning.of)];

@@ -68,7 +68,7 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
         },
       });
     },
-    // A status is no finding: it stands in the sources line and in current_state.
+    // A status is not a finding: it appears in the sources line and in current_state.
     toFindings: () => [],
   });
 }

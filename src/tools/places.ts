@@ -74,7 +74,7 @@ function toBare<H extends Hit>(hit: H): ToldPlace & { readonly hit: H } {
 
 interface FoundPlace {
   readonly path: string;
-  /** 0 or null where only the path is known. */
+  /** 0 or null if only the path is known. */
   readonly line?: number | null | undefined;
   readonly end_line?: number;
   readonly symbol?: string;

@@ -3,7 +3,7 @@ import { once } from "../base/once.ts";
 import type { Grade, NameFact, ToolFinding } from "../contract/tool.ts";
 import { CandidatePlace, count, type ToldPlace, text, toFinding } from "./places.ts";
 
-/** What every search takes. */
+/** Input schema shared by all searches. */
 export const SearchInput = once(() =>
   z.object({
     query: text(20_000, "Question, text, symbol or path fragment"),
@@ -23,17 +23,17 @@ export function repoNames(about: string) {
   );
 }
 
-/** What every search answers with. */
+/** Output schema shared by all searches. */
 export const SearchOutput = once(() =>
   z.object({ source: z.string(), candidates: z.array(z.extend(CandidatePlace(), { repo: z.optional(z.string()) })) }),
 );
 
-/** The data of a search, wherever it looked. */
+/** The data of a search, local or in a team's repositories. */
 export interface SearchData extends Record<string, unknown> {
   readonly grade: Grade;
   readonly names: readonly NameFact[];
   readonly source: string;
-  /** Best first; those of another repository name it. */
+  /** Best first; candidates from another repository name it. */
   readonly candidates: readonly (Omit<ToldPlace, "path"> & {
     readonly file: string;
     readonly repo?: string;
@@ -41,7 +41,7 @@ export interface SearchData extends Record<string, unknown> {
   })[];
 }
 
-/** The places as findings; a path of another repository begins with its name. */
+/** Converts candidates to findings; a path in another repository is prefixed with its name. */
 export function toSearchFindings({ candidates }: SearchData): ToolFinding[] {
   return candidates.map(({ file, repo, ...place }) =>
     toFinding({ path: repo === undefined ? file : `${repo}:${file}`, ...place }),

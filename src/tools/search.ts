@@ -112,7 +112,7 @@ export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclara
 /** Maximum number of similar names suggested for an unknown one. */
 const MOST_NEAREST = 3;
 
-/** What a person who asks for a name that is not here may have meant. */
+/** Suggestions for names in the question that do not occur in this repository. */
 function sayNearest(repository: Repository, known: readonly PieceVerdict[]): Limit[] {
   return known.flatMap(({ said, files, definitions }) => {
     if (said.name === null || files + definitions > 0 || said.how === "token") return [];

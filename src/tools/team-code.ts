@@ -10,27 +10,27 @@ import { graphRagTool } from "./graph-rag.ts";
 import { impactTool } from "./impact.ts";
 import { text } from "./places.ts";
 
-/** The repositories of a team, as tools ask them that tell of code. */
+/** The repositories of a team, as the code tools access them. */
 export interface TeamCode {
-  /** Knows repositories by their names, which stand for their roots, once they are opened. */
+  /** Identifies opened repositories by name, in place of a root. */
   readonly engine: CodeEngine;
-  /** Opens a repository; a fault if it is not there for whoever asks. */
+  /** Opens a repository; a fault if it does not exist for the caller. */
   readonly open: (repo: string) => Promise<Outcome<void>>;
-  /** Brings what a question asked for in vain. Returns whether that was anything: then its answer may be another one. */
+  /** Fetches data that a question found missing. Returns true if there was any, in which case the answer may change. */
   readonly fetchMissing: (repo: string) => Promise<Outcome<boolean>>;
-  /** Whether a question asked for more than is brought. */
+  /** True if a question needed more data than is fetched. */
   readonly isCut: (repo: string) => boolean;
 }
 
-/** A call is asked again so often at most: along each step of a way something else is needed. */
+/** Maximum number of times a call is repeated: each step along a path needs other data. */
 const MOST_ROUNDS = 60;
-/** Nothing more is brought when so little time is left. */
+/** No more data is fetched once so little time is left. */
 const RESERVE_MS = 500;
 const TIMEOUT_MS = 10_000;
 
 /**
- * The tools that tell of code, each in one of the repositories of a team. Those that are about the user's own files are not among them, nor
- * those that need history, which a server does not have.
+ * The code tools, each for one of a team's repositories. Excludes tools for the user's own files and tools that need
+ * history, which a server does not have.
  */
 export function teamCodeTools(team: TeamCode): readonly ToolDeclaration[] {
   const { engine } = team;
@@ -44,7 +44,7 @@ export function teamCodeTools(team: TeamCode): readonly ToolDeclaration[] {
   return tools.map((tool) => inRepo(tool, team));
 }
 
-/** The same tool, asked in a repository that is named. */
+/** Wraps a tool so that it runs in a named repository. */
 function inRepo(tool: ToolDeclaration, team: TeamCode): ToolDeclaration {
   const { output } = tool;
   return {
@@ -60,7 +60,7 @@ function inRepo(tool: ToolDeclaration, team: TeamCode): ToolDeclaration {
   };
 }
 
-/** Asks until nothing was missing. What was missing at the end is said. */
+/** Repeats the call until no data is missing. Reports a limit if data may still be missing at the end. */
 async function askAgain(
   { name, run }: ToolDeclaration,
   team: TeamCode,

@@ -8,14 +8,14 @@ import { defineTool, type Grade, type ToolAnswer, type ToolDeclaration } from ".
 import type { ToldPlace } from "./places.ts";
 import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";
 
-/** A question for a team's server. */
+/** A query for a team server. */
 export interface TeamQuery {
   readonly query: string;
   readonly limit: number;
   readonly mode: "semantic" | "keyword";
-  /** Names of repositories; all that may be read, if there are none. */
+  /** Names of repositories; if empty, all that the caller may read. */
   readonly repos: readonly string[];
-  /** Name of the repository that is asked in, where the asker knows it. */
+  /** Name of the repository that the question comes from, if the caller knows it. */
   readonly own?: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ interface PlaceThere extends Omit<ToldPlace, "path"> {
   readonly file: string;
 }
 
-/** What a team's server answers. */
+/** The response of a team server. */
 interface TeamAnswer {
   readonly grade: Grade;
   readonly kind: string;
@@ -36,17 +36,17 @@ interface TeamAnswer {
   readonly candidates: readonly PlaceThere[];
 }
 
-/** A team's server, as tools ask it. */
+/** A team server, as tools query it. */
 export interface TeamSearch {
-  /** Empty where nothing leaves the machine that answers. */
+  /** Empty if the query does not leave the answering machine. */
   readonly url: string;
-  /** Repositories that prompts are answered from as well; null for none, empty for all. */
+  /** Repositories also used to answer prompts; null for none, empty for all. */
   readonly inPrompts: readonly string[] | null;
-  /** `root` is the repository that the question is asked in. */
+  /** `root` is the repository that the question comes from. */
   readonly ask: (question: TeamQuery, root: string, signal: AbortSignal) => Promise<Outcome<TeamAnswer>>;
 }
 
-/** Answers a question from the team's repositories alone, in the form of an answer from this one. */
+/** Answers a question from the team's repositories alone, in the format of a local answer. */
 export async function searchTeam(
   team: TeamSearch,
   question: TeamQuery,
@@ -86,7 +86,7 @@ const TeamInput = once(() =>
   }),
 );
 
-/** `ci_search` where there is no repository but those of the team. */
+/** `ci_search` for callers whose only repositories are those of the team. */
 export function teamSearchTool(team: TeamSearch): ToolDeclaration {
   return defineTool({
     name: "ci_search",
@@ -105,7 +105,10 @@ export function teamSearchTool(team: TeamSearch): ToolDeclaration {
   });
 }
 
-/** What a prompt gets from the team besides its own repository: sure places alone. Contract: whatever fails is a limit. */
+/**
+ * Places from the team's repositories that are added to a prompt's own: only sure ones. Contract: any failure becomes a
+ * limit.
+ */
 export async function addFromTeam(
   team: TeamSearch | null,
   question: Omit<TeamQuery, "repos">,
@@ -122,7 +125,7 @@ export async function addFromTeam(
   };
 }
 
-/** Places of other repositories in a prompt: its own come first. */
+/** Maximum number of places from other repositories in a prompt, after its own. */
 const MOST_IN_PROMPTS = 3;
 
 function sayUnknown(names: readonly string[]): Limit[] {

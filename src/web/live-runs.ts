@@ -4,24 +4,24 @@ import type { RunRow } from "../contract/run-history.ts";
 import { HEADERS } from "./replies.ts";
 import type { WebSources } from "./sources.ts";
 
-/** Pages that are told at the same time. */
+/** Maximum number of pages that receive events concurrently. */
 const MOST_LISTENERS = 32;
-/** How often a silent connection is tried, so that one that is gone is noticed. */
+/** Interval of keep-alive messages, which reveal connections that are gone. */
 const BEAT_MS = 15_000;
 
-/** Tells open pages of new runs, as server-sent events. Contract: looks for new ones only while a page listens. */
+/** Notifies open pages of new runs with server-sent events. Contract: polls for new runs only while a page listens. */
 export class LiveRuns {
   readonly #watch: WebSources["watchRuns"];
   readonly #listeners = new Set<ServerResponse>();
   #stop: (() => void) | null = null;
   #beat: NodeJS.Timeout | undefined;
 
-  /** `watch` is how new runs are heard of. */
+  /** `watch` is the source of new runs. */
   constructor(watch: WebSources["watchRuns"]) {
     this.#watch = watch;
   }
 
-  /** Adds a page. Contract: false where too many listen already. */
+  /** Adds a page. Contract: false if too many listen already. */
   add(response: ServerResponse): boolean {
     if (this.#listeners.size >= MOST_LISTENERS) return false;
     response.writeHead(200, {
@@ -38,7 +38,7 @@ export class LiveRuns {
     return true;
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void {
     for (const response of [...this.#listeners]) {
       response.end();

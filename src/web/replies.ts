@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseObject } from "../base/text.ts";
 
-/** Most bytes of one answer; what is more is not sent. */
+/** Maximum size of a response in bytes; a larger one is not sent. */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
-/** Most bytes of what a change says. */
+/** Maximum size of the body of a change in bytes. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 /**
- * Headers of every answer: nothing from elsewhere is loaded, nothing of it is shown inside of another page, told to another
- * address or read by another origin, and no text becomes markup.
+ * Headers of every response: nothing is loaded from elsewhere, no other page can embed the response, no other origin
+ * can read it, no address is sent as referrer, and no text becomes markup.
  */
 export const HEADERS = {
   "content-security-policy":
@@ -20,7 +20,7 @@ export const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 } as const;
 
-/** Answers with data. Contract: never kept by the browser; too much of it is an error. */
+/** Sends data as JSON. Contract: never cached by the browser; data that is too large becomes an error. */
 export function replyJson(response: ServerResponse, status: number, value: unknown): void {
   let body = Buffer.from(JSON.stringify(value), "utf8");
   let told = status;
@@ -38,12 +38,12 @@ export function replyJson(response: ServerResponse, status: number, value: unkno
     .end(body);
 }
 
-/** Says why there is no answer. */
+/** Sends an error message. */
 export function replyError(response: ServerResponse, status: number, message: string): void {
   replyJson(response, status, { error: message });
 }
 
-/** Reads what a change says. Contract: null where it is too long, no object, or the connection has ended. */
+/** Reads the body of a change. Contract: null if it is too long, not a JSON object, or the connection has ended. */
 export function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ export function readBody(request: IncomingMessage): Promise<Record<string, unkno
       size += chunk.length;
       if (size <= MAX_BODY_BYTES) chunks.push(chunk);
       else {
-        // Read no further; the answer closes the connection.
+        // Stop reading; the response closes the connection.
         request.pause();
         resolve(null);
       }

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Why a request is not answered. */
+/** Why a request is rejected. */
 export interface Refusal {
   readonly status: 401 | 403 | 405 | 415;
   readonly message: string;
 }
 
-/** What a request is held against. */
+/** What requests are checked against. */
 export interface Gate {
   readonly port: number;
   readonly token: string;
 }
 
-/** The address that everything is served at. */
+/** The origin that everything is served from. */
 export function originOf({ port }: Pick<Gate, "port">): string {
   return `http://127.0.0.1:${port}`;
 }
@@ -24,22 +24,22 @@ function cookieName({ port }: Pick<Gate, "port">): string {
 }
 
 /**
- * The cookie that a right token becomes. It is sent with `/api` alone: cookies reach every server on this machine that
- * the browser talks to.
+ * The cookie that is set for a valid token. It is sent only with requests below `/api`, because cookies reach every
+ * server on this machine that the browser talks to.
  */
 export function toCookie(gate: Gate): string {
   return `${cookieName(gate)}=${gate.token}; Path=/api; HttpOnly; SameSite=Strict`;
 }
 
-/** True for equal texts. Contract: takes as long for a wrong one as for a right one. */
+/** True for equal texts. Contract: constant time, so that the duration reveals nothing about the secret. */
 export function isSameSecret(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(wanted));
 }
 
 /**
- * Refuses whoever does not come from the page itself. A name that leads to this machine is refused, because any website
- * may have one made (DNS rebinding); so is another origin, be it another port of this machine.
+ * Rejects requests that do not come from the page itself. Other host names for this machine are rejected, because any
+ * website may have one registered (DNS rebinding); so are other origins, even another port of this machine.
  */
 export function checkOrigin({ headers }: IncomingMessage, gate: Gate): Refusal | null {
   if (headers.host !== originOf(gate).slice("http://".length))
@@ -49,7 +49,7 @@ export function checkOrigin({ headers }: IncomingMessage, gate: Gate): Refusal |
   return null;
 }
 
-/** Refuses whoever does not have the token, or has a page of another origin ask. */
+/** Rejects requests without the token, and those made by a page of another origin. */
 export function checkToken({ headers }: IncomingMessage, gate: Gate): Refusal | null {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none")
@@ -63,9 +63,11 @@ export function checkToken({ headers }: IncomingMessage, gate: Gate): Refusal | 
   return isRight ? null : { status: 401, message: "open the address that groundwork ui has printed" };
 }
 
-/** Refuses a change that is not asked for by the page's own code: forms can neither name this type nor hide their origin. */
+/**
+ * Rejects changes not requested by the page's own code: forms can neither send this content type nor hide their origin.
+ */
 export function checkChange({ headers }: IncomingMessage): Refusal | null {
-  // Another one was refused before.
+  // Other origins have already been rejected.
   if (headers.origin === undefined) return { status: 403, message: "a change needs its origin" };
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   return type === "application/json" ? null : { status: 415, message: "a change is told in JSON" };

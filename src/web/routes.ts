@@ -10,29 +10,29 @@ import { toRunView } from "./run-view.ts";
 import type { JobName, WebSources } from "./sources.ts";
 import type { PurgeRequest, RunList, SwitchRequest, TeamView } from "./wire.ts";
 
-/** What a route is given. */
+/** Input of a route. */
 interface Asked {
   readonly sources: WebSources;
   readonly query: URLSearchParams;
-  /** What stands in the place of `ID`, decoded. */
+  /** The decoded path segment in place of `ID`. */
   readonly id: string;
   readonly nowMs: number;
 }
 
-/** Answers a request to read; undefined where there is no such thing. */
+/** Answers a read request; undefined if there is no such thing. */
 type Reader = (asked: Asked) => unknown;
-/** Does what a request to change says; null where it says something that cannot be meant. */
+/** Performs a requested change; null if the request is invalid. */
 type Changer = (
   asked: Asked,
   body: Readonly<Record<string, unknown>>,
 ) => Promise<Outcome<unknown>> | Outcome<unknown> | null;
 
-/** Longest part of a path. */
+/** Maximum length of a path segment. */
 const MAX_ID_CHARS = 300;
-/** The longest time for which anything can be switched off by a click. */
+/** Longest time for which a click can switch anything off. */
 const MAX_MINUTES = 366 * 24 * 60;
 
-/** What can be read: the path, `ID` for anything in that place. */
+/** Routes for reading, by path; `ID` matches any segment. */
 const READERS: Readonly<Record<string, Reader>> = {
   "/api/state": ({ sources }) => sources.state(),
   "/api/runs": ({ sources, query, nowMs }): RunList => {
@@ -67,7 +67,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** What can be changed. */
+/** Routes for changes. */
 const CHANGERS: Readonly<Record<string, Changer>> = {
   "/api/off": ({ sources }, body) => {
     const request = readSwitch(body);
@@ -86,7 +86,7 @@ const CHANGERS: Readonly<Record<string, Changer>> = {
 
 const EVENTS = "/api/events";
 
-/** Answers a request below `/api/` that has the token. Contract: never throws. */
+/** Answers an authorised request below `/api/`. Contract: rejects only if a source throws. */
 export async function answerApi(
   request: IncomingMessage,
   response: ServerResponse,
@@ -123,7 +123,7 @@ async function change(
 ): Promise<void> {
   const body = await readBody(request);
   if (body === null) {
-    // What is still on its way is not read.
+    // The rest of the body is not read.
     response.setHeader("connection", "close");
     replyError(response, 413, "the request is too long or no JSON object");
     return;
@@ -139,7 +139,7 @@ function refuseMethod(response: ServerResponse, allowed: string): void {
   replyError(response, 405, `this address takes ${allowed} alone`);
 }
 
-/** The route of a path. Contract: null for a path that cannot be decoded or is too long. */
+/** The route of a path. Contract: null if the path cannot be decoded or is too long. */
 function findPlace(path: string): { readonly route: string; readonly id: string } | null {
   const parts = path.split("/");
   const [, , area = "", written] = parts;
@@ -161,7 +161,7 @@ function sayFault({ message, hint }: Fault): string {
   return [message, hint].filter(Boolean).join("; ");
 }
 
-/** Whoever asks for something that is refused gets as much as if it were not there. */
+/** A rejected request gets the same answer as a request for something missing. */
 function unwrap<T>(outcome: Outcome<T>): T | undefined {
   return outcome.ok ? outcome.value : undefined;
 }
@@ -176,7 +176,7 @@ function readSwitch({ repo, minutes }: Readonly<Record<string, unknown>>): Switc
   };
 }
 
-/** Contract: exactly one of the three, so that nothing is deleted by a slip. */
+/** Parses a purge request. Contract: accepts exactly one of the three, so that nothing is deleted by mistake. */
 function readPurge(body: Readonly<Record<string, unknown>>): PurgeRequest | null {
   const { all, repo, before } = body;
   if (!isRecord(body) || Object.keys(body).length !== 1) return null;

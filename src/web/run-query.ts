@@ -1,12 +1,12 @@
 import { RUN_DOORS, RUN_OUTCOMES, type RunFilter } from "../contract/run-history.ts";
 
-/** Most runs of one answer, and as many as nobody asked otherwise. */
+/** Maximum and default number of runs in an answer. */
 const MAX_RUNS = 500;
 const USUAL_RUNS = 100;
 const MAX_WORD_CHARS = 4_096;
 const DAY_MS = 86_400_000;
 
-/** Which runs an address asks for. Contract: what it says of doors and outcomes that there are none of is left out. */
+/** Parses the run filter in an address. Contract: unknown doors and outcomes are ignored. */
 export function readRunFilter(query: URLSearchParams, nowMs: number): RunFilter {
   const word = (name: string) => query.get(name)?.slice(0, MAX_WORD_CHARS) ?? "";
   const door = RUN_DOORS.find((known) => known === word("door"));
@@ -25,7 +25,7 @@ export function readRunFilter(query: URLSearchParams, nowMs: number): RunFilter 
   };
 }
 
-/** The moment that an address asks from, by a number of days; null for all there is. */
+/** Start of the period requested as a number of days; null for everything. */
 export function readSince(query: URLSearchParams, nowMs: number): number | null {
   const days = readCount(query.get("days") ?? "");
   return days === null ? null : nowMs - days * DAY_MS;

@@ -3,13 +3,13 @@ import { findClient, measureFor } from "../contract/clients.ts";
 import type { RunDetail } from "../contract/run-history.ts";
 import type { RunView } from "./wire.ts";
 
-/** Longest text of a run that is sent; and of all its texts together. */
+/** Maximum length of each text of a run that is sent, and of all its texts together. */
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_RUN_CHARS = 6_000_000;
 
 /**
- * A run as the page gets it. Contract: texts that are too long for a page are cut, and that is said; a document that is too
- * long as a whole is left out.
+ * Converts a run for the page. Contract: texts that are too long for a page are truncated, and this is reported; a
+ * document that is too long as a whole is omitted.
  */
 export function toRunView(detail: RunDetail): RunView {
   const client = findClient(detail.row.client);

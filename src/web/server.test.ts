@@ -52,7 +52,7 @@ interface Call {
 const origin = () => `http://127.0.0.1:${server.port}`;
 const cookie = () => `groundwork_${server.port}=${server.token}`;
 
-/** One request as written: the path is sent as it stands. */
+/** Sends one request; the path is not normalised. */
 function send(path: string, { method = "GET", headers = {}, body }: Call = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = ask({ host: "127.0.0.1", port: server.port, path, method, headers, agent: false }, (answer) => {
@@ -67,7 +67,7 @@ function send(path: string, { method = "GET", headers = {}, body }: Call = {}): 
   });
 }
 
-/** The same by the page itself. */
+/** The same, authorised as the page is. */
 const read = (path: string) => send(path, { headers: { cookie: cookie() } });
 const change = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   send(path, {

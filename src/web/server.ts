@@ -10,27 +10,30 @@ import { answerApi } from "./routes.ts";
 import type { WebSources } from "./sources.ts";
 import { readStaticFiles, type StaticFile } from "./static-files.ts";
 
-/** What a server needs. */
+/** Options of a server. */
 export interface WebServerOptions {
   readonly sources: WebSources;
   /** Folder of the page's files. */
   readonly pageFolder: string;
-  /** Port to listen at; 0 for any that is free. */
+  /** Port to listen on; 0 for any free one. */
   readonly port: number;
-  /** Milliseconds that the head of a request may take; a few seconds unless a test says otherwise. */
+  /** Time limit in milliseconds for the head of a request; a few seconds by default. */
   readonly headMs?: number;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface WebServer {
   readonly port: number;
-  /** What everybody needs who wants to see anything. */
+  /** Secret that is required to see any data. */
   readonly token: string;
-  /** Address that lets its reader in. */
+  /** Address that contains the token. */
   readonly address: string;
-  /** An address that lets in whoever opens it first: other users of the machine see the arguments of programs. */
+  /**
+   * Returns an address that admits whoever opens it first: other users of the machine can see the arguments of
+   * programs.
+   */
   readonly makeOpening: () => string;
-  /** Ends all connections and stops listening. */
+  /** Closes all connections and stops listening. */
   readonly close: () => Promise<void>;
 }
 
@@ -41,7 +44,7 @@ const REQUEST_MS = 20_000;
 const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 128;
 
-/** Starts the server of the page. Contract: never throws; reachable from this machine alone. */
+/** Starts the server of the page. Contract: never throws; reachable from this machine only. */
 export async function startWebServer(options: WebServerOptions): Promise<Outcome<WebServer>> {
   const { sources, pageFolder, port, headMs = HEAD_MS } = options;
   let files: ReadonlyMap<string, StaticFile>;
@@ -102,7 +105,7 @@ function listen(server: Server, port: number): Promise<Outcome<number>> {
 interface Served {
   readonly gate: Gate;
   readonly files: ReadonlyMap<string, StaticFile>;
-  /** Tokens that let in once. */
+  /** Tokens that are valid once. */
   readonly openings: Set<string>;
   readonly sources: WebSources;
   readonly live: LiveRuns;
@@ -125,7 +128,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   await answerApi(request, response, url, { ...served, nowMs: Date.now() });
 }
 
-/** Turns the token of the printed address into a cookie, and takes it out of the address. */
+/** Exchanges the token in the printed address for a cookie, and redirects to the address without it. */
 function letIn(response: ServerResponse, given: string, { gate, openings }: Served): void {
   const isOpening = openings.delete(given);
   if (isOpening || isSameSecret(given, gate.token))
@@ -136,14 +139,14 @@ function letIn(response: ServerResponse, given: string, { gate, openings }: Serv
 }
 
 function replyFile(request: IncomingMessage, response: ServerResponse, { type, body, etag }: StaticFile): void {
-  // Asked for again every time, because another version may listen here tomorrow; sent again only where it differs.
+  // Revalidated on every request, because another version may listen here tomorrow; sent again only if it differs.
   const headers = { ...HEADERS, "content-type": type, "cache-control": "no-cache", etag };
   if (request.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
   else
     response.writeHead(200, { ...headers, "content-length": body.length }).end(request.method === "HEAD" ? "" : body);
 }
 
-/** Contract: null for what is no path on this server. */
+/** Parses the target of a request. Contract: null if it is not a path on this server. */
 function toUrl(written: string, gate: Gate): URL | null {
   if (!written.startsWith("/") || written.startsWith("//")) return null;
   try {

@@ -3,34 +3,34 @@ import type { TeamStats } from "../contract/figures.ts";
 import type { RunDetail, RunFilter, RunRow, RunStats } from "../contract/run-history.ts";
 import type { JobRow, JobView, LogPart, PageState, PurgeRequest, RepositoryView, SwitchRequest } from "./wire.ts";
 
-/** One job in its folder. */
+/** Identifies a job in its folder. */
 export interface JobName {
   readonly cwd: string;
   readonly id: string;
 }
 
-/** What the page shows and what it can ask for; `entry/` hands it in. */
+/** Data and actions of the page; provided by `entry/`. */
 export interface WebSources {
   readonly state: () => PageState;
   readonly listRuns: (filter: RunFilter) => readonly RunRow[];
   readonly countRuns: (filter: RunFilter) => number;
-  /** By key or run id. */
+  /** Finds a run by key or run id. */
   readonly findRun: (id: string) => RunDetail | null;
   readonly stats: (filter: { readonly since_ms?: number; readonly repo?: string }) => RunStats;
-  /** Tells of new runs until the returned function is called. */
+  /** Calls `onNew` with new runs until the returned function is called. */
   readonly watchRuns: (onNew: (rows: readonly RunRow[]) => void) => () => void;
-  /** What is known of a repository; null for one that no run is kept of. */
+  /** Data about a repository; null if it is unknown to the page. */
   readonly repository: (root: string) => Promise<RepositoryView | null>;
-  /** Figures of the team for the last days; asks the team's server. */
+  /** Figures of the team for the last days, fetched from the team server. */
   readonly teamStats: (days: number) => Promise<Outcome<TeamStats>>;
   /** The jobs of all known repositories, newest first. */
   readonly listJobs: () => Promise<readonly JobRow[]>;
   readonly findJob: (name: JobName) => Promise<Outcome<JobView>>;
   readonly readLog: (name: JobName, offset: number) => Outcome<LogPart>;
-  /** Ends a job and says what came of it. */
+  /** Stops a job and returns a message about the result. */
   readonly stopJob: (name: JobName) => Promise<Outcome<string>>;
   readonly switchOff: (request: SwitchRequest) => Outcome<null>;
   readonly switchOn: (request: SwitchRequest) => Outcome<null>;
-  /** Deletes runs and says how many. */
+  /** Deletes runs and returns their number. */
   readonly purge: (request: PurgeRequest) => Outcome<number>;
 }

@@ -16,12 +16,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** What stands for the address without a name. */
+/** File served at `/`. */
 const FIRST = "index.html";
 
 /**
- * The files of the page by the paths that they are asked for. Contract: read once; a path that is not among them leads
- * nowhere, whatever it says. Throws where the folder is not there.
+ * Reads the files of the page, keyed by request path. Contract: read once, so that no other path can reach the file
+ * system; throws if the folder does not exist.
  */
 export function readStaticFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();

@@ -2,58 +2,58 @@ import type { JobState } from "../contract/codex-jobs.ts";
 import type { TeamStats } from "../contract/figures.ts";
 import type { RunDetail, RunRow } from "../contract/run-history.ts";
 
-/** Where and until when everything is switched off. */
+/** An active switch-off and its end. */
 interface OffSwitch {
   /** ISO 8601; null until it is switched on again. */
   readonly until: string | null;
 }
 
-/** What is switched off. */
+/** Everything that is switched off. */
 export interface OffView {
-  /** Null where it is on. */
+  /** Null if it is on. */
   readonly everywhere: OffSwitch | null;
   readonly repos: readonly (OffSwitch & { readonly repo: string })[];
-  /** Why everything counts as off although nobody said so; empty otherwise. */
+  /** Why everything counts as off without a switch; empty otherwise. */
   readonly damage: string;
 }
 
-/** What the page has to know before it shows anything. */
+/** Data that the page needs before it shows anything. */
 export interface PageState {
   readonly version: string;
-  /** What is kept of a run. */
+  /** How much is kept of a run. */
   readonly history: "full" | "no-prompts" | "off";
-  /** How long runs are kept, and how much room they may take. */
+  /** Maximum age and size of the kept runs. */
   readonly history_days: number;
   readonly history_mb: number;
   readonly off: OffView;
-  /** Address of a place in the user's editor, with `{path}` and `{line}`; empty where there are to be no links. */
+  /** URL template of the user's editor, with `{path}` and `{line}`; empty for no links. */
   readonly editor_link: string;
-  /** True where a team's server is named. */
+  /** True if a team server is configured. */
   readonly has_team: boolean;
-  /** Repositories that runs are kept of, and the one that the page was started in. */
+  /** Repositories with kept runs, and the one that the page was started in. */
   readonly repos: readonly string[];
-  /** The repository that the page was started in; empty where that is none. */
+  /** The repository that the page was started in; empty if there is none. */
   readonly here: string;
 }
 
-/** Some runs, newest first. */
+/** A page of runs, newest first. */
 export interface RunList {
   readonly runs: readonly RunRow[];
-  /** How many there are in all. */
+  /** Total number of matching runs. */
   readonly total: number;
 }
 
-/** One run, and what its client's name says of it. */
+/** A run, with details derived from its client. */
 export interface RunView extends RunDetail {
-  /** The client's name for people. */
+  /** Display name of the client. */
   readonly client_title: string;
-  /** How the client counts. */
+  /** Unit in which the client measures text. */
   readonly unit: "utf16" | "bytes";
   /** Size of the injected text in that unit. */
   readonly injected_size: number;
 }
 
-/** How far an index is: there is none, it is being built, it is behind the files, or it has everything. */
+/** State of an index: none, switched off, damaged, being built, behind the files, or complete. */
 export type IndexProgress = "none" | "off" | "damaged" | "building" | "behind" | "ready";
 
 /** A file that changes often and is complex. */
@@ -67,28 +67,28 @@ export interface HotFile {
   readonly score: number;
 }
 
-/** A place that runs found again and again. */
+/** A place that runs named repeatedly. */
 export interface AskedPlace {
   readonly path: string;
   readonly symbol: string;
-  /** Null where only the file is meant. */
+  /** Null if only the file is meant. */
   readonly line: number | null;
-  /** How many runs named it. */
+  /** Number of runs that named it. */
   readonly runs: number;
 }
 
-/** What is known of a repository. */
+/** Data about a repository. */
 export interface RepositoryView {
   readonly root: string;
   readonly name: string;
   readonly tech_stack: readonly string[];
   readonly index: {
     readonly progress: IndexProgress;
-    /** What is still to come, while it is being built. */
+    /** Current phase of the build. */
     readonly phase: string;
-    /** ISO 8601; null where nothing was written yet. */
+    /** ISO 8601; null if nothing has been written yet. */
     readonly updated_at: string | null;
-    /** Why it is damaged; empty otherwise. */
+    /** Why the index is damaged; empty otherwise. */
     readonly note: string;
   };
   readonly files: number;
@@ -98,11 +98,11 @@ export interface RepositoryView {
   readonly languages: readonly { readonly language: string; readonly files: number; readonly lines: number }[];
   /** Highest score first. */
   readonly hotspots: readonly HotFile[];
-  /** Days that were counted for them; 0 where there is no history. */
+  /** Number of days counted for them; 0 if there is no history. */
   readonly hotspot_days: number;
   /** Most runs first. */
   readonly asked: readonly AskedPlace[];
-  /** How many runs were looked at for them. */
+  /** Number of runs examined for them. */
   readonly asked_runs: number;
   readonly commits: readonly {
     readonly id: string;
@@ -114,9 +114,9 @@ export interface RepositoryView {
 
 /** Figures of the user's team. */
 export interface TeamView {
-  /** Null where they could not be had. */
+  /** Null if they could not be fetched. */
   readonly stats: TeamStats | null;
-  /** Why not; empty otherwise. */
+  /** Why they could not be fetched; empty otherwise. */
   readonly trouble: string;
 }
 
@@ -138,34 +138,34 @@ export type JobRow = Pick<
 /** A changed file. */
 export interface ChangedFile {
   readonly path: string;
-  /** Null for a file that is no text. */
+  /** Null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** A job, and what is changed and not committed in its folder at the moment. */
+/** A job and the uncommitted changes in its folder. */
 export interface JobView {
   readonly job: JobRow;
-  /** Null where git cannot tell. */
+  /** Null if git cannot determine them. */
   readonly changes: readonly ChangedFile[] | null;
 }
 
 /** A piece of a log. */
 export interface LogPart {
   readonly text: string;
-  /** Where the next piece begins, in bytes. */
+  /** Offset of the next piece in bytes. */
   readonly next: number;
-  /** True where the log has no more at the moment. */
+  /** True if the log has no more data at the moment. */
   readonly eof: boolean;
-  /** Its whole size in bytes. */
+  /** Total size of the log in bytes. */
   readonly size: number;
 }
 
-/** What is to be switched off or on: everything, or one repository; for so many minutes, or until further notice. */
+/** What to switch off or on: everything, or one repository; for some minutes, or until further notice. */
 export interface SwitchRequest {
   readonly repo?: string;
   readonly minutes?: number;
 }
 
-/** Which runs are to be deleted: all, those of a repository, or those before a moment (ISO 8601). */
+/** Which runs to delete: all, those of a repository, or those before a time (ISO 8601). */
 export type PurgeRequest = { readonly all: true } | { readonly repo: string } | { readonly before: string };

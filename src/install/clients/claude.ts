@@ -5,7 +5,7 @@ import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, launcherFile, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand, judgeStatusLine, STATUS_LINE_WORD } from "./our-commands.ts";
 
-/** Claude Code: settings.json, the command as older guides have it. */
+/** Claude Code: settings.json. The command is written as in older guides. */
 export const claude: ClientInstall = {
   locate: (home, env) => pathFrom("CLAUDE_CONFIG_DIR", home, env) ?? resolve(home, ".claude"),
   files: (folder, home, { subAgents, statusLine }) => {

@@ -4,15 +4,15 @@ import type { ClientId } from "../../contract/clients.ts";
 import type { EntryEditor } from "../edit/entry-editor.ts";
 import { isOurLauncher, makeLauncher, type Program } from "../launcher.ts";
 
-/** A file that is ours as a whole. */
+/** A file that belongs to us entirely. */
 export interface OwnFile {
   readonly path: string;
   /** What it is, for reports. */
   readonly what: string;
   readonly mode: number;
-  /** Its content; null if the program lacks what it is made of. */
+  /** Returns its content; null if the program lacks the source for it. */
   readonly make: (program: Program) => string | null;
-  /** Whether a file at its path is ours, whichever version wrote it. */
+  /** True if a file at its path is ours, whichever version wrote it. */
   readonly isOurs: (content: string) => boolean;
 }
 
@@ -24,44 +24,44 @@ export interface EntryFile {
   readonly editor: EntryEditor;
 }
 
-/** Everything that is installed for a client, in one of its folders. */
+/** Everything that is installed for a client in one of its folders. */
 export interface ClientFiles {
   readonly client: ClientId;
   readonly folder: string;
-  /** The script that the client calls, directly or by a plugin of ours. */
+  /** The script that the client calls, directly or through a plugin of ours. */
   readonly launcher: string;
-  /** In the order in which they are written: what is called before what calls it. */
+  /** In the order of writing: a file comes before those that call it. */
   readonly own: readonly OwnFile[];
   readonly entries: readonly EntryFile[];
 }
 
-/** What the user wants besides the usual. */
+/** Optional features that the user asked for. */
 export interface ClientWishes {
   /** Evidence for sub-agents of Claude Code. */
   readonly subAgents: boolean;
-  /** Our line in the status bar of Claude Code, where it has none. */
+  /** Our line in the status bar of Claude Code, if it has none. */
   readonly statusLine: boolean;
 }
 
-/** The usual. */
+/** Default: no optional features. */
 export const NO_WISHES: ClientWishes = { subAgents: false, statusLine: false };
 
-/** How a client is installed. Contract: adding a client is one of these, a row in `contract/clients.ts` and a test. */
+/** How a client is installed. Contract: a new client needs one of these, a row in `contract/clients.ts` and a test. */
 export interface ClientInstall {
-  /** The client's folder: where its own variable says, otherwise its usual place. */
+  /** Returns the client's folder: from its own environment variable, otherwise the default. */
   readonly locate: (home: string, env: Environment) => string;
-  /** What belongs into such a folder. */
+  /** Returns the files that belong into such a folder. */
   readonly files: (folder: string, home: string, wishes: ClientWishes) => ClientFiles;
 }
 
-/** Seconds that clients give our hook; every budget of ours is shorter. */
+/** Timeout of our hook in the clients, in seconds; all our own budgets are shorter. */
 export const TIMEOUT_SECONDS = 20;
 
-/** An absolute path from a variable, `~` expanded; null if it names none. */
+/** Absolute path from an environment variable, with `~` expanded; null if the variable does not contain one. */
 export function pathFrom(variable: string, home: string, env: Environment): string | null {
   const value = env[variable] ?? "";
   const path = /^~(?=\/|$)/.test(value) ? join(home, value.slice(1)) : value;
-  // A relative path depends on the folder that the client is started in.
+  // A relative path would depend on the folder in which the client is started.
   return isAbsolute(path) ? resolve(path) : null;
 }
 

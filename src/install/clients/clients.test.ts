@@ -20,7 +20,7 @@ describe("[P-2] where each client's files are", () => {
     const { locate } = CLIENT_INSTALLS[client];
     expect(locate(HOME, {})).toBe(`${HOME}/${usual}`);
     expect(locate(HOME, env)).toBe(other);
-    // Relative to the folder that the client happens to be started in: that cannot be meant.
+    // Relative to the folder in which the client happens to be started, which cannot be intended.
     for (const value of ["", "x", "./x"])
       expect(locate(HOME, Object.fromEntries(Object.keys(env).map((name) => [name, value])))).toBe(`${HOME}/${usual}`);
   });
@@ -89,7 +89,7 @@ describe("[P-2] a command of ours is known however it is written", () => {
     expect(judgeCommand("sh ~/.codex/hooks/groundwork.sh", ours, HOME)).toBe("same");
     expect(judgeCommand("/old/.codex/hooks/groundwork.sh", ours, HOME)).toBe("older");
     expect(judgeCommand("true", ours, HOME)).toBeNull();
-    // For Gemini, the path alone is not enough: it must not fail where the file is missing.
+    // For Gemini the path alone is not enough: the command must not fail if the file is missing.
     const guarded = `[ -x ${ours} ] && exec ${ours} || true`;
     expect(judgeCommand(ours, guarded, HOME)).toBe("older");
   });

@@ -5,7 +5,9 @@ import { type ClientInstall, launcherFile, launcherIn, pathFrom } from "./client
 import { isOurCommand } from "./our-commands.ts";
 import { promptHook } from "./prompt-hook.ts";
 
-/** Codex: hooks.json, and the MCP server in config.toml. Its trust is bound to the command, so that never changes. */
+/**
+ * Codex: hooks.json, and the MCP server in config.toml. Codex binds its trust to the command, which must never change.
+ */
 export const codex: ClientInstall = {
   locate: (home, env) => pathFrom("CODEX_HOME", home, env) ?? resolve(home, ".codex"),
   files: (folder, home) => {

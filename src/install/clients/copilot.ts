@@ -13,7 +13,7 @@ import { isOurCommand } from "./our-commands.ts";
 
 const EVENT = "userPromptSubmitted";
 
-/** GitHub Copilot CLI: a file of our own in its folder of hooks. */
+/** GitHub Copilot CLI: a file of our own in its hooks folder. */
 export const copilot: ClientInstall = {
   locate: (home, env) => pathFrom("COPILOT_HOME", home, env) ?? resolve(home, ".copilot"),
   files: (folder) => {
@@ -30,7 +30,7 @@ export const copilot: ClientInstall = {
   },
 };
 
-/** A file in JSON has no place for a marker, so that it is known by what it calls. */
+/** JSON has no place for a marker, so the file is recognised by the commands that it calls. */
 function holdsOnlyOurHooks(content: string): boolean {
   try {
     const data: unknown = JSON.parse(content);

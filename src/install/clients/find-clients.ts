@@ -10,7 +10,7 @@ import { CLIENT_INSTALLS } from "./table.ts";
 /** A client on this machine. */
 export interface FoundClient {
   readonly client: ClientId;
-  /** Its program; null if it is not on the `PATH`. */
+  /** Path of its program; null if it is not on the `PATH`. */
   readonly program: string | null;
   readonly folder: string;
   readonly hasFolder: boolean;
@@ -24,7 +24,7 @@ export interface FoundIn {
   readonly entries: Outcome<readonly FoundEntry[]>;
 }
 
-/** Looks for every client. Contract: only looks; a client is there if its program or its folder is. */
+/** Looks for every client. Contract: read-only; a client is present if its program or its folder exists. */
 export function findClients(home: string, env: Environment): readonly FoundClient[] {
   return CLIENT_IDS.map((client) => {
     const folder = CLIENT_INSTALLS[client].locate(home, env);
@@ -33,7 +33,7 @@ export function findClients(home: string, env: Environment): readonly FoundClien
   });
 }
 
-/** Where everything of ours for a client belongs. */
+/** Locates everything of ours for a client. */
 export function locateFiles(
   client: ClientId,
   home: string,

@@ -4,14 +4,14 @@ import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, launcherFile, launcherIn, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand } from "./our-commands.ts";
 
-/** Gemini CLI: settings.json. Its variable names the folder that `.gemini` lies in. */
+/** Gemini CLI: settings.json. Its environment variable names the parent folder of `.gemini`. */
 export const gemini: ClientInstall = {
   locate: (home, env) => join(pathFrom("GEMINI_CLI_HOME", home, env) ?? home, ".gemini"),
   files: (folder, home) => {
     const launcher = launcherIn(folder);
     const quoted = quoteShell(launcher);
-    // Any exit code above 1 blocks the prompt there, that of a missing program included. On a time-out it ends only what it
-    // has started itself, and waits for the rest: so that is the launcher, not a shell before it.
+    // Gemini blocks the prompt on any exit code above 1, including that of a missing program. On a timeout it kills
+    // only the process that it started and waits for the rest: `exec` makes that the launcher, not a shell before it.
     const command = `[ -x ${quoted} ] && exec ${quoted} || true`;
     const hook = {
       event: "BeforeAgent",

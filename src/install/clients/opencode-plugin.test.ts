@@ -17,14 +17,14 @@ interface Output {
 }
 type Hook = (input: unknown, output: unknown) => Promise<void>;
 
-/** The plugin as it is installed in a home, with its launcher. */
+/** Returns the plugin as it is installed in a home folder, with its launcher. */
 function makePlugin({ places }: ReturnType<typeof makeScratch>) {
   const { launcher, own } = locateFiles("opencode", places.home, {});
   const plugin = own.at(-1);
   return { launcher, text: plugin?.make({ root: places.projectRoot, node: "/n" }) ?? "", isOurs: plugin?.isOurs };
 }
 
-/** Loads the plugin as opencode does and asks with a launcher of this text; null: there is no launcher. */
+/** Loads the plugin as opencode does, with a launcher of the given text; null for no launcher. */
 async function load(launcher: string | null, limitMs = 60_000) {
   const scratch = makeScratch();
   const plugin = makePlugin(scratch);
@@ -108,7 +108,7 @@ describe("[P-5] opencode's plugin file", () => {
     await hook({}, output);
     expect(output.parts).toHaveLength(1);
     const group = Number(readFileSync(join(folder, "pid"), "utf8"));
-    // A killed process may stay for a moment until it is collected.
+    // A killed process may remain for a moment until it is reaped.
     await expect.poll(() => isAlive(-group)).toBe(false);
   });
 

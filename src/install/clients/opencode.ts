@@ -4,7 +4,7 @@ import { type ClientInstall, launcherFile, launcherIn, pathFrom } from "./client
 
 const MARKER = "// groundwork-plugin:";
 
-/** opencode: a plugin file that calls the launcher. What `OPENCODE_CONFIG_DIR` names is read in addition to this folder. */
+/** opencode: a plugin file that calls the launcher. opencode reads `OPENCODE_CONFIG_DIR` in addition to this folder. */
 export const opencode: ClientInstall = {
   locate: (home, env) => join(pathFrom("XDG_CONFIG_HOME", home, env) ?? join(home, ".config"), "opencode"),
   files: (folder) => {

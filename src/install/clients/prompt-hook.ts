@@ -3,7 +3,7 @@ import { quoteShell } from "../launcher.ts";
 import { TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand } from "./our-commands.ts";
 
-/** The hook of a client that has Claude Code's event, counts in seconds and calls the launcher by its path. */
+/** The hook for a client with Claude Code's event, time limits in seconds, and the launcher called by its path. */
 export function promptHook(launcher: string, home: string): HookSpec {
   const command = quoteShell(launcher);
   return {

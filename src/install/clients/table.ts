@@ -8,7 +8,7 @@ import { kimi } from "./kimi.ts";
 import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
 
-/** How each client is installed: what install, uninstall and doctor read. */
+/** How each client is installed; used by install, uninstall and doctor. */
 export const CLIENT_INSTALLS: Readonly<Record<ClientId, ClientInstall>> = {
   claude,
   codex,

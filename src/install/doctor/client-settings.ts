@@ -10,14 +10,14 @@ import { parseSettings } from "../edit/settings-text.ts";
 import { parseToml } from "../edit/toml-text.ts";
 import { readFileState, unreadable } from "../file-state.ts";
 
-/** One of the files that a client reads its hooks from. */
+/** A file from which a client reads its hooks. */
 export interface ClientSettings {
   readonly path: string;
   /** Empty if there is no such file; a fault if it cannot be read or parsed. */
   readonly data: Outcome<Readonly<Record<string, unknown>>>;
 }
 
-/** In the client's own folder. */
+/** Relative to the client's own folder. */
 const USER_FILES: Readonly<Record<ClientId, readonly string[]>> = {
   claude: ["settings.json"],
   codex: ["hooks.json", "config.toml"],
@@ -27,7 +27,7 @@ const USER_FILES: Readonly<Record<ClientId, readonly string[]>> = {
   kimi: ["config.toml"],
   opencode: [],
 };
-/** In the repository. */
+/** Relative to the repository. */
 const PROJECT_FILES: Readonly<Partial<Record<ClientId, readonly string[]>>> = {
   claude: [".claude/settings.json", ".claude/settings.local.json"],
   codex: [".codex/hooks.json", ".codex/config.toml"],
@@ -36,7 +36,7 @@ const PROJECT_FILES: Readonly<Partial<Record<ClientId, readonly string[]>>> = {
 };
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads every file that a client takes hooks from. Contract: never throws, blocks on nothing. */
+/** Reads all files from which a client takes hooks. Contract: never throws; never blocks. */
 export function readClientSettings(client: ClientId, folder: string, workFolder: string): ClientSettings[] {
   const real = toRealFolder(workFolder);
   const repository = real === null ? workFolder : findRepoRoot(real).root;
@@ -66,16 +66,16 @@ function sizeOf(path: string): number {
   try {
     return statSync(path).size;
   } catch {
-    // Whoever reads it says why it cannot be read.
+    // The reader of the file reports why it cannot be read.
     return 0;
   }
 }
 
-/** Our commands for a client's prompts in one of its files. */
+/** Returns our commands for a client's prompts in one of its files. */
 export function findOurCommands(client: ClientId, { data }: ClientSettings): string[] {
   const hooks = data.ok ? data.value["hooks"] : null;
   const { event } = CLIENTS[client];
-  // Kimi Code has a list of hooks that name their events; the others have a list for each event.
+  // Kimi Code has one list of hooks that name their events; the others have a list per event.
   const own = Array.isArray(hooks)
     ? hooks.filter((hook) => isRecord(hook) && hook["event"] === event)
     : isRecord(hooks)
@@ -92,7 +92,7 @@ function commandsIn(value: unknown, depth: number): string[] {
   return [...own, ...commandsIn(value["hooks"], depth + 1)];
 }
 
-/** Plugins of ours that a file switches on: `groundwork@…`. */
+/** Returns plugins of ours that a file enables: `groundwork@…`. */
 export function findOurPlugins({ data }: ClientSettings): string[] {
   if (!data.ok) return [];
   const lists = [data.value["enabledPlugins"], data.value["plugins"]].filter(isRecord);
@@ -104,13 +104,13 @@ export function findOurPlugins({ data }: ClientSettings): string[] {
   );
 }
 
-/** What in a file keeps the client from running hooks; empty if nothing does. */
+/** Returns the setting that keeps the client from running hooks; empty if there is none. */
 export function findSwitchOff({ data }: ClientSettings): string {
   if (!data.ok) return "";
   const { disableAllHooks, features, hooksConfig } = data.value;
   if (disableAllHooks === true) return "disableAllHooks is true";
   if (isRecord(hooksConfig) && hooksConfig["enabled"] === false) return "hooksConfig.enabled is false";
-  // The second is the name that older versions of Codex had for it.
+  // The second is its name in older versions of Codex.
   const feature = isRecord(features) ? ["hooks", "codex_hooks"].find((name) => features[name] === false) : undefined;
   return feature === undefined ? "" : `features.${feature} is false`;
 }

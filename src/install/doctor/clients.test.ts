@@ -12,7 +12,7 @@ import { installHooks, makeWorld } from "./world.test-helper.ts";
 import type { World } from "./world.ts";
 
 const PAGE = "docs/troubleshooting.md#";
-/** Versions as the real programs say them. */
+/** Versions as printed by the real programs. */
 const VERSIONS: Readonly<Record<ClientId, string>> = {
   claude: "2.1.325 (Claude Code)",
   codex: "codex-cli 0.166.0",
@@ -23,13 +23,13 @@ const VERSIONS: Readonly<Record<ClientId, string>> = {
   opencode: "1.18.33",
 };
 
-/** The record that Codex keeps of a hook that its user trusts. */
+/** Adds the record that Codex keeps for a hook that its user trusts. */
 function recordTrust(folder: string): void {
   const key = JSON.stringify(`${join(folder, "hooks.json")}:user_prompt_submit:0:0`);
   appendFileSync(join(folder, "config.toml"), `\n[hooks.state.${key}]\ntrusted_hash = "sha256:00"\n`);
 }
 
-/** A machine with clients that answer `--version` alone, and our hook in each of them as the installer writes it. */
+/** A machine with clients that only answer `--version`, and our hook in each of them as the installer writes it. */
 function makeMachine(clients: readonly ClientId[]) {
   const made = makeWorld();
   const { world, home, write, addProgram } = made;
@@ -40,7 +40,7 @@ function makeMachine(clients: readonly ClientId[]) {
   if (clients.includes("codex")) recordTrust(join(home, ".codex"));
   const filesOf = (client: ClientId) => locateFiles(client, home, world.env);
   const settingsOf = (client: ClientId) => filesOf(client).entries[0]?.path ?? "";
-  /** Changes a settings file as somebody would by hand. */
+  /** Changes a settings file as a user would by hand. */
   const edit = (path: string, from: string | RegExp, to: string) => {
     const text = readFileSync(path, "utf8");
     const changed = text.replace(from, to);

@@ -17,12 +17,12 @@ import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findVersion, isOlder } from "./version.ts";
 import { runInTime, toSeconds, type World } from "./world.ts";
 
-/** How long a client may take to say its version. */
+/** Time limit for a client to print its version. */
 const VERSION_LIMIT_MS = 5_000;
-/** Starting and printing come on top of a limit. */
+/** Allowance for starting a program and printing, on top of its limit. */
 const SLACK_MS = 2_000;
 
-/** What is on this machine of one client. */
+/** State of a client on this machine. */
 interface Patient {
   readonly client: ClientId;
   readonly program: string | null;
@@ -31,7 +31,9 @@ interface Patient {
   readonly plugins: readonly string[];
 }
 
-/** Looks at every client: its program, its settings, and our hook in it. One that is not there is no fault. */
+/**
+ * Examines every client: its program, its settings and our hook in it. A client that is not installed is not a fault.
+ */
 export function clientExaminations(world: World): Examination[] {
   const { home } = world;
   if (home === null) return [];
@@ -154,7 +156,7 @@ function checkDoubled({ client, settings, hook, plugins }: Patient): UngroupedCh
   const all = settings.flatMap((file) =>
     findOurCommands(client, file).map((command) => ({ command, path: file.path })),
   );
-  // Codex alone runs the same command twice; the others take it for one hook.
+  // Only Codex runs the same command twice; the others treat duplicates as one hook.
   const isSame = (one: (typeof all)[number], other: (typeof all)[number]) =>
     client !== "codex" && one.path !== other.path && one.command === other.command;
   const commands = all.filter((one, at) => !all.slice(0, at).some((earlier) => isSame(earlier, one)));

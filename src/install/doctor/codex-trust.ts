@@ -6,13 +6,13 @@ import { talk } from "./json-rpc.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
-/** How long Codex may take to say which hooks it knows. */
+/** Time limit for Codex to list its hooks. */
 export const TRUST_LIMIT_MS = 6_000;
 const NAME = "trusted";
 const EXPECTED = "trusted by you";
 const SECTION = "the-hook-is-not-trusted";
 
-/** Asks Codex itself whether it would run our hook. A Codex that cannot be asked is no fault: then its records count. */
+/** Asks Codex whether it would run our hook. If Codex cannot be asked, its trust records decide. */
 export async function checkCodexTrust(
   world: World,
   { codex, files, signal }: { readonly codex: string; readonly files: ClientFiles; readonly signal: AbortSignal },

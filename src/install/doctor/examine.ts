@@ -4,23 +4,26 @@ import type { Check } from "../../contract/doctor.ts";
 import { poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { toSeconds } from "./world.ts";
 
-/** One look at something, which may find several things. */
+/** A single examination, which may return several checks. */
 export interface Examination {
   readonly group: string;
-  /** What is looked at, for the case that no answer comes. */
+  /** Name of the check that is reported if no answer arrives in time. */
   readonly name: string;
   readonly limitMs: number;
   readonly look: (signal: AbortSignal) => Promise<readonly UngroupedCheck[]> | readonly UngroupedCheck[];
 }
 
-/** A check, and how what it found is put right, where we can do that. */
+/** A check with an optional function that fixes what it found. */
 export type MendableCheck = Check & Pick<UngroupedCheck, "mend">;
 
-/** Looks that start programs: more at once would slow each other down until they are late. */
+/**
+ * Maximum number of concurrent examinations: as they start programs, more would slow each other down until they time
+ * out.
+ */
 const AT_ONCE = 4;
 
 /**
- * Makes all examinations. Contract: never throws; each ends with its time limit, whatever it waits for; the checks stand
+ * Runs all examinations. Contract: never throws; each ends with its time limit, whatever it waits for; the checks are
  * in the order of the examinations.
  */
 export async function examine(
@@ -37,7 +40,7 @@ export async function examine(
       onProgress(++done, examinations.length);
     }
   };
-  // Neither the limits nor the programs that are talked to keep this process alive.
+  // Keeps this process alive: neither the timers of the limits nor the programs that it talks to do so.
   const awake = startTimer(MAX_TIMER_MS, () => {});
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   clearTimeout(awake);

@@ -3,24 +3,24 @@ import type { HistoryHealth } from "../../contract/run-history.ts";
 import type { Examination } from "./examine.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 
-/** What is handed in to look at the history of runs. */
+/** Inputs for examining the run history. */
 export interface HistoryReport {
-  /** Null where there is no place for it. */
+  /** Null if there is no location for it. */
   readonly folder: string | null;
-  /** Null where there is no place for it. */
+  /** Null if there is no location for it. */
   readonly health: HistoryHealth | null;
-  /** What the settings say is kept; null where they cannot be read. */
+  /** The configured retention; null if the settings cannot be read. */
   readonly setting: { readonly kept: string; readonly days: number; readonly mb: number } | null;
-  /** Where the setting comes from. */
+  /** Origin of the setting. */
   readonly origin: string;
-  /** Whether figures of runs are shared with a team, and why that cannot be; null where they are not. */
+  /** Set if figures of runs are shared with a team, with the reason if they cannot be; null if they are not shared. */
   readonly sharing: { readonly obstacle: string } | null;
 }
 
 const SECTION = "the-history-cannot-be-used";
 const MB = 1_000_000;
 
-/** Looks at what is kept of runs. None is no fault. */
+/** Examines the run history. A missing history is not a fault. */
 export function historyExaminations(report: () => HistoryReport): Examination[] {
   return [{ group: "history", name: "store", limitMs: 5_000, look: () => judgeHistory(report()) }];
 }

@@ -3,15 +3,15 @@ import { type KnownClient, makeSample, readHookOutput, toHookPayload } from "../
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { type Ran, runInTime, toSeconds, type World } from "./world.ts";
 
-/** What starting a program takes on a busy machine. */
+/** Time to start a program on a busy machine. */
 const START_MS = 3_000;
 
-/** Longest time that a hook is waited for. */
+/** Maximum time to wait for a hook. */
 export function hookLimitMs({ budgetMs }: Pick<World, "budgetMs">): number {
   return budgetMs + START_MS;
 }
 
-/** Asks a hook a question as its client would. Contract: nothing is written and nothing is left running. */
+/** Asks a hook a question as its client would. Contract: writes nothing and leaves no process running. */
 export function askHook(
   world: World,
   { command, args }: { readonly command: string; readonly args: readonly string[] },
@@ -22,7 +22,7 @@ export function askHook(
   return runInTime(world, { command, args, cwd, env, stdin }, { limitMs: hookLimitMs(world), signal });
 }
 
-/** Judges what a hook did with a question. */
+/** Judges the result of asking a hook. */
 export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): UngroupedCheck {
   const expected = `evidence within ${toSeconds(world.budgetMs)}, in the form that ${client.title} reads`;
   const remedy = { text: 'run "groundwork install"', section: "the-hook-does-not-answer" } as const;

@@ -9,20 +9,20 @@ import { doorOf, isOurLauncher } from "../launcher.ts";
 import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
-/** What a hook's command leads to. */
+/** Program that a hook's command runs. */
 export interface HookTarget {
   readonly check: UngroupedCheck;
-  /** True where it is a program of ours that may be asked a question. */
+  /** True for a program of ours that can safely be asked a question. */
   readonly isOurs: boolean;
 }
 
 const NAME = "hook";
 const EXPECTED = "a script of this installation";
-/** Words of a command that are no hook: what runs it, and what tests whether it is there. */
+/** Absolute paths in a command that are not the hook: its shell, `env`, and the target of redirections. */
 const NOT_THE_HOOK = /^(?:\/(?:usr\/)?bin\/(?:env|(?:ba|da|z|k)?sh)|\/dev\/null)$/;
 const INSTALL: Remedy = { text: 'run "groundwork install"', section: "the-hook-leads-nowhere" };
 
-/** Follows a hook's command to the program that it runs. Contract: only looks. */
+/** Resolves a hook's command to the program that it runs. Contract: read-only. */
 export function followHook(command: string, files: ClientFiles, world: World): HookTarget {
   const path = findPath(command, files, world);
   if (path === null) return broken(`${command}: its program is not on the PATH`);
@@ -48,7 +48,7 @@ function broken(measured: string, remedy: Remedy = INSTALL): HookTarget {
   return { check: poor("fail", NAME, { measured, expected: EXPECTED }, remedy), isOurs: false };
 }
 
-/** The file that a command runs; null where it cannot be found. */
+/** Path of the file that a command runs; null if it cannot be found. */
 function findPath(command: string, { launcher }: ClientFiles, { home, env }: World): string | null {
   const words = splitWords(command);
   if (words.includes(launcher)) return launcher;
@@ -59,7 +59,7 @@ function findPath(command: string, { launcher }: ClientFiles, { home, env }: Wor
   return bare === undefined ? null : findProgram(bare, env["PATH"] ?? "", null);
 }
 
-/** The words of a command, as a shell would read them, but for variables. */
+/** Splits a command into words as a shell would, without expanding variables. */
 function splitWords(command: string): string[] {
   const words = command.match(/(?:[^\s'"\\]+|\\.|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? [];
   return words.map((word) =>
@@ -70,20 +70,20 @@ function splitWords(command: string): string[] {
   );
 }
 
-/** A script of ours that is called without a launcher lies beside the others. */
+/** A script of ours that is called without a launcher is recognised by the scripts beside it. */
 function judgeDoor(path: string): HookTarget {
   try {
     const real = realpathSync(path);
     const isOurs = existsSync(join(dirname(real), "..", "hooks", "lib", "door.sh"));
     if (isOurs || basename(real).startsWith("npx")) return { check: fine(NAME, path, EXPECTED), isOurs };
   } catch {
-    // Gone since.
+    // The file was removed in the meantime.
   }
   const measured = `${path} is no script of ours`;
   return { check: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: false };
 }
 
-/** The program that a launcher runs, as it is written there. */
+/** The program that a launcher runs, as written in it. */
 function readDoor(launcher: string): string {
   const [, written = ""] = /^door=(.*)$/m.exec(launcher) ?? [];
   return splitWords(written)[0] ?? "";
@@ -97,7 +97,7 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Makes a launcher of ours lead to this installation. Contract: a file that has changed meanwhile is left alone. */
+/** Points a launcher of ours to this installation. Contract: a file that has changed in the meantime is left alone. */
 function rewrite({ launcher, own }: ClientFiles, seen: Buffer, { projectRoot, node }: World): string {
   const file = own.find(({ path }) => path === launcher);
   const bytes = file?.make({ root: projectRoot, node }) ?? null;

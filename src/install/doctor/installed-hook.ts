@@ -4,24 +4,24 @@ import type { FoundIn } from "../clients/find-clients.ts";
 import { readFileState } from "../file-state.ts";
 import { quoteShell } from "../launcher.ts";
 
-/** Our prompt hook in a client, as the client's files have it. */
+/** Our prompt hook in a client, as found in the client's files. */
 export interface InstalledHook {
   readonly files: ClientFiles;
-  /** What the client runs; null where there is no hook of ours. */
+  /** The command that the client runs; null if there is no hook of ours. */
   readonly command: string | null;
-  /** True where the client hands the command to a shell; otherwise a file of ours starts the launcher. */
+  /** True if the client passes the command to a shell; otherwise a file of ours starts the launcher. */
   readonly isShell: boolean;
-  /** Null where the client's own limit counts. */
+  /** Null if the client's default applies. */
   readonly timeoutMs: number | null;
-  /** Why a file of ours, or one with our entry, cannot be read; null where it can. */
+  /** Why a file of ours, or one with our entry, cannot be read; null if it can. */
   readonly fault: string | null;
 }
 
-/** Time limits in files that are ours as a whole. */
+/** Time limits in files that belong to us entirely. */
 const SECONDS = /"timeoutSec":\s*(\d+)/;
 const MILLISECONDS = /LIMIT_MS = ([\d_]+)/;
 
-/** Finds our hook in a client's files. Contract: only reads; never throws. */
+/** Finds our hook in a client's files. Contract: read-only; never throws. */
 export function readInstalledHook(files: ClientFiles, found: readonly FoundIn[]): InstalledHook {
   const none = { files, command: null, isShell: true, timeoutMs: null, fault: null };
   const broken = found.find(({ entries }) => !entries.ok)?.entries;
@@ -34,7 +34,7 @@ export function readInstalledHook(files: ClientFiles, found: readonly FoundIn[])
   return found.length > 0 ? none : readOwnFile(files, none);
 }
 
-/** A client whose folder takes files of ours has its hook where the file that is not the launcher is. */
+/** Reads the hook of a client that takes whole files of ours: the file that is not the launcher defines it. */
 function readOwnFile(files: ClientFiles, none: InstalledHook): InstalledHook {
   const own = files.own.find(({ path }) => path !== files.launcher);
   if (own === undefined) return none;

@@ -3,25 +3,25 @@ import { isRecord } from "../../base/text.ts";
 import { withTimeLimit } from "../../base/timers.ts";
 import type { World } from "./world.ts";
 
-/** A message to a program that speaks JSON-RPC, one message a line. Without an id it is not answered. */
+/** A message to a program that speaks JSON-RPC, one message per line. A message without an id gets no answer. */
 export interface RpcMessage {
   readonly id?: number;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What a program answered: its results by id, or why there are not all of them. */
+/** Answers of a program: its results by id, or why some are missing. */
 export interface RpcAnswers {
   readonly results: ReadonlyMap<number, unknown>;
-  /** Empty where every question was answered. */
+  /** Empty if every question was answered. */
   readonly why: string;
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Talks to a program over its standard input and output: each question is asked once the one before is answered.
- * Contract: never throws; ends with the limit; nothing of the program is left afterwards.
+ * Talks to a program over its standard input and output; a question is sent once the previous one is answered.
+ * Contract: never throws; ends at the time limit; leaves no process behind.
  */
 export function talk(
   world: Pick<World, "open">,

@@ -8,21 +8,21 @@ import { lstatOrNull } from "../file-state.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
-/** Something that a process left behind when it was killed. */
+/** A file that a process left behind when it was killed. */
 interface Leftover {
   readonly path: string;
   readonly why: string;
 }
 
-/** Most folders of indexes that are looked into. */
+/** Maximum number of index folders that are scanned. */
 const MOST_FOLDERS = 1_000;
-/** No answer takes longer; a slot that is older belongs to nobody. */
+/** No answer takes longer, so an older slot is stale. */
 const SLOT_MAX_AGE_MS = 30_000;
-/** A slot for answering a question: the file names the process that holds it. */
+/** A slot for answering a question: the file contains the id of the process that holds it. */
 const SLOT = /^answering-\d$/;
 const LOCK = /\.lock$/;
 
-/** Looks for locks that nobody holds and that stand in the way. */
+/** Finds stale locks and slots that get in the way. */
 export function findLeftovers(folder: string, { clock }: Pick<World, "clock">): UngroupedCheck {
   const found = scan(folder, clock.nowMs());
   const expected = "no lock without an owner";
@@ -30,7 +30,7 @@ export function findLeftovers(folder: string, { clock }: Pick<World, "clock">): 
   if (first === undefined) return fine("locks", "none left behind", expected);
   const more = found.length === 1 ? "" : `, and ${countOf(found.length - 1, "other")}`;
   const measured = `${relative(folder, first.path)}: ${first.why}${more}`;
-  // Looks again: a process may have taken one meanwhile.
+  // Scans again: a process may have taken one in the meantime.
   const mend = () => clear(folder, scan(folder, clock.nowMs()));
   const text = 'run "groundwork doctor --fix"';
   return poor("warn", "locks", { measured, expected }, { text, section: "something-was-left-behind", mend });
@@ -49,7 +49,10 @@ function locksIn(folder: string): string[] {
   return [...ofIndexes.filter((path) => LOCK.test(path)), join(folder, "resident", RESIDENT_FILES.lock)];
 }
 
-/** Locks are held through the system, which lets go of them by itself; the file is empty. Anything else is no lock. */
+/**
+ * Locks are held through the system, which releases them by itself, and their files are empty. Any other file is not a
+ * lock.
+ */
 function judgeLock(path: string): Leftover[] {
   const why = whyNotOurs(path);
   if (why !== null) return [{ path, why }];
@@ -65,12 +68,12 @@ function judgeSlot(path: string, nowMs: number): Leftover[] {
     if (pid > 0 && identifyProcess(pid) === null) return [{ path, why: `process ${pid}, which held it, is gone` }];
     return nowMs - stats.mtimeMs > SLOT_MAX_AGE_MS ? [{ path, why: "it is older than any question" }] : [];
   } catch {
-    // Released meanwhile.
+    // Released in the meantime.
     return [];
   }
 }
 
-/** Clears what is stale. A file with content that is not ours to judge is moved aside, not deleted. */
+/** Clears stale files. A file whose content we cannot judge is moved aside, not deleted. */
 function clear(folder: string, found: readonly Leftover[]): string {
   for (const { path } of found) clearPlace(path);
   const gone = found.filter(({ path }) => lstatOrNull(path) === null);

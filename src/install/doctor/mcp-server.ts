@@ -22,7 +22,7 @@ const MESSAGES: readonly RpcMessage[] = [
   { id: 2, method: "tools/list", params: {} },
 ];
 
-/** Starts our MCP server as a client would and asks it for its tools; looks whether Codex has it in its settings. */
+/** Starts our MCP server as a client would and asks for its tools; checks the entry for it in the settings of Codex. */
 export function mcpExaminations(world: World): Examination[] {
   const { home } = world;
   const entry = { group: "mcp", name: "entry in Codex", limitMs: 5_000 };
@@ -37,12 +37,12 @@ export function mcpExaminations(world: World): Examination[] {
   ];
 }
 
-/** An entry that leads nowhere is skipped by Codex without a word. */
+/** Codex silently skips an entry whose program does not exist. */
 function checkEntry(world: World, home: string): UngroupedCheck {
   const name = "entry in Codex";
   const expected = "none, or one that leads to a program";
   const found = findOurEntries(locateFiles("codex", home, world.env)).find(({ what }) => what === "MCP server");
-  // Settings that cannot be read are told where the client is looked at.
+  // Unreadable settings are reported by the examination of the client.
   const entry = found?.entries.ok ? found.entries.value[0] : undefined;
   if (entry === undefined) return fine(name, "none", expected);
   if (isExecutable(entry.command) || findProgram(entry.command, world.env["PATH"] ?? "", null) !== null)
@@ -55,7 +55,7 @@ async function shakeHands(world: World, signal: AbortSignal): Promise<UngroupedC
   const { clock, env, folder: cwd, projectRoot } = world;
   const startMs = clock.monotonicMs();
   const command = join(projectRoot, "bin", "code-intelligence-mcp");
-  // A call would start one; a look at the tools must not.
+  // A tool call would start a background process (resident or index); listing the tools must not.
   const quiet = { ...env, GROUNDWORK_RESIDENT: "off", CI_AUTO_TOOLS_INDEX: "off" };
   const { results, why } = await talk(world, { command, args: [], cwd, env: quiet }, MESSAGES, {
     limitMs: LIMIT_MS,

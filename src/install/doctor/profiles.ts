@@ -8,7 +8,7 @@ export interface ProfileLine {
   readonly line: number;
 }
 
-/** What shells read at their start, relative to the home folder. */
+/** Files that shells read at startup, relative to the home folder. */
 const PROFILES = [
   ".profile",
   ".bash_profile",
@@ -25,7 +25,7 @@ const SWITCHES_OFF = [
   /^\s*set\s+(?:-\S+\s+)*CI_AUTO_TOOLS\s+(["']?)off\1(?:[;\s]|$)/,
 ];
 
-/** Finds `CI_AUTO_TOOLS=off` in the shell profiles of a home. Contract: never throws, blocks on nothing. */
+/** Finds `CI_AUTO_TOOLS=off` in the shell profiles of a home folder. Contract: never throws; never blocks. */
 export function findSwitchesOff(home: string): ProfileLine[] {
   return PROFILES.flatMap((file) => {
     const state = readFileState(join(home, file));

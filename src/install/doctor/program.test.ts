@@ -21,7 +21,7 @@ async function look(world: World, facts: Partial<ProgramFacts> = {}) {
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 
-/** A copy of the scripts that brings no node of its own, on a machine whose usual folders have none. */
+/** Copies the scripts without a node of their own, for a machine that has none in the usual folders. */
 function copyWithoutNode(folder: string): string {
   const root = join(folder, "project");
   mkdirSync(join(root, "dist"), { recursive: true });
@@ -57,7 +57,7 @@ describe("[P-6] the program", () => {
     const found = (await look(world))["node without a terminal"];
     expect(found).toMatchObject({ status: "fail", measured: expect.stringContaining("unavailable") });
     expect(found?.remedy).toContain("docs/troubleshooting.md#node-is-not-found");
-    // With node on it, the same copy answers.
+    // With node on the PATH, the same copy answers.
     symlinkSync(process.execPath, join(bin, "node"));
     expect((await look(world))["node without a terminal"]).toMatchObject({ status: "ok" });
   });
@@ -72,7 +72,7 @@ describe("[P-6] the program", () => {
       status: "ok",
       measured: "found by the installed hooks",
     });
-    // One that gives no evidence is not.
+    // A launcher that gives no evidence does not count.
     write(launcher, "#!/bin/sh\n# groundwork-hook-launcher:\nexit 0\n", 0o755);
     expect((await look(world))["node without a terminal"]?.status).toBe("fail");
   });

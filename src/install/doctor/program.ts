@@ -12,21 +12,21 @@ import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.
 import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
 
-/** What is known of this program without looking. */
+/** Facts about this program that are known without an examination. */
 export interface ProgramFacts {
   readonly version: string;
   readonly nodeVersion: string;
-  /** What package.json wants of node: `>=20.19`. */
+  /** The node version that package.json requires: `>=20.19`. */
   readonly wantedNode: string;
-  /** The build that the files of dist/ should be; empty where that is not recorded. */
+  /** The expected build of the files in dist/; empty if it is not recorded. */
   readonly recordedBuild: string;
-  /** The build that they are. */
+  /** Their actual build. */
   readonly foundBuild: string;
-  /** True if programs that leave their process group are found and ended all the same. */
+  /** True if programs that leave their process group are still found and ended. */
   readonly findsStrays: boolean;
 }
 
-/** Scripts that clients and people start. */
+/** Scripts that clients and users start. */
 const DOORS = [
   "bin/groundwork",
   "bin/codex-auto",
@@ -34,12 +34,12 @@ const DOORS = [
   "hooks/context-inject-global.sh",
   "hooks/auto-tool-orchestrator.sh",
 ];
-/** Scripts that these read. */
+/** Scripts that those source. */
 const PARTS = ["hooks/lib/door.sh", "hooks/lib/guard.sh", "hooks/lib/resident.sh"];
 const GROUP = "program";
 const INSTALL_AGAIN = { text: "install groundwork again", section: "the-program-is-not-whole" } as const;
 
-/** Looks at the program itself: version, node, bundles, scripts, and whether it runs where the PATH is short. */
+/** Examines the program itself: version, node, bundles, scripts, and whether it runs with a short PATH. */
 export function programExaminations(world: World, facts: ProgramFacts): Examination[] {
   return [
     {
@@ -91,7 +91,7 @@ function checkDoors(root: string): UngroupedCheck {
   return poor("fail", "scripts", { measured: `not so: ${missing.join(", ")}`, expected }, INSTALL_AGAIN);
 }
 
-/** Nobody can mend a system that hides its processes; what cannot be promised there is said all the same. */
+/** Always ok, because no user can fix a system that hides its processes; the limitation is still reported. */
 function checkProcesses({ findsStrays }: ProgramFacts): UngroupedCheck {
   const measured = findsStrays
     ? "ended with everything they started"
@@ -114,9 +114,9 @@ async function checkThinPath(world: World, signal: AbortSignal): Promise<Ungroup
   const expected = `hooks find node with PATH=${world.thinPath}`;
   const door = join(world.projectRoot, "hooks", "context-inject-global.sh");
   const { why, ms } = await askThinly(world, "claude", door, signal);
-  // Whatever it said: node said it.
+  // Any valid answer means that node was found.
   if (why === "") return fine(name, `found, answered in ${toSeconds(ms)}`, expected);
-  // Launchers know the node that they were installed with.
+  // Launchers contain the path of the node with which they were installed.
   const launchers = findLaunchers(world);
   const answers = await Promise.all(launchers.map(([client, path]) => askThinly(world, client, path, signal)));
   if (answers.length > 0 && answers.every((answer) => answer.context !== ""))
@@ -125,7 +125,7 @@ async function checkThinPath(world: World, signal: AbortSignal): Promise<Ungroup
   return poor("fail", name, { measured: why, expected }, { text, section: "node-is-not-found" });
 }
 
-/** Asks a script with a short PATH; says why it could not answer. */
+/** Asks a script with a short PATH; returns why it could not answer. */
 async function askThinly(world: World, id: ClientId, command: string, signal: AbortSignal) {
   const client = CLIENTS[id];
   const ran = await askHook(world, { command, args: [] }, { client, path: world.thinPath, signal });

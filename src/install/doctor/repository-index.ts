@@ -3,32 +3,32 @@ import type { Examination } from "./examine.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
-/** What is known of the index of the repository. */
+/** State of the repository's index. */
 export interface IndexReport {
-  /** True where it is not to be used. */
+  /** True if the index is switched off. */
   readonly isOff: boolean;
-  /** Why it cannot be read; null where there is none or it can. */
+  /** Why it cannot be read; null if it can, or if there is none. */
   readonly damage: string | null;
-  /** Null where there is none. */
+  /** Null if there is no index. */
   readonly state: { readonly isDone: boolean; readonly files: number; readonly atMs: number } | null;
-  /** How it stands to the bases of the team. */
+  /** Its relation to the team's bases. */
   readonly base: BaseReport;
-  /** Moves a damaged one out of the way; says what it did. */
+  /** Moves a damaged index out of the way; returns a sentence about what it did. */
   readonly setAside: () => string;
 }
 
-/** How an index stands to the store of bases that was joined. */
+/** Relation of an index to the store of bases that the user joined. */
 interface BaseReport {
   readonly joined: boolean;
   readonly store: string | null;
   readonly state: string;
-  /** What is wrong; empty where nothing is. */
+  /** The problem; empty if there is none. */
   readonly reason: string;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Looks at the index of the repository. None is no fault: the first question about code makes one. */
+/** Examines the repository's index. A missing index is not a fault: the first question about code creates it. */
 export function indexExaminations({ clock }: World, report: () => IndexReport): Examination[] {
   const look = () => {
     const found = report();
@@ -50,7 +50,7 @@ function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: numb
   return fine("index", `${files}${state.isDone ? "" : ", not finished"}, ${sayAge(nowMs - state.atMs)}`, expected);
 }
 
-/** Nothing is said where nobody has joined. */
+/** Returns nothing if the user has not joined. */
 function judgeBase({ joined, store, state, reason }: BaseReport): UngroupedCheck[] {
   if (!joined && reason === "") return [];
   const expected = "attached, or not joined";

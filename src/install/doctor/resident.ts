@@ -7,9 +7,9 @@ import { lstatOrNull } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 
-/** What is handed in to look at the resident. */
+/** Inputs for examining the resident. */
 export interface ResidentReport {
-  /** Folder of its files; null where there is no place for it. */
+  /** Folder of its files; null if there is no location for it. */
   readonly folder: string | null;
   /** Version of this program. */
   readonly version: string;
@@ -21,7 +21,9 @@ const EXPECTED = "none, or one that answers";
 const SECTION = "the-resident-does-not-answer";
 const MAX_WHY_BYTES = 1_000;
 
-/** Looks at the process that answers from memory. None is no fault: the next question about code starts one. */
+/**
+ * Examines the process that answers from memory. A missing one is not a fault: the next question about code starts it.
+ */
 export function residentExaminations(report: ResidentReport): Examination[] {
   return [{ group: "resident", name: NAME, limitMs: 8_000, look: async () => [await lookAtResident(report)] }];
 }
@@ -38,7 +40,7 @@ async function lookAtResident({ folder, version, askStatus }: ResidentReport): P
   }
   const measured = `process ${pid}, version ${status.version}, ${status.rss_mb} MB`;
   if (status.version === version) return fine(NAME, measured, EXPECTED);
-  // The doors do the work themselves until it has ended.
+  // Until it has ended, the doors do the work themselves.
   const text = 'run "groundwork resident stop"';
   return poor("warn", NAME, { measured, expected: `version ${version}` }, { text, section: SECTION });
 }

@@ -16,7 +16,7 @@ import type { World } from "./world.ts";
 const GROUP = "settings";
 const BROKEN = "settings-cannot-be-read";
 
-/** Looks at the settings: their files, what they changed, what switches everything off, what is not trusted. */
+/** Examines the settings: their files, changed values, what switches everything off, and what is not trusted. */
 export function settingsExaminations(world: World, bounds: readonly ToolBounds[]): Examination[] {
   return [{ group: GROUP, name: "settings", limitMs: 5_000, look: () => lookAtSettings(world, bounds) }];
 }
@@ -49,10 +49,12 @@ async function checkFile(name: string, folder: string, path: string, shown: stri
   return fine(name, file.value === null ? "none" : `${shown} is read`, expected);
 }
 
-/** A folder outside of git is nothing to be put right; what a repository may not do stands below "trust". */
+/**
+ * Limits left out here: a folder outside git needs no fix, and what a repository may not set is reported under "trust".
+ */
 const TOLD_ELSEWHERE: readonly string[] = ["noGitRoot", "settingWidens", "trustChanged", "trustDamaged"];
 
-/** What is not at its default, and where that comes from. */
+/** Values that differ from their defaults, with their origins. */
 function checkValues({ settings, origins, limits }: LoadedSettings): UngroupedCheck {
   const changed = SETTING_NAMES.filter((name) => String(settings[name]) !== String(SETTINGS[name].fallback));
   const told = changed.map((name) => `${SETTINGS[name].key}: ${toOneLine(String(settings[name]))} (${origins[name]})`);
@@ -85,7 +87,7 @@ function checkSwitches(loaded: LoadedSettings, home: string | null): UngroupedCh
   return [now, ...profiles];
 }
 
-/** What switches it off, and how that is undone. */
+/** Returns what switches it off, and how to undo that. */
 function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
   const { env: variable, key } = SETTINGS.autoTools;
   if (off !== null)
@@ -94,7 +96,7 @@ function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
   return { source: `off, by the ${origin}`, text: `change ${key} there` };
 }
 
-/** Whether traces are sent, and where to. Contract: nobody is asked whether they arrive. */
+/** Reports whether and where traces are sent. Contract: makes no request to find out whether they arrive. */
 function checkTelemetry(env: World["env"]): UngroupedCheck {
   const name = "telemetry";
   const expected = "off, or an endpoint that can be used";
@@ -110,7 +112,7 @@ async function checkTrust(home: string, top: string, bounds: readonly ToolBounds
   const expected = "nothing that waits for your decision";
   if (findRepoRoot(top).source !== "git") return fine(name, "no repository", expected);
   const plan = await planTrust(home, top, bounds);
-  // What is wrong with the files stands above.
+  // Faults of the files are reported above.
   if (!plan.ok) return fine(name, "nothing to trust", expected);
   const { trust, changes, files } = plan.value;
   const section = "the-repository-wants-more";

@@ -8,13 +8,13 @@ import type { World } from "./world.ts";
 
 const GROUP = "state folder";
 const SECTION = "the-state-folder-cannot-be-used";
-/** Below this nothing can be relied on any more. */
+/** Below this, nothing works reliably any more. */
 const LEAST_FREE_MB = 20;
-/** An index of a large repository may take that much. */
+/** The index of a large repository may need this much. */
 const ENOUGH_FREE_MB = 300;
 const MB = 1024 * 1024;
 
-/** Looks at the folder that holds indexes, sessions and the resident's socket. */
+/** Examines the folder that contains indexes, sessions and the resident's socket. */
 export function stateFolderExaminations(world: World): Examination[] {
   return [{ group: GROUP, name: "folder", limitMs: 5_000, look: () => lookAtFolder(world) }];
 }
@@ -46,12 +46,12 @@ function statOrNull(folder: string): Stats | null | "absent" {
   try {
     return statSync(folder, { throwIfNoEntry: false }) ?? "absent";
   } catch {
-    // A link in circles, or a place that may not be looked at.
+    // A symlink loop, or a path that may not be accessed.
     return null;
   }
 }
 
-/** The folder itself, or what is there of the way to it. */
+/** The folder itself, or its closest existing ancestor. */
 function findExisting(folder: string): string {
   return lstatOrNull(folder) !== null || dirname(folder) === folder ? folder : findExisting(dirname(folder));
 }
@@ -70,7 +70,9 @@ function sayForeign(folder: string, owner: number, uid: number | null): Ungroupe
   return poor("fail", "folder", found, { text, section: SECTION });
 }
 
-/** What others may write to counts as not ours, and is not used; what others may read is not private. */
+/**
+ * A folder that others may write to does not count as ours and is not used; one that others may read is not private.
+ */
 function checkPrivacy(folder: string, { mode }: Stats, isOurs: boolean): UngroupedCheck {
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
   if ((mode & 0o077) === 0) return fine("private", `mode ${shown}`, "mode 0700");

@@ -1,6 +1,6 @@
 import type { Check, CheckStatus } from "../../contract/doctor.ts";
 
-/** Sections of the page that remedies lead to, by the name of their heading. */
+/** Sections of the troubleshooting page that remedies link to, by heading. */
 type Section =
   | "the-program-is-not-whole"
   | "node-is-not-found"
@@ -27,29 +27,29 @@ type Section =
   | "the-hook-is-there-twice"
   | "the-doctor-itself-failed";
 
-/** A check before it is known which group it belongs to. */
+/** A check that has not been assigned to a group yet. */
 export interface UngroupedCheck extends Omit<Check, "group"> {
   /**
-   * Puts it right; says in a sentence what was done. Contract: touches files of our own alone, never throws.
+   * Fixes the problem and returns a sentence about what was done. Contract: touches our own files only; never throws.
    */
   readonly mend?: () => string;
 }
 
 const PAGE = "docs/troubleshooting.md";
 
-/** Everything is as it should be, or only absent. */
+/** Returns a check of something that is as it should be, or merely absent. */
 export function fine(name: string, measured: string, expected: string): UngroupedCheck {
   return { name, status: "ok", measured, expected, remedy: "" };
 }
 
-/** What to do about something, and where that is explained. */
+/** Remedy for a problem, with the section that explains it. */
 export interface Remedy {
   readonly text: string;
   readonly section: Section;
   readonly mend?: (() => string) | undefined;
 }
 
-/** Something is not as it should be. */
+/** Returns a check of something that is not as it should be. */
 export function poor(
   status: Exclude<CheckStatus, "ok">,
   name: string,

@@ -1,4 +1,4 @@
-/** True where a version is below another; numbers alone count. */
+/** True if a version is below another; only numbers are compared. */
 export function isOlder(version: string, least: string): boolean {
   const [ours, theirs] = [version, least].map((text) => (text.match(/\d+/g) ?? []).slice(0, 3).map(Number));
   for (let at = 0; at < 3; at++) {
@@ -8,7 +8,7 @@ export function isOlder(version: string, least: string): boolean {
   return false;
 }
 
-/** The version in what a program printed; empty if there is none. */
+/** Extracts the version from a program's output; empty if there is none. */
 export function findVersion(text: string): string {
   return /\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?/.exec(text)?.[0] ?? "";
 }

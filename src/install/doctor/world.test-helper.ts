@@ -10,10 +10,10 @@ import type { ClientId } from "../../contract/clients.ts";
 import { locateFiles } from "../clients/find-clients.ts";
 import type { World } from "./world.ts";
 
-/** This project, which has been built. */
+/** Root of this project, which must have been built. */
 export const PROJECT = resolve(import.meta.dirname, "../../..");
 
-/** Puts our hook into clients, as the installer writes it into files that are not there yet. */
+/** Adds our hook to clients, as the installer writes it into files that do not exist yet. */
 export function installHooks(clients: readonly ClientId[], home: string, env: Environment): void {
   for (const { own, entries } of clients.map((client) => locateFiles(client, home, env))) {
     for (const { path, make, mode } of own) writeAt(path, make({ root: PROJECT, node: process.execPath }) ?? "", mode);

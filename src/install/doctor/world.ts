@@ -4,41 +4,41 @@ import type { OpenCall, OpenProgram } from "../../base/subprocess/open-program.t
 import type { ProgramCall, ProgramResult } from "../../base/subprocess/run-program.ts";
 import { isTimeUp, withTimeLimit } from "../../base/timers.ts";
 
-/** What the checks look at. Contract: they look nowhere else. */
+/** Everything that the checks examine. Contract: they use nothing else. */
 export interface World {
-  /** The environment; its PATH holds nothing of the repository. */
+  /** The environment; its PATH contains no folder of the repository. */
   readonly env: Environment;
   readonly home: string | null;
-  /** The user's number; null where the system has none. */
+  /** The user's numeric id; null on systems without one. */
   readonly uid: number | null;
-  /** The folder that the doctor was called in. */
+  /** Working folder of the doctor command. */
   readonly folder: string;
   readonly projectRoot: string;
-  /** The node that runs this. */
+  /** Path of the node that runs this program. */
   readonly node: string;
-  /** Folder of our state; null where there is no place for it. */
+  /** Our state folder; null if there is no location for it. */
   readonly stateFolder: string | null;
   readonly clock: Clock;
-  /** The PATH of a program that was not started from a terminal. */
+  /** PATH of a program that was not started from a terminal. */
   readonly thinPath: string;
-  /** Most milliseconds that answering a prompt takes. */
+  /** Time budget for answering a prompt, in milliseconds. */
   readonly budgetMs: number;
   readonly run: (call: ProgramCall) => Promise<ProgramResult>;
   readonly open: (call: OpenCall) => Promise<OpenProgram>;
-  /** Free bytes on the disk of a folder; null where that cannot be told. */
+  /** Free bytes on the disk of a folder; null if unknown. */
   readonly freeBytes: (folder: string) => number | null;
 }
 
-/** What became of a program that had a time limit. */
+/** Result of a program that was run with a time limit. */
 export interface Ran extends ProgramResult {
   readonly ms: number;
-  /** True where it was ended, because its time was up. */
+  /** True if it was ended because its time was up. */
   readonly isLate: boolean;
 }
 
 const MAX_OUTPUT_BYTES = 256 * 1024;
 
-/** Runs a program that must end in time. Contract: never throws; nothing of it is left afterwards. */
+/** Runs a program with a time limit. Contract: never throws; leaves no process behind. */
 export function runInTime(
   { run, clock }: Pick<World, "run" | "clock">,
   call: Pick<ProgramCall, "command" | "args" | "cwd" | "env" | "stdin">,

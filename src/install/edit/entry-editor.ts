@@ -2,45 +2,45 @@ import type { Outcome } from "../../contract/faults.ts";
 
 /** An entry of ours in a user's file. */
 export interface FoundEntry {
-  /** The event that it answers; empty for one that answers none. */
+  /** The event that it handles; empty for an entry without an event. */
   readonly event: string;
-  /** What it runs, as it is written there. */
+  /** The command that it runs, as written in the file. */
   readonly command: string;
   /** Its time limit; null if it has none. */
   readonly timeoutMs: number | null;
-  /** Numbers of its group and of the handler in it, `0:0`; of its table in TOML. */
+  /** Indices of its group and of the handler in the group, `0:0`; in TOML the index of its table. */
   readonly position: string;
-  /** False if another version or place of ours wrote it. */
+  /** False if it was written by another version or for another location of our program. */
   readonly isCurrent: boolean;
 }
 
-/** A user's file with our entry. */
+/** Result of adding our entry to a user's file. */
 export interface EntryAdded {
-  /** The complete new text; unchanged if the entry was there as it should be. */
+  /** The complete new text; unchanged if the entry was already up to date. */
   readonly text: string;
   /** Names of the containers around it that did not exist before. */
   readonly made: readonly string[];
-  /** True if an entry of ours was there already. */
+  /** True if an entry of ours existed already. */
   readonly found: boolean;
-  /** JSON text of the time limit that was corrected, "" if there was none; null if it was right. */
+  /** JSON text of the time limit before it was corrected, "" if there was none; null if it was right. */
   readonly timeoutBefore: string | null;
   /** What the user should know; usually empty. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds, adds and removes our entry in the text of one of the user's files. Contract: pure; all other bytes are kept; a
- * file that cannot be parsed is a fault that names it.
+ * Finds, adds and removes our entry in the text of one of the user's files. Contract: pure; all other bytes are
+ * preserved; a file that cannot be parsed is a fault that names it.
  */
 export interface EntryEditor {
   readonly find: (path: string, bytes: Buffer) => Outcome<readonly FoundEntry[]>;
   /** `bytes` is null for a file that does not exist. */
   readonly add: (path: string, bytes: Buffer | null) => Outcome<EntryAdded>;
-  /** Removes every entry of ours, and of `made` what it leaves empty. */
+  /** Removes all entries of ours, and the containers in `made` that become empty. */
   readonly remove: (path: string, bytes: Buffer, made: readonly string[]) => Outcome<string>;
-  /** Gives an entry that was not ours its time limit back; null: it was not changed. */
+  /** Restores the time limit of an entry that was not ours; null if it was not changed. */
   readonly restoreTimeout: (path: string, bytes: Buffer, timeoutBefore: string | null) => Outcome<string>;
-  /** True for a text that holds nothing but what the installer made. */
+  /** True for a text that contains nothing but what the installer created. */
   readonly isBlank: (text: string) => boolean;
 }
 

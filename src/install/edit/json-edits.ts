@@ -7,8 +7,8 @@ export interface JsonChild {
 }
 
 /**
- * Edits that append a child to a container. Contract: only insertions, in the style of the surrounding lines: a
- * container on one line stays on one line; a comment at the end of a line stays with what it refers to.
+ * Edits that append a child to a container. Contract: insertions only, in the style of the surrounding lines: a
+ * container on one line stays on one line; a trailing comment stays with the item that it refers to.
  */
 export function insertEdits(text: string, root: Node, container: Node, child: JsonChild): Edit[] {
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
@@ -35,7 +35,7 @@ export function insertEdits(text: string, root: Node, container: Node, child: Js
   return at === end ? [insert(end, `,${body}`)] : [insert(end, ","), insert(at, body)];
 }
 
-/** Alternative edits that remove a child, the cleanest first; the caller uses the first one with the right result. */
+/** Alternative edits that remove a child, the cleanest first; the caller uses the first that gives the right result. */
 export function removeCandidates(text: string, container: Node, index: number): Edit[][] {
   const children = container.children ?? [];
   const child = children[index];
@@ -98,7 +98,10 @@ function skipTrivia(text: string, offset: number): number {
   return offset + (trivia.exec(text)?.[0].length ?? 0);
 }
 
-/** End of the comments at the end of this line, so that they stay with what they refer to; else the offset itself. */
+/**
+ * End of the comments at the end of this line, which stay with the item before them; the offset itself if there are
+ * none.
+ */
 function skipLineComments(text: string, offset: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))+(?=[ \t]*(?:\r?\n|$))/y;
   comments.lastIndex = offset;

@@ -3,18 +3,18 @@ import type { EntryAdded, EntryEditor, FoundEntry } from "./entry-editor.ts";
 import { addHook, findHandlers, type HookSpec, type MadeByUs, removeHook, restoreTimeout } from "./settings-edit.ts";
 import { checkShape, parseSettings, type SettingsText } from "./settings-text.ts";
 
-/** The hooks that a settings file in JSON gets. */
+/** Hooks for a settings file in JSON. */
 export interface JsonHooks {
   readonly hooks: readonly HookSpec[];
-  /** Hooks that are brought up to date if they are there, but not added. */
+  /** Hooks that are updated if they exist, but not added. */
   readonly optional?: readonly HookSpec[];
-  /** How many milliseconds the client's unit of time has. */
+  /** Milliseconds per unit of the client's time limits. */
   readonly unitMs: number;
 }
 
 const BLANK: SettingsText = { bom: "", body: "", root: null };
 
-/** The editor of a settings file in JSON, comments allowed. */
+/** Returns the editor for a settings file in JSON (comments allowed). */
 export function editJsonHooks({ hooks, optional = [], unitMs }: JsonHooks): EntryEditor {
   const all = [...hooks, ...optional];
   const events = all.map(({ event }) => event);

@@ -5,20 +5,20 @@ import type { EntryAdded, EntryEditor } from "./entry-editor.ts";
 import { appendChild, removeAt, replaceAt } from "./json-text.ts";
 import { parseSettings } from "./settings-text.ts";
 
-/** The status line of a settings file in JSON: one for all, at a key of its own. */
+/** The status line of a settings file in JSON, a single value at a key of its own. */
 export interface JsonStatusLine {
   readonly command: string;
-  /** Whether a command is ours. */
+  /** Classifies a command; null if it is not ours. */
   readonly judge: (command: string) => Kinship | null;
-  /** True where the user asked for it; otherwise one of ours is only brought up to date. */
+  /** True if the user asked for it; otherwise an existing line of ours is only updated. */
   readonly isWanted: boolean;
 }
 
 const KEY = "statusLine";
 
 /**
- * An editor that also sees to our status line, in the same file. Contract: as the editor's; a status line that is not ours
- * stays, and the user is told.
+ * Extends an editor to handle our status line in the same file. Contract: as for the editor; a foreign status line is
+ * kept, and the user is notified.
  */
 export function withStatusLine(editor: EntryEditor, line: JsonStatusLine): EntryEditor {
   return {
@@ -59,11 +59,11 @@ function removeLine(path: string, text: string, line: JsonStatusLine): Outcome<s
   return succeed(found === "same" || found === "older" ? bom + removeAt(body, [KEY]) : text);
 }
 
-/** What stands at the key: ours, somebody else's, or nothing. */
+/** Classifies the current status line: ours, foreign, or null if there is none. */
 function findLine(root: Node, { judge }: JsonStatusLine): Kinship | "foreign" | null {
   const keys = (root.children ?? []).filter(({ children }) => children?.[0]?.value === KEY);
   if (keys.length === 0) return null;
-  // Of two a client reads the last, but an edit finds the first.
+  // With duplicate keys, a client reads the last one, but an edit finds the first.
   const command: unknown = keys.length > 1 ? undefined : findNodeAtLocation(root, [KEY, "command"])?.value;
   return (typeof command === "string" ? judge(command) : null) ?? "foreign";
 }

@@ -12,7 +12,7 @@ import { insertEdits, type JsonChild, removeCandidates } from "./json-edits.ts";
 
 /**
  * Appends a child to the object or array at `path`. Contract: only inserts; all existing bytes are kept, in order.
- * (jsonc-parser's own `modify` reformats the lines around its edit, so it is not used.)
+ * (Does not use jsonc-parser's own `modify`, which reformats the lines around its edit.)
  */
 export function appendChild(text: string, path: JSONPath, child: JsonChild): string {
   const root = parseRoot(text);
@@ -51,7 +51,7 @@ export function replaceAt(text: string, path: JSONPath, raw: string): string {
   return applyVerified(text, [[{ offset: node.offset, length: node.length, content: raw }]], wanted);
 }
 
-/** A new document with one key, in standard formatting. */
+/** Returns a new document with one key, in standard formatting. */
 export function makeDocument(child: { readonly key: string; readonly value: unknown }, eol: string): string {
   return `${JSON.stringify({ [child.key]: child.value }, null, 2).replaceAll("\n", eol)}${eol}`;
 }

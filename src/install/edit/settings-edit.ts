@@ -6,13 +6,13 @@ import type { SettingsText } from "./settings-text.ts";
 /** A hook of ours below `hooks.<event>`, in the shape that Claude Code, Codex, Gemini CLI and Qwen Code share. */
 export interface HookSpec {
   readonly event: string;
-  /** What the group of our entry has besides its handler. */
+  /** Properties of our entry's group other than its handlers. */
   readonly group: Readonly<Record<string, unknown>>;
   /** Our handler; the client may allow more keys. */
   readonly handler: { readonly type: "command"; readonly command: string; readonly timeout: number } & Readonly<
     Record<string, unknown>
   >;
-  /** Whether a command is ours. */
+  /** Classifies a command; null if it is not ours. */
   readonly judge: (command: string) => "same" | "older" | null;
 }
 
@@ -22,7 +22,7 @@ export interface MadeByUs {
   readonly event: boolean;
 }
 
-/** Settings with our entry. */
+/** Result of adding our entry to the settings. */
 export interface HookAdded {
   /** The complete new text; unchanged if the entry already existed with the right timeout. */
   readonly text: string;
@@ -33,7 +33,7 @@ export interface HookAdded {
   readonly timeoutBefore: string | null;
 }
 
-/** A handler of ours, and where it is. */
+/** A handler of ours and its location. */
 export interface FoundHandler {
   readonly at: JSONPath;
   readonly kinship: "same" | "older";
@@ -44,8 +44,8 @@ export interface FoundHandler {
 const NOT_MADE: MadeByUs = { hooks: false, event: false };
 
 /**
- * Adds our entry, or corrects the one that is there. Contract: pure; never adds a second one; an entry of another version
- * or place of ours gets our command; all other content is kept.
+ * Adds our entry, or corrects the existing one. Contract: pure; never adds a second one; an entry of another version or
+ * location of ours gets our command; all other content is kept.
  */
 export function addHook(settings: SettingsText, hook: HookSpec): HookAdded {
   const { body, bom, root } = settings;
@@ -95,7 +95,7 @@ export function restoreTimeout(settings: SettingsText, hook: HookSpec, timeoutBe
   return bom + (timeoutBefore === "" ? removeAt(body, path) : replaceAt(body, path, timeoutBefore));
 }
 
-/** Every handler of ours for the event of a hook. */
+/** Finds all handlers of ours for a hook's event. */
 export function findHandlers(root: Node, hook: HookSpec): FoundHandler[] {
   const groups = valueAt(root, ["hooks", hook.event]);
   if (!Array.isArray(groups)) return [];
@@ -112,7 +112,7 @@ export function findHandlers(root: Node, hook: HookSpec): FoundHandler[] {
   });
 }
 
-/** Gives an entry of another version or place of ours our keys. */
+/** Gives an entry of another version or location of ours our current values. */
 function takeOver(body: string, at: JSONPath, { handler }: HookSpec): string {
   let text = body;
   for (const [key, value] of Object.entries(handler)) {
@@ -123,7 +123,7 @@ function takeOver(body: string, at: JSONPath, { handler }: HookSpec): string {
   return nodeAt(text, [...at, "args"]) === undefined ? text : removeAt(text, [...at, "args"]);
 }
 
-/** Two entries of ours would inject twice. */
+/** Removes duplicates: two entries of ours would inject twice. */
 function removeOlder(body: string, hook: HookSpec): string {
   let text = body;
   for (;;) {
@@ -152,7 +152,7 @@ function findRemovable(root: Node | null, hook: HookSpec, made: MadeByUs): JSONP
   return made.hooks && isEmptied(["hooks"], 1) ? ["hooks"] : ["hooks", event];
 }
 
-/** JSON text of a timeout that differs from ours, "" if there is none, null if it is correct. */
+/** Returns the JSON text of a timeout that differs from ours, "" if there is none, null if it is correct. */
 function readTimeout(root: Node, body: string, at: JSONPath, hook: HookSpec): string | null {
   const node = findNodeAtLocation(root, [...at, "timeout"]);
   if (node === undefined) return "";

@@ -15,12 +15,12 @@ import {
   toComparable,
 } from "./toml-text.ts";
 
-/** A hook of ours in a list of tables, `[[hooks]]`. */
+/** A hook of ours in an array of tables, `[[hooks]]`. */
 export interface TomlHook {
   readonly event: string;
   readonly command: string;
   readonly timeout: number;
-  /** Whether a command is ours. */
+  /** Classifies a command; null if it is not ours. */
   readonly judge: (command: string) => "same" | "older" | null;
 }
 
@@ -29,7 +29,7 @@ export interface TomlServer {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Whether a command with its arguments is ours. */
+  /** Classifies a command with its arguments; null if it is not ours. */
   readonly judge: (command: string) => "same" | "older" | null;
 }
 
@@ -39,24 +39,26 @@ interface Ours {
   readonly entry: FoundEntry;
 }
 
-/** What differs between entries in TOML. */
+/** The differences between kinds of entries in TOML. */
 interface TomlEntry {
   readonly header: string;
   readonly pairs: Readonly<Record<string, unknown>>;
-  /** Finds every table of ours. */
+  /** Finds all tables of ours. */
   readonly find: (toml: TomlText) => readonly Ours[];
   /** Why the entry cannot be added here: a fault, or a note if the file is fine as it is. */
   readonly obstacle: (toml: TomlText) => { readonly fault?: string; readonly note?: string } | null;
-  /** Adds the entry to the data, or removes those of ours, to check an edit. */
+  /**
+   * Changes parsed data as the edit should: `put` adds the entry, `drop` removes all of ours. Used to verify an edit.
+   */
   readonly put: (data: Record<string, unknown>) => void;
   readonly drop: (data: Record<string, unknown>, after: Readonly<Record<string, unknown>>) => void;
-  /** Tables that go together with one of ours. */
+  /** True for a table that is removed together with the given table of ours. */
   readonly belongs: (table: TomlTable, ours: TomlTable) => boolean;
 }
 
 const BLANK: TomlText = { bom: "", body: "", data: {}, tables: [] };
 
-/** The editor of a file with hooks as a list of tables. */
+/** Returns the editor for a file with hooks as an array of tables. */
 export function editTomlHook({ event, command, timeout, judge }: TomlHook): EntryEditor {
   const isOurs = (hook: Readonly<Record<string, unknown>>) =>
     hook["event"] === event && typeof hook["command"] === "string" && judge(hook["command"]) !== null;
@@ -92,7 +94,7 @@ export function editTomlHook({ event, command, timeout, judge }: TomlHook): Entr
   });
 }
 
-/** The editor of a file with MCP servers as tables. */
+/** Returns the editor for a file with MCP servers as tables. */
 export function editTomlServer({ name, command, args, judge }: TomlServer): EntryEditor {
   const toCommand = (server: unknown) => {
     if (!isRecord(server) || typeof server["command"] !== "string") return "";
@@ -132,7 +134,7 @@ export function editTomlServer({ name, command, args, judge }: TomlServer): Entr
       const servers = Object.entries(serversOf(data));
       const left = servers.filter(([, server]) => judgeServer(server) === null);
       if (left.length === servers.length) return;
-      // An empty table may have a header of its own, which is not ours.
+      // An empty `mcp_servers` table may have a header of its own, which is not ours.
       if (left.length > 0 || "mcp_servers" in after) data["mcp_servers"] = Object.fromEntries(left);
       else delete data["mcp_servers"];
     },
@@ -198,7 +200,7 @@ function editToml(spec: TomlEntry): EntryEditor {
     return toml.ok ? cut(toml.value, find(toml.value)) : body;
   }
 
-  /** Takes out tables of ours with what belongs to them. */
+  /** Removes tables of ours together with the tables that belong to them. */
   function cut(toml: TomlText, ours: readonly Ours[]): string {
     return removeTables(
       toml,

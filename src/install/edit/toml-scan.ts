@@ -1,27 +1,27 @@
-/** `key = value` in a table. */
+/** A `key = value` pair of a table. */
 interface TomlPair {
-  /** The key as data; keys with dots are joined by dots. */
+  /** The parsed key; the parts of a dotted key are joined by dots. */
   readonly name: string;
   readonly valueStart: number;
-  /** Where the value ends, before a comment. */
+  /** End of the value, before any comment. */
   readonly valueEnd: number;
 }
 
-/** A table with its header. The lines before the first header are a table with an empty path. */
+/** A table with its header. The lines before the first header form a table with an empty path. */
 export interface TomlTable {
   readonly path: readonly string[];
   /** True for `[[…]]`. */
   readonly isArray: boolean;
   /** Start of the header's line. */
   readonly start: number;
-  /** End of the last line that belongs to it: comments that follow belong to what comes next. */
+  /** End of the last line that belongs to it: comments after that belong to the next table. */
   readonly end: number;
   readonly pairs: readonly TomlPair[];
 }
 
 const KEY_PART = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^\s.=[\]#"']+/y;
 
-/** Finds the tables in a text that is valid TOML. Contract: throws on what it does not understand. */
+/** Finds the tables in a text that is valid TOML. Contract: throws on syntax that it does not understand. */
 export function scanToml(text: string): TomlTable[] {
   const tables: { path: string[]; isArray: boolean; start: number; end: number; pairs: TomlPair[] }[] = [
     { path: [], isArray: false, start: 0, end: 0, pairs: [] },
@@ -66,7 +66,7 @@ function readKey(text: string, from: number): { readonly path: string[]; readonl
   }
 }
 
-/** Where a value ends: before the comment, comma-free rest or end of its last line. */
+/** Returns the end of a value, which may span lines: before a trailing comment or whitespace. */
 function findValueEnd(text: string, from: number): number {
   let depth = 0;
   let end = from;
@@ -93,7 +93,7 @@ function skipString(text: string, from: number, quote: string): number {
     if (quote === '"' && text[at] === "\\") at++;
     else if (text.startsWith(mark, at)) {
       at += mark.length;
-      // A long string may end with up to two quotes of its own.
+      // A multi-line string may end with up to two quotes of its own.
       while (isLong && text[at] === quote) at++;
       return at;
     }

@@ -4,7 +4,7 @@ import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { splitBom } from "./entry-editor.ts";
 import { scanToml, type TomlTable } from "./toml-scan.ts";
 
-/** A file in TOML, with where its tables are. */
+/** A file in TOML, with the positions of its tables. */
 export interface TomlText {
   /** The byte order mark, or empty. */
   readonly bom: string;
@@ -26,7 +26,7 @@ export function parseToml(path: string, bytes: Buffer): Outcome<TomlText> {
   }
 }
 
-/** Data of a text in TOML. Contract: throws if it is none. */
+/** Parses the text as TOML. Contract: throws if it is not valid. */
 function readData(body: string): Record<string, unknown> {
   return parse(body, { integersAsBigInt: "asNeeded" });
 }
@@ -37,7 +37,7 @@ export function readPair({ body }: TomlText, table: TomlTable, key: string): unk
   return pair === undefined ? undefined : readData(`v = ${body.slice(pair.valueStart, pair.valueEnd)}`)["v"];
 }
 
-/** Appends a table. Contract: only inserts; the new table stands at the end, after an empty line. */
+/** Appends a table. Contract: only inserts; the new table is at the end, after an empty line. */
 export function appendTable({ body }: TomlText, header: string, pairs: Readonly<Record<string, unknown>>): string {
   const eol = /\r?\n/.exec(body)?.[0] ?? "\n";
   const gap = body === "" ? "" : body.endsWith("\n") ? eol : eol + eol;
@@ -55,7 +55,7 @@ export function removeTables({ body }: TomlText, tables: readonly TomlTable[]): 
   return text;
 }
 
-/** Sets keys of a table. Contract: every other byte is kept; a key that is missing goes in behind the last one. */
+/** Sets keys of a table. Contract: all other bytes are preserved; a missing key is added after the last one. */
 export function setPairs(toml: TomlText, table: TomlTable, pairs: Readonly<Record<string, unknown>>): string {
   const eol = /\r?\n/.exec(toml.body)?.[0] ?? "\n";
   const edits = Object.entries(pairs).map(([key, value]) => {
@@ -71,7 +71,7 @@ export function setPairs(toml: TomlText, table: TomlTable, pairs: Readonly<Recor
     .reduce((text, { from, to, text: added }) => text.slice(0, from) + added + text.slice(to), toml.body);
 }
 
-/** True if two texts differ in data only by what `change` does to the data of the first. */
+/** True if the data of two texts differs only by what `change` does to the data of the first. */
 export function changesOnly(
   before: string,
   after: string,
@@ -87,7 +87,7 @@ export function changesOnly(
   }
 }
 
-/** Equal data gives equal text, whatever the order of keys and the classes of the parser. */
+/** Serialises data so that equal data gives equal text, regardless of key order and of the parser's classes. */
 export function toComparable(data: unknown): string | undefined {
   return JSON.stringify(data, (_key, value: unknown) => {
     if (typeof value === "bigint" || typeof value === "number") return String(value);
@@ -95,17 +95,17 @@ export function toComparable(data: unknown): string | undefined {
   });
 }
 
-/** The tables of a list of tables. */
+/** Returns the tables of an array of tables. */
 export function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A fault for a file that must not be edited. */
+/** Returns the fault for a file that must not be edited. */
 export function refuseEdit(path: string, why: string) {
   return fail("E_CONFIG", `${path}: ${why}; nothing was changed; mend it, then run this again`);
 }
 
-/** JSON strings, numbers and lists of strings are TOML, too. */
+/** Strings, numbers and lists of strings have the same notation in JSON and TOML. */
 function toToml(value: unknown): string {
   return Array.isArray(value) ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]` : JSON.stringify(value);
 }

@@ -70,7 +70,7 @@ function call(
 }
 
 const textOf = (data: unknown) => (data as { texts: string[] }).texts[0] ?? "";
-/** What the server says of itself, by name. */
+/** The server's report about its own environment, by name. */
 const surroundingsOf = (data: unknown): Record<string, string> =>
   Object.fromEntries(
     textOf(data)

@@ -34,7 +34,7 @@ const ASKED_TIMEOUT_MS = 60_000;
  */
 export function makeExternalTools(servers: readonly McpServer[], surroundings: Surroundings): ExternalTools {
   return {
-    // For these the settings contain all that a plan needs; the server itself is contacted only when they run.
+    // For planned tools the settings contain everything a plan needs; the server is contacted only when they run.
     planned: servers.flatMap((server) =>
       [...server.tools.keys()].map((tool) => declare(server, { name: tool, ...UNSEEN }, surroundings)),
     ),
@@ -131,7 +131,7 @@ function toToolAnswer(server: string, name: string, answer: ServerAnswer): Outco
   });
 }
 
-/** Entries of structured data that name a file, each a finding; else each text one. */
+/** One finding per entry of the structured data that names a file; if there is none, one per text. */
 function toFindings({ texts, structured }: ServerData): ToolFinding[] {
   const lists = isRecord(structured) ? Object.values(structured).filter(Array.isArray) : [];
   const placed = lists.flatMap(guessPlaces);

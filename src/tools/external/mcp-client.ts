@@ -225,7 +225,7 @@ function openPipe(target: Reach & { kind: "program" }, line: Line, run: typeof o
   return transport;
 }
 
-/** The last line that a program wrote to its standard error. */
+/** The last three lines that a program wrote to its standard error, as one line. */
 function saidIn({ stderr }: Line): string {
   return toOneLine(stderr.trim().split("\n").slice(-3).join(" "));
 }

@@ -2,9 +2,9 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { isRecord, textOf } from "../../base/text.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 
-/** Why the server did not answer. */
+/** Failure of a request to the server. */
 export class ApiError extends Error {
-  /** HTTP status; 0 where nobody answers. */
+  /** HTTP status; 0 if the server does not answer. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -18,7 +18,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   let value: unknown;
   try {
     response = await fetch(`/api/${path}`, { credentials: "same-origin", cache: "no-store", ...init });
-    // An answer may also be lost halfway.
+    // The response may also break off halfway.
     value = await response.json();
   } catch {
     throw new ApiError(0, "");
@@ -28,17 +28,17 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw new ApiError(response.status, said);
 }
 
-/** Reads from the server. Contract: rejects with an `ApiError`. */
+/** Reads data from the server. Contract: rejects with an `ApiError`. */
 export function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   return ask(path, signal === undefined ? {} : { signal });
 }
 
-/** Asks the server for a change. Contract: rejects with an `ApiError`. */
+/** Requests a change from the server. Contract: rejects with an `ApiError`. */
 export function postJson(path: string, body: unknown): Promise<{ readonly done: unknown }> {
   return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 }
 
-/** What was asked for: not there yet, there, or the reason why not. */
+/** State of a request: pending, answered or failed. */
 export interface Loaded<T> {
   readonly value: T | null;
   readonly error: ApiError | null;
@@ -46,7 +46,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** Reads something and reads it again whenever the path changes; what was read before stays until then. */
+/** Loads a path, and loads again whenever the path changes; the previous value is kept until then. */
 export function useLoaded<T>(path: string | null): Loaded<T> {
   const [turn, setTurn] = useState(0);
   const [held, setHeld] = useState<{ path: string | null; value: T | null; error: ApiError | null }>({
@@ -76,8 +76,8 @@ export function useLoaded<T>(path: string | null): Loaded<T> {
 }
 
 /**
- * Hears of new runs until the returned function is called; `onOpen` is called whenever the connection stands anew, `onLost`
- * when it is lost.
+ * Listens for new runs until the returned function is called; `onOpen` is called on every connection, also after a
+ * loss, and `onLost` when the connection is lost.
  */
 export function listenToRuns(
   onRuns: (rows: readonly RunRow[]) => void,

@@ -15,7 +15,7 @@ import { useTheme } from "./theme.ts";
 /** A part of the page. */
 type PartView = FunctionComponent<{ readonly route: Route }>;
 
-/** Parts that few look at first, and what they are drawn with, are loaded when they are opened. */
+/** Less frequently used parts and their drawing libraries are loaded on demand. */
 const LATER: Readonly<Record<Exclude<Part, "runs">, () => Promise<PartView>>> = {
   graph: async () => (await import("./graph.tsx")).Graph,
   repository: async () => (await import("./repository.tsx")).Repository,
@@ -24,7 +24,7 @@ const LATER: Readonly<Record<Exclude<Part, "runs">, () => Promise<PartView>>> = 
   jobs: async () => (await import("./jobs.tsx")).Jobs,
 };
 
-/** What stands in the place of the state until it is there. */
+/** Placeholder until the state has been loaded. */
 const NO_STATE: PageState = {
   version: "",
   history: "full",
@@ -67,7 +67,7 @@ export function App({ language }: { readonly language: Language }): VNode {
   );
 }
 
-/** Goes to the content. No link, because the address says which part is shown. */
+/** Moves the focus to the content. Not a link, because the URL fragment selects the part shown. */
 function skip(): void {
   document.getElementById("main")?.focus();
 }

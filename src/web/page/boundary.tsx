@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { PageValue } from "./page-context.ts";
 
-/** Keeps a part that cannot be drawn from taking the whole page with it. */
+/** Keeps a rendering error in one part from breaking the whole page. */
 export class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly why: string | null }> {
   override state = { why: null };
 
@@ -9,7 +9,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
     this.setState({ why: String(thrown) });
   }
 
-  /** The part, or why there is none. */
+  /** Renders the part, or the error that it has thrown. */
   override render(): ComponentChildren {
     const { why } = this.state;
     if (why === null) return this.props.children;

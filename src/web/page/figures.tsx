@@ -6,10 +6,10 @@ import { AsTable, Bar, Empty, Section } from "./parts.tsx";
 import { VisibleLine } from "./plain.tsx";
 import { Plot } from "./plot.tsx";
 
-/** A figure with its name, and what else is to be said of it. */
+/** A figure with its label, its value and additional text. */
 export type Figure = readonly [label: string, value: string, more: string];
 
-/** Figures side by side. */
+/** Shows figures side by side. */
 export function FigureList({ figures }: { readonly figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures" data-part="figures">
@@ -25,7 +25,7 @@ export function FigureList({ figures }: { readonly figures: readonly Figure[] })
   );
 }
 
-/** Runs, times and characters day by day. */
+/** Plots runs, latency and characters per day. */
 export function Plots({ days }: { readonly days: readonly DayStats[] }): VNode {
   const { t, format } = usePage();
   const names = useMemo(() => days.map(({ day }) => day), [days]);
@@ -69,17 +69,17 @@ export function Plots({ days }: { readonly days: readonly DayStats[] }): VNode {
   );
 }
 
-/** How many names are listed. */
+/** Maximum number of names listed. */
 const MOST = 12;
 
-/** Names with their counts, the most frequent ones. */
+/** Lists the most frequent names with their counts. */
 export function Counts(props: {
   readonly title: string;
   readonly note: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly of: number;
   readonly empty: string;
-  /** What else is to be said of a name; empty where nothing is. */
+  /** Additional text for a name; empty if there is none. */
   readonly more?: (name: string) => string;
 }): VNode {
   const { format } = usePage();

@@ -5,7 +5,7 @@ import { Bar, Empty, Place, Section } from "./parts.tsx";
 import { Visible, VisibleLine } from "./plain.tsx";
 import { readSnippets, type Snippet } from "./snippets.ts";
 
-/** What was found, with its source and the lines that were quoted of it. */
+/** Lists the findings of a run with their sources and quoted lines. */
 export function Findings({ document, root }: { readonly document: RunDocument; readonly root: string }): VNode {
   const { t, format } = usePage();
   const { findings = [], task_context } = document.fused_context.for_model.structured;

@@ -2,7 +2,7 @@ import type { Language } from "./texts.ts";
 
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", zh: "zh-CN" };
 
-/** Writes figures and times as the reader's language does. */
+/** Formats numbers and times in the user's language. */
 export interface Format {
   readonly number: (value: number) => string;
   /** `312 ms`, `1.4 s`. */
@@ -11,11 +11,11 @@ export interface Format {
   /** `14:03:22`. */
   readonly time: (iso: string) => string;
   readonly dateTime: (iso: string) => string;
-  /** A whole day with its name. */
+  /** A whole day with its weekday. */
   readonly day: (iso: string) => string;
 }
 
-/** Makes the figures of a language. Contract: what is no time is written as it stands. */
+/** Makes the formatter of a language. Contract: text that is not a time is returned unchanged. */
 export function makeFormat(language: Language): Format {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);

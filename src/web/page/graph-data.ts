@@ -9,36 +9,36 @@ export interface GraphNode {
   readonly symbol: string;
   readonly line: number | null;
   readonly summary: string;
-  /** Asked about, in the evidence, or only near it. */
+  /** Asked about, part of the evidence, or only nearby. */
   readonly role: "target" | "finding" | "other";
 }
 
-/** One calls, imports or needs the other. */
+/** An arrow: one node calls, imports or needs the other. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
 }
 
-/** What is drawn of a run. */
+/** The graph of a run. */
 export interface RunGraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** How many places are left out. */
+  /** Number of nodes left out. */
   readonly left: number;
 }
 
-/** More cannot be read on one picture. */
+/** Maximum number of nodes that remain legible in one picture. */
 const MAX_NODES = 60;
-/** What hostile data may cost. */
+/** Limits on the cost of hostile data. */
 const MAX_DEPTH = 8;
 const MAX_SEEN = 20_000;
 
 type Draft = { -readonly [name in keyof GraphNode]: GraphNode[name] };
 
 /**
- * The places that a run names and the calls between them, from whatever its tools told: an object with a `symbol_id` is a
- * symbol, its `callers`, `callees` and `via` are arrows; nodes and edges of a `subgraph` are files and arrows between them.
- * Contract: takes any document; the most telling places stay where there are too many.
+ * Extracts the places that a run names and the calls between them from the data of its tools: an object with a
+ * `symbol_id` is a symbol, its `callers`, `callees` and `via` are arrows; nodes and edges of a `subgraph` are files and
+ * arrows between them. Contract: accepts any document; if there are too many places, the most relevant ones are kept.
  */
 export function toGraph(document: RunDocument): RunGraph {
   const nodes = new Map<string, Draft>();
@@ -96,7 +96,7 @@ export function toGraph(document: RunDocument): RunGraph {
       files.push({ from: paths.get(textOf(edge, "from")) ?? "", to: paths.get(textOf(edge, "to")) ?? "" });
   };
   for (const { data } of document.tool_results) visit(data, 0);
-  // Arrows between files say less than arrows between symbols, and would only repeat them.
+  // Arrows between files are less specific than arrows between symbols, and would only repeat them.
   const drawnFiles = new Set<string>();
   if (edges.size === 0)
     for (const { from, to } of files) {
@@ -108,7 +108,7 @@ export function toGraph(document: RunDocument): RunGraph {
     }
   for (const { path, symbol, line, summary } of document.fused_context.for_model.structured.findings ?? []) {
     if (path === "") continue;
-    // Where arrows lead to whole files, the file says which of its symbols were found.
+    // If arrows point to whole files, the file node lists the symbols found in it.
     const isFile = drawnFiles.has(path);
     const id = symbol === "" || isFile ? path : `${path}#${symbol}`;
     const known = nodes.get(id);

@@ -1,24 +1,24 @@
 import { graphlib, layout } from "@dagrejs/dagre";
 import type { GraphEdge, GraphNode, RunGraph } from "./graph-data.ts";
 
-/** A place with where it is drawn. */
+/** A node and its position in the drawing. */
 export interface PlacedNode extends GraphNode {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Its two lines, cut to its width. */
+  /** Its two lines of text, truncated to its width. */
   readonly title: string;
   readonly under: string;
 }
 
-/** An arrow with its way. */
+/** An edge and its path in the drawing. */
 interface PlacedEdge extends GraphEdge {
   /** The `d` of an SVG path. */
   readonly way: string;
 }
 
-/** A drawing. */
+/** A complete drawing. */
 export interface Drawing {
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
@@ -30,11 +30,11 @@ const HEIGHT = 40;
 const CHAR = 6.6;
 const MAX_CHARS = 30;
 
-/** Room between two places that stand alone, and below the others. */
+/** Space between neighbouring nodes and between rows, then the minimum width of a row. */
 const GAP = 12;
 const MIN_ROW = 640;
 
-/** Places the nodes in columns, whoever calls left of what is called; those without calls stand in rows below. */
+/** Places nodes in columns, callers left of callees; nodes without calls are placed in rows below. */
 export function layOut({ nodes, edges }: RunGraph): Drawing {
   const tied = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const boxes = new Map(nodes.map((node) => [node.id, toBox(node)]));
@@ -45,7 +45,7 @@ export function layOut({ nodes, edges }: RunGraph): Drawing {
   for (const { from, to } of edges) graph.setEdge(from, to);
   layout(graph);
   const size = graph.graph() as { readonly width?: number; readonly height?: number };
-  // Without any node there is no size.
+  // An empty graph has no size.
   const isTied = tied.size > 0;
   let width = isTied ? (size.width ?? 0) : 0;
   const row = { x: 16, y: (isTied ? (size.height ?? 0) : 0) + 16, end: Math.max(width, MIN_ROW) };
@@ -76,7 +76,9 @@ interface Point {
   readonly y: number;
 }
 
-/** From the right side of one to the left side of the other, in a curve; around where the other stands before it. */
+/**
+ * A curve from the right side of one node to the left side of the other; it loops back if the other is further left.
+ */
 function toWay(from: PlacedNode | undefined, to: PlacedNode | undefined): string {
   if (from === undefined || to === undefined) return "";
   const start: Point = { x: from.x + from.width, y: from.y + HEIGHT / 2 };

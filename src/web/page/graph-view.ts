@@ -8,7 +8,7 @@ interface Place {
   readonly scale: number;
 }
 
-/** How a drawing is looked at. */
+/** The current view of a drawing, and the functions that change it. */
 export interface GraphView {
   /** The `transform` of an SVG group. */
   readonly transform: string;
@@ -23,13 +23,13 @@ export interface GraphView {
 }
 
 const SCALES = { least: 0.15, most: 3 };
-/** A drawing that fits is shown no larger than it was made. */
+/** Maximum scale when a small drawing is fitted into the box. */
 const FIT_MOST = 1.1;
 const STEP = 60;
-/** A pointer that moves less than this has clicked. */
+/** A pointer that moves less than this counts as a click. */
 const SLACK = 4;
 
-/** Moves and zooms a drawing inside of a box, by pointer, wheel and keys. */
+/** Pans and zooms a drawing inside a box, by pointer, wheel and keyboard. */
 export function useView(box: RefObject<HTMLElement | null>, { width, height }: Drawing): GraphView {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0, scale: 1 });
   const sizeOf = () => ({ width: box.current?.clientWidth ?? 0, height: box.current?.clientHeight ?? 0 });
@@ -62,7 +62,7 @@ export function useView(box: RefObject<HTMLElement | null>, { width, height }: D
         if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button") !== null)) return;
         drag(event, move);
       },
-      // Otherwise a browser drags the link.
+      // Prevents the browser from dragging the link.
       onDragStart: (event) => event.preventDefault(),
       onKeyDown: (event) => {
         const act = {
@@ -89,7 +89,7 @@ export function useView(box: RefObject<HTMLElement | null>, { width, height }: D
   };
 }
 
-/** Follows a pointer until it is let go. A click that was a move opens nothing. */
+/** Follows a pointer until it is released. The click at the end of a drag is suppressed. */
 function drag(start: PointerEvent, move: (x: number, y: number) => void): void {
   let { clientX: x, clientY: y } = start;
   let hasMoved = false;

@@ -13,10 +13,10 @@ import { VisibleLine } from "./plain.tsx";
 import { type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
 
-/** Runs to choose from. */
+/** Maximum number of recent runs to choose from. */
 const CHOICES = 50;
 
-/** The places of a run and the calls between them. */
+/** Shows the places of a run and the calls between them. */
 export function Graph({ route }: { readonly route: Route }): VNode {
   const { t, format } = usePage();
   const recent = useLoaded<RunList>(`runs?outcome=evidence&limit=${CHOICES}`);

@@ -3,23 +3,23 @@ import { sleep } from "../../base/timers.ts";
 import type { JobRow, LogPart } from "../wire.ts";
 import { getJson } from "./api.ts";
 
-/** What is shown of a log. */
+/** The part of a log that is shown. */
 export interface ShownLog {
   readonly text: string;
-  /** Bytes of it that were read, and of all of it. */
+  /** Number of bytes read, and total size in bytes. */
   readonly shown: number;
   readonly size: number;
 }
 
 const LOOK_MS = 1_000;
-/** What is kept of a long log: its end. */
+/** Maximum number of characters kept, from the end of the log. */
 const MAX_CHARS = 100_000;
-/** A log that is longer is read from here before its end. */
+/** A log longer than twice this is read from this many bytes before its end. */
 const TAIL_BYTES = 80_000;
 
 const NOTHING: ShownLog = { text: "", shown: 0, size: 0 };
 
-/** Follows the log of a job, from near its end where it is long. */
+/** Follows the log of a job; a long one from near its end. */
 export function useLog({ id, cwd }: JobRow, isOpen: boolean): ShownLog {
   const [log, setLog] = useState(NOTHING);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useLog({ id, cwd }: JobRow, isOpen: boolean): ShownLog {
         }
         if (part !== null && part.text !== "") {
           text = (text + part.text).slice(-MAX_CHARS);
-          // Begun anew.
+          // The log was started anew.
           if (part.size < next) text = part.text;
           next = part.next;
           setLog({ text, shown: next - start, size: part.size });

@@ -11,10 +11,10 @@ import { TextBlock, VisibleLine } from "./plain.tsx";
 import { type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
 
-/** How often states are looked at. */
+/** Polling interval for job states. */
 const LOOK_MS = 2_000;
 
-/** Codex jobs of all known repositories; one of them with its log. */
+/** Lists the Codex jobs of all known repositories, and shows one of them with its log. */
 export function Jobs({ route }: { readonly route: Route }): VNode {
   const { t } = usePage();
   const { value, error, reload } = useLoaded<readonly JobRow[]>("jobs");
@@ -36,7 +36,7 @@ export function Jobs({ route }: { readonly route: Route }): VNode {
   );
 }
 
-/** Reads again a while after every answer. */
+/** Reloads after a delay, following every answer. */
 function useAgain(reload: () => void, value: unknown): void {
   useEffect(() => {
     const end = new AbortController();

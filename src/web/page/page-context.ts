@@ -4,19 +4,19 @@ import type { PageState } from "../wire.ts";
 import type { Format } from "./format.ts";
 import type { Texts } from "./texts.ts";
 
-/** What every part of the page needs. */
+/** Data that every part of the page needs. */
 export interface PageContext {
   readonly t: Texts;
   readonly format: Format;
   readonly state: PageState;
-  /** Reads the state again after a change. */
+  /** Reloads the state after a change. */
   readonly reloadState: () => void;
 }
 
-/** Holds it. */
+/** Preact context that holds the `PageContext`. */
 export const PageValue = createContext<PageContext | null>(null);
 
-/** What every part of the page needs. Contract: only inside of the page. */
+/** Returns the page context. Contract: throws outside the page. */
 export function usePage(): PageContext {
   const value = useContext(PageValue);
   if (value === null) throw new Error("outside of the page");

@@ -7,10 +7,10 @@ import { usePage } from "./page-context.ts";
 import { VisibleLine } from "./plain.tsx";
 import { wordOf } from "./texts.ts";
 
-/** A part of a page with its title. */
+/** A section of a page with its title. */
 export function Section(props: {
   readonly title: string;
-  /** What stands beside the title. */
+  /** Content beside the title. */
   readonly aside?: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -26,13 +26,13 @@ export function Section(props: {
   );
 }
 
-/** What became of a run, as a dot and a word. */
+/** Shows the outcome of a run as a dot and a word. */
 export function Outcome({ outcome }: { readonly outcome: RunOutcome }): VNode {
   const { t } = usePage();
   return <span class={`outcome outcome-${outcome}`}>{wordOf(t.outcomes, outcome)}</span>;
 }
 
-/** A share of a whole as a bar; `tone` chooses its colour. */
+/** Shows a share of a whole as a bar; `tone` selects its colour. */
 export function Bar({ share, tone = "" }: { readonly share: number; readonly tone?: string }): VNode {
   const width = `${Math.max(0, Math.min(1, share)) * 100}%`;
   return (
@@ -43,7 +43,7 @@ export function Bar({ share, tone = "" }: { readonly share: number; readonly ton
   );
 }
 
-/** What a picture shows, as a table that is opened by whoever wants the figures. */
+/** Shows the data of a picture as a collapsible table. */
 export function AsTable(props: {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
@@ -76,7 +76,7 @@ export function AsTable(props: {
   );
 }
 
-/** A place in code, as a link into the editor where there is one. */
+/** A place in code, as a link to the editor if one is configured. */
 export function Place(props: { readonly root: string; readonly path: string; readonly line: number | null }): VNode {
   const { state } = usePage();
   const text = props.line === null ? props.path : `${props.path}:${props.line}`;
@@ -94,7 +94,7 @@ export function Place(props: { readonly root: string; readonly path: string; rea
   );
 }
 
-/** A part of a drawing that is a link where it leads somewhere; the keyboard reaches it in any case. */
+/** An element of a drawing, a link if it has a target; the keyboard can focus it in either case. */
 export function SvgLink(props: {
   readonly class: string;
   readonly link: string | null;
@@ -147,7 +147,7 @@ export function Command({ label, command }: { readonly label: string; readonly c
   );
 }
 
-/** Why something could not be shown. */
+/** Shows why a request failed. */
 export function Trouble({ error }: { readonly error: ApiError }): VNode {
   const { t } = usePage();
   const said = { 0: t.noAnswer, 401: t.noToken, 404: t.notThere }[error.status] ?? t.failed(error.message);
@@ -158,12 +158,12 @@ export function Trouble({ error }: { readonly error: ApiError }): VNode {
   );
 }
 
-/** Something that is not there. */
+/** Placeholder for missing content. */
 export function Empty({ children }: { readonly children: ComponentChildren }): VNode {
   return <p class="empty">{children}</p>;
 }
 
-/** One of some values, as a labelled list to choose from. */
+/** A labelled list with one selected value. */
 export function Choice(props: {
   readonly label: string;
   readonly value: string;

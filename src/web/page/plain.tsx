@@ -4,10 +4,10 @@ import { sliceWhole } from "../../base/text.ts";
 import { usePage } from "./page-context.ts";
 import { splitVisible } from "./visible-text.ts";
 
-/** Longest text that is shown at once; a browser takes its time for more. */
+/** Maximum length shown at once; browsers are slow with longer texts. */
 const MAX_CHARS = 100_000;
 
-/** A text of any origin, as text: what hides in it is shown, and nothing of it acts. */
+/** Shows a text of any origin as plain text: invisible characters are made visible, and nothing in it takes effect. */
 export function Visible({ text }: { readonly text: string }): VNode {
   return (
     <>
@@ -29,14 +29,14 @@ export function Visible({ text }: { readonly text: string }): VNode {
   );
 }
 
-/** The same in one line of at most so many characters. */
+/** The same on one line, truncated to `max` characters. */
 export function VisibleLine({ text, max = 300 }: { readonly text: string; readonly max?: number }): VNode {
   return <Visible text={text.length > max ? `${sliceWhole(text, max - 1)}…` : text} />;
 }
 
 /**
- * A text of any length in a block of its own. Contract: up to 100,000 characters, the block's text is exactly the text; of a
- * longer one the beginning is shown, and that is said.
+ * A text of any length in a block of its own. Contract: up to 100,000 characters, the block's text is exactly the text;
+ * a longer text is truncated, with a note.
  */
 export function TextBlock({ text, part, usual }: { text: string; part?: string; usual?: number }): VNode {
   const { t, format } = usePage();

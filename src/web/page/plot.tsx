@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import UPlot from "uplot";
 import { useColours } from "./theme.ts";
 
-/** One row of figures of a plot. */
+/** One data series of a plot. */
 interface PlotSeries {
   readonly label: string;
   /** Name of the CSS variable with its colour. */
@@ -11,12 +11,12 @@ interface PlotSeries {
   readonly values: readonly number[];
 }
 
-/** What is plotted, day by day. */
+/** Data of a plot with one value per day. */
 export interface PlotData {
   /** Days as `2026-11-17`. */
   readonly days: readonly string[];
   readonly series: readonly PlotSeries[];
-  /** Bars on top of each other, or lines. */
+  /** Stacked bars, or lines. */
   readonly kind: "stack" | "lines";
   readonly label: string;
   readonly write: (value: number) => string;
@@ -25,7 +25,7 @@ export interface PlotData {
 
 const HEIGHT = 190;
 
-/** Draws figures per day. The same figures stand in a table beside it for whoever cannot see it. */
+/** Draws values per day. The caller shows the same figures in a table, for users who cannot see the plot. */
 export function Plot(data: PlotData): VNode {
   const box = useRef<HTMLDivElement>(null);
   const colours = useColours();
@@ -59,7 +59,10 @@ export function Plot(data: PlotData): VNode {
   );
 }
 
-/** Stacks are drawn from the highest to the lowest, each before the one behind it. */
+/**
+ * Stacked series become cumulative sums, drawn from the highest down, so that each covers the lower part of the one
+ * before.
+ */
 function toAligned({ days, series, kind }: PlotData): UPlot.AlignedData {
   const x = days.map((_, at) => at);
   const rows = series.map(({ values }) => [...values]);
@@ -110,7 +113,7 @@ function toOptions(data: PlotData, place: HTMLElement): UPlot.Options {
   };
 }
 
-/** What a colour of the style sheet is at the moment, light or dark. */
+/** Resolves a colour of the style sheet in the current theme. */
 function resolveColour(place: HTMLElement, name: string): string {
   const probe = place.appendChild(document.createElement("span"));
   probe.style.color = `var(${name})`;
@@ -123,7 +126,7 @@ function toRange(_plot: UPlot, _min: number, max: number): UPlot.Range.MinMax {
   return [0, max <= 0 ? 1 : max * 1.08];
 }
 
-/** At most eight days are named. */
+/** At most eight days are labelled. */
 function toSplits(days: number): number[] {
   const step = Math.max(1, Math.ceil(days / 8));
   return Array.from({ length: Math.ceil(days / step) }, (_, at) => at * step);

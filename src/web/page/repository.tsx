@@ -11,7 +11,7 @@ import { type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
 import { type Cell, SHADES, toCells } from "./treemap.ts";
 
-/** What is known of a repository: its index, its languages, where work piles up and what was asked about. */
+/** Shows a repository: its index, its languages, its hotspots and the places that questions were about. */
 export function Repository({ route }: { readonly route: Route }): VNode {
   const { t, state } = usePage();
   const repo = route.query.get("repo") ?? (state.here || (state.repos[0] ?? ""));
@@ -140,7 +140,7 @@ function HotCell({ cell, root }: { readonly cell: Cell; readonly root: string })
   );
 }
 
-/** As much of a file's name as fits: its folder too, its name alone, or the beginning of it. */
+/** As much of a file's name as fits: with its folder, the name alone, or the beginning of it. */
 function fitName(path: string, chars: number): string {
   const long = path.split("/").slice(-2).join("/");
   const short = nameOf(path);

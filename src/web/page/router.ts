@@ -2,18 +2,18 @@ import { useLayoutEffect, useState } from "preact/hooks";
 
 /** The parts of the page, in the order of the menu. */
 export const PARTS = ["runs", "graph", "repository", "value", "team", "jobs"] as const;
-/** One of the parts. */
+/** Name of a part. */
 export type Part = (typeof PARTS)[number];
 
-/** Where the reader is. */
+/** The current location within the page. */
 export interface Route {
   readonly part: Part;
-  /** The run or the job that is shown; empty for the whole part. */
+  /** Id of the run or job shown; empty for the whole part. */
   readonly id: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads the part of an address behind its `#`. Contract: never throws; the runs for whatever it does not know. */
+/** Parses the fragment of an address. Contract: never throws; defaults to the runs for unknown parts. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
   const [, name = "", id = ""] = path.split("/");
@@ -29,17 +29,17 @@ function decode(text: string): string {
   }
 }
 
-/** The address of a part, or of one thing in it. Words that say nothing are left out. */
+/** Address of a part, or of an item in it. Empty parameters are omitted. */
 export function toHash(part: Part, id = "", query: Readonly<Record<string, string>> = {}): string {
   const said = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""));
   const place = id === "" ? `#/${part}` : `#/${part}/${encodeURIComponent(id)}`;
   return said.size === 0 ? place : `${place}?${said}`;
 }
 
-/** Where the reader is, at every moment. */
+/** The current route, updated on every change. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
-  // Before anything is drawn, so that no change is missed.
+  // A layout effect, so that no change before the first paint is missed.
   useLayoutEffect(() => {
     const read = () => setHash(location.hash);
     read();

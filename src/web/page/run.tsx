@@ -11,7 +11,7 @@ import { toCommand } from "./shell-quote.ts";
 import { wordOf } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 
-/** One run: what was asked, why it was taken for code, what ran, what was found, left out and injected. */
+/** Shows one run: the prompt, why it was classified as code, what ran, what was found, left out and injected. */
 export function RunPage({ id }: { readonly id: string }): VNode {
   const { t } = usePage();
   const { value, error } = useLoaded<RunView>(`runs/${encodeURIComponent(id)}`);
@@ -54,7 +54,7 @@ function OnlyRow(): VNode {
   return <p class="notice">{t.onlyRow}</p>;
 }
 
-/** Longest prompt that is shown before the reader asks for all of it. */
+/** Maximum length of a prompt that is shown without expanding it. */
 const PROMPT_CHARS = 2_000;
 
 function RunHead({ view }: { readonly view: RunView }): VNode {

@@ -10,7 +10,7 @@ import { VisibleLine } from "./plain.tsx";
 import { parseRoute, type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
 
-/** Runs that are read at once. */
+/** Number of runs per request. */
 const PAGE = 100;
 const FILTERS = ["repo", "door", "intent", "outcome", "text", "silent"] as const;
 type FilterName = (typeof FILTERS)[number];
@@ -18,11 +18,11 @@ type FilterName = (typeof FILTERS)[number];
 interface Held {
   readonly runs: readonly RunRow[];
   readonly total: number;
-  /** Keys of runs that came while the list was open. */
+  /** Keys of runs that arrived while the list was open. */
   readonly fresh: ReadonlySet<string>;
 }
 
-/** The list of runs. New ones appear by themselves. */
+/** The list of runs, updated live. */
 export function Runs({ route }: { readonly route: Route }): VNode {
   const { t, format } = usePage();
   const [held, setHeld] = useState<Held | null>(null);
@@ -51,18 +51,18 @@ export function Runs({ route }: { readonly route: Route }): VNode {
     }
   };
 
-  // As early as possible: the list is what somebody waits for.
+  // As early as possible, because the user is waiting for the list.
   useLayoutEffect(() => {
     void read("");
     let opened = 0;
     const end = new AbortController();
     const stop = listenToRuns(
-      // A filter is the server's to apply, so the newest are asked for again.
+      // Only the server can apply the filter, so the newest runs are requested again.
       () => void refresh(query, end.signal, setHeld),
       () => {
         setLive(true);
         opened++;
-        // What came while the connection was lost.
+        // Fetches the runs that arrived while the connection was lost.
         if (opened > 1) void refresh(query, end.signal, setHeld);
       },
       () => setLive(false),
@@ -74,7 +74,7 @@ export function Runs({ route }: { readonly route: Route }): VNode {
     };
   }, [query]);
 
-  // What the address says now: it may be ahead of what is drawn.
+  // Uses the current address, which may be ahead of what is rendered.
   const choose = (name: FilterName, value: string) =>
     location.replace(toHash("runs", "", { ...filterOf(parseRoute(location.hash)), [name]: value }));
   const isFiltered = query !== "";
@@ -105,7 +105,7 @@ type Filter = Readonly<Record<FilterName, string>>;
 const filterOf = ({ query }: Route): Filter =>
   Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""])) as Filter;
 
-/** Puts what is new before what is held. */
+/** Adds new runs in front of those already held. */
 async function refresh(
   query: string,
   signal: AbortSignal,
@@ -117,7 +117,7 @@ async function refresh(
     setHeld((last) => {
       const known = new Set(last?.runs.map(({ key }) => key));
       const fresh = got.runs.filter(({ key }) => !known.has(key));
-      // More came than were asked for: what is between is not known.
+      // More runs arrived than one request returns, so those in between are unknown.
       if (fresh.length === PAGE) return { ...got, fresh: new Set() };
       return {
         runs: [...fresh, ...(last?.runs ?? [])],
@@ -126,7 +126,7 @@ async function refresh(
       };
     });
   } catch {
-    // The next one brings these along.
+    // The next refresh fetches these runs too.
   }
 }
 
@@ -149,7 +149,7 @@ function Filters(props: {
     addEventListener("keydown", focus);
     return () => removeEventListener("keydown", focus);
   }, []);
-  // Not drawn with the rest: a drawing that comes after the next letter would take that letter back.
+  // Set outside of rendering: a render that comes after the next key press would undo it.
   useLayoutEffect(() => {
     if (search.current !== null) search.current.value = filterOf(parseRoute(location.hash)).text;
   }, [filter.text]);
@@ -250,7 +250,7 @@ function RunItem({ row, isFresh }: { readonly row: RunRow; readonly isFresh: boo
         <time dateTime={row.created_at}>{format.time(row.created_at)}</time>
         <span class="run-what">
           <span class={row.prompt === "" ? "run-prompt none" : "run-prompt"}>
-            {/* Why nothing was injected says more than that no text is kept. */}
+            {/* The reason for a silent run is more useful than the note that no text is kept. */}
             <VisibleLine text={row.prompt || (row.outcome === "silent" ? row.limits[0] : "") || t.noText} />
           </span>
           <span class="run-from">
@@ -276,7 +276,7 @@ function RunItem({ row, isFresh }: { readonly row: RunRow; readonly isFresh: boo
   );
 }
 
-/** Arrows go from run to run. */
+/** Arrow keys move the focus between runs. */
 function walkRows(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || !(event.target instanceof HTMLElement)) return;
@@ -287,7 +287,7 @@ function walkRows(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** Asks for more as soon as it comes into sight, or is pressed. */
+/** Requests more runs as soon as it becomes visible or is pressed. */
 function More({ onWanted }: { readonly onWanted: () => void }): VNode {
   const { t } = usePage();
   const button = useRef<HTMLButtonElement>(null);

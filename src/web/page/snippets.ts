@@ -1,6 +1,6 @@
 import { isRecord, sliceWhole, textOf } from "../../base/text.ts";
 
-/** Lines that a run quoted. */
+/** Lines quoted by a run. */
 export interface Snippet {
   readonly file: string;
   readonly startLine: number;
@@ -10,7 +10,10 @@ export interface Snippet {
 const MAX_LINES = 200;
 const MAX_LINE_CHARS = 2_000;
 
-/** The quotations of a document. Contract: takes anything; what is none is left out, what is too long is cut. */
+/**
+ * Reads the quoted lines of a document. Contract: accepts any data; invalid entries are omitted, long ones are
+ * truncated.
+ */
 export function readSnippets(values: readonly unknown[]): Snippet[] {
   return values.filter(isRecord).flatMap((value) => {
     const file = textOf(value, "file");

@@ -5,7 +5,7 @@ import { ApiError, postJson } from "./api.ts";
 import { nameOf } from "./format.ts";
 import { usePage } from "./page-context.ts";
 
-/** Says whether groundwork is on, and lets the reader switch it off and delete what is kept. */
+/** Shows whether groundwork is on, and lets the user switch it off and delete the history. */
 export function Steering(): VNode {
   const { t, format, state } = usePage();
   const [isOpen, setOpen] = useState(false);

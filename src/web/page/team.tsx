@@ -11,12 +11,12 @@ import { type Route, toHash } from "./router.ts";
 
 const USUAL = "30";
 
-/** Whether it helps a whole team: the figures that its members share. */
+/** Shows the value for a whole team: the figures that its members share. */
 export function Team({ route }: { readonly route: Route }): VNode {
   const { t, state } = usePage();
   const days = route.query.get("days") ?? USUAL;
   const { value, error } = useLoaded<TeamView>(state.has_team ? `team?${new URLSearchParams({ days })}` : null);
-  // Without a version, nothing is known of the state yet.
+  // An empty version means that the state has not been loaded yet.
   if (!state.has_team) return <Empty>{state.version === "" ? t.loading : t.noTeam}</Empty>;
   return (
     <div class="value">

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pickLanguage, TEXTS, wordOf } from "./texts.ts";
 
-/** Every text by its place, with how many things it is told. */
+/** Lists every text by its path, with its number of parameters. */
 function shapeOf(value: unknown, place = ""): string[] {
   if (typeof value === "function") return [`${place}(${value.length})`];
   if (typeof value === "string") return [place];
@@ -48,7 +48,7 @@ it("[K 4] every text is used somewhere", () => {
   const folder = import.meta.dirname;
   const parts = readdirSync(folder).filter((name) => name.endsWith(".tsx"));
   const source = parts.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
-  // The facts of a repository are named by their own keys.
+  // The facts of a repository are looked up by their keys.
   const named = ["files", "lines", "symbols"];
   const isUsed = (key: string) => new RegExp(`\\bt\\.${key}\\b`).test(source) || named.includes(key);
   expect(Object.keys(TEXTS.en).filter((key) => !isUsed(key))).toEqual([]);

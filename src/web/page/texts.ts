@@ -4,7 +4,7 @@ import type { Theme } from "./theme.ts";
 /** Languages of the page. */
 export type Language = "en" | "zh";
 
-/** A word for each value of something; the value itself where there is none. */
+/** A word for each of some values; values without one are shown as they are. */
 type Words = Readonly<Record<string, string>>;
 
 const EN = {
@@ -465,7 +465,7 @@ const ZH: Texts = {
 /** The texts by language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = { en: EN, zh: ZH };
 
-/** The language of a browser, by its wishes in their order. */
+/** Picks the page's language from a browser's preferences, in order. */
 export function pickLanguage(wishes: readonly string[]): Language {
   for (const wish of wishes) {
     if (/^zh\b/i.test(wish)) return "zh";
@@ -474,7 +474,7 @@ export function pickLanguage(wishes: readonly string[]): Language {
   return "en";
 }
 
-/** The word for a value. */
+/** The word for a value; the value itself if there is none. */
 export function wordOf(words: Words, value: string): string {
   return Object.hasOwn(words, value) ? (words[value] ?? value) : value;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** What the reader has chosen; `auto` follows the system. */
+/** The themes that a user can choose; `auto` follows the system. */
 const THEMES = ["auto", "light", "dark"] as const;
-/** One of them. */
+/** Name of a theme. */
 export type Theme = (typeof THEMES)[number];
 
 const KEY = "groundwork-theme";
@@ -11,17 +11,17 @@ function readTheme(): Theme {
   try {
     return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "auto";
   } catch {
-    // A browser that keeps nothing.
+    // The browser blocks local storage.
     return "auto";
   }
 }
 
-/** Shows the chosen colours before anything is drawn. */
+/** Applies the chosen colours before the first paint. */
 export function applyTheme(theme: Theme = readTheme()): void {
   document.documentElement.dataset["theme"] = theme;
 }
 
-/** The chosen theme, and how to choose the next one. */
+/** The chosen theme, and a function that switches to the next one. */
 export function useTheme(): readonly [Theme, () => void] {
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useTheme(): readonly [Theme, () => void] {
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // It holds until the page is closed.
+      // The choice lasts until the page is closed.
     }
   }, [theme]);
   return [theme, () => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto")];
@@ -38,7 +38,7 @@ export function useTheme(): readonly [Theme, () => void] {
 
 const THEME_EVENT = "groundwork-theme";
 
-/** A number that changes whenever the colours do: pictures that hold colours are drawn anew. */
+/** A counter that changes whenever the colours do: pictures with resolved colours are redrawn. */
 export function useColours(): number {
   const [turn, setTurn] = useState(0);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Bar, Empty, Section } from "./parts.tsx";
 import { VisibleLine } from "./plain.tsx";
 import { wordOf } from "./texts.ts";
 
-/** Stages and tools of a run along its time, and all of it against the budget. */
+/** Shows the stages and tools of a run over time, and its duration relative to the budget. */
 export function Timeline({ view }: { readonly view: RunView }): VNode {
   const { t, format } = usePage();
   const { timeline, row, document } = view;
@@ -58,7 +58,7 @@ export function Timeline({ view }: { readonly view: RunView }): VNode {
 
 const STAGES: readonly Stage[] = ["judge", "look", "plan", "run", "conclude"];
 
-/** Stage by stage, each before its tools, those by their beginning. */
+/** Sorts by stage, each stage before its tools, and tools by start time. */
 function inOrder(timeline: readonly TimelinePart[]): TimelinePart[] {
   return timeline.toSorted(
     (a, b) =>

@@ -11,7 +11,7 @@ import { wordOf } from "./texts.ts";
 const PERIODS = ["7", "30", ""] as const;
 const USUAL = "30";
 
-/** Whether it helps: how many runs had evidence, what they cost, and why others stayed silent. */
+/** Shows the value of the tool: how many runs had evidence, what they cost, and why others stayed silent. */
 export function Value({ route }: { readonly route: Route }): VNode {
   const { t, state } = usePage();
   const repo = route.query.get("repo") ?? "";

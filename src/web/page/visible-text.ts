@@ -1,14 +1,14 @@
-/** A piece of a text: as it stands, a character that nobody would see, or a mark in the place of what was taken out. */
+/** A piece of a text: plain text, an invisible character, or a mark in place of removed text. */
 export interface Piece {
   readonly kind: "text" | "control" | "mark";
   readonly text: string;
-  /** What is shown in the place of a character that nobody would see. */
+  /** Name shown in place of an invisible character. */
   readonly name?: string;
 }
 
 /**
- * Marks of what was taken out, and characters that change what is seen without being seen: controls but tab and line's end,
- * what turns the direction of a line, what has no width, and tags.
+ * Marks of removed text, and invisible characters that affect the display: control characters except tab and line feed,
+ * direction changes, zero-width characters and tags.
  */
 const SPECIAL =
   /(<redacted(?: private key)?>|\[filtered: [^\]\n]{1,60}\])|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
@@ -47,7 +47,7 @@ function nameOf(character: string): string {
   return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Splits a text so that all of it can be seen. Contract: the texts of the pieces together are the text. */
+/** Splits a text so that every character can be shown. Contract: the concatenated pieces equal the text. */
 export function splitVisible(text: string): Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
