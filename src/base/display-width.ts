@@ -1,17 +1,17 @@
-/** Characters that take two columns of a terminal: Chinese, Japanese, Korean, full-width forms and emoji. */
+/** Characters that take two terminal columns: Chinese, Japanese, Korean, full-width forms and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Characters that take none: combining marks, joiners, variation selectors. */
+/** Characters that take no column: combining marks, joiners, variation selectors. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** Columns that a text takes on a terminal. */
+/** Number of terminal columns that a text takes. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += widthOf(character);
   return width;
 }
 
-/** Cuts a text to so many columns, the final `…` included. */
+/** Truncates a text to at most `columns`, including the final `…`. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let width = 1;
@@ -24,7 +24,7 @@ export function cutToWidth(text: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Breaks a text at its spaces, and inside what is too long between two, so that no line is wider than `columns`. */
+/** Breaks a text at its spaces, and inside a word that is too long, so that no line is wider than `columns`. */
 export function wrapToWidth(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = "";

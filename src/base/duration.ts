@@ -1,18 +1,21 @@
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const;
-/** Ten years: what is longer is for ever. */
+/** Ten years, the maximum duration. */
 const MAX_MS = 3_650 * UNITS.d;
 
-/** How a duration is written, for messages. */
+/** Accepted notation of a duration, for messages. */
 export const DURATION_FORM = "30s, 10m, 2h or 7d";
 
-/** Milliseconds of a duration such as `2h`. Contract: null for anything but one number and one unit, nought, or over ten years. */
+/**
+ * Parses a duration such as `2h` into milliseconds. Contract: null for anything but one number and one unit, for zero,
+ * and for more than ten years.
+ */
 export function parseDuration(text: string): number | null {
   const [, count = "", unit = ""] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS[unit as keyof typeof UNITS] ?? 0);
   return ms > 0 && ms <= MAX_MS ? ms : null;
 }
 
-/** A duration for people: its largest unit and the next one, rounded down, such as `1h 59m`. */
+/** Formats a duration for people: its largest unit and the next one, rounded down, such as `1h 59m`. */
 export function toDuration(ms: number): string {
   const parts: string[] = [];
   let rest = Math.max(0, ms);

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, truncateSync } from "node:fs";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "./sqlite.ts";
 import { clearPlace, whyNotOurs } from "./state-files.ts";
 
-/** A lock that is held until it is released. */
+/** A held lock. */
 export interface Claim {
   readonly release: () => void;
 }
@@ -23,10 +23,10 @@ export function claimOwn(file: string, waitMs = 0): Claim | null {
 }
 
 /**
- * Takes an exclusive lock on a file, held until it is released or this process ends. Contract: never throws; `thrown` is
- * what stood in the way, and `isBusy` tells whether that is a process that holds the lock and did not release it within
- * `waitMs`. The operating system releases the lock when the process dies, however it dies, so there are no stale locks
- * to clean up.
+ * Takes an exclusive lock on a file, held until it is released or this process ends. Contract: never throws; `thrown`
+ * is the error, for which `isBusy` is true if another process holds the lock and did not release it within `waitMs`.
+ * The operating system releases the lock when the process dies, however it dies, so there are no stale locks to clean
+ * up.
  */
 export function tryClaim(file: string, waitMs = 0): Claim | { readonly thrown: unknown } {
   let database: Database | undefined;
@@ -39,7 +39,7 @@ export function tryClaim(file: string, waitMs = 0): Claim | { readonly thrown: u
     try {
       database?.close();
     } catch {
-      // Why it could not be had says more.
+      // The first error is more informative.
     }
     return { thrown };
   }

@@ -12,7 +12,7 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** `path` without relative entries and without those inside `root`, by their names or by where links lead. */
+/** Returns `path` without relative entries and without entries inside `root`, whether by name or through symlinks. */
 export function outsideOf(root: string | null, path: string): string {
   return path
     .split(delimiter)
@@ -44,7 +44,7 @@ export function findProgram(name: string, path: string, root: string | null): st
       if (root === null || (toInside(root, realpathSync(folder)) === null && toInside(root, real) === null))
         return file;
     } catch {
-      // Gone since.
+      // Removed in the meantime.
     }
   }
   return null;

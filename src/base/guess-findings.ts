@@ -1,12 +1,12 @@
 import type { ToolFinding } from "../contract/tool.ts";
 import { isRecord } from "./text.ts";
 
-/** Keys under which answers list places. */
+/** Keys under which answers list locations. */
 const LISTS = ["candidates", "call_chain", "affected", "functions", "hotspots"];
 
 /**
- * Findings of data whose shape nobody vouches for: what programs in the place of tools print. Contract: null where it
- * lists no places; a status is no finding; unknown fields are ignored, missing ones filled.
+ * Extracts findings from data of unknown shape: the output of programs that stand in for tools. Contract: null if it
+ * has no list of locations; a status is not a finding; unknown fields are ignored, missing ones get defaults.
  */
 export function guessFindings(data: Readonly<Record<string, unknown>>): ToolFinding[] | null {
   const list = LISTS.map((key) => data[key]).find(Array.isArray);
@@ -14,7 +14,7 @@ export function guessFindings(data: Readonly<Record<string, unknown>>): ToolFind
   return guessPlaces(list);
 }
 
-/** Findings of a list whose entries may name files. */
+/** Extracts findings from a list whose entries may name files. */
 export function guessPlaces(list: readonly unknown[]): ToolFinding[] {
   return list.filter(isRecord).flatMap((item) => {
     const path = textOf(item["file"] ?? item["file_path"] ?? item["path"]);

@@ -90,7 +90,7 @@ describe("[ATO-PATH-5] rules by name", () => {
     const fold = fc.constantFrom<(name: string) => string>(
       (name) => name,
       (name) => name.toUpperCase(),
-      // Full-width letters.
+      // Full-width characters.
       (name) => name.replace(/[!-.0-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
     );
     fc.assert(

@@ -1,51 +1,56 @@
-/** What is known of one language, or of one kind of text file. */
+/** Description of a language, or of a kind of text file. */
 export interface LanguageEntry {
   readonly id: string;
-  /** Code; settings and markup that belong to a program; documents for people; data that is kept as text. */
+  /** Code; settings and markup that belong to a program; documents for people; data in text form. */
   readonly kind: "code" | "settings" | "document" | "data";
-  /** Without the dot, lower case. A script without an ending counts as a file with the first one. */
+  /**
+   * File extensions without the dot, in lower case. A script without an extension counts as a file with the first one.
+   */
   readonly endings: readonly string[];
-  /** Endings that are also words, domains, members or those of any text: they count on files, not in what people write. */
+  /** Extensions that are also words, domains, members or common to any text: recognised on files, but not in prose. */
   readonly ambiguousEndings?: readonly string[];
-  /** Whole names of files without an ending. */
+  /** Complete names of files without an extension. */
   readonly names?: readonly string[];
-  /** Programs that run its scripts, as a first line (`#!`) names them; only where there is a grammar. */
+  /** Interpreters of its scripts, as named in a `#!` line; only for languages with a grammar. */
   readonly programs?: readonly string[];
-  /** `slashes` where nothing is said. */
+  /** Comment style; `slashes` by default. */
   readonly comments?: CommentStyle;
-  /** Where its grammar lies in `node_modules`; what has none is searched as text. */
+  /** Path of its grammar in `node_modules`; a language without one is searched as text. */
   readonly grammar?: string;
-  /** Set where the grammar never ends on some texts, so that it may run only in a thread that can be ended. */
+  /** Set if the grammar hangs on some inputs, so that it may run only in a thread that can be terminated. */
   readonly grammarMayHang?: true;
-  /** What the call graph has to know; every language with a grammar has one. */
+  /** Family for the call graph; every language with a grammar has one. */
   readonly family?: FamilyId;
 
-  /** Names, without ending, of files that stand for their folder and mostly hand on what others define. */
+  /** Base names of files that represent their folder and mostly re-export the definitions of others. */
   readonly fronts?: readonly string[];
-  /** The same for files that only hand on. */
+  /** Base names of files that only re-export. */
   readonly reexports?: readonly string[];
-  /** The same for files that a package begins with. */
+  /** Base names of files that are the entry point of a package. */
   readonly roots?: readonly string[];
-  /** Endings of files that declare what is defined elsewhere. */
+  /** Extensions of files that declare what is defined elsewhere. */
   readonly declarations?: readonly string[];
-  /** Endings of files that are included by others. */
+  /** Extensions of files that others include. */
   readonly headers?: readonly string[];
-  /** Whether it has `#define` and `#include`. */
+  /** Set for languages with `#define` and `#include`. */
   readonly hasPreprocessor?: true;
-  /** How a line without a grammar shows a function: by a keyword alone, by `name()`, by `name ::`; else by its parentheses. */
+  /**
+   * What identifies a function in a line without a grammar: a keyword only, `name()`, or `name ::`; by default its
+   * parentheses.
+   */
   readonly functionsBy?: "keyword" | "empty-parentheses" | "signature";
-  /** Whether a value inside of something is a definition that others refer to. */
+  /** Set if a value nested in a definition is itself a definition that others refer to. */
   readonly hasInnerValues?: true;
 }
 
-/** Where the grammars lie that come in one package. */
+/** Path of a grammar in the package that contains most of them. */
 function wasm(name: string): string {
   return `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`;
 }
 
 /**
- * Every language and kind of text file that anything here knows: the judge, the parser, the call graph and search read
- * this table. Plain data without imports, because the hook loads it. How to add a language: docs/engine.md.
+ * All known languages and kinds of text files: the judge, the parser, the call graph and search use this table. Plain
+ * data without imports, because the hook loads it. How to add a language: docs/engine.md.
  */
 export const LANGUAGES: readonly LanguageEntry[] = [
   {
@@ -196,7 +201,7 @@ export const LANGUAGES: readonly LanguageEntry[] = [
   },
 ];
 
-/** Alternatives of a pattern: the endings, without the dot, that mean a file of these kinds wherever they are written. */
+/** Alternatives for a regular expression: the unambiguous extensions of these kinds, without the dot. */
 export function writtenEndings(...kinds: readonly LanguageEntry["kind"][]): string {
   return LANGUAGES.filter(({ kind }) => kinds.includes(kind))
     .flatMap(({ endings }) => endings.map((ending) => ending.replaceAll("+", "\\+")))
@@ -205,18 +210,18 @@ export function writtenEndings(...kinds: readonly LanguageEntry["kind"][]): stri
 
 type CommentStyle = "slashes" | "slashesOrHash" | "hash" | "dashes" | "semicolons" | "percents";
 
-/** How comments are written. */
+/** Comment syntax of a language. */
 export interface CommentMarks {
-  /** What begins a comment to the end of the line; where `isAlone` only at the beginning of one. */
+  /** Start of a line comment; if `isAlone` is set, recognised only at the beginning of a line. */
   readonly line: string;
   readonly isAlone: boolean;
-  /** What begins and ends a comment or a doc string over several lines. */
+  /** Start and end of block comments and doc strings. */
   readonly blocks: readonly (readonly [string, string])[];
-  /** A trimmed line that belongs to a comment above a definition. */
+  /** Matches a trimmed line that belongs to a comment above a definition. */
   readonly above: RegExp;
 }
 
-/** The marks of each way to write comments. */
+/** Syntax of each comment style. */
 export const COMMENTS: Readonly<Record<CommentStyle, CommentMarks>> = {
   slashes: { line: "//", isAlone: false, blocks: [["/*", "*/"]], above: /^(?:\/\/|\/\*|\*)/ },
   slashesOrHash: { line: "//", isAlone: false, blocks: [["/*", "*/"]], above: /^(?:\/\/|\/\*|\*|#(?!\[))/ },
@@ -242,43 +247,45 @@ export const COMMENTS: Readonly<Record<CommentStyle, CommentMarks>> = {
   percents: { line: "%", isAlone: true, blocks: [], above: /^%/ },
 };
 
-/** Languages whose files can call each other. */
+/** Groups of languages whose files can call each other. */
 export type FamilyId = "script" | "python" | "go" | "rust" | "jvm" | "csharp" | "php" | "ruby" | "swift" | "c" | "bash";
 
-/** What resolving calls has to know about a family of languages. Names are separated by blanks. */
+/** What resolving calls has to know about a family of languages. Names are separated by spaces. */
 export interface FamilyTraits {
-  /** How modules are named: by files and folders, or by names that files give themselves. */
+  /** How modules are named: by files and folders, or by names declared in files. */
   readonly modules: "script" | "python" | "go" | "rust" | "namespace" | "include";
-  /** Names of the object that a method is called on; `this` where nothing is said. */
+  /** Names of the object that a method is called on; `this` by default. */
   readonly self?: string;
-  /** Names of the type of that object. */
+  /** Names of that object's type. */
   readonly ownType?: string;
-  /** Names of the same, seen as its base; `super` where nothing is said. */
+  /** Names of that object seen as its base type; `super` by default. */
   readonly base?: string;
-  /** What calling the base alone runs: its constructor (the default), its method of the same name, or nothing. */
+  /** What a call of the base itself runs: its constructor (the default), its method of the same name, or nothing. */
   readonly baseCall?: "constructor" | "method" | "nothing";
-  /** Whether a plain name can be a member of the type around. */
+  /** Set if an unqualified name can be a member of the enclosing type. */
   readonly bareMembers?: true;
   /**
-   * What a plain name can mean without an import: nothing (the default), modules, names of the same folder, of the
-   * package, of the package and those around it, or of all files.
+   * What an unqualified name can refer to without an import: nothing (the default), modules, names of the same folder,
+   * of the package, of the package and the enclosing ones, or of all files.
    */
   readonly sees?: "nothing" | "modules" | "folder" | "package" | "packages" | "everything";
-  /** Where members of a type stand: in it (the default), in the files of its folder too, or anywhere. */
+  /**
+   * Where members of a type can be defined: in the type (the default), also in the files of its folder, or anywhere.
+   */
   readonly members?: "inside" | "folder" | "anywhere";
-  /** Whether several definitions of one type are one type. */
+  /** Set if several definitions of a type form one type. */
   readonly reopensTypes?: true;
-  /** Whether a type may declare a method whose body stands elsewhere. */
+  /** Set if a type may declare a method whose body is elsewhere. */
   readonly declaresMethods?: true;
-  /** Member calls that give back what they are made on, or what is in it. */
+  /** Methods that return the object they are called on, or its content. */
   readonly passes?: string;
-  /** The member of a type that makes an object of it. */
+  /** Member of a type that creates an instance of it. */
   readonly maker?: string;
-  /** The method that runs when an object is called. */
+  /** Method that runs when an object is called. */
   readonly caller?: string;
-  /** Sign before the names of variables. */
+  /** Prefix of variable names. */
   readonly sigil?: string;
-  /** Ending that the path of an included file may leave out. */
+  /** Extension that the path of an included file may omit. */
   readonly impliedEnding?: string;
 }
 

@@ -1,18 +1,18 @@
 const CONTEXT_LINES = 2;
-/** More pairs of lines than this are not compared one by one: the whole region counts as changed. */
+/** Maximum number of line pairs to compare; beyond it the whole region counts as changed. */
 const MAX_PAIRS = 4_000_000;
 
-/** One line of a comparison: in both texts, only in the first, or only in the second. */
+/** A line of a diff: in both texts, only in the first, or only in the second. */
 interface DiffLine {
   readonly mark: " " | "-" | "+";
   readonly text: string;
-  /** Its place in the second text, from 0: that of the next line there for one that went. */
+  /** Line number in the second text, from 0; for a removed line, that of the next line there. */
   readonly at: number;
 }
 
 /**
- * Two texts as lines, compared: changed places with two lines around each and `@@ line N @@` above, where N counts in the second
- * text. Contract: as few changes as possible, unless the texts are very long; empty if nothing differs.
+ * Line diff of two texts: changed places with two lines of context, each preceded by `@@ line N @@`, where N counts in
+ * the second text. Contract: minimal number of changes, unless the texts are very long; empty if nothing differs.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): string[] {
   const all = compareLines(before, after);
@@ -41,11 +41,11 @@ function compareLines(before: readonly string[], after: readonly string[]): Diff
   ];
 }
 
-/** The longest run of lines that both have stays; what is not in it went or came. */
+/** Keeps the longest common subsequence of lines; all others are removed or added. */
 function compareMiddle(old: readonly string[], now: readonly string[], head: number): DiffLine[] {
   const width = now.length + 1;
   const isTooMuch = old.length * now.length > MAX_PAIRS;
-  // Lines that both have from here on, for each pair of places.
+  // Length of the longest common subsequence from here on, for each pair of positions.
   const common = new Uint32Array(isTooMuch ? 0 : (old.length + 1) * width);
   if (!isTooMuch)
     for (let i = old.length - 1; i >= 0; i--)

@@ -1,11 +1,14 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** An event of Codex with the output of a command may be long; what is longer still is no line for anybody. */
+/**
+ * Maximum line length: a Codex event with the output of a command may be long, but nobody can use a line beyond this.
+ */
 const MAX_LINE = 16 * 1024 * 1024;
 
 /**
- * Cuts a stream of bytes into lines. Contract: those that come together are passed on together, because each costs a write
- * otherwise; what is longer than 16 Mi characters is passed on in pieces; `end` passes on what no line's end follows.
+ * Splits a stream of bytes into lines. Contract: lines that arrive together are passed on together, because each call
+ * costs a write; a line of more than 16 Mi characters is passed on in pieces; `end` passes on a last line without a
+ * line break.
  */
 export function makeLineReader(pass: (lines: readonly string[]) => void): {
   readonly take: (chunk: Buffer) => void;

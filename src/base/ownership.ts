@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 
-/** True if we own what was looked at, and where the system knows no owners. */
+/** True if we own the file, or if the platform has no owners. */
 export function isOurs({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }

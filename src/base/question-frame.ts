@@ -10,7 +10,7 @@ interface QuestionFrame {
   readonly quoted: readonly string[];
 }
 
-/** Only the beginning is analyzed: nobody types a longer question, so the rest is pasted material. */
+/** Only the beginning is analysed: nobody types a longer question, so the rest is pasted material. */
 const MAX_CHARS = 400;
 const MAX_ASKED = 3;
 /** Maximum number of words in a sentence that may consist of one name and otherwise only of frame words. */
@@ -150,7 +150,7 @@ const WISHES: readonly (readonly [Wish, RegExp])[] = [
 ];
 
 /**
- * Analyzes the form of a question. Contract: pure, linear; whether a word asked about really is a name, only the
+ * Analyses the form of a question. Contract: pure, linear; whether a word asked about really is a name, only the
  * repository can tell.
  */
 export function readFrame(question: string): QuestionFrame {
@@ -172,7 +172,7 @@ function askedInChinese(text: string): string[] {
 }
 
 function askedInEnglish(text: string, wish: Wish | null): string[] {
-  // Quotes are hints, not a condition: the question is analyzed the same way without them.
+  // Quotes are hints, not a condition: the question is analysed the same way without them.
   const words =
     text.replace(/[`"“”'‘’「」]/g, (quote) => (quote === "'" || quote === "’" ? " " : "")).match(TOKEN) ?? [];
   const at = (place: number) => words[place] ?? "";

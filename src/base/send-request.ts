@@ -1,4 +1,4 @@
-/** What a server answered. */
+/** A server's answer. */
 interface Answer {
   readonly status: number;
   readonly body: Buffer;
@@ -11,14 +11,14 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
-  /** A longer answer is treated as none. */
+  /** A longer answer is treated as no answer. */
   readonly maxBytes: number;
-  /** A server that says nothing for so long has gone; absent where the signal alone ends a request. */
+  /** Idle time after which a silent server is considered gone; if absent, only the signal ends the request. */
   readonly idleMs?: number;
 }
 
 const MAX_URL_CHARS = 1_000;
-/** Host names as `URL` normalizes them: other spellings of the same addresses become one of these. */
+/** Host names as `URL` normalises them: other spellings of the same addresses become one of these. */
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost)$/;
 
 /** True for an address on this machine, so that the request does not leave it. */
@@ -32,8 +32,8 @@ export function isSafeUrl(value: unknown): value is string {
 }
 
 /**
- * Sends a request; the only place that opens a network connection. Contract: null for an address that is not safe, and if no
- * whole answer arrives in time; follows no redirects, uses no proxy; never throws.
+ * Sends a request; the only place that opens a network connection. Contract: null for an unsafe address, and if no
+ * complete answer arrives in time; follows no redirects, uses no proxy; never throws.
  */
 export async function sendRequest(asked: ServerRequest): Promise<Answer | null> {
   const { url, method, headers = {}, body, signal, maxBytes, idleMs } = asked;

@@ -5,7 +5,7 @@ import { isSensitivePath } from "./path-rules.ts";
 
 /** Maximum number of entries examined; scanning a larger repository would take too long. */
 const MAX_ENTRIES = 50_000;
-/** Folders with thousands of packages or objects and no secrets of the user. */
+/** Skipped folders: thousands of packages or objects, but no secrets of the user. */
 const PASSED_OVER = new Set(["node_modules", ".git"]);
 
 const known = new Map<string, ReadonlySet<string> | null>();

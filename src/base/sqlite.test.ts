@@ -10,7 +10,7 @@ describe("[G D.24] a transaction that fails", () => {
     const database = openDatabase(join(makeFolder(), "a.db"));
     const told = () =>
       inTransaction(database, () => {
-        // What the database itself does if the disk is full or broken.
+        // As the database does itself if the disk is full or broken.
         database.exec("ROLLBACK");
         throw new Error("the disk is full");
       });

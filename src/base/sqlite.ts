@@ -68,7 +68,7 @@ export function isBusy(thrown: unknown): boolean {
   return hasCode(thrown, BUSY_CODES);
 }
 
-/** True for an error that the system reports and that says nothing of what is in the file: no rights, no room, no memory. */
+/** True for an error of the system that does not concern the file's content: no permission, no space, no memory. */
 export function isSystemTrouble(thrown: unknown): boolean {
   return hasCode(thrown, SYSTEM_CODES);
 }

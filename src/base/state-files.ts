@@ -20,7 +20,7 @@ import { readInside, toInside } from "./jail.ts";
 import { isOurs, isOwnFolder } from "./ownership.ts";
 import { toMessage } from "./text.ts";
 
-/** How many files of a folder are kept, and for how long. */
+/** Limits on the number and age of the files kept in a folder. */
 interface Keeping {
   /** True for names that we may remove: the user may have configured a folder that holds files of their own. */
   readonly isOurs: (name: string) => boolean;
@@ -71,7 +71,7 @@ function kindOf(stats: Stats): string {
 }
 
 /**
- * Clears a path that we need. Symlinks, FIFOs and empty folders are removed; what may be somebody's data (files and
+ * Clears a path that we need. Symlinks, FIFOs and empty folders are removed; what may be the user's data (files and
  * non-empty folders) is renamed to `….aside`. Contract: never throws; leaves what cannot be moved.
  */
 export function clearPlace(path: string): void {
@@ -83,7 +83,7 @@ export function clearPlace(path: string): void {
     else if (stats.isDirectory()) rmdirSync(path);
     else unlinkSync(path);
   } catch {
-    // We may not move it; whoever needs the path reports that.
+    // We may not move it; the code that needs the path reports that.
   }
 }
 
@@ -136,8 +136,8 @@ export function writeStateFile(folder: string, name: string, text: string | Uint
 }
 
 /**
- * Makes an empty file that may exist only once. Contract: never throws; false only if it is there already; where there is no
- * place for it, everybody is the first. Old ones are removed as `keeping` says.
+ * Creates an empty file that only one caller can create. Contract: never throws; false only if the file exists already;
+ * if it cannot be stored, every caller counts as the first. Old files are removed according to `keeping`.
  */
 export function claimStateFile(folder: string, name: string, keeping: Keeping): boolean {
   try {
@@ -177,7 +177,7 @@ export function putInPlace(path: string, text: string | Uint8Array): string {
   }
 }
 
-/** Makes a folder for our state, as private as its files. Contract: throws where there is no place for it. */
+/** Creates a folder for our state, as private as its files. Contract: throws if the folder cannot be created. */
 export function makeStateFolder(folder: string): void {
   makeFolders(folder, MAX_NEW_FOLDERS);
 }
@@ -225,7 +225,7 @@ function makeRoom(folder: string, written: string, { isOurs, most, maxAgeMs, now
   for (const { name } of [...old, ...left]) removeQuietly(join(folder, name));
 }
 
-/** Removes a file or a symlink. Contract: never throws; whoever needs the place finds what is left there. */
+/** Removes a file or a symlink. Contract: never throws; a file that cannot be removed stays. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });

@@ -19,9 +19,9 @@ export function sliceBytes(text: string, max: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-/** How many of the bytes are whole UTF-8 characters: a cut may have fallen inside the last one. */
+/** Number of bytes up to the last complete UTF-8 character: a cut may have split that character. */
 export function wholeLength(bytes: Buffer): number {
-  // A character has four bytes at the most, and all but the first begin with the bits 10.
+  // A character has at most four bytes, and all but the first begin with the bits 10.
   for (let start = bytes.length - 1; start >= 0 && start >= bytes.length - 4; start--) {
     const byte = bytes[start] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
@@ -40,7 +40,7 @@ export function toOneLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }
 
-/** A name in camel case as words: `nothingFound` → `nothing found`. What is written in capitals stays. */
+/** Splits a name in camel case into words: `nothingFound` → `nothing found`. An all-caps name stays unchanged. */
 export function toWords(name: string): string {
   return /[a-z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
 }
@@ -50,7 +50,7 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** Columns as wide as they need to be; numbers stand on the right of theirs. */
+/** Formats rows as aligned columns; numbers are right-aligned. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) =>
@@ -75,7 +75,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object that a JSON text says; null for anything else. */
+/** Parses a JSON object; null for anything else. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -85,13 +85,13 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A text of a record; empty where it is none. */
+/** Text under a key; empty if it is missing or not a text. */
 export function textOf(record: Readonly<Record<string, unknown>> | null, key: string): string {
   const value = record?.[key];
   return typeof value === "string" ? value : "";
 }
 
-/** The short name of an error of the system, as `EACCES`; `unknown` for any other thrown value. */
+/** Code of a system error, such as `EACCES`; `unknown` for any other thrown value. */
 export function toCode(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }
@@ -130,7 +130,7 @@ export function toStem(word: string, shortest: number): string {
   );
 }
 
-/** Names that are written with commas between them. */
+/** Splits a comma-separated list of names. */
 export function splitNames(written: string): string[] {
   return written
     .split(",")

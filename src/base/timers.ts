@@ -1,12 +1,12 @@
-/** The longest time that a timer can wait: a longer one would fire at once. */
+/** Maximum delay of a timer: a longer one would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Does something after a while. Contract: waits at most `MAX_TIMER_MS`, and not at all for a time that has passed. */
+/** Runs an action after a delay. Contract: the delay is at most `MAX_TIMER_MS`; for a negative delay it is 0. */
 export function startTimer(ms: number, action: () => void): NodeJS.Timeout {
   return setTimeout(action, Math.min(Math.max(0, ms), MAX_TIMER_MS));
 }
 
-/** Settles after a while, or as soon as the signal comes. Contract: never rejects. */
+/** Resolves after a delay, or as soon as the signal is aborted. Contract: never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
@@ -23,7 +23,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 interface LimitedSignal {
   /** Aborts together with the given signal, with its reason, or when the time is up, with a `TimeoutError`. */
   readonly signal: AbortSignal;
-  /** Releases the timer and the listener. Contract: must be called once nobody waits for the signal any more. */
+  /** Releases the timer and the listener. Contract: must be called once the signal is no longer needed. */
   readonly release: () => void;
 }
 

@@ -124,7 +124,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
         "INSERT INTO groundwork.objects (repo, name, data) SELECT id + 1, 'list.json', '' FROM groundwork.repos WHERE name = 'own'",
       ),
     ).rejects.toThrow(/row-level security/);
-    // Whoever forgets to say who asks is nobody.
+    // Without a principal nothing is visible.
     const pool = makePool(pg, url, REQUEST_STATEMENT_MS, 1);
     const { query, release } = await pool.connect();
     if (user === "above") await query("SET ROLE groundwork_member");

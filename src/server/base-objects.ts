@@ -6,13 +6,14 @@ import { openRepo } from "./repos.ts";
 import type { Route, RouteCall } from "./routes.ts";
 import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "./tokens.ts";
 
-/** Most bytes of a list: of more bases than anybody keeps. */
+/** Maximum size of a list in bytes: more bases than anyone keeps. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const NAME = /^(?:list\.json|lists\/\d{1,10}\.json|objects\/([0-9a-f]{2})\/(\1[0-9a-f]{62}))$/;
 
 /**
- * A team's store of bases: files by name, as any server has them. What may be read is told from what is not there by
- * nothing. Contract: an object is taken only if its name is its hash; of two who write a new file at once one wins.
+ * A team's store of bases: files by name, as on any file server. The reply does not distinguish files that do not exist
+ * from files that the token may not read. Contract: an object is accepted only if its name is its hash; of two
+ * concurrent writers of a new file one succeeds.
  */
 export const baseObjects: Route = {
   template: "/v1/base/{repo}/{object}",
@@ -51,7 +52,7 @@ async function putObject({ parts: [repo = "", name = ""], holder, transaction, b
     ...[id, name, body],
   );
   if (stored === 0 && headers["if-none-match"] === "*") return succeed(refusal(412, "there is such a file already"));
-  // One line for a publish, not one for each of its thousand chunks.
+  // One entry per publish, not one for each of its thousand chunks.
   if (sha256 === undefined) await note(change, "base publish", `${repo} ${name}`);
   return succeed(DONE);
 }

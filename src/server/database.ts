@@ -4,17 +4,17 @@ import { ADMIN, MEMBER_ROLE, PRINCIPAL } from "./schema.ts";
 import { isSameHash, type Secret } from "./secret.ts";
 import { type SqlConnection, type SqlPool, type SqlRow, sqlStateOf } from "./sql.ts";
 
-/** One transaction: all of it is kept, or nothing. */
+/** An atomic transaction. */
 export interface Transaction {
   /** Runs a statement and returns its rows. */
   readonly rows: (text: string, ...values: readonly unknown[]) => Promise<SqlRow[]>;
-  /** Runs a statement and returns how many rows it has changed. */
+  /** Runs a statement and returns the number of rows it changed. */
   readonly change: (text: string, ...values: readonly unknown[]) => Promise<number>;
-  /** Stands for the database, for `perDatabase`. */
+  /** Identifies the database, for `perDatabase`. */
   readonly database: object;
 }
 
-/** Who asks. */
+/** Holder of a token. */
 export interface Holder {
   /** Id of the token. */
   readonly id: string;
@@ -27,21 +27,22 @@ export interface Holder {
 
 /**
  * The team's database. Contract: every transaction has a principal, and sees and changes only what row-level security
- * leaves to it; a database that is away, slow, full or read-only is a fault.
+ * permits; an unavailable, slow, full or read-only database is a fault.
  */
 export class TeamDatabase {
   readonly #pool: SqlPool;
   readonly #role: string;
 
-  /** `takesRole` where the user of the connections is above row-level security. */
+  /** `takesRole` is true if the connection's user bypasses row-level security. */
   constructor(pool: SqlPool, takesRole: boolean) {
     this.#pool = pool;
     this.#role = takesRole ? `SET LOCAL ROLE ${MEMBER_ROLE};` : "";
   }
 
   /**
-   * Does something as the holder of a token, in one transaction; a fault undoes it. With `isOneLook` it may only read, and whatever others
-   * commit meanwhile is not seen. Contract: null for a token that is unknown, expired or revoked, and nothing was done.
+   * Runs `work` as the holder of a token, in one transaction; a fault rolls it back. With `isOneLook` it is read-only
+   * and sees one snapshot, unaffected by concurrent commits. Contract: null for a token that is unknown, expired or
+   * revoked, without running `work`.
    */
   async as<T>(
     token: Pick<Secret, "id" | "hash">,
@@ -49,7 +50,7 @@ export class TeamDatabase {
     { isOneLook = false } = {},
   ): Promise<Outcome<T | null>> {
     const { id, hash } = token;
-    // One message to the database: who it is, what they may, and from then on only what is theirs.
+    // One round trip: sets the principal, reads the token's rights, then applies row-level security.
     const begin = `SET LOCAL ${PRINCIPAL} = '${id}';
       SELECT hash, may_submit, may_work, ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_read) AS read,
         ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_publish) AS publish
@@ -67,14 +68,14 @@ export class TeamDatabase {
     });
   }
 
-  /** Does something as whoever has the database's own credentials: looks after tokens, leases and what is too old. */
+  /** Runs `work` with the database's own credentials: for managing tokens, leases and expired data. */
   asAdmin<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     return this.#transact(`SET LOCAL ${PRINCIPAL} = '${ADMIN}'`, false, work);
   }
 
   /**
-   * Writes tables of the schema anew, without what was deleted: until then it would lie in their files. Contract: the pool's statements
-   * have no limit; nobody else reads or writes a table meanwhile.
+   * Rewrites tables of the schema without deleted rows, which would otherwise remain in their files. Contract: the
+   * pool's statements have no time limit; nobody else can read or write a table meanwhile.
    */
   async rewrite(tables: readonly string[]): Promise<Outcome<void>> {
     let connection: SqlConnection | null = null;
@@ -91,7 +92,7 @@ export class TeamDatabase {
     }
   }
 
-  /** How many connections there are. */
+  /** Connection counts of the pool. */
   get counts(): ReturnType<SqlPool["counts"]> {
     return this.#pool.counts();
   }
@@ -125,13 +126,13 @@ export class TeamDatabase {
       if (fault === null) throw thrown;
       return { ok: false, fault };
     } finally {
-      // Whatever was open in it ends with it.
+      // Closing a broken connection also ends its transaction.
       connection?.release(isBroken);
     }
   }
 }
 
-/** Errors of PostgreSQL that say how the database is, by the start of their SQLSTATE. */
+/** PostgreSQL errors about the condition of the database, by the start of their SQLSTATE. */
 const STATES: readonly (readonly [start: string, message: string])[] = [
   ["25006", "the team's database is read-only at the moment"],
   ["53100", "the team's database has no room left on its disk"],
@@ -142,11 +143,11 @@ const STATES: readonly (readonly [start: string, message: string])[] = [
   ["08", "the team's database does not answer"],
   ["58", "the team's database cannot read or write its files"],
 ];
-/** Errors of a connection; those of pg itself have no code. */
+/** Connection errors by code; those of pg itself have none. */
 const GONE = /^E(?:CONN|PIPE|HOST|NET|AI|TIMEDOUT|NOTFOUND)|ENOENT/;
 const GONE_TEXT = /timeout|terminated|connection/i;
 
-/** What a failure says of the database; null for one that is a mistake of ours. */
+/** Fault for an error about the condition of the database; null if the error is a bug of ours. */
 export function toFault(thrown: unknown): Fault | null {
   const state = sqlStateOf(thrown);
   const known = STATES.find(([start]) => state.startsWith(start) && state !== "");

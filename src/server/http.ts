@@ -5,38 +5,38 @@ import { toCode } from "../base/text.ts";
 import { sleep } from "../base/timers.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** Where a server listens. */
+/** Address to listen on. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** Certificate and key, as PEM. */
+/** TLS certificate and key, in PEM. */
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Takes no more requests, lets those that run end, and ends what does not within `ms`. */
+  /** Stops accepting requests, lets running ones finish, and ends after `ms` those that have not. */
   readonly close: (ms: number) => Promise<void>;
 }
 
 const HEAD_MS = 10_000;
-/** For the whole of a request, its body included. */
+/** Time limit for a whole request, including its body. */
 const REQUEST_MS = 120_000;
-/** Whoever neither sends nor takes anything for so long is hung up on. */
+/** Idle time after which a connection is closed. */
 const IDLE_MS = 90_000;
-/** Longer than proxies keep a connection that nobody uses: of the two the proxy must be the first to hang up. */
+/** Keep-alive time, longer than that of proxies: the proxy must be the first to close an idle connection. */
 const KEPT_MS = 75_000;
 const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 2_000;
 
-/** Starts to listen. Contract: never throws. */
+/** Starts listening. Contract: never throws. */
 export function listenHttp(
   { host, port }: ListenAddress,
   tls: TlsFiles | null,
@@ -77,7 +77,7 @@ async function closeServer(server: Server, ms: number): Promise<void> {
   await closed;
 }
 
-/** Headers of every answer: nothing of it is kept, sniffed, framed or loaded by a page. */
+/** Headers of every reply: it must not be cached, sniffed, framed or loaded by a page. */
 const HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -85,23 +85,23 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** What a request is answered with. */
+/** Reply to a request. */
 export interface Reply {
   readonly status: number;
-  /** Bytes as they are, a text, or data that is sent as JSON. */
+  /** Raw bytes, a text, or data that is sent as JSON. */
   readonly body: Uint8Array | string | Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error as a reply. */
+/** Makes an error reply. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, body: { error: message }, headers };
 }
 
-/** What was asked for is done, and there is nothing to say. */
+/** Reply for success without content. */
 export const DONE: Reply = { status: 204, body: "" };
 
-/** Sends a reply. A request whose body was not read to its end has its connection closed. */
+/** Sends a reply. Closes the connection if the request's body was not read to its end. */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   const { status, body, headers = {} } = reply;
   const isBytes = body instanceof Uint8Array;
@@ -120,8 +120,8 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
 }
 
 /**
- * Reads the body of a request. Contract: `too_large` beyond `maxBytes`, read no further; null where the client has
- * gone.
+ * Reads the body of a request. Contract: `too_large` beyond `maxBytes`, without reading on; null if the client
+ * disconnected.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | "too_large" | null> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve("too_large");

@@ -1,4 +1,4 @@
-/** Upper bounds of the times that are told apart, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 interface Times {
@@ -7,7 +7,7 @@ interface Times {
   count: number;
 }
 
-/** A number that is read when somebody asks. */
+/** A value that is read when metrics are requested. */
 export interface Gauge {
   readonly name: string;
   readonly about: string;
@@ -15,7 +15,7 @@ export interface Gauge {
 }
 
 /**
- * What a server counts, in the text format of Prometheus. Contract: names routes, answers and states alone: no
+ * Metrics of a server, in the text format of Prometheus. Contract: labels name only routes, statuses and states: no
  * repository, token, path or word.
  */
 export class Metrics {
@@ -27,7 +27,7 @@ export class Metrics {
     this.#gauges = gauges;
   }
 
-  /** Counts a request that was answered. */
+  /** Counts an answered request. */
   count(route: string, status: number, seconds: number): void {
     const key = `route="${route}",status="${status}"`;
     this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1);
@@ -40,7 +40,7 @@ export class Metrics {
     times.count++;
   }
 
-  /** All of it, as Prometheus reads it. */
+  /** All metrics in the text format of Prometheus. */
   toText(): string {
     const lines = [...head("groundwork_requests_total", "counter", "Requests that were answered.")];
     for (const [labels, count] of this.#answers) lines.push(`groundwork_requests_total{${labels}} ${count}`);

@@ -4,24 +4,24 @@ import { toFault } from "./database.ts";
 import { GRANTS, MEMBER_ROLE, MIGRATIONS, type Migration } from "./schema.ts";
 import type { SqlConnection, SqlPool } from "./sql.ts";
 
-/** The oldest PostgreSQL that it runs on. */
+/** Minimum supported PostgreSQL version. */
 const OLDEST = 15;
-/** Taken by whoever migrates; the number means nothing. */
+/** Key of the advisory lock for migrations; arbitrary. */
 const LOCK = 7_414_921;
-/** Longer than any migration takes: several servers that start together wait for the first. */
+/** Longer than any migration takes: servers that start together wait for the first. */
 const LOCK_WAIT = "120s";
 
-/** How a database is used from now on. */
+/** How the database is used from now on. */
 export interface Prepared {
-  /** Whether requests take on a role, because the user of the connection is above row-level security. */
+  /** True if requests assume a role, because the connection's user bypasses row-level security. */
   readonly takesRole: boolean;
-  /** How many migrations were carried out just now. */
+  /** Number of migrations that were applied just now. */
   readonly migrated: number;
 }
 
 /**
- * Brings the schema up to date: each migration once, in order, whoever else does the same at this moment. Contract: the
- * pool's statements have no limit; a database of a newer program is left alone.
+ * Brings the schema up to date: each migration once, in order, even if others migrate at the same time. Contract: the
+ * pool's statements have no time limit; a database of a newer program version is left unchanged.
  */
 export async function prepareDatabase(
   pool: SqlPool,
@@ -35,7 +35,7 @@ export async function prepareDatabase(
     const fault = toFault(thrown) ?? fail("E_CONFIG", `the team's database refuses: ${toMessage(thrown)}`).fault;
     return { ok: false, fault };
   } finally {
-    // The lock ends with the connection.
+    // Closing the connection releases the lock.
     connection?.release(true);
   }
 }
@@ -76,7 +76,10 @@ async function migrate({ query }: SqlConnection, migrations: readonly Migration[
   return succeed({ takesRole: isAbove === true, migrated: migrations.length - done });
 }
 
-/** Roles belong to all databases of a server, so another one may have made it, even at this moment. */
+/**
+ * Roles are shared by all databases of a PostgreSQL server, so another database may have created it, possibly
+ * concurrently.
+ */
 const MAKE_ROLE = `
   DO $$ BEGIN
     CREATE ROLE ${MEMBER_ROLE} NOLOGIN;

@@ -1,6 +1,6 @@
 import type { Transaction } from "./database.ts";
 
-/** Keeps something for each database: ids of rows mean something in theirs alone. */
+/** Keeps one value per database, because row ids are meaningful only within their database. */
 export function perDatabase<T>(make: () => T): (transaction: Pick<Transaction, "database">) => T {
   const made = new WeakMap<object, T>();
   return ({ database }) => {

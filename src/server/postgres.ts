@@ -1,6 +1,6 @@
 import type { SqlConnection, SqlPool, SqlResult } from "./sql.ts";
 
-/** What is used of `pg`, which only a server has. */
+/** The part of `pg` that is used; only servers have it installed. */
 export interface PgModule {
   readonly Pool: new (options: Readonly<Record<string, unknown>>) => PgPool;
 }
@@ -21,16 +21,16 @@ interface PgClient {
 }
 
 const CONNECTIONS = 10;
-/** Nobody waits longer for a connection. */
+/** Time limit for obtaining a connection. */
 const CONNECT_MS = 4_000;
-/** A statement of a request takes no longer. */
+/** Time limit for a statement of a request. */
 export const REQUEST_STATEMENT_MS = 10_000;
-/** PostgreSQL ends a statement that takes too long; where it does not even answer, we give up so much later. */
+/** PostgreSQL itself ends a statement that takes too long; if it does not even answer, we give up this much later. */
 const GRACE_MS = 2_000;
 
 /**
- * Connections to the database at this address; `statementMs` is the most that a statement may take, 0 for no limit.
- * Contract: as `SqlPool`; nothing is connected yet.
+ * Creates a connection pool for the database at `url`; `statementMs` is the time limit for a statement, 0 for none.
+ * Contract: as `SqlPool`; does not connect yet.
  */
 export function makePool({ Pool }: PgModule, url: string, statementMs: number, connections = CONNECTIONS): SqlPool {
   const limits = {
@@ -46,12 +46,12 @@ export function makePool({ Pool }: PgModule, url: string, statementMs: number, c
     ...(statementMs === 0 ? {} : limits),
     keepAlive: true,
     application_name: "groundwork",
-    // Statements of ours are short: compiling one takes many times as long as running it.
+    // Our statements are short: JIT compilation takes many times as long as running them.
     options: "-c jit=off",
   });
-  // A connection that breaks while nobody uses it: the next one to need one connects anew.
+  // An idle connection broke: the pool opens a new one when needed.
   pool.on("error", () => {});
-  // One that breaks while it is used says so to whoever asks it next; it must not end the process.
+  // A connection that breaks in use rejects its next query; the event must not end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     connect: async () => toConnection(await pool.connect()),
@@ -72,7 +72,7 @@ function toConnection(client: PgClient): SqlConnection {
   };
 }
 
-/** Several statements in one text return one result each. */
+/** Returns the last result: a text with several statements yields one result each. */
 function toLast(results: SqlResult | readonly SqlResult[]): SqlResult {
   return Array.isArray(results) ? (results.at(-1) as SqlResult) : (results as SqlResult);
 }

@@ -6,25 +6,25 @@ import { SEARCH_TABLES } from "./search/schema.ts";
 import { note } from "./tokens.ts";
 
 /**
- * Removes a repository and everything that was stored for it; false if there is none of this name. Contract: all of it or nothing; the
- * rows are gone from the database's files as well, which is more than that nobody sees them.
+ * Removes a repository and everything stored for it; false if there is none of this name. Contract: all or nothing; the
+ * rows are also physically removed from the database's files, not only made invisible.
  */
 export function purgeRepo(database: TeamDatabase, name: string): Promise<Outcome<boolean>> {
   const row = { table: "repos", column: "name", value: name, action: "repo purge" } as const;
   return purge(database, row, ["repos", "objects", ...SEARCH_TABLES, ...CODE_TABLES]);
 }
 
-/** Removes a job with its log and its result, likewise. A worker that has it hears that it is not its own any more. */
+/** Removes a job with its log and result, likewise. A worker that holds it learns that the job is no longer its own. */
 export function purgeJob(database: TeamDatabase, id: string): Promise<Outcome<boolean>> {
   return purge(database, { table: "jobs", column: "id", value: id, action: "job purge" }, JOB_TABLES);
 }
 
-/** A row that everything that belongs to it goes with. */
+/** A row whose removal cascades to everything that belongs to it. */
 interface PurgedRow {
   readonly table: string;
   readonly column: string;
   readonly value: string;
-  /** As the audit log calls it. */
+  /** Name in the audit log. */
   readonly action: string;
 }
 

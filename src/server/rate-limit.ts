@@ -1,23 +1,23 @@
-/** What one token may ask of one server. */
+/** Limits for one token on one server. */
 export interface RateLimits {
-  /** Requests at once. */
+  /** Concurrent requests. */
   readonly atOnce: number;
-  /** Requests a second in the long run, and how many more may come together. */
+  /** Sustained requests per second, and the size of a burst. */
   readonly perSecond: number;
   readonly burst: number;
 }
 
 interface Bucket {
   running: number;
-  /** Requests that may begin now. */
+  /** Requests that may start now. */
   left: number;
   atMs: number;
 }
 
-/** So many tokens are remembered; those that ask nothing for a while are forgotten first. */
+/** Maximum number of tracked tokens; beyond it, those idle for longest are forgotten first. */
 const MOST_KEPT = 10_000;
 
-/** Counts what each token asks. */
+/** Limits the request rate of each token. */
 export class RateLimiter {
   readonly #limits: RateLimits;
   readonly #monotonicMs: () => number;
@@ -28,16 +28,14 @@ export class RateLimiter {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * Lets a request begin; `release` when it has ended. Contract: the seconds to wait where it may not.
-   */
+  /** Admits a request; call `release` when it has ended. Contract: returns the seconds to wait if it is refused. */
   enter(token: string): { readonly release: () => void } | { readonly retrySeconds: number } {
     const { atOnce, perSecond, burst } = this.#limits;
     const nowMs = this.#monotonicMs();
     const bucket = this.#buckets.get(token) ?? { running: 0, left: burst, atMs: nowMs };
     bucket.left = Math.min(burst, bucket.left + ((nowMs - bucket.atMs) / 1_000) * perSecond);
     bucket.atMs = nowMs;
-    // The last one to ask stands last.
+    // Moves the token to the end, so that the map is ordered by last use.
     this.#buckets.delete(token);
     this.#buckets.set(token, bucket);
     if (this.#buckets.size > MOST_KEPT) this.#forgetIdle();

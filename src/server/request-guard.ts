@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Reply, refusal } from "./http.ts";
 
-/** Names by which a server on this machine is reached from this machine. */
+/** Host names under which a server is reached from its own machine. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::\d{1,5})?$/i;
 
-/** True for a host that only this machine reaches. */
+/** True for a host that is reachable only from this machine. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
 /**
- * Makes the check of where a request was sent and who had it sent. `url` is the address that clients use, if anybody
- * has said so. A server on loopback answers to no other name, because any website may have one made for it (DNS
- * rebinding); no server answers to a page of another origin.
+ * Makes a check of a request's `Host` and `Origin`. `url` is the configured address that clients use, if any. A server
+ * on loopback answers to no other name, because any website can point a name at it (DNS rebinding); no server answers a
+ * page of another origin.
  */
 export function makeHostGuard(
   isLoopback: boolean,

@@ -4,32 +4,36 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Holder, Transaction } from "./database.ts";
 import { type Reply, refusal } from "./http.ts";
 
-/** A request of somebody who holds a token. */
+/** An authenticated request. */
 export interface RouteCall {
-  /** What the pattern of the path has caught, decoded. */
+  /** Capture groups of the route's path pattern, decoded. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly holder: Holder;
-  /** Everything that is done for the request: a fault undoes it. */
+  /** Transaction for all work of the request; a fault rolls it back. */
   readonly transaction: Transaction;
 }
 
-/** Requests of one kind. */
+/** Handler for one kind of request. */
 export interface Route {
-  /** As logs and metrics call it: no name of a repository is in it. */
+  /** Name in logs and metrics; contains no repository name. */
   readonly template: string;
   readonly path: RegExp;
-  /** Most bytes of a body. */
+  /** Maximum size of the body in bytes. */
   readonly maxBytes: number;
-  /** Whether it changes nothing, and must see one state of the database with all of its statements; absent means no. */
+  /**
+   * True if the request is read-only and all of its statements must see one snapshot of the database; false by default.
+   */
   readonly isOneLook?: boolean;
-  /** What answers, by method. */
+  /** Handlers by method. */
   readonly methods: Readonly<Record<string, (call: RouteCall) => Promise<Outcome<Reply>>>>;
 }
 
-/** Answers a body that is JSON of this shape; any other one is refused, with where it differs. */
+/**
+ * Parses a JSON body of the given shape and handles it; any other body is refused, with the path of the first mismatch.
+ */
 export async function takeMessage<T>(
   schema: z.ZodMiniType<T>,
   body: Buffer,

@@ -9,21 +9,21 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** The role that requests take on where the user of the connection is above row-level security. */
+/** Role that requests assume if the connection's user bypasses row-level security. */
 export const MEMBER_ROLE = "groundwork_member";
 
 /**
- * Who asks: the id of a token, `admin` for whoever has the database's own credentials, or nobody. Set for one
- * transaction; whoever forgets to set it sees nothing.
+ * Setting with the current principal: the id of a token, `admin` for the database's own credentials, or empty. It is
+ * set for one transaction; without it nothing is visible.
  */
 export const PRINCIPAL = "groundwork.principal";
-/** Whoever has the database's own credentials. */
+/** Principal for the database's own credentials. */
 export const ADMIN = "admin";
 
-/** Tables that a principal sees a part of: those rows whose repository it may read or publish. */
+/** Tables of which a principal sees only the rows of repositories that it may read or publish. */
 const OF_REPOSITORIES = ["objects"] as const;
 
-/** Rows of a repository: seen by its readers and publishers, written by its publishers. */
+/** Policies for rows of a repository: visible to its readers and publishers, writable by its publishers. */
 const guardRows = (table: string) => `
   ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
   ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
@@ -33,7 +33,7 @@ const guardRows = (table: string) => `
   CREATE POLICY removes ON groundwork.${table} FOR DELETE USING (groundwork.may_publish(repo));
 `;
 
-/** Every migration, in order; one that was released is never changed. */
+/** All migrations in order; a released one is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     name: "tokens, repositories and what is stored for them",
@@ -117,7 +117,7 @@ export const MIGRATIONS: readonly Migration[] = [
 
 const named = (tables: readonly string[]) => tables.map((table) => `groundwork.${table}`).join(", ");
 
-/** What the member's role may touch; the policies say which rows. The same after every migration. */
+/** Privileges of the member role; the policies restrict the rows. Applied again after every migration. */
 export const GRANTS = `
   GRANT USAGE ON SCHEMA groundwork TO ${MEMBER_ROLE};
   GRANT SELECT ON groundwork.grants TO ${MEMBER_ROLE};

@@ -110,7 +110,7 @@ describe("a team's server", () => {
     for (let at = 0; at < 4; at++) statuses.push((await strict.ask(token, LIST)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     expect((await strict.ask(token, LIST)).headers.get("retry-after")).toMatch(/^[12]$/);
-    // Another one is not concerned, nor is who only shares the id.
+    // Another token is not affected, nor is one that only shares the id.
     expect((await strict.ask(await server.makeToken({ read: ["own"] }), LIST)).status).toBe(200);
     expect((await strict.ask(`${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`, LIST)).status).toBe(401);
     await strict.close();
@@ -160,7 +160,7 @@ describe("a database in trouble", () => {
     const slow = await database.asAdmin(async ({ rows }) => succeed(await rows("SELECT pg_sleep(20)")));
     expect(slow).toMatchObject({ ok: false, fault: { message: "the team's database took too long" } });
 
-    // Whoever is being answered at that moment is told so as well, between two statements or within one.
+    // Running requests get the same message, both within a statement and between two.
     const within = database.asAdmin(async ({ rows }) => succeed(await rows("SELECT pg_sleep(1)")));
     const between = database.asAdmin(async ({ rows }) => {
       await rows("SELECT 1");
@@ -184,7 +184,7 @@ describe("a database in trouble", () => {
   });
 });
 
-/** Sends a request as it is written; returns the answer as it came. */
+/** Sends a raw request; returns the raw answer. */
 async function askRaw(url: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const chunks: Buffer[] = [];

@@ -20,35 +20,35 @@ import { readSecret } from "./secret.ts";
 import { sqlStateOf } from "./sql.ts";
 import { startSweeping } from "./sweep.ts";
 
-/** What a team's server needs. */
+/** Options of a team's server. */
 export interface TeamServerOptions {
   readonly database: TeamDatabase;
   readonly listen: ListenAddress;
   readonly tls: TlsFiles | null;
-  /** The address that clients use, where it is another one than where it listens. */
+  /** Address that clients use, if it differs from the listening address. */
   readonly url: URL | null;
   readonly limits: RateLimits;
-  /** Routes besides the server's own. */
+  /** Additional routes. */
   readonly routes: readonly Route[];
-  /** Names of the built-in tools: figures name no others. */
+  /** Names of the built-in tools, the only ones that figures may name. */
   readonly tools: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface TeamServer {
   readonly url: string;
-  /** Takes no more requests, and lets those that run end. */
+  /** Stops accepting requests and lets running ones finish. */
   readonly close: () => Promise<void>;
 }
 
 const ROUTES: readonly Route[] = [baseObjects, sharedIndex, sharedIndexParts, teamSearch, ...SUBMITTING, ...WORKING];
-/** How long requests may still take when the server is asked to go. */
+/** Time that running requests get when the server shuts down. */
 const CLOSING_MS = 10_000;
 const MAX_TARGET_CHARS = 2_000;
 
-/** Starts a team's server: it keeps nothing of its own, so that there may be as many as one likes over one database. */
+/** Starts a team's server. It keeps no state of its own, so any number of servers can share one database. */
 export async function startTeamServer(options: TeamServerOptions): Promise<Outcome<TeamServer>> {
   const { listen, tls, clock, log } = options;
   const metrics = new Metrics([
@@ -82,7 +82,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
   });
 }
 
-/** A client that goes while it is answered is nobody's trouble. */
+/** Ignores a client that disconnects while it is answered. */
 function onLostClient(response: ServerResponse): void {
   response.on("error", () => {});
 }
@@ -90,11 +90,11 @@ function onLostClient(response: ServerResponse): void {
 interface Answered {
   readonly route: string;
   readonly reply: Reply;
-  /** Id of the token, as far as it is one of ours. */
+  /** Id of the token; null if the request was refused before or by authentication. */
   readonly token: string | null;
 }
 
-/** Makes what answers requests. Contract: never rejects. */
+/** Makes the request handler. Contract: never rejects. */
 function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: IncomingMessage) => Promise<Answered> {
   const { database, listen, url, limits, clock, log } = options;
   const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
@@ -130,7 +130,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
     const work = route.methods[method];
     if (work === undefined)
       return told(refusal(405, "not done here", { allow: Object.keys(route.methods).join(", ") }));
-    // By the secret as well: whoever only knows an id does not use up what is its holder's.
+    // Keyed by the secret as well: knowing only an id must not use up its holder's quota.
     const entered = limiter.enter(`${token.id} ${token.hash.toString("base64")}`);
     if ("retrySeconds" in entered)
       return told(refusal(429, "too many requests of this token", { "retry-after": String(entered.retrySeconds) }));
@@ -155,7 +155,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
     try {
       return await answer(request);
     } catch (thrown) {
-      // A mistake of ours: the client is told that much, and whoever reads the logs the rest.
+      // A bug of ours: the client learns only that, the details go to the log.
       const id = randomUUID();
       log("error", { id, ...describe(thrown) });
       return {
@@ -169,18 +169,18 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
 
 const NO_TOKEN = refusal(401, "a valid token is needed", { "www-authenticate": "Bearer" });
 
-/** What is told of an error: what it is and where it was thrown. Its text may have words of a request in it. */
+/** Log entry for an error: its kind and where it was thrown. Its message may contain words of a request. */
 function describe(thrown: unknown): LogEntry {
   const { name, stack = "" } = thrown instanceof Error ? thrown : new Error();
   return { kind: name, state: sqlStateOf(thrown), where: /^ +at (.{1,200})/m.exec(stack)?.[1] ?? "" };
 }
 
-/** Path and query of a request; null for what is none. */
+/** Parses the path and query of a request; null if malformed. */
 function toTarget(written: string): URL | null {
   if (!written.startsWith("/") || written.length > MAX_TARGET_CHARS) return null;
   try {
     const target = new URL(written, "http://server");
-    // As it was written: what climbs or hides is no path of ours.
+    // Compared with the raw text: a path that climbs or is disguised is refused.
     return decodeURIComponent(target.pathname) === written.split("?")[0] ? target : null;
   } catch {
     return null;

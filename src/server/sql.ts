@@ -1,35 +1,35 @@
-/** Rows that a statement returned, by column. */
+/** A result row, by column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** What a statement returned. */
+/** Result of a statement. */
 export interface SqlResult {
   readonly rows: SqlRow[];
   readonly rowCount: number | null;
 }
 
-/** One connection to PostgreSQL. */
+/** A connection to PostgreSQL. */
 export interface SqlConnection {
   readonly query: (text: string, values?: readonly unknown[]) => Promise<SqlResult>;
   /**
-   * Begins a transaction with these statements, all in one message. Returns the first rows that one of them returned. All statements of
-   * one look see the same state, and none may change it.
+   * Begins a transaction with these statements, in one round trip. Returns the first result that has rows. With
+   * `isOneLook` the transaction is read-only, and all its statements see the same snapshot.
    */
   readonly begin: (statements: string, isOneLook: boolean) => Promise<SqlResult>;
-  /** Gives it back; one that is broken is thrown away. */
+  /** Returns the connection to the pool; a broken one is closed. */
   readonly release: (isBroken: boolean) => void;
 }
 
 /**
- * Connections to one database. Contract: `connect` and every query reject where the database does not answer in time.
+ * Connection pool of one database. Contract: `connect` and every query reject if the database does not answer in time.
  */
 export interface SqlPool {
   readonly connect: () => Promise<SqlConnection>;
   readonly end: () => Promise<void>;
-  /** How many connections there are, and how many wait for one. */
+  /** Numbers of connections and of requests that wait for one. */
   readonly counts: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
 
-/** What PostgreSQL calls an error, by its SQLSTATE; empty for one that did not come from PostgreSQL. */
+/** SQLSTATE of a PostgreSQL error; empty for any other error. */
 export function sqlStateOf(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";

@@ -3,18 +3,21 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import type { TeamDatabase, Transaction } from "./database.ts";
 import type { Log } from "./log.ts";
 
-/** Something that is due now and then. */
+/** A periodic task. */
 export interface Sweep {
-  /** As logs call it. */
+  /** Name in logs. */
   readonly name: string;
   readonly everyMs: number;
-  /** Returns what it has done, counted. Contract: every server does it, so that it may come twice at once. */
+  /**
+   * Does the work and returns counts of what was done. Contract: all servers run it, so it must tolerate concurrent
+   * runs.
+   */
   readonly work: (transaction: Transaction) => Promise<Readonly<Record<string, number>>>;
 }
 
 /**
- * Does what is due now and then, at once and then as often as each says, until it is stopped. Contract: never throws; what fails is done
- * the next time.
+ * Runs periodic tasks, at once and then at their intervals, until stopped. Contract: never throws; failed work is
+ * retried the next time.
  */
 export function startSweeping(
   database: TeamDatabase,
@@ -46,7 +49,9 @@ function keepSweeping(database: TeamDatabase, log: Log, own: Sweep): () => Promi
   };
 }
 
-/** Does it once. Contract: never rejects; a database that is away is nobody's trouble, because the next time comes. */
+/**
+ * Runs a task once. Contract: never rejects; an unavailable database is only logged, because the task runs again later.
+ */
 export async function sweepOnce(database: TeamDatabase, log: Log, { name, work }: Sweep): Promise<void> {
   try {
     const done = await database.asAdmin(

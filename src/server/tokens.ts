@@ -4,16 +4,16 @@ import { refusal } from "./http.ts";
 import { makeSecret } from "./secret.ts";
 import type { SqlRow } from "./sql.ts";
 
-/** What a token is for. */
+/** Permissions of a token. */
 export interface TokenRights {
-  /** Repositories by name; `*` for all, those to come included. */
+  /** Names of repositories; `*` for all, including future ones. */
   readonly read: readonly string[];
   readonly publish: readonly string[];
   readonly maySubmit: boolean;
   readonly mayWork: boolean;
 }
 
-/** A token as it is listed; its secret is known to its holder alone. */
+/** A token as listed; the secret is known only to its holder. */
 export interface ListedToken extends TokenRights {
   readonly id: string;
   readonly name: string;
@@ -22,25 +22,25 @@ export interface ListedToken extends TokenRights {
   readonly state: "valid" | "expired" | "revoked";
 }
 
-/** Name of a repository on a server: a part of addresses. */
+/** Name of a repository on a server; used in URLs. */
 const REPO_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/** Every repository. */
+/** Stands for every repository. */
 const ALL_REPOS = "*";
 const MAX_NAME_CHARS = 100;
 
-/** The answer to whoever asks for what is not there, or not for them. */
+/** Reply for anything that does not exist or that the token may not read. */
 export const MISSING = refusal(404, "there is nothing here that this token may read");
-/** The answer to whoever may not publish. */
+/** Reply for a token that may not publish. */
 export const MAY_NOT = refusal(403, "this token may not publish here");
 
-/** True for what a repository may be called. */
+/** True for a valid repository name. */
 export function isRepoName(name: string): boolean {
   return REPO_NAME.test(name);
 }
 
 /**
- * Makes a token; `expiresMs` counts from now, by the database's clock. Contract: what is returned is the only copy of
- * the secret; the database keeps its hash.
+ * Creates a token; `expiresMs` counts from now, by the database's clock. Contract: the returned text is the only copy
+ * of the secret; the database stores its hash.
  */
 export async function createToken(
   database: TeamDatabase,
@@ -104,8 +104,8 @@ function toListed(row: SqlRow): ListedToken {
 }
 
 /**
- * Revokes the token with this id, or all valid ones with this name. Returns how many. Contract: counts from the next
- * request on.
+ * Revokes the token with this id, or all unrevoked tokens with this name. Returns their number. Contract: effective
+ * from the next request on.
  */
 export function revokeTokens(database: TeamDatabase, idOrName: string): Promise<Outcome<number>> {
   return database.asAdmin(async ({ rows, change }) => {
@@ -119,15 +119,16 @@ export function revokeTokens(database: TeamDatabase, idOrName: string): Promise<
 }
 
 /**
- * Whether the holder may do this with a repository of this name, be it there or not. Contract: looks at what the token was given alone: not
- * even the time it takes tells a repository that is not there from one that is not theirs. The database must not be asked by the name:
- * it takes longer over a name that many rows of others have.
+ * True if the holder has this right for a repository of this name, whether or not it exists. Contract: depends on the
+ * token's grants alone, so that not even timing distinguishes a repository that does not exist from one that is not the
+ * holder's. The name must not be looked up in the database: a lookup takes longer for a name that many rows of other
+ * repositories have.
  */
 export function hasGrant(granted: readonly string[], repo: string): boolean {
   return granted.includes(ALL_REPOS) || granted.includes(repo);
 }
 
-/** Writes down who did what. Contract: part of the caller's transaction, so that nothing is done without it. */
+/** Writes an audit entry. Contract: part of the caller's transaction, so that nothing is done without an entry. */
 export function note(change: Transaction["change"], action: string, subject: string): Promise<number> {
   return change("INSERT INTO groundwork.audit (action, subject) VALUES ($1, $2)", action, subject);
 }

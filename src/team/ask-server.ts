@@ -4,26 +4,26 @@ import { cutText, parseObject, textOf } from "../base/text.ts";
 import type { TeamServerPlace } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** What is sent to a team's server, as it is. */
+/** A raw request to a team's server. */
 interface TeamMessage {
   readonly method: ServerRequest["method"];
-  /** With its query, beginning with a slash. */
+  /** Includes the query; begins with a slash. */
   readonly path: string;
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** What it answered. */
+/** The server's raw answer. */
 export interface TeamReply {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/** A server that says nothing for so long has gone. */
+/** Idle time after which a silent server is considered gone. */
 const IDLE_MS = 60_000;
 
-/** Sends something to a team's server. Contract: never throws; null where no whole answer came. */
+/** Sends a request to a team's server. Contract: never throws; null if no complete answer arrived. */
 export function sendToTeam({ url, token }: TeamServerPlace, message: TeamMessage): Promise<TeamReply | null> {
   const { path, headers = {}, ...rest } = message;
   return sendRequest({
@@ -35,10 +35,10 @@ export function sendToTeam({ url, token }: TeamServerPlace, message: TeamMessage
   });
 }
 
-/** A request to a team's server. */
+/** A JSON request to a team's server. */
 interface TeamRequest {
   readonly method: "GET" | "POST";
-  /** With its query, beginning with a slash. */
+  /** Includes the query; begins with a slash. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -49,8 +49,9 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_SAID_CHARS = 200;
 
 /**
- * Asks a team's server. Contract: never throws; a fault says what is wrong: `E_TOOL_UNAVAILABLE` where asking again may help, `E_CONFIG` for
- * a token that is not valid or may not do this, `E_INVALID_ARGS` for a request that the server will never take. What the server says is not to be trusted.
+ * Sends a JSON request to a team's server. Contract: never throws; the fault code tells what is wrong:
+ * `E_TOOL_UNAVAILABLE` if a retry may help, `E_CONFIG` for a token that is invalid or lacks the permission,
+ * `E_INVALID_ARGS` for a request that the server will never accept. The answer is untrusted.
  */
 export async function askTeamServer(
   place: TeamServerPlace,
@@ -82,7 +83,7 @@ export async function askTeamServer(
   return fail("E_TOOL_UNAVAILABLE", `the team's server answers with ${status}${because}`);
 }
 
-/** The same for an answer of this shape. Contract: what has another one is a fault. */
+/** Like `askTeamServer`, for an answer of the given shape. Contract: an answer of another shape is a fault. */
 export async function askTeamFor<T>(
   shape: z.ZodMiniType<T>,
   place: TeamServerPlace,

@@ -2,16 +2,16 @@ import { readStateFile, replaceFile } from "../base/state-files.ts";
 import { isRecord, parseObject } from "../base/text.ts";
 import type { BaseState } from "./bring-base.ts";
 
-/** The base that an index was to be laid over last. */
+/** The base that an index was last to be layered on. */
 export interface LaidBase {
   readonly commit: string;
-  /** Sequence of the list that named it. */
+  /** Sequence of the list that named the base. */
   readonly sequence: number;
-  /** When the commit was made. */
+  /** Commit time. */
   readonly madeMs: number;
 }
 
-/** What came of asking a store last; told to people, and believed in nothing. */
+/** Result of the last request to a store; for display only, never trusted. */
 export interface AskedStore {
   readonly state: BaseState;
   readonly reason: string;
@@ -22,7 +22,7 @@ export interface AskedStore {
 const FILE = "base.json";
 const MAX_BYTES = 10_000;
 
-/** What is kept of the last try for an index; null if there was none. */
+/** Reads the recorded result of the last try for an index; null if there is none. */
 export function readAsked(indexFolder: string): AskedStore | null {
   const { state, reason, atMs, laid } = parseObject(readStateFile(indexFolder, FILE, MAX_BYTES) ?? "") ?? {};
   const isWhole = typeof state === "string" && typeof reason === "string" && typeof atMs === "number";
@@ -36,7 +36,7 @@ function isLaid(value: unknown): value is LaidBase {
   return typeof commit === "string" && typeof sequence === "number" && typeof madeMs === "number";
 }
 
-/** Keeps what came of a try. */
+/** Records the result of a try. */
 export function writeAsked(indexFolder: string, asked: AskedStore): void {
   replaceFile(indexFolder, FILE, `${JSON.stringify(asked)}\n`);
 }

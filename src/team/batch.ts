@@ -3,11 +3,11 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 /** Sends a message to a part of an index on a team's server. */
 export type Post = (part: string, message: unknown) => Promise<Outcome<void>>;
 
-/** Characters of a message, about, and its rows at most. */
+/** Approximate maximum of characters and maximum of rows in a message. */
 const MESSAGE_CHARS = 2_000_000;
 const MOST_ROWS = 20_000;
 
-/** Rows that are sent together. */
+/** Collects rows that are sent together. */
 export class Batch<Row> {
   readonly #send: (rows: readonly Row[]) => Promise<Outcome<void>>;
   #rows: Row[] = [];
@@ -17,7 +17,7 @@ export class Batch<Row> {
     this.#send = send;
   }
 
-  /** Adds a row; sends what there is once it is enough. */
+  /** Adds a row; sends the batch once it is large enough. */
   async add(row: Row, chars: number): Promise<Outcome<void>> {
     this.#rows.push(row);
     this.#chars += chars;

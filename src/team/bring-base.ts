@@ -14,7 +14,7 @@ import { type Chain, fetchBases, fetchChain, fetchList, nameOfBase, type Reads }
 import { findAncestor } from "./find-ancestor.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** How a repository stands to the bases of its store. */
+/** State of a repository with respect to the bases of its store. */
 export type BaseState =
   | "none"
   | "waiting"
@@ -25,12 +25,14 @@ export type BaseState =
   | "too_new"
   | "no_ancestor";
 
-/** What asking a store came to. */
+/** Result of `bringBase`. */
 export interface Brought {
   readonly state: BaseState;
-  /** A sentence; empty when all is well. */
+  /** A sentence for the user; empty if all is well. */
   readonly reason: string;
-  /** The base to lay an index over, with its names, newest first; null if there is none, or none is needed. */
+  /**
+   * The base to layer an index on, with the names of its chain, newest first; null if there is none or none is needed.
+   */
   readonly base: (LaidBase & { readonly names: readonly string[] }) | null;
 }
 
@@ -41,28 +43,31 @@ export interface BringWork {
   readonly join: Join;
   readonly store: ObjectStore;
   readonly reads: Reads;
-  /** Folder of all bases. */
+  /** Folder that holds all bases. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Whether a base is to be brought here if there is one; otherwise it is only said that all is well. */
+  /** True if an available base is to be fetched; otherwise only the state is reported. */
   readonly isWanted: () => boolean;
-  /** Longest that fetching it may take. */
+  /** Time limit for fetching. */
   readonly limitMs?: number;
-  /** Is told how much has come, and of how much. */
+  /** Reports the bytes fetched so far and their total. */
   readonly onBytes: (done: number, total: number) => void;
-  /** Is told the sequence of every list that was believed. */
+  /** Reports the sequence of every accepted list. */
   readonly onSequence: (sequence: number) => void;
 }
 
-/** Where a store is slower than that, a local index is there sooner; what came is kept for the next try. */
+/**
+ * Time limit for fetching: with a slower store, a local index is ready sooner; fetched chunks are kept for the next
+ * try.
+ */
 const FETCH_MS = 5 * 60_000;
 
 const UNUSUAL =
   "bases are not used where git's objects are not all in the repository's own git folder: partial clones, borrowed objects, work trees of bare repositories";
 
 /**
- * Asks the store for the newest base that is an ancestor of the checked-out commit and brings it here. Contract: never throws;
- * nothing is believed that no pinned key has signed, and no list that is older than one seen before; the base is of a commit
+ * Asks the store for the base of the checked-out commit's nearest ancestor and fetches it. Contract: never throws;
+ * accepts nothing that is not signed with a pinned key, and no list older than one seen before; the base is of a commit
  * that this repository has, with the tree that it has here.
  */
 export async function bringBase(work: BringWork): Promise<Brought> {
@@ -98,7 +103,7 @@ export async function bringBase(work: BringWork): Promise<Brought> {
   };
 }
 
-/** Brings the files of a base here; null if they are all there. */
+/** Fetches the files of a base within the time limit; null on success. */
 async function fetchInTime(work: BringWork, chain: Chain): Promise<Brought | null> {
   const { folder, store, join: joined, onBytes, limitMs = FETCH_MS } = work;
   return withTimeLimit(work.signal, limitMs, async (signal) => {
@@ -114,13 +119,13 @@ async function fetchInTime(work: BringWork, chain: Chain): Promise<Brought | nul
   });
 }
 
-/** When a commit was made. */
+/** Commit time in milliseconds; 0 if it cannot be read. */
 async function askTime(git: GitObjects, commit: string): Promise<number> {
   const { stdout } = await git.ask(["show", "--no-patch", "--format=%ct", "--end-of-options", commit], 200);
   return (Number(stdout.trim()) || 0) * 1_000;
 }
 
-/** Why a chain is not of this repository; null if it is. */
+/** Reason why a chain does not belong to this repository; null if it does. */
 async function whyNotHere(
   git: GitObjects,
   commit: string,
@@ -135,7 +140,7 @@ async function whyNotHere(
   return newest.repository.some((root) => own.has(root)) ? null : "the base is of another repository";
 }
 
-/** Why one of these bases was put aside before; null if none was. */
+/** Reason why one of these bases was rejected before; null if none was. */
 function findMark(folder: string, names: readonly string[]): string | null {
   for (const name of names) {
     const mark = readMark(join(folder, name, BASE_FILES.text));

@@ -6,18 +6,18 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { BaseFile, Chunk, Packing } from "./documents.ts";
 import { type ObjectStore, storeNames } from "./object-store.ts";
 
-/** Size of a part of a file before it is compressed. */
+/** Uncompressed size of a chunk. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** What a compressed part may have at most; a part that does not get smaller takes a little more. */
+/** Maximum size of a compressed chunk; the margin is for chunks that do not compress. */
 export const MAX_STORED_BYTES = CHUNK_BYTES + 64 * 1024;
-/** Of Brotli; two steps more would take three times as long. */
+/** Brotli quality; two levels more would take three times as long. */
 const QUALITY = 9;
-/** Parts that are worked on at once. */
+/** Number of chunks processed in parallel. */
 const AT_ONCE = 4;
 
 /**
- * Ways to compress a part. What is unpacked by deflate is an eighth larger, and takes less than half as long to unpack: right for a
- * whole base; for a difference that everybody downloads, Brotli is.
+ * Compression methods. Deflate output is an eighth larger but unpacks in less than half the time, which suits a whole
+ * base; Brotli suits a delta, which everyone downloads.
  */
 const WAYS = {
   deflate: { pack: (part: Buffer) => promisify(deflateRaw)(part), unpack: promisify(inflateRaw) },
@@ -31,8 +31,8 @@ const WAYS = {
 } satisfies Record<Packing, unknown>;
 
 /**
- * Stores a file in parts, each named by its hash; parts that are there already are not written again. `onChunk` is told of every
- * part.
+ * Stores a file in chunks, each named by its hash; chunks that already exist are not written again. Calls `onChunk` for
+ * every chunk.
  */
 export async function storeFile(
   path: string,
@@ -84,15 +84,15 @@ async function storePart(
   return written.ok ? succeed(chunk) : written;
 }
 
-/** Where the parts of a file are kept until it is complete, so that a download that was stopped goes on. */
+/** Keeps the chunks of a file until it is complete, so that an interrupted download can be resumed. */
 export interface PartCache {
   readonly get: (sha256: string) => Promise<Buffer | null>;
   readonly put: (sha256: string, bytes: Uint8Array) => Promise<void>;
 }
 
 /**
- * Fetches a file in parts and puts it together. Contract: every part has the hash, and the file the size, that the manifest names,
- * or the file is not there; `onBytes` is told of what came over the network.
+ * Fetches the chunks of a file and assembles it. Contract: every chunk has the hash and the file the size that the
+ * manifest states, otherwise no file is left behind; `onBytes` reports the bytes that came over the network.
  */
 export async function fetchFile(
   { bytes, packing, chunks }: BaseFile,
@@ -115,7 +115,7 @@ export async function fetchFile(
           break;
         }
         written += part.value.length;
-        // A base that says one size and has another is not written out to its end.
+        // Stops early if a base is larger than the size that it states.
         if (written > bytes) break;
         await file.writeFile(part.value);
       }
@@ -151,7 +151,7 @@ async function fetchPart(
     await cache.put(sha256, packed);
   }
   try {
-    // All at once: by default it would come in hundreds of pieces to be put together.
+    // In a single output buffer: the default chunk size would yield hundreds of pieces to be joined.
     return succeed(await WAYS[packing].unpack(packed, { maxOutputLength: CHUNK_BYTES, chunkSize: CHUNK_BYTES }));
   } catch {
     return wrong;

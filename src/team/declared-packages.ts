@@ -4,7 +4,7 @@ import { readInside } from "../base/jail.ts";
 import { isRecord } from "../base/text.ts";
 import type { CommitTree } from "../engine/build/commit-tree.ts";
 
-/** Packages that a repository is, and that it declares as its dependencies: `npm:react`, `go:example.org/mod`. */
+/** Packages that a repository provides and that it declares as dependencies: `npm:react`, `go:example.org/mod`. */
 export interface DeclaredPackages {
   readonly provides: readonly string[];
   readonly needs: readonly string[];
@@ -20,7 +20,10 @@ const MOST_NAMES = 2_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_NAME_CHARS = 190;
 
-/** Reads what manifests of the usual kinds declare, those nearest to the top first. Contract: what cannot be read declares nothing. */
+/**
+ * Reads the declarations of common manifests, those nearest to the root first. Contract: an unreadable manifest
+ * declares nothing.
+ */
 export async function readPackages(tree: Pick<CommitTree, "paths" | "fill" | "folder">): Promise<DeclaredPackages> {
   const depth = (path: string) => path.split("/").length;
   const paths = tree.paths
@@ -95,7 +98,7 @@ function readPyproject(text: string): Declared {
   };
 }
 
-/** Python's packages are the same however their names are written. */
+/** Normalises the name of a Python package: case and separators are not significant. */
 function toPypi(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }

@@ -2,66 +2,66 @@ import type { KeyObject } from "node:crypto";
 import { isRecord, parseObject } from "../base/text.ts";
 import { isSignedBy, publicKeyOf, signBytes } from "./keys.ts";
 
-/** Version of these documents and of what they name. */
+/** Format version of lists, manifests and the files that they name. */
 export const FORMAT = 1;
 
-/** A base that a list names. */
+/** A base that is named in a list. */
 export interface ListedBase {
-  /** Full id of the commit that it is the index of. */
+  /** Full id of the commit that the base indexes. */
   readonly commit: string;
-  /** Hash of its signed manifest. */
+  /** Hash of the signed manifest of the base. */
   readonly manifest: string;
 }
 
-/** Which bases there are, newest first. */
+/** The available bases, newest first. */
 export interface BaseList {
   readonly format: number;
-  /** Grows by one with every list, so that an older one is known as such. */
+  /** Increases by one with every list, so that an outdated list is recognised. */
   readonly sequence: number;
   readonly bases: readonly ListedBase[];
 }
 
-/** A part of a file of a base, as it is stored: compressed, named by the hash of what is stored. */
+/** A chunk of a base file as stored: compressed, named by the hash of the stored bytes. */
 export interface Chunk {
   readonly sha256: string;
   /** Size as stored. */
   readonly bytes: number;
 }
 
-/** How parts are compressed. */
+/** Compression methods for chunks. */
 const PACKINGS = ["deflate", "brotli"] as const;
-/** One of them. */
+/** Compression method of a chunk. */
 export type Packing = (typeof PACKINGS)[number];
 
 /** A file of a base. */
 export interface BaseFile {
-  /** Size of the file itself. */
+  /** Uncompressed size of the file. */
   readonly bytes: number;
   readonly packing: Packing;
   readonly chunks: readonly Chunk[];
 }
 
-/** What a base consists of. */
+/** Contents of a base. */
 export interface Manifest {
   readonly format: number;
-  /** Version of the index, and hash of the grammars that it was parsed with. */
+  /** Schema version of the index, and hash of the grammars that it was parsed with. */
   readonly schema: number;
   readonly grammars: string;
-  /** Ids of the first commits of the repository, sorted; empty where the publisher has a shallow clone. */
+  /** Ids of the root commits of the repository, sorted; empty if the publisher has a shallow clone. */
   readonly repository: readonly string[];
   readonly commit: string;
-  /** Id of the commit's tree: whoever has the commit knows what the base must be of. */
+  /** Id of the commit's tree: lets anyone who has the commit check what the base was made of. */
   readonly tree: string;
-  /** Hash over the paths and the ids of the texts of all files, those of the bases below included. */
+  /** Hash over the paths and the text ids of all files, including those of the bases below. */
   readonly digest: string;
   readonly files: number;
-  /** Hash of the manifest of the base that this one is laid over; null for the first of a generation. */
+  /** Hash of the manifest of the base below, on which this one is layered; null for the first base of a generation. */
   readonly below: string | null;
   readonly text: BaseFile;
   readonly code: BaseFile;
 }
 
-/** Most chunks of a file: 4 MB each. */
+/** Maximum number of chunks of a file, 4 MB each. */
 const MAX_CHUNKS = 20_000;
 const MAX_BASES = 10_000;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -74,7 +74,10 @@ export function signDocument(document: BaseList | Manifest, key: KeyObject): Buf
   return Buffer.from(`${JSON.stringify({ signed, key: publicKeyOf(key), signature })}\n`, "utf8");
 }
 
-/** What a document says, or why it is refused. Contract: never throws; only what one of `keys` has signed is looked at. */
+/**
+ * Returns the content of a document, or the reason for its refusal. Contract: never throws; parses only what one of
+ * `keys` has signed.
+ */
 function openSigned<T>(
   bytes: Uint8Array,
   keys: readonly string[],
@@ -90,10 +93,10 @@ function openSigned<T>(
   return isValid(document) ? document : "is not what its signer should have written";
 }
 
-/** What is said of a document that somebody else has signed. */
+/** Reason for refusing a document that is signed with an unknown key. */
 export const OTHER_KEY = "is signed by a key that was not named";
 
-/** What is said of a document of a newer program. */
+/** Reason for refusing a document written by a newer version of the program. */
 export const TOO_NEW = "is of a newer version of this program";
 
 /** Opens a list. Contract: as `openSigned`. */

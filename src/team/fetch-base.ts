@@ -12,32 +12,35 @@ import { type BaseList, type Manifest, openList, openManifest, TOO_NEW } from ".
 import { type ObjectStore, storeNames } from "./object-store.ts";
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
-/** A manifest of the largest base is far below. */
+/** Far more than the manifest of the largest base. */
 export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
-/** Bases that may be laid over each other; publishers merge them long before. */
+/** Maximum number of layered bases; publishers merge them long before. */
 const MAX_DEPTH = 20;
 
-/** What this program can read: the version of its index, and the hash of its grammars. */
+/** What this program can read: its index schema version and the hash of its grammars. */
 export interface Reads {
   readonly schema: number;
   readonly grammars: string;
 }
 
-/** Where things come from, and whom to believe. */
+/** A store, and the keys that are trusted for it. */
 export interface Source {
   readonly store: ObjectStore;
-  /** Public keys of those who may publish. */
+  /** Public keys of trusted publishers. */
   readonly keys: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** A list as it was read. */
+/** A list, with the bytes that it was parsed from. */
 interface ReadList {
   readonly list: BaseList;
   readonly bytes: Buffer;
 }
 
-/** Reads a list, the newest one; null if there is none. Contract: refuses what none of the keys has signed. */
+/**
+ * Reads a list, by default the newest one; null if there is none. Contract: refuses a list that none of the keys has
+ * signed.
+ */
 export async function fetchList(
   { store, keys, signal }: Source,
   name: string = storeNames.list,
@@ -50,14 +53,17 @@ export async function fetchList(
   return succeed({ list, bytes: read.value });
 }
 
-/** A base with those below it, newest first. */
+/** A base with the bases below it, newest first. */
 export interface Chain {
   readonly manifests: readonly Manifest[];
   /** Hash of each manifest. */
   readonly hashes: readonly string[];
 }
 
-/** Reads the manifests of a base and of all below it. Contract: as `fetchList`; refuses what this program cannot read. */
+/**
+ * Reads the manifests of a base and of all bases below it. Contract: as `fetchList`; refuses what this program cannot
+ * read.
+ */
 export async function fetchChain(hash: string, reads: Reads, { store, keys, signal }: Source): Promise<Outcome<Chain>> {
   const manifests: Manifest[] = [];
   const hashes: string[] = [];
@@ -79,19 +85,19 @@ export async function fetchChain(hash: string, reads: Reads, { store, keys, sign
   return succeed({ manifests, hashes });
 }
 
-/** Bytes that a base takes in a store, without its manifest. */
+/** Number of bytes that a base takes in a store, without its manifest. */
 export function storedBytes({ text, code }: Manifest): number {
   return [...text.chunks, ...code.chunks].reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Name of a base on this machine. */
+/** Name of a base's local folder. */
 export function nameOfBase(manifestHash: string): string {
   return `base-${manifestHash.slice(0, 40)}`;
 }
 
 /**
- * Brings the files of a chain into the folder of bases. Returns their names, newest first. Contract: a base is there with all its
- * files, checked, or not at all; a fetch that was stopped goes on where it was.
+ * Fetches the files of a chain into the folder of bases. Returns their names, newest first. Contract: a base is present
+ * with all its files, checked, or not at all; an interrupted fetch is resumed.
  */
 export async function fetchBases(
   { manifests, hashes }: Chain,
@@ -131,22 +137,25 @@ export async function fetchBases(
 }
 
 const LOCK = "lock";
-/** How often it is looked whether somebody else has brought a base. */
+/** Interval of the checks whether another process has fetched the base. */
 const LOOK_MS = 200;
 
-/** Where a base is until it is complete. */
+/** Folder of a base until it is complete. */
 function unfinishedOf(place: string): string {
   return `${place}.part`;
 }
 
-/** The right to bring a base here, which builders of several work trees may want at once; null once it is there. */
+/**
+ * Acquires the right to fetch a base into this folder, for which builders of several work trees may compete; null once
+ * the base is present.
+ */
 async function claimBase(place: string, signal: AbortSignal): Promise<Claim | null> {
   while (!existsSync(place)) {
     await mkdir(unfinishedOf(place), { recursive: true, mode: 0o700 });
     const claim = claimIn(unfinishedOf(place));
     if (claim !== null && !existsSync(place)) return claim;
     claim?.release();
-    // Somebody else was done in the meantime: what was made just now is nobody's.
+    // Another process finished in the meantime: the folder that was just created is an orphan.
     if (claim !== null) await rm(unfinishedOf(place), { recursive: true, force: true });
     if (signal.aborted) throw new Error("ended while another process brings the base");
     await sleep(LOOK_MS, signal);
@@ -154,7 +163,9 @@ async function claimBase(place: string, signal: AbortSignal): Promise<Claim | nu
   return null;
 }
 
-/** The lock of a folder; null if somebody else has it, or has just made the folder a base. */
+/**
+ * Acquires the lock of a folder; null if another process holds it, or has just renamed the folder to the finished base.
+ */
 function claimIn(folder: string): Claim | null {
   try {
     return claimOwn(join(folder, LOCK));
@@ -174,13 +185,13 @@ function cacheIn(folder: string): PartCache {
       }
     },
     put: async (sha256, bytes) => {
-      // Whole or not at all: a part is named by its hash, which is compared when it is read.
+      // Need not be atomic: the hash of a chunk is checked when it is read.
       await writeFile(join(folder, sha256), bytes, { mode: 0o600 });
     },
   };
 }
 
-/** A refusal of what a store offers; `detail` tells kinds apart. */
+/** A refusal of a store's content; `detail` identifies the kind. */
 function refuse(message: string, detail = "refused") {
   const { fault } = fail("E_PARSE", message);
   return { ok: false as const, fault: { ...fault, detail } };

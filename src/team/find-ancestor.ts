@@ -1,13 +1,13 @@
 import type { GitObjects } from "../engine/history/git-objects.ts";
 import type { ListedBase } from "./documents.ts";
 
-/** Commits that are looked through: few first, because a checkout is rarely far behind what was published. */
+/** Number of commits to search: few at first, because a checkout is rarely far behind the published commits. */
 const STEPS = [1_000, 200_000] as const;
 const MAX_LINE_BYTES = 65;
 
 /**
- * The base nearest to a commit: of the commit itself, or of its newest ancestor that has one; null if there is none. Contract: a
- * commit that this repository does not have is none.
+ * Finds the base nearest to a commit: that of the commit itself or of its newest ancestor with a base; null if there is
+ * none. Contract: null for a commit that this repository does not have.
  */
 export async function findAncestor(
   git: GitObjects,

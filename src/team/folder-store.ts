@@ -10,7 +10,7 @@ import type { ObjectStore } from "./object-store.ts";
 export function makeFolderStore(folder: string): ObjectStore {
   const failed = (what: string, thrown: unknown): Outcome<never> =>
     fail("E_TOOL_UNAVAILABLE", `${folder} cannot be ${what} (${toCode(thrown) ?? "unknown"})`);
-  /** Writes to a name of its own first: what is half written is never seen. */
+  /** Writes to a unique temporary file first, so that a partial file is never visible. */
   const write = async (name: string, bytes: Uint8Array, place: (from: string, to: string) => Promise<void>) => {
     const to = join(folder, name);
     const from = `${to}.${randomBytes(6).toString("hex")}.tmp`;
@@ -41,7 +41,7 @@ export function makeFolderStore(folder: string): ObjectStore {
     get: async (name, maxBytes) => {
       let file: FileHandle | undefined;
       try {
-        // A pipe would be waited for without end.
+        // Non-blocking: opening a pipe would otherwise wait forever.
         file = await open(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
         const stats = await file.stat();
         if (!stats.isFile() || stats.size > maxBytes)

@@ -14,7 +14,7 @@ const { root, publish, store, pair } = makeTeam(12);
 let base = "";
 
 beforeAll(async () => {
-  // What a submodule is to the repository around it: a commit, and no files.
+  // A submodule as the outer repository sees it: a commit without files.
   git(root, ["update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},vendor/lib`]);
   base = commit(root, {
     files: { "assets/model.ts": POINTER, "notes/read.txt": "one\ntwo\n", ".gitattributes": "*.txt text\n" },
@@ -37,7 +37,7 @@ function clone(...options: readonly string[]): string {
   return folder;
 }
 
-/** Brings a clone into a state. */
+/** Clones in various states, by description. */
 const STATES: Record<string, () => string> = {
   "as it was published": () => {
     const folder = clone();

@@ -15,7 +15,7 @@ import { sealText } from "../engine/store/sealed.ts";
 import { makeFolderStore } from "./folder-store.ts";
 import { makeKeyPair } from "./keys.ts";
 
-/** All files of a store that somebody needs. */
+/** All files of a store that are needed; `lists` are not. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("lists"))
@@ -46,7 +46,7 @@ describe("[T-5] a store that is not what it should be", () => {
       ];
       ways[Math.floor(at / files.length) % ways.length]?.();
       const { base, state, reason } = await makeClient(root, store, [pair.publicKey]).bring();
-      // What stands behind the end of a JSON document is no JSON any more.
+      // Data appended to a JSON document makes it invalid JSON.
       if (base !== null) accepted.push(`${file} ${at}`);
       else
         expect([state, reason]).toEqual([
@@ -109,7 +109,7 @@ describe("[T-5] a store that is not what it should be", () => {
 
 const EVIL = "xyzzyplugh";
 
-/** Changes the rows of a base as somebody could who holds the key: everything is sealed as it should be. */
+/** Changes the rows of a base as an attacker with the key could: all seals are valid. */
 function poison(bases: string, name: string, file: string, sql: string, label: (path: string) => string): void {
   const database = openDatabase(join(bases, name, file));
   const [select, update] = sql.split(";") as [string, string];
@@ -143,14 +143,14 @@ const QUESTIONS = [
   ["ci_search", { query: "who calls fun7?" }],
   ["ci_search", { query: "how is step 12 done?" }],
   ["ci_call_chain", { symbol: "fun9", direction: "both", depth: 3 }],
-  // Nothing has this name: others are suggested.
+  // Nothing has this name, so similar names are suggested.
   ["ci_call_chain", { symbol: "fun9x", direction: "both", depth: 3 }],
   ["ci_impact", { symbol: "fun9" }],
   ["ci_graph_rag", { query: "fun9 fun10" }],
   ["ci_complexity", { path: "src/f9.ts" }],
 ] as const;
 
-/** Everything that a model or a person is told. */
+/** Asks all questions; returns everything shown to a model or a person. */
 async function askAll(repo: IndexedRepo): Promise<string> {
   const told: string[] = [];
   for (const [tool, args] of QUESTIONS) {
@@ -230,7 +230,7 @@ describe("[T-5] a base that somebody with the key has made up", () => {
       await index.build();
       expect(describeIndex(index)).toEqual({ bases: 1, mended: undefined });
       poison(client.bases, name, file, sql, label);
-      // In a large repository nobody has compared every file.
+      // Simulates a large repository, where not every file has been compared.
       rmSync(join(client.bases, name, "unconfirmed.json"));
       const told = await askAll(index);
       expect(told, what).not.toContain(EVIL);

@@ -26,7 +26,7 @@ async function withServer<T>(listener: RequestListener, work: (url: string) => P
 const bringFrom = (url: string, more = {}) =>
   makeClient(root, folder, [pair.publicKey]).bring(undefined, makeHttpStore(url, null, IDLE_MS), more);
 
-/** What is stored under the name that was asked for. */
+/** Returns the stored file for the requested URL. */
 const read = (url = "") => readFileSync(join(folder.place, url.replace("/bases/", "")));
 
 const SERVERS: Record<string, { readonly listener: RequestListener; readonly state: string; readonly said: string }> = {
@@ -87,7 +87,7 @@ describe("[T-6] a server that", () => {
     const drip: RequestListener = ({ url }, response) => {
       if (url?.includes("/objects/") !== true) return void response.end(read(url));
       const bytes = read(url);
-      // Manifests come at once.
+      // Manifests are sent at once.
       if (bytes[0] === "{".charCodeAt(0)) return void response.end(bytes);
       response.writeHead(200, { "content-length": bytes.length });
       let at = 0;

@@ -2,13 +2,13 @@ import { sendRequest } from "../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** A server that says nothing for so long has gone. */
+/** Idle time after which a silent server is considered gone. */
 const IDLE_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * A store behind any server that serves files, and takes them by PUT where bases are published. `token` goes along as a bearer's.
- * Contract: as `ObjectStore`; where the server does not know `If-None-Match`, two publishers at the same instant may both win.
+ * Store on any HTTP server that serves files and, for publishing, accepts PUT. `token` is sent as a bearer token.
+ * Contract: as `ObjectStore`; if the server ignores `If-None-Match`, two simultaneous publishers may both succeed.
  */
 export function makeHttpStore(url: string, token: string | null, idleMs = IDLE_MS): ObjectStore {
   const at = (name: string) => `${url.replace(/\/+$/, "")}/${name}`;

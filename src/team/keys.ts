@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
-/** How a public key is written: easy to paste, hard to take for something else. */
+/** Text format of a public key: easy to paste and hard to mistake for anything else. */
 const PUBLIC_KEY = /^groundwork-base-key:([A-Za-z0-9_-]{43})$/;
 const PREFIX = "groundwork-base-key:";
 const SIGNATURE_BYTES = 64;
 
-/** A key pair to publish bases with, as texts: the private key in PEM, the public one in a line. */
+/** Generates a key pair for publishing bases: the private key in PEM, the public key as one line of text. */
 export function makeKeyPair(): { readonly privateKey: string; readonly publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   return {
@@ -21,17 +21,17 @@ export function readPrivateKey(pem: string): Outcome<KeyObject> {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "ed25519") return succeed(key);
   } catch {
-    // Said below.
+    // Reported below.
   }
   return fail("E_CONFIG", "this is not a private key for bases", "make one with: groundwork base keygen --out FILE");
 }
 
-/** True for a public key as `makeKeyPair` writes it. */
+/** True for a public key in the format of `makeKeyPair`. */
 export function isPublicKey(text: unknown): text is string {
   return typeof text === "string" && PUBLIC_KEY.test(text);
 }
 
-/** The public key of a private one. */
+/** Returns the public key of a private key. */
 export function publicKeyOf(key: KeyObject): string {
   return toPublicText(createPublicKey(key));
 }
@@ -45,7 +45,7 @@ export function signBytes(key: KeyObject, bytes: Uint8Array): string {
   return sign(null, bytes, key).toString("base64");
 }
 
-/** Whether a signature is that of a public key. Contract: never throws. */
+/** True if a signature was made with the private key of `publicKey`. Contract: never throws. */
 export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: string): boolean {
   const x = PUBLIC_KEY.exec(publicKey)?.[1];
   const given = Buffer.from(signature, "base64");

@@ -4,12 +4,13 @@ import { type BaseList, FORMAT, type ListedBase, OTHER_KEY, signDocument } from 
 import { fetchList, type Source } from "./fetch-base.ts";
 import { storeNames } from "./object-store.ts";
 
-/** The list before the first one. */
+/** The predecessor of the first list. */
 const NO_LIST: BaseList = { format: FORMAT, sequence: 0, bases: [] };
 
 /**
- * The newest list for whoever is to write the next one, even where a publisher was ended before it could announce it. Of a list
- * that a replaced key has signed only the sequence counts: who drops that key believes none of its bases any more.
+ * Returns the newest list for a publisher that is about to write the next one, including a list whose publisher stopped
+ * before announcing it. Of a list that is signed with a replaced key only the sequence is used: replacing a key revokes
+ * all of its bases.
  */
 export async function fetchNewest(source: Source, replaced: readonly string[] = []): Promise<Outcome<BaseList>> {
   const listed = await fetchList(source);
@@ -31,8 +32,8 @@ async function takeUnannounced(list: BaseList, source: Source): Promise<BaseList
 }
 
 /**
- * Puts a list with these bases in the place of another one. Returns its sequence. Contract: readers see the old list or the new
- * one; of two writers at once one wins, and the other one fails.
+ * Publishes a list with these bases as the successor of `before`. Returns its sequence. Contract: readers see the old
+ * list or the new one; of two concurrent writers one succeeds and the other fails.
  */
 export async function announce(
   bases: readonly ListedBase[],

@@ -1,22 +1,22 @@
 import type { Outcome } from "../contract/faults.ts";
 
 /**
- * Where bases are published: files by name, on a disk or a server. Contract: nothing is believed that comes from it; names are
+ * Store in which bases are published: named files, on a disk or a server. Contract: its content is untrusted; names are
  * those of `storeNames`.
  */
 export interface ObjectStore {
-  /** As the user named it. */
+  /** The location as the user wrote it. */
   readonly place: string;
-  /** Makes it ready to be written to. */
+  /** Prepares the store for writing. */
   readonly open: (signal: AbortSignal) => Promise<Outcome<void>>;
-  /** Reads a file; null if there is none. Contract: fails if it is longer than `maxBytes`. */
+  /** Reads a file; null if it does not exist. Contract: fails if it is longer than `maxBytes`. */
   readonly get: (name: string, maxBytes: number, signal: AbortSignal) => Promise<Outcome<Buffer | null>>;
   readonly has: (name: string, signal: AbortSignal) => Promise<Outcome<boolean>>;
-  /** Writes a file; readers see the old one or the new one. */
+  /** Writes a file atomically: readers see the old content or the new. */
   readonly put: (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Outcome<void>>;
-  /** Writes a file unless there is one; false if there is. Of several at once exactly one writes. */
+  /** Writes a file unless it exists; false if it does. Of several concurrent writers exactly one succeeds. */
   readonly putNew: (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Outcome<boolean>>;
-  /** Removes a file if it is there. */
+  /** Removes a file if it exists. */
   readonly remove: (name: string, signal: AbortSignal) => Promise<Outcome<void>>;
 }
 
@@ -24,7 +24,7 @@ export interface ObjectStore {
 export const storeNames = {
   /** The newest list. */
   list: "list.json",
-  /** Every list: whoever writes it first has that sequence. */
+  /** Every list ever written: the first writer of a sequence number owns it. */
   listAt: (sequence: number) => `lists/${sequence}.json`,
   object: (sha256: string) => `objects/${sha256.slice(0, 2)}/${sha256}`,
 } as const;

@@ -8,7 +8,10 @@ import type { ObjectStore } from "./object-store.ts";
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** A store as a user names it, written so that it means the same in every folder: an absolute folder, or an address. */
+/**
+ * Normalises the location of a store as written by a user so that it does not depend on the current folder: an absolute
+ * folder or a URL.
+ */
 export function toPlace(written: string, folder: string): Outcome<string> {
   if (/^file:\/\//i.test(written)) {
     try {
@@ -22,7 +25,7 @@ export function toPlace(written: string, folder: string): Outcome<string> {
   return fail("E_INVALID_ARGS", `${written} is no address of a store: use https, or http on this machine`);
 }
 
-/** Opens a store. Contract: `place` is one of `toPlace`; nothing is read or written yet. */
+/** Opens a store. Contract: `place` was returned by `toPlace`; nothing is read or written yet. */
 export function openObjectStore(place: string, token: string | null): ObjectStore {
   return isAbsolute(place) ? makeFolderStore(place) : makeHttpStore(place, token);
 }

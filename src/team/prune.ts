@@ -10,12 +10,12 @@ import { type ObjectStore, storeNames } from "./object-store.ts";
 interface PruneWork {
   readonly store: ObjectStore;
   readonly key: KeyObject;
-  /** How many of the newest bases stay. */
+  /** Number of newest bases to keep. */
   readonly keep: number;
   readonly signal: AbortSignal;
 }
 
-/** What was removed. */
+/** Result of `pruneStore`. */
 interface Pruned {
   readonly kept: number;
   readonly removed: number;
@@ -23,8 +23,9 @@ interface Pruned {
 }
 
 /**
- * Removes all but the newest bases from a store, with what only they have. Contract: the list is written first, so that a client
- * that reads it finds everything that it names; where it cannot be told what is needed, nothing is removed.
+ * Removes all but the newest bases from a store, with the objects that only they use. Contract: the list is written
+ * first, so that clients that read it find everything it names; removes nothing if it cannot be determined what is
+ * still needed.
  */
 export async function pruneStore({ store, key, keep, signal }: PruneWork): Promise<Outcome<Pruned>> {
   const keys = [publicKeyOf(key)];
@@ -50,7 +51,10 @@ export async function pruneStore({ store, key, keep, signal }: PruneWork): Promi
   return succeed({ kept: kept.length, removed: dropped.length, objects });
 }
 
-/** The names of all objects of bases and of those below them. Contract: all of them, or a fault; what is gone has none. */
+/**
+ * Names of all objects of these bases and of the bases below them. Contract: complete, or a fault; a manifest that no
+ * longer exists contributes no objects.
+ */
 async function listObjects(
   bases: readonly ListedBase[],
   { store, keys, signal }: Source,

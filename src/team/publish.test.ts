@@ -111,7 +111,7 @@ it("[T-6] several builders that want the same base at once bring it once", async
     },
   };
   const client = makeClient(root, store, [pair.publicKey]);
-  // Many, so that some of them look for the lock at the very moment at which the one who has it is done.
+  // Many, so that some try the lock at the very moment when its owner finishes.
   const brought = await Promise.all(
     Array.from({ length: BUILDERS }, async (_, at) => {
       await sleep(7 * at);

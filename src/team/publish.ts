@@ -20,9 +20,9 @@ import { publicKeyOf } from "./keys.ts";
 import { announce, fetchNewest } from "./newest-list.ts";
 import { type ObjectStore, storeNames } from "./object-store.ts";
 
-/** Deltas that are laid over each other at most; more are merged into one. */
+/** Maximum number of layered deltas; more are merged into one. */
 const MOST_DELTAS = 8;
-/** When deltas are larger than this share of what they are laid over, a new generation begins. */
+/** Maximum total size of the deltas relative to the generation's first base; beyond it a new generation begins. */
 const DELTA_SHARE = 0.1;
 
 /** Input of `publishBase`. */
@@ -32,35 +32,38 @@ export interface PublishWork {
   readonly commit: string;
   readonly store: ObjectStore;
   readonly key: KeyObject;
-  /** Public keys that this one takes the place of. */
+  /** Public keys that this key replaces. */
   readonly replaced: readonly string[];
   readonly reads: Reads;
-  /** An empty folder of ours, with room for the files and their index. */
+  /** An empty scratch folder, with room for the files and their index. */
   readonly scratch: string;
-  /** Builds the index of the files of a commit in `folder`, laid over bases. */
+  /** Builds the index of a commit's files in `folder`, layered on bases. */
   readonly build: (tree: CommitTree, folder: string, bases: readonly string[]) => Promise<void>;
-  /** Sends the index of the commit to where it is searched as well; null where it is nowhere, or there already. */
+  /**
+   * Also sends the index of the commit to the server that searches it; null if there is none or it has the index
+   * already.
+   */
   readonly share: ((index: IndexStore, tree: CommitTree) => Promise<Outcome<void>>) | null;
   readonly signal: AbortSignal;
-  /** Is told what is being done. */
+  /** Reports the current step. */
   readonly say: (what: string) => void;
 }
 
-/** What was published. */
+/** Result of `publishBase`. */
 export interface Published {
-  /** `there` if a base of that commit was there already. */
+  /** `there` if a base of that commit existed already. */
   readonly outcome: "published" | "there";
   readonly commit: string;
   readonly sequence: number;
   readonly files: number;
-  /** Bytes that were stored for it, and what it is laid over. */
+  /** Size of its chunks in the store, including chunks that existed already, and the number of bases below it. */
   readonly bytes: number;
   readonly over: number;
 }
 
 /**
- * Publishes the base of a commit, as a difference to the nearest one where there is one. Contract: readers of the store see the
- * old list or the new one; of two publishers at once one wins, and the other one fails.
+ * Publishes the base of a commit, as a delta on the nearest base if there is one. Contract: readers of the store see
+ * the old list or the new one; of two concurrent publishers one succeeds and the other fails.
  */
 export async function publishBase(work: PublishWork): Promise<Outcome<Published>> {
   const { commit, store, key, reads, signal } = work;
@@ -89,7 +92,7 @@ export async function publishBase(work: PublishWork): Promise<Outcome<Published>
   if (!tree.ok) return tree;
   let made = await makeBase(work, tree.value, place);
   if (!made.ok) return made;
-  // What differs too much is not worth a base below: the next ones would carry it along.
+  // A large delta is not worth having a base below: later bases would carry it along.
   if (below !== null && isTooLarge(made.value, below)) {
     const whole = await openPlace(work, null, source);
     if (!whole.ok) return whole;
@@ -103,7 +106,10 @@ export async function publishBase(work: PublishWork): Promise<Outcome<Published>
   return shared.ok ? announced : shared;
 }
 
-/** Sends the index of a commit whose base was published before: it is laid over that base once more, which takes no parsing. */
+/**
+ * Sends the index of a commit whose base was published before: the index is layered on that base again, which needs no
+ * parsing.
+ */
 async function sharePublished(work: PublishWork, chain: Chain, source: Source): Promise<Outcome<void>> {
   if (work.share === null) return succeed(undefined);
   const place = await openPlace(work, chain, source);
@@ -132,7 +138,7 @@ function openIndex(folder: string): Outcome<IndexStore> {
     : succeed(IndexStore.over(database, folder));
 }
 
-/** Writes out the files of the commit, as far as the index at a place has to be told of them. */
+/** Writes out those files of the commit that the index cannot take from the bases at `place`. */
 async function openTree({ git, commit, scratch, say }: PublishWork, place: BuildPlace): Promise<Outcome<CommitTree>> {
   say("writing out the files of the commit");
   const folder = join(scratch, "tree");
@@ -141,17 +147,17 @@ async function openTree({ git, commit, scratch, say }: PublishWork, place: Build
   return typeof tree === "string" ? fail("E_REPO_ROOT", tree) : succeed(tree);
 }
 
-/** Where the index of a commit is built, and over what. */
+/** Location where the index of a commit is built, and the bases below it. */
 interface BuildPlace {
   readonly below: Chain | null;
-  /** Folder of the index, and where the base is written. */
+  /** Folder of the index, and output folder of the base. */
   readonly folder: string;
   readonly out: string;
-  /** Names of the bases, which are there. */
+  /** Names of the bases, which are present locally. */
   readonly bases: readonly string[];
 }
 
-/** Makes such a place, and brings the base below to it. */
+/** Creates a build location and fetches the base below into it. */
 async function openPlace(
   { scratch, say }: PublishWork,
   below: Chain | null,
@@ -166,18 +172,18 @@ async function openPlace(
   return fetched.ok ? succeed({ below, folder, out, bases: fetched.value }) : fetched;
 }
 
-/** The nearest base that a new one can be laid over; null for a new generation. */
+/** Chooses the nearest base that a new one can be layered on; null for a new generation. */
 async function chooseBelow({ git, commit, reads }: PublishWork, list: BaseList, source: Source) {
   const nearest = await findAncestor(git, commit, list.bases);
   if (nearest === null) return null;
   const chain = await fetchChain(nearest.manifest, reads, source);
   if (!chain.ok) return null;
-  // Many small ones are merged: the new one is laid over the first of its generation.
+  // Too many deltas are merged: the new one is layered directly on the first base of its generation.
   const { manifests, hashes } = chain.value;
   return manifests.length <= MOST_DELTAS ? chain.value : { manifests: manifests.slice(-1), hashes: hashes.slice(-1) };
 }
 
-/** A base that is made and stored, but not announced. */
+/** A base that is built and stored but not announced. */
 interface MadeBase {
   readonly manifest: Manifest;
   readonly bytes: number;
@@ -226,7 +232,7 @@ async function makeBase(
   }
 }
 
-/** Whether the differences of a generation, with a new one, have become too much. */
+/** True if the deltas of a generation, including the new one, have become too large. */
 function isTooLarge({ bytes }: MadeBase, { manifests }: Chain): boolean {
   const sizes = manifests.map(storedBytes);
   const first = sizes.at(-1) ?? 0;

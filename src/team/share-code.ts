@@ -8,15 +8,15 @@ import { Batch, type Post } from "./batch.ts";
 import { CODE_NAME_BYTES, type CodeText, type GraphMessage, nameOfCode, type SharedGraph } from "./shared-code.ts";
 
 /**
- * Sends what calls what in the files of an index, as far as it is not there, and returns what the state of the repository says of it.
- * Declarations and comments go without secrets.
+ * Sends the code facts of an index that the server does not have yet, and returns the call graph for the state of the
+ * repository. Secrets in declarations and comments are redacted.
  */
 export async function shareCode(
   index: IndexStore,
   there: SharedGraph,
   post: Post,
 ): Promise<Outcome<typeof GraphMessage._zod.input>> {
-  // By catalogues alone, as the server numbers them.
+  // Built from the catalogues alone, as on the server, so that the numbers agree.
   const files = new FileTable(index.segments().map(({ catalogue }) => ({ catalogue })));
   const known = listNames(Buffer.from(there.code, "base64"));
   const code = Buffer.alloc(files.fileCount * CODE_NAME_BYTES);
@@ -43,18 +43,18 @@ function listNames(bytes: Buffer): Set<string> {
   return names;
 }
 
-/** What is known of the code of a file; null if nothing is. */
+/** Code facts of a file; null if there are none. */
 function readCode({ code }: IndexStore, path: string): CodeText | null {
   const symbols = code.packedFacts(path)?.symbols;
   const edges = code.edges(path);
   return symbols === undefined || edges === null ? null : [withoutSecrets(symbols), edges.text.replaceAll("\0", " ")];
 }
 
-/** Packed symbols without secrets in their declarations, comments and types. */
+/** Redacts secrets in the declarations, comments and types of packed symbols. */
 function withoutSecrets(packed: string): string {
   const rows = JSON.parse(packed) as unknown[][];
   const texts = rows.flatMap((row) => row.filter((value) => typeof value === "string")).join("\n");
-  // Few files have any, and one look at all of their texts is quicker than one at each.
+  // Few files contain secrets, and one pass over all of their texts is faster than one per text.
   if (clean(texts) === texts) return packed;
   return JSON.stringify(rows.map((row) => row.map((value) => (typeof value === "string" ? clean(value) : value))));
 }
@@ -63,7 +63,7 @@ function clean(text: string): string {
   return redact(text).text.replaceAll("\0", " ");
 }
 
-/** Which file brings in which, by their numbers. */
+/** Converts the import links to file numbers. */
 function numberLinks({ paths, starts, targets }: Links, files: FileTable) {
   const numbers = Int32Array.from(paths, (path) => files.fileAt(path) ?? -1);
   const placeOf = new Map(Array.from(numbers, (file, at) => [file, at]));

@@ -3,19 +3,20 @@ import type { Outcome } from "../contract/faults.ts";
 import type { FigureBatch } from "../contract/figures.ts";
 import { askTeamServer } from "./ask-server.ts";
 
-/** What waits to be sent, and where it is kept that it was. */
+/** Batches that wait to be sent, and how to remove them. */
 interface WaitingFigures {
   readonly batches: readonly FigureBatch[];
-  /** The server has this batch, or will never take it. */
+  /** Removes a batch that the server has accepted or will never accept. */
   readonly remove: (batch: string) => void;
 }
 
-/** The longest that the server is waited for, for one batch. */
+/** Time limit for one batch. */
 const BATCH_MS = 10_000;
 
 /**
- * Sends what waits, oldest first, and stops at the first that the server cannot take now. Returns why not all of it was taken; empty where all was.
- * Contract: never throws; a batch that is sent again because nobody lived to remove it counts once.
+ * Sends waiting batches, oldest first, and stops at the first that the server cannot accept now. Returns the reason if
+ * not all were accepted, otherwise an empty text. Contract: never throws; a batch that is sent again because the
+ * process ended before removing it counts once.
  */
 export async function shareFigures(
   place: TeamServerPlace,
@@ -32,7 +33,7 @@ export async function shareFigures(
       signal: limit,
     });
     if (!done.ok && done.fault.code !== "E_INVALID_ARGS") return done.fault.message;
-    // One that is refused for what it is would be refused for ever, and hold up the others.
+    // A batch with invalid content would be refused for ever and block the others.
     if (!done.ok) refused = done.fault.message;
     remove(batch.batch);
   }

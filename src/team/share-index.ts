@@ -17,13 +17,13 @@ import { SharedState } from "./shared-index.ts";
 
 /** Input of `shareIndex`. */
 export interface ShareWork {
-  /** The complete index of the commit, and its files. */
+  /** The complete index of the commit, and the commit's files. */
   readonly index: IndexStore;
   readonly tree: CommitTree;
   readonly commit: string;
   readonly reads: Reads;
   readonly server: TeamServerPlace;
-  /** Name of the repository there, and what the server has of it. */
+  /** Name of the repository on the server, and the state that the server has of it. */
   readonly repo: string;
   readonly there: SharedState;
   readonly nowMs: number;
@@ -31,19 +31,22 @@ export interface ShareWork {
   readonly say: (what: string) => void;
 }
 
-/** What was sent. */
+/** Numbers of segments and files that were sent. */
 export interface Shared {
   readonly segments: number;
   readonly files: number;
 }
 
-/** What a team's server has of a repository; null if it is none, or has no such repository for this token. */
+/**
+ * State that a team's server has of a repository; null if it is no team server, or has no such repository for this
+ * token.
+ */
 export async function readShared(
   server: TeamServerPlace,
   repo: string,
   signal: AbortSignal,
 ): Promise<SharedState | null> {
-  // A server that only serves files has no such path.
+  // A plain file server does not have this path.
   const there = await askTeamFor(SharedState, server, { method: "GET", path: pathOf(repo), signal });
   return there.ok ? there.value : null;
 }
@@ -53,8 +56,9 @@ function pathOf(repo: string): string {
 }
 
 /**
- * Sends what a repository is searched by on a team's server: words, definitions, and the text of its files without secrets. Segments
- * that are there are not sent again. Contract: until the last message whoever searches sees the old state.
+ * Sends the data by which a team's server searches a repository: words, definitions, and the text of its files with
+ * secrets redacted. Segments that the server has are not sent again. Contract: until the last message has arrived,
+ * searches see the old state.
  */
 export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
   const { index, server, signal, repo, say, commit, tree } = work;
@@ -94,12 +98,12 @@ export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
   return state.ok ? succeed({ segments: sent.length, files }) : state;
 }
 
-/** Whether a server has all that it can have of a commit. */
+/** True if a server has everything it can have of a commit. */
 export function isShared({ commit, graph }: SharedState, wanted: string): boolean {
   return commit === wanted && graph?.is_complete !== false;
 }
 
-/** A hash of which files a segment has, with which texts, and of what made it. */
+/** Name of a segment: a hash of its files, their texts, and the versions that produced it. */
 function nameOf({ catalogue: { paths, removed, ids } }: StoredSegment, reads: Reads): string {
   return toSha256(JSON.stringify([reads, paths, removed, toBase64(ids)]));
 }
@@ -108,7 +112,7 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** Which files no newer segment has. */
+/** Returns a predicate that is true for files that no newer segment replaces or removes. */
 function findLive(segments: readonly StoredSegment[]): (segment: number, slot: number) => boolean {
   const newest = new Map<string, number>();
   segments.forEach(({ catalogue: { paths, removed } }, segment) => {
@@ -142,7 +146,7 @@ async function sendFiles(
       await tree.fill(paths.slice(slot, slot + FILLED_AT_ONCE).filter((_, at) => hasText(slot + at)));
     const text = hasText(slot) ? (readSource(tree.folder, path, nowMs)?.content?.toString("utf8") ?? "") : "";
     const outline = isLive(slot) ? packDefinitions(definitionsIn(slot)) : "[]";
-    // A text with such a character is none that anybody reads; PostgreSQL keeps none.
+    // PostgreSQL cannot store NUL, and a text that contains one is not read by anyone.
     const row = [slot, JSON.parse(outline), redact(text).text.replaceAll("\0", " ")] as const;
     const done = await batch.add(row, outline.length + row[2].length);
     if (!done.ok) return done;
@@ -150,5 +154,5 @@ async function sendFiles(
   return batch.flush();
 }
 
-/** Files that git is asked for together. */
+/** Number of files requested from git at once. */
 const FILLED_AT_ONCE = 2_000;

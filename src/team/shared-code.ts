@@ -2,22 +2,25 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { base64, MOST_LINES, short, whole } from "./shared-shapes.ts";
 
-/** Bytes of the name of a piece of code: the beginning of a hash of what is in it. */
+/** Length in bytes of the name of a piece of code: a truncated hash of its content. */
 export const CODE_NAME_BYTES = 16;
-/** Most symbols of a file, most calls in it, and most characters of either. */
+/** Maximum number of symbols and of calls of a file, and maximum length of each list in characters. */
 const MOST_ROWS = 200_000;
 const MOST_CODE_CHARS = 8 * 1024 * 1024;
 
-/** What is known of the code of one file: packed symbols and packed edges, of `engine/store/facts.ts` and `engine/store/edges.ts`. */
+/**
+ * Packed code facts of one file: symbols and edges in the formats of `engine/store/facts.ts` and
+ * `engine/store/edges.ts`.
+ */
 export type CodeText = readonly [symbols: string, edges: string];
 
-/** The name of a piece of code. Files with the same code share it. */
+/** Returns the name of a piece of code. Files with the same code share a name. */
 export function nameOfCode([symbols, edges]: CodeText): Buffer {
   const hash = createHash("sha256").update(symbols).update("\0").update(edges).digest();
   return hash.subarray(0, CODE_NAME_BYTES);
 }
 
-/** Pieces of code. */
+/** Message with pieces of code. */
 export const CodeMessage = z.strictObject({
   rows: z.array(z.tuple([short(MOST_CODE_CHARS), short(MOST_CODE_CHARS)])).check(z.maxLength(50_000)),
 });
@@ -25,7 +28,7 @@ export const CodeMessage = z.strictObject({
 const place = () => z.nullable(whole(MOST_ROWS));
 const flag = () => z.boolean();
 
-/** Packed symbols, as they are read. */
+/** Shape of unpacked symbols. */
 export const SymbolRows = z
   .array(
     z.tuple([
@@ -39,7 +42,7 @@ export const SymbolRows = z
 const at = () => whole(MOST_ROWS);
 const sure = () => z.number().check(z.gt(0), z.lte(1));
 
-/** Packed edges, as they are read. */
+/** Shape of unpacked edges. */
 export const EdgeRows = z.strictObject({
   paths: z.array(short()).check(z.maxLength(MOST_ROWS)),
   calls: z
@@ -50,12 +53,16 @@ export const EdgeRows = z.strictObject({
 });
 
 /**
- * What calls what in a repository. Files are those of its state, numbered by path: `code` has the name of the code of each, all zero where
- * there is none; the files that file `n` brings in are the `targets` from `starts[n]` to `starts[n + 1]`.
+ * Call graph of a repository. Files are those of its state, numbered by path: `code` holds the name of the code of each
+ * file, all zero if it has none; file `n` imports the files `targets[starts[n]]` up to, but not including,
+ * `targets[starts[n + 1]]`.
  */
 export const GraphMessage = z.strictObject({ code: base64(), starts: base64(), targets: base64() });
 
-/** What a server has of the code of a repository: names of what is there, one after the other, and whether its state has a graph. */
+/**
+ * Graph data that a server has of a repository: the concatenated names of its pieces of code, and whether its state has
+ * a graph.
+ */
 export const SharedGraph = z.object({ code: base64(), is_complete: z.boolean() });
-/** The same, as it is read. */
+/** Type of a parsed `SharedGraph`. */
 export type SharedGraph = z.infer<typeof SharedGraph>;

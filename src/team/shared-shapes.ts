@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** Most characters of a path, a term or a name. */
+/** Maximum length of a path, a term or a name in characters. */
 const MOST_CHARS = 1_000;
-/** Most lines of a file: none that is read has more bytes. */
+/** Maximum number of lines of a file; above the size limit of indexed files in bytes. */
 export const MOST_LINES = 600_000;
 
-/** A text that PostgreSQL can keep. */
+/** Shape of a text that PostgreSQL can store. */
 export const short = (most = MOST_CHARS) => z.string().check(z.maxLength(most), z.regex(/^[^\0]*$/));
-/** Bytes. */
+/** Shape of bytes in base64. */
 export const base64 = () => z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
-/** A number from 0 on. */
+/** Shape of an integer from 0 to `most`. */
 export const whole = (most: number) => z.number().check(z.int(), z.gte(0), z.lte(most));

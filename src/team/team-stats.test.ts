@@ -120,7 +120,7 @@ describe("[T-16] a team's figures", () => {
     async (_, listener, code, text) => {
       const gone: RequestListener = (request, response) => {
         listener(request, response);
-        // An answer that was begun and does not end.
+        // Leaves a started answer incomplete.
         if (!response.writableEnded) setImmediate(() => response.destroy());
       };
       await using server = await startLoopbackServer(gone);

@@ -12,15 +12,18 @@ import {
 import { type DayStats, RUN_OUTCOMES, type RunOutcome } from "../contract/run-history.ts";
 import { askTeamServer } from "./ask-server.ts";
 
-/** Somebody waits for it. */
+/** Time limit; a user waits for the answer. */
 const MAX_MS = 10_000;
 
-/** Fewer clients than this are somebody's own figures rather than a team's. */
+/** With fewer clients than this, the figures show individuals rather than a team. */
 const FEW_CLIENTS = 3;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Asks a team's server for the figures of the last days. Contract: as `askTeamServer`; an answer that is no report is a fault. */
+/**
+ * Fetches the figures of the last days from a team's server. Contract: as `askTeamServer`; an answer that is not a
+ * report is a fault.
+ */
 export async function fetchTeamStats(place: TeamServerPlace, days: number): Promise<Outcome<TeamStats>> {
   const signal = AbortSignal.timeout(MAX_MS);
   const answer = await askTeamServer(place, { method: "GET", path: `/v1/figures?days=${days}`, signal });
@@ -31,7 +34,7 @@ export async function fetchTeamStats(place: TeamServerPlace, days: number): Prom
     : fail("E_PARSE", "the team's server answered with something else than figures", "is it GROUNDWORK_TEAM_URL?");
 }
 
-/** The figures as they are shown. Contract: pure. */
+/** Converts a report into the figures for display. Contract: pure. */
 export function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats {
   const whole = addUp(per_day);
   const { runs, injected_chars, p50, p95 } = summarise(whole);
@@ -66,7 +69,7 @@ function addUp(days: readonly DayFigures[]): Counts {
   return Object.fromEntries(sums);
 }
 
-/** The figures of a group by name, the largest first. */
+/** Figures of a group by name, largest first. */
 function groupOf(counts: Counts, group: FigureGroup): Record<string, number> {
   const own = Object.entries(counts).flatMap(([figure, count]) => {
     const [found, name = ""] = splitFigure(figure) ?? [];
@@ -88,7 +91,7 @@ function summarise(counts: Counts): Omit<DayStats, "day"> {
   };
 }
 
-/** The time within which this share of runs was done; 0 where none was timed. */
+/** Upper bound of the run time of this share of runs; 0 if no run was timed. */
 function withinOf(times: Counts, share: number): number {
   const counts = TIME_BOUNDS_MS.map((bound) => times[String(bound)] ?? 0);
   const wanted = share * counts.reduce((all, count) => all + count, 0);

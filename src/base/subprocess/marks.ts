@@ -1,36 +1,42 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { once } from "../once.ts";
 
-/** Names the call in the environment of every program we start, so that strays can be found whatever group they are in. */
+/**
+ * Environment variable with the id of a call, set for every program we start, so that stray processes are found
+ * whatever group they are in.
+ */
 export const CALL_MARK = "GROUNDWORK_CALL";
 
-/** Names the job in the environment of everything that belongs to it, however deep. */
+/** Environment variable with the id of a job, inherited by everything that belongs to the job. */
 export const JOB_MARK = "GROUNDWORK_JOB";
 
 /**
- * True if the system shows the environments of processes. Contract: Linux alone does, where /proc is there; without it only
- * groups can be ended, and what left its group is not found.
+ * True if the environments of processes can be read. Contract: only on Linux with /proc; elsewhere only process groups
+ * can be killed, and processes that left their group are not found.
  */
 export const showsMarks = once(() => process.platform === "linux" && existsSync("/proc/self/environ"));
 
-/** Ends everything that carries a job's mark, whatever group it is in. Contract: never throws; see `showsMarks`. */
+/**
+ * Kills every process that carries a job's mark, whatever group it is in. Returns their number. Contract: never throws;
+ * see `showsMarks`.
+ */
 export function endJobProcesses(job: string): number {
   const found = findMarked(JOB_MARK, job);
   for (const pid of found) killQuietly(pid);
   return found.length;
 }
 
-/** The processes that carry a job's mark. Contract: never throws; none where the system does not show them. */
+/** Processes that carry a job's mark. Contract: never throws; empty if environments cannot be read. */
 export function findJobProcesses(job: string): readonly number[] {
   return findMarked(JOB_MARK, job);
 }
 
-/** How long a process that is just being replaced by another program may seem to have no environment. */
+/** How long the environment of a process may appear empty during `exec`. */
 const EXEC_MS = 200;
 
 /**
- * True where a living process carries a job's mark. Contract: never throws; takes up to 200 ms; where the system does
- * not show it nobody can tell, and it counts as true.
+ * True if a living process carries a job's mark. Contract: never throws; takes up to 200 ms; true if environments
+ * cannot be read, because it cannot be determined.
  */
 export function isJobProcess(pid: number, job: string): boolean {
   if (!showsMarks()) return true;
@@ -40,7 +46,10 @@ export function isJobProcess(pid: number, job: string): boolean {
   }
 }
 
-/** The processes, ours apart, whose environment has a variable with that value. Contract: none where the system does not show them. */
+/**
+ * Processes, except ours, whose environment has a variable with this value. Contract: empty if environments cannot be
+ * read.
+ */
 export function findMarked(variable: string, mark: string): number[] {
   if (!showsMarks()) return [];
   return readdirSync("/proc")
@@ -49,7 +58,7 @@ export function findMarked(variable: string, mark: string): number[] {
     .filter((pid) => pid !== process.pid && hasMark(environmentOf(pid) ?? "", variable, mark));
 }
 
-/** Null for another user's process, and for one that has just ended. */
+/** Environment of a process; null for another user's process, and for one that has just ended. */
 function environmentOf(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1");
@@ -62,7 +71,7 @@ function hasMark(environment: string, variable: string, mark: string): boolean {
   return `\0${environment}`.includes(`\0${variable}=${Buffer.from(mark, "utf8").toString("latin1")}\0`);
 }
 
-/** Sends a signal. Contract: never throws; false where there was nobody any more. */
+/** Sends a signal. Contract: never throws; false if it could not be sent, usually because the process is gone. */
 export function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): boolean {
   try {
     return process.kill(pid, signal);
@@ -71,7 +80,7 @@ export function killQuietly(pid: number, signal: NodeJS.Signals = "SIGKILL"): bo
   }
 }
 
-/** Sends a signal to the group that a process leads, or to the process where it leads none. Contract: never throws. */
+/** Sends a signal to the group that a process leads, or to the process if it leads none. Contract: never throws. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (!killQuietly(-pid, signal)) killQuietly(pid, signal);
 }

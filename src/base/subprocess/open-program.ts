@@ -1,24 +1,24 @@
 import { ignore, notStarted, type ProgramEnd, type ProgramStart, startProgram, waitForEnd } from "./spawn.ts";
 
-/** How a program is to be run that is talked to while it runs. */
+/** How to run an interactive program. */
 export interface OpenCall extends ProgramStart {
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
 }
 
-/** A program that is talked to while it runs. */
+/** A running interactive program. */
 export interface OpenProgram {
   readonly write: (text: string) => void;
-  /** Ends it together with everything that it started. */
+  /** Kills it together with everything that it started. */
   readonly stop: () => void;
-  /** How it ended, once all its output has been heard. */
+  /** Resolves once it has ended and all its output has arrived. */
   readonly ended: Promise<ProgramEnd>;
 }
 
 /**
- * Starts a program that is talked to over its standard input and output. Contract: never throws; it does not keep this
- * process alive, and ends with it where `stopAllPrograms` is called at the end; when `ended` is settled, nothing that it
- * started is left.
+ * Starts a program to communicate with over its standard input and output. Contract: never throws; does not keep this
+ * process alive, and ends with it if `stopAllPrograms` is called on exit; when `ended` resolves, nothing that it
+ * started is left alive.
  */
 export async function openProgram(call: OpenCall): Promise<OpenProgram> {
   const program = await startProgram(call);

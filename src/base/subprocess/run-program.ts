@@ -1,28 +1,28 @@
 import { wholeLength } from "../text.ts";
 import { ignore, type ProgramStart, startProgram, waitForEnd } from "./spawn.ts";
 
-/** How a program is to be run whose output is waited for. */
+/** How to run a program whose output is collected. */
 export interface ProgramCall extends ProgramStart {
   readonly stdin: string;
   readonly signal: AbortSignal;
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
   /**
-   * Set for a program that ends together with what it started: then only ending it early costs a look at every process of
-   * the machine.
+   * Set for a program that ends together with everything it started: then only a premature stop has to scan all
+   * processes of the machine.
    */
   readonly isAlone?: true;
 }
 
-/** What a program left behind. */
+/** Result of a program. */
 export interface ProgramResult {
-  /** Exit code; null where it did not start, was ended by a signal or was cancelled. */
+  /** Exit code; null if it did not start, was killed by a signal or was cancelled. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** True where output beyond the caps was dropped. */
+  /** True if output beyond the limits was dropped. */
   readonly cut: boolean;
-  /** Why it could not be started; empty otherwise. */
+  /** Reason why it could not be started; empty otherwise. */
   readonly startError: string;
 }
 
@@ -43,7 +43,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramResult> {
   try {
     child.stdout?.on("data", stdout.take).on("error", ignore);
     child.stderr?.on("data", stderr.take).on("error", ignore);
-    // A program that does not read its input closes the pipe early; that is its right.
+    // A program that does not read its input closes the pipe early, which is not an error.
     child.stdin?.on("error", ignore).end(call.stdin);
     const { exitCode, startError } = await waitForEnd(program);
     return {

@@ -4,7 +4,7 @@ import { toMessage } from "../text.ts";
 import { startTimer } from "../timers.ts";
 import { CALL_MARK, findMarked, killQuietly } from "./marks.ts";
 
-/** What every kind of run is told. */
+/** How to start a program, common to all kinds of runs. */
 export interface ProgramStart {
   readonly command: string;
   readonly args: readonly string[];
@@ -16,53 +16,54 @@ export interface ProgramStart {
 export interface ProgramEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it could not be started; empty otherwise. */
+  /** Reason why it could not be started; empty otherwise. */
   readonly startError: string;
 }
 
-/** A program of ours that runs. */
+/** A running program that we started. */
 export interface StartedProgram {
   readonly child: ChildProcess;
-  /** Ends it and everything that it started. */
+  /** Kills it and everything that it started. */
   readonly stop: () => void;
-  /** Lets go of it. Contract: to be called once it has ended. */
+  /** Releases its streams. Contract: must be called once it has ended. */
   readonly release: () => void;
 }
 
-/** How long output may still trickle in after a program has ended. */
+/** How long output may still arrive after a program has ended. */
 const CLOSE_GRACE_MS = 250;
 const running = new Set<() => void>();
 /**
- * Tells the calls of this copy of the module from those of others in the same process: each bundle has its own, and a mark
- * that two calls share would end both with the first.
+ * Identifies this copy of the module among others in the same process: each bundle has its own, and calls with a shared
+ * mark would all be ended with the first.
  */
 const copy = process.hrtime.bigint().toString(36);
 let calls = 0;
 
-/** Ends every program that is still running; for the moment before this process goes away. */
+/** Kills every program that is still running; called right before this process exits. */
 export function stopAllPrograms(): void {
   for (const stop of running) stop();
 }
 
-/** Starts a process that nobody waits for, before the next line. Contract: as `spawnProcess`. */
+/** Starts a process synchronously, without waiting for it. Contract: as `spawnProcess`. */
 export function spawnNow(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   return process.getBuiltinModule("node:child_process").spawn(command, args, options);
 }
 
-/** Starts a process: with `spawnNow` the only place that does. Contract: throws what the system throws. */
+/** Starts a process; only this and `spawnNow` do. Contract: throws the system's errors. */
 export async function spawnProcess(
   command: string,
   args: readonly string[],
   options: SpawnOptions,
 ): Promise<ChildProcess> {
-  // Loaded here, because most prompts start no program.
+  // Loaded lazily, because most prompts start no program.
   const { spawn } = await import("node:child_process");
   return spawn(command, args, options);
 }
 
 /**
- * Starts a program that carries our mark and ends with us. Contract: never throws; a text is why it could not be started.
- * `alsoStop` is done with every stop; `isAlone` says at that moment that nobody can have left the program's group.
+ * Starts a program that carries our mark and ends with us. Contract: never throws; returns a text with the reason if it
+ * could not be started. Every stop also calls `alsoStop`; `isAlone` is asked then, and true means that no process can
+ * have left the program's group.
  */
 export async function startProgram(
   { command, args, cwd, env }: ProgramStart,
@@ -79,7 +80,7 @@ export async function startProgram(
   const mark = `${process.pid}-${copy}-${++calls}`;
   let child: ChildProcess;
   try {
-    // A group of its own, so that one signal reaches the program and its children.
+    // In its own process group, so that one signal reaches the program and its children.
     child = await spawnProcess(command, args, {
       cwd,
       env: { ...env, [CALL_MARK]: mark },
@@ -92,7 +93,7 @@ export async function startProgram(
   const stop = () => {
     if (child.pid !== undefined) {
       killQuietly(-child.pid);
-      // On Linux, whatever left the group but still carries the mark goes, too.
+      // On Linux, also kills processes that left the group but still carry the mark.
       if (!isAlone()) for (const pid of findMarked(CALL_MARK, mark)) killQuietly(pid);
     }
     alsoStop();
@@ -105,17 +106,20 @@ export async function startProgram(
   return { child, stop, release };
 }
 
-/** The end of a program that could not be started. */
+/** End of a program that could not be started. */
 export function notStarted(startError: string): ProgramEnd {
   return { exitCode: null, signal: null, startError };
 }
 
-/** How a program ends, once its output has been heard. Contract: what it left in the background is ended then. */
+/**
+ * Waits until a program has ended and its output has arrived. Contract: processes that it left in the background are
+ * killed then.
+ */
 export function waitForEnd({ child, stop }: StartedProgram): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(notStarted(error.message)));
     child.once("exit", (exitCode, signal) => {
-      // What it left in the background goes now, or it would hold our end of the pipes open.
+      // Background processes are killed now, or they would hold our end of the pipes open.
       stop();
       const end = () => resolve({ exitCode, signal, startError: "" });
       child.once("close", end);
@@ -124,5 +128,5 @@ export function waitForEnd({ child, stop }: StartedProgram): Promise<ProgramEnd>
   });
 }
 
-/** For whatever a stream or process reports that nobody needs to hear. */
+/** Listener for events that need no handling. */
 export function ignore(): void {}

@@ -5,19 +5,19 @@ import { ignore, type ProgramStart, type StartedProgram, spawnNow, spawnProcess 
 type Surroundings = Pick<ProgramStart, "cwd" | "env">;
 
 interface DetachedCall extends Surroundings {
-  /** Files that take its output; without them it goes nowhere. */
+  /** Files that receive its output; without them the output is discarded. */
   readonly outputFiles?: { readonly stdout: string; readonly stderr: string };
-  /** File that it reads as its input; without one there is none. */
+  /** File with its input; without one it has no input. */
   readonly inputFile?: string | undefined;
-  /** Marks it, for `isJobProcess`, and frees it of the mark of the program that we may be part of. */
+  /** Id of its job: sets the mark for `isJobProcess`, and removes the mark of the program that we may be part of. */
   readonly job?: string;
-  /** What is started at the moment when it is gone, however it goes. */
+  /** Program that is started as soon as this one is gone, however it ends. */
   readonly heir?: Pick<ProgramStart, "command" | "args">;
 }
 
 /**
- * Starts a program that outlives us: in a session of its own, holding none of our streams. Contract: never throws, and
- * does not wait for its end; null where it could not be started.
+ * Starts a program that outlives us: in its own session, without any of our streams. Contract: never throws, and does
+ * not wait for its end; null if it could not be started.
  */
 export async function startDetached(
   command: string,
@@ -37,7 +37,7 @@ export async function startDetached(
       cwd,
       env: job === undefined ? { ...env } : { ...env, [CALL_MARK]: undefined, [JOB_MARK]: job },
       detached: true,
-      // Node passes nothing but the first three on to what it starts: the pipe ends with the program alone.
+      // Node passes no other descriptors on to its own children, so the pipe closes together with the program.
       stdio: [stdin, stdout, stderr, ...(keeper?.stdin == null ? [] : [keeper.stdin])],
     });
     child.on("error", ignore).unref();
@@ -53,8 +53,8 @@ export async function startDetached(
 }
 
 /**
- * The same at once, for a process that is about to end: without files, and holding none of our streams. Contract: never
- * throws.
+ * Synchronous version for a process that is about to exit: without files, and without any of our streams. Contract:
+ * never throws.
  */
 export function startDetachedNow(command: string, args: readonly string[], { cwd, env }: Surroundings): void {
   try {
@@ -62,13 +62,13 @@ export function startDetachedNow(command: string, args: readonly string[], { cwd
       .on("error", ignore)
       .unref();
   } catch {
-    // It could not be started.
+    // The program could not be started.
   }
 }
 
 /**
- * Has a program started at the moment when this process is gone, however it goes: a shell waits for the end of a pipe that
- * only we hold. Contract: never throws; whoever ends in order dismisses it first.
+ * Arranges for a program to be started as soon as this process is gone, however it ends: a shell waits for the end of a
+ * pipe that only we hold open. Contract: never throws; call `dismiss` before a regular exit.
  */
 export async function leaveHeir(
   command: string,
@@ -83,7 +83,9 @@ export async function leaveHeir(
   }
 }
 
-/** A shell that waits for the end of its input. It carries no mark: whoever ends what is marked must not end it as well. */
+/**
+ * Starts a shell that waits for the end of its input. It carries no mark, so that killing marked processes spares it.
+ */
 async function startHeir(
   command: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { killQuietly } from "./marks.ts";
 import { ignore, notStarted, type ProgramEnd, type ProgramStart, type StartedProgram, startProgram } from "./spawn.ts";
 
-/** How a program is to be run whose output is passed on as it comes. */
+/** How to run a program whose output is passed on as it arrives. */
 interface StreamCall extends ProgramStart {
   readonly stdin: string;
   readonly onStdout: (chunk: Buffer) => void;
@@ -10,7 +10,7 @@ interface StreamCall extends ProgramStart {
 const streaming = new Set<StartedProgram["child"]>();
 const asked = new WeakSet<StartedProgram["child"]>();
 
-/** Passes a signal on to streamed programs, so that they can end in their own way. Returns how many there were. */
+/** Passes a signal on to streamed programs, so that they can end in their own way. Returns their number. */
 export function passOnSignal(signal: NodeJS.Signals): number {
   for (const child of streaming) {
     asked.add(child);
@@ -19,7 +19,7 @@ export function passOnSignal(signal: NodeJS.Signals): number {
   return streaming.size;
 }
 
-/** Runs a program whose output is passed on as it comes; its stderr is ours. Contract: never throws. */
+/** Runs a program whose output is passed on as it arrives and whose stderr is ours. Contract: never throws. */
 export async function streamProgram(call: StreamCall): Promise<ProgramEnd> {
   const program = await startProgram(call, { stderr: "inherit" });
   if (typeof program === "string") return notStarted(program);
@@ -29,7 +29,7 @@ export async function streamProgram(call: StreamCall): Promise<ProgramEnd> {
     return await new Promise<ProgramEnd>((resolve) => {
       child.once("error", (error) => resolve(notStarted(error.message)));
       child.stdout?.on("data", call.onStdout).on("error", ignore);
-      // What did not hear the signal must not hold the output of a program that has gone.
+      // Children that ignore the signal must not hold the output of a program that has ended.
       child.once("exit", () => asked.has(child) && stop());
       child.once("close", (exitCode, signal) => resolve({ exitCode, signal, startError: "" }));
       child.stdin?.on("error", ignore).end(call.stdin);

@@ -13,7 +13,7 @@ import { startDetached } from "./start-detached.ts";
 import { passOnSignal, streamProgram } from "./stream-program.ts";
 import { superviseProgram } from "./supervise-program.ts";
 
-/** A path at which there is nothing. */
+/** A path that does not exist. */
 const MISSING = join(makeFolder(), "missing");
 
 function program(script: string) {

@@ -3,21 +3,23 @@ import { endJobProcesses, JOB_MARK, killQuietly } from "./marks.ts";
 import type { OpenCall } from "./open-program.ts";
 import { ignore, notStarted, type ProgramEnd, startProgram, waitForEnd } from "./spawn.ts";
 
-/** How a program is run that may take hours and is ended gently. */
+/** How to run a program that may take hours and is ended gracefully. */
 interface SupervisedCall extends OpenCall {
   readonly stdin: string;
-  /** Asks it to end: first a signal that it can hear, then, after `graceMs`, one that it cannot. */
+  /** Asks it to end: first with `askWith`, then, after `graceMs`, with SIGKILL. */
   readonly signal: AbortSignal;
   readonly graceMs: number;
-  /** The signal that it can hear; SIGTERM where nothing is said. */
+  /** Signal that it can handle; SIGTERM by default. */
   readonly askWith?: NodeJS.Signals;
-  /** Marks it and everything that it starts, for `endJobProcesses`; without it, it is no job. */
+  /**
+   * Id of its job: marks the program and everything that it starts, for `endJobProcesses`; absent if it is not a job.
+   */
   readonly job?: string;
 }
 
 /**
- * Runs a program in a group of its own to its end, its output passed on as it comes. Contract: never throws; when it
- * returns, nothing that it started is left alive; it does not outlive us where we end in order.
+ * Runs a program in its own process group to its end, passing its output on as it arrives. Contract: never throws; when
+ * it returns, nothing that the program started is left alive; it does not outlive us if we exit regularly.
  */
 export async function superviseProgram(call: SupervisedCall): Promise<ProgramEnd> {
   const { job, askWith = "SIGTERM" } = call;

@@ -3,21 +3,21 @@ import type { Hide } from "../run/redaction.ts";
 import { type ByteRange, type LineRange, type LogBytes, readLogBytes, readLogLines } from "./logs.ts";
 import { findRun } from "./store.ts";
 
-/** Whose log is read: a job's, or that of a run that is no job. */
+/** Identifies the run whose log is read: a job, or a run that was not started as a job. */
 interface RunName {
   readonly cwd: string;
   readonly id: string;
 }
 
-/** Lines in one text, so that whoever cleans them sees them together. */
+/** Lines joined into one text, so that they are cleaned together. */
 export interface JoinedLines {
   readonly joined: string;
-  /** How many there are; none and an empty one look alike otherwise. */
+  /** Number of lines: distinguishes no lines from a single empty line. */
   readonly count: number;
   readonly totalLines: number;
 }
 
-/** A piece of a log by its place in bytes, as `readLogBytes` reads it. Contract: its secrets are hidden, wherever it is cut. */
+/** Reads a byte range of a log, as `readLogBytes` does. Contract: its secrets are hidden, wherever the range is cut. */
 export function readCleanBytes({ cwd, id, ...range }: RunName & ByteRange, hide: Hide): Outcome<LogBytes> {
   const place = findRun(cwd, id);
   if (!place.ok) return place;
@@ -35,7 +35,7 @@ export function readCleanBytes({ cwd, id, ...range }: RunName & ByteRange, hide:
   return succeed({ ...read.value, chunk: cutClean(part, hide) });
 }
 
-/** Lines of a log, as `readLogLines` reads them. */
+/** Reads lines of a log, as `readLogLines` does. */
 export async function readJoinedLines({ cwd, id, ...range }: RunName & LineRange): Promise<Outcome<JoinedLines>> {
   const place = findRun(cwd, id);
   if (!place.ok) return place;
@@ -45,10 +45,10 @@ export async function readJoinedLines({ cwd, id, ...range }: RunName & LineRange
   return succeed({ joined: lines.join("\n"), count: lines.length, totalLines });
 }
 
-/** Bytes before and after a part that are looked at with it: longer than any secret is. */
+/** Number of bytes of context read before and after a part: longer than any secret. */
 const CONTEXT_BYTES = 16 * 1024;
 
-/** A part of a log, and what stands around it. */
+/** A part of a log and its surrounding context. */
 interface LogPart {
   readonly before: string;
   readonly part: string;
@@ -56,9 +56,9 @@ interface LogPart {
 }
 
 /**
- * A part of a log, its secrets hidden with what stands around it in view: one that an edge of the part goes through would
- * look like none on either side. Contract: pure; parts that follow one another say together what one part would; a line
- * with a secret belongs whole to the part that it begins in.
+ * Returns a part of a log with its secrets hidden. The context is needed because a secret that an edge of the part cuts
+ * in two is not recognisable on either side. Contract: pure; consecutive parts concatenate to what a single part would
+ * return; a line with a secret belongs entirely to the part in which it begins.
  */
 export function cutClean({ before, part, after }: LogPart, hide: Hide): string {
   const all = `${before}${part}${after}`;

@@ -161,7 +161,7 @@ describe("[CNI-11] stopping", () => {
     await waitForCodex(cwd, jobId);
     expect(await stop(cwd, jobId, true)).toMatchObject({ isOver: true });
     expect(leftOf(cwd, jobId)).toEqual([]);
-    // Whoever else comes to settle it finds the same.
+    // The settle program may run only now and must not change the result.
     await sleep(500);
     expect(await status(cwd, jobId)).toMatchObject({
       state: "failed",

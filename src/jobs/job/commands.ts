@@ -14,7 +14,7 @@ import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
 import { findCwd, findJob, listPlaces, placeOf } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
-/** Which jobs `listJobs` shows. */
+/** Filter of `listJobs`. */
 export interface ListFilter {
   readonly cwd: string;
   readonly state?: string | undefined;
@@ -23,7 +23,7 @@ export interface ListFilter {
   readonly offset?: number | undefined;
 }
 
-/** Starts a job and returns at once. Contract: never throws; a bad option of the run ends as a failed job. */
+/** Starts a job and returns immediately. Contract: never throws; an invalid option of the run ends as a failed job. */
 export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<Outcome<StartedJob>> {
   const launched = await launchJob(input, deps);
   if (!launched.ok) return launched;
@@ -42,7 +42,10 @@ export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<O
   });
 }
 
-/** A job's state as it is now, also written to its `state.json`. Contract: never throws; refused where there is no such job. */
+/**
+ * Returns the current state of a job and writes it to its `state.json`. Contract: never throws; refused if there is no
+ * such job.
+ */
 export async function jobStatus(
   { cwd, id }: { readonly cwd: string; readonly id: string },
   deps: JobDeps,
@@ -55,7 +58,7 @@ export async function jobStatus(
   return succeed(checkJob(place.value, deps.clock));
 }
 
-/** The jobs of a folder, newest first. Contract: never throws; a folder without jobs has none. */
+/** Lists the jobs of a folder, newest first. Contract: never throws; empty for a folder without jobs. */
 export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<ListedJob[]>> {
   const states = await checkJobs(filter, deps);
   if (!states.ok) return states;
@@ -70,7 +73,7 @@ export async function listJobs(filter: ListFilter, deps: JobDeps): Promise<Outco
   return succeed(listed);
 }
 
-/** The states of the jobs that a filter lets through, newest first. */
+/** States of the jobs that match a filter, newest first. */
 async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobState[]>> {
   const { clock } = deps;
   const cwd = findCwd(filter.cwd);
@@ -86,14 +89,14 @@ async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<Job
   return succeed(states.slice(offset, offset + limit));
 }
 
-/** How long a supervisor whose end was heard may take to be gone. */
+/** Maximum time that a supervisor may take to exit after its end has been reported. */
 const GONE_MS = 2_000;
 const LOOK_MS = 20;
 
 /**
- * Brings a run to its end whose supervisor is gone: `mark` is its folder, or what its processes carry where it shares the
- * folder with others. Then the next job may begin. Contract: never throws; nothing happens where the supervisor is alive
- * or has told the end itself.
+ * Settles a run whose supervisor is gone, then lets the next queued job begin. `mark` is the folder of the run or, if
+ * the run shares its folder with others, the mark that its processes carry. Contract: never throws; does nothing if the
+ * supervisor is alive or has itself recorded the end.
  */
 export async function settle(
   { mark, cwd }: { readonly mark: string; readonly cwd: string },
@@ -113,16 +116,16 @@ export async function settle(
   await dispatch(place.cwd, deps);
 }
 
-/** What stopping a job came to. */
+/** Result of stopping a job. */
 interface StopAnswer {
   readonly message: string;
-  /** False where it was asked to stop and has not ended yet. */
+  /** False if the job was asked to stop and has not ended yet. */
   readonly isOver: boolean;
 }
 
 /**
- * Ends a job with all that it started. Contract: never throws; one that is over is no error; waits up to 10 s for a gentle
- * end.
+ * Ends a job and everything that it started. Contract: never throws; a job that is already over is not an error; waits
+ * up to 10 s for a graceful end.
  */
 export async function stopJob(
   { cwd, id, force }: { readonly cwd: string; readonly id: string; readonly force: boolean },
@@ -143,18 +146,18 @@ export async function stopJob(
   return succeed({ message, isOver: stopped !== "still ending" });
 }
 
-/** A job that is to go on. */
+/** A request to resume a job. */
 export interface ResumeInput extends Omit<JobRequestInput, "tag"> {
   readonly id: string;
-  /** The old one's where it is not named. */
+  /** Defaults to the tag of the old job. */
   readonly tag?: string | undefined;
-  /** Whether to begin anew, and not in the session that Codex has left. */
+  /** True to start a new session instead of resuming the Codex session of the old job. */
   readonly isFresh?: boolean | undefined;
 }
 
 /**
- * Starts a new job with the options of one that is over, in the same session of Codex where there is one; `args` are
- * added. Contract: never throws; only options that this user has started are started again.
+ * Starts a new job with the options of a finished one, in the same Codex session if there is one; `args` are appended.
+ * Contract: never throws; only options that this user has started before are started again.
  */
 export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<Outcome<StartedJob>> {
   const place = findJob(input.cwd, input.id);
@@ -165,13 +168,13 @@ export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<Outc
   return args.ok ? startJob({ ...input, tag: input.tag ?? tag, args: args.value }, deps) : args;
 }
 
-/** Which jobs `cleanJobs` removes. */
+/** Filter of `cleanJobs`. */
 interface CleanInput extends ListFilter {
   readonly olderThanHours: number;
   readonly dryRun: boolean;
 }
 
-/** Removes jobs that are over. Contract: never throws; what waits or runs stays. */
+/** Removes finished jobs. Contract: never throws; queued and running jobs stay. */
 export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outcome<CleanAnswer>> {
   const { limit = Number.POSITIVE_INFINITY, olderThanHours, dryRun, ...filter } = input;
   const jobs = await checkJobs(filter, deps);
@@ -180,30 +183,30 @@ export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outco
   return succeed(removeJobs(jobs.value, { olderThanMs, limit, dryRun }, deps.clock.nowMs()));
 }
 
-/** Counts the jobs that a filter lets through. Contract: never throws. */
+/** Counts the jobs that match a filter. Contract: never throws. */
 export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobMetrics>> {
   const jobs = await checkJobs(filter, deps);
   return jobs.ok ? succeed(countJobs(jobs.value)) : jobs;
 }
 
-/** Which jobs are removed. */
+/** Limits on which jobs `removeJobs` removes. */
 interface CleanFilter {
   readonly olderThanMs: number;
   readonly limit: number;
   readonly dryRun: boolean;
 }
 
-/** What was removed, or would be. */
+/** Ids of the jobs that were removed or, in a dry run, would be. */
 interface CleanAnswer {
   readonly removed: readonly string[];
-  /** Those that could not be removed whole. */
+  /** Jobs whose folders could not be removed completely. */
   readonly failed: readonly string[];
   readonly dryRun: boolean;
 }
 
 /**
- * Removes the folders of jobs that are over, the oldest first. Contract: never throws; a job that waits or runs stays,
- * whatever the filter says; links inside are removed, not followed.
+ * Removes the folders of finished jobs, oldest first. Contract: never throws; queued and running jobs stay, whatever
+ * the filter says; symlinks inside are removed, not followed.
  */
 function removeJobs(jobs: readonly JobState[], filter: CleanFilter, nowMs: number): CleanAnswer {
   const over = jobs

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { supervisorMark } from "./store.ts";
 
-/** What was about to be started when its parent was ended is found in the second look. */
+/** The second round finds processes that were being started while their parent was killed. */
 const ROUNDS = 2;
 
-/** Ends everything that runs of a folder have left, their supervisors first. Contract: never throws. */
+/** Ends all processes left by the runs of a folder, supervisors first. Contract: never throws. */
 export function endRunsIn(cwd: string): void {
   const sessions = join(cwd, ".codex-father", "sessions");
   let names: string[] = [];

@@ -4,29 +4,30 @@ import type { RunEnd } from "../../contract/codex-jobs.ts";
 import { openPlain } from "../run/files.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
-/** What a job that is over has left. */
+/** Evidence that a finished job has left. */
 export interface EndFacts {
-  /** What the run itself says; `open` where it has begun and did not come to say it. */
+  /** Outcome recorded by the run itself; `open` if the run began but never recorded one. */
   readonly outcome: RunEnd | "open" | null;
-  /** Exit code by the log, for programs that leave nothing else; null where it has none. */
+  /** Exit code according to the log, for programs that leave nothing else; null if the log has none. */
   readonly exitLine: number | null;
-  /** Texts of the run's `meta.json`, where that is all there is. */
+  /** Texts of the run's `meta.json`, as a fallback if there is no outcome. */
   readonly meta: Omit<RunEnd, "exit_code"> | null;
-  /** Whether somebody asked it to stop, and how. */
+  /** Whether and how the job was asked to stop. */
   readonly stop: "gently" | "by force" | null;
   /** False for a job that never left the queue. */
   readonly hasBegun: boolean;
 }
 
-/** Exit code of what ended without telling. */
+/** Exit code of a job that ended without reporting one. */
 const NO_EXIT_CODE = -1;
 const CANCELLED = "user_cancelled";
 
-/** How a job ended whose processes are gone. Contract: pure; what the run says itself counts before all else. */
+/** Determines how a job ended whose processes are gone. Contract: pure; the run's own outcome takes precedence. */
 export function judgeEnd({ outcome, exitLine, meta, stop, hasBegun }: EndFacts): RunEnd {
   if (outcome !== null && outcome !== "open") return outcome;
   const empty = { tokens_used: meta?.tokens_used ?? "", title: meta?.title ?? "" };
-  // A run that keeps an outcome fills it before it writes its last lines; where it is open, such lines are not its own.
+  // A run with an outcome file fills it before it writes its last log lines; if it is still open, such lines are not
+  // the run's own.
   if (exitLine !== null && outcome === null) {
     const isStopped = stop !== null && exitLine !== 0;
     return {
@@ -57,14 +58,14 @@ export function judgeEnd({ outcome, exitLine, meta, stop, hasBegun }: EndFacts):
   };
 }
 
-/** Enough for all that a run writes after Codex has ended. */
+/** Large enough for everything that a run writes after Codex has ended. */
 const END_BYTES = 64 * 1024;
 const SECTION = /^----- (?:Begin|End) (?:Codex Output|Composed Instructions)\b.* -----$/;
 const EXIT_LINE = /^(?:\[trap\] .*)?\bExit Code: (-?\d{1,9})$/;
 
 /**
- * The exit code that a log ends with, or null. Contract: never throws, blocks or follows a link; reads the two ends of
- * the log only; what stands inside Codex's output or the instructions does not count.
+ * Returns the exit code at the end of a log, or null. Contract: never throws, blocks or follows a link; reads only the
+ * two ends of the log; lines inside Codex's output or the instructions do not count.
  */
 export function readExitLine(path: string): number | null {
   const file = openPlain(path);
@@ -72,7 +73,8 @@ export function readExitLine(path: string): number | null {
   try {
     const from = Math.max(0, fstatSync(file).size - END_BYTES);
     const found = judgeLines(readAt(file, from));
-    // All that can be seen is output of something: of Codex, if it is a log of ours, else of a program of its own.
+    // The tail lies within one section: Codex's output if the log is ours, else output of a program with its own log
+    // format.
     if (found === "no sections") {
       return from === 0 || !readAt(file, 0).startsWith("===== Codex Run Start") ? judgeAll(readAt(file, from)) : null;
     }
@@ -89,7 +91,7 @@ function readAt(file: number, from: number): string {
   return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, from));
 }
 
-/** The last exit code behind the last section. */
+/** The last exit code after the last section. */
 function judgeLines(text: string): number | null | "no sections" {
   const lines = text.split(/\r?\n/);
   const last = lines.findLastIndex((line) => SECTION.test(line));

@@ -8,33 +8,33 @@ import { compilePattern } from "../run/patterns.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
-/** A piece of a log. */
+/** A byte range of a log. */
 export interface LogBytes {
   readonly chunk: string;
-  /** Where the next piece begins. */
+  /** Offset of the next range. */
   readonly nextOffset: number;
-  /** True where the log has no more at the moment. */
+  /** True if the log has no more bytes at the moment. */
   readonly eof: boolean;
   readonly size: number;
 }
 
 interface LogLines {
   readonly lines: readonly string[];
-  /** How many there are, of those that match where a pattern was named. */
+  /** Number of lines in the log; with a pattern, number of matching lines. */
   readonly totalLines: number;
 }
 
-/** Which bytes are wanted. */
+/** Requested byte range. */
 export interface ByteRange {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Which lines are wanted. */
+/** Requested lines. */
 export interface LineRange {
   readonly offsetLines?: number | undefined;
   readonly limitLines?: number | undefined;
-  /** The last ones, whatever the other two say. */
+  /** Number of lines from the end; overrides the other two. */
   readonly tailLines?: number | undefined;
   readonly grep?: string | undefined;
 }
@@ -49,7 +49,7 @@ const NEWLINE = 10;
 const FOLLOW_MS = 200;
 
 /**
- * A piece of a log by its place in bytes. Contract: never throws; whole characters only, so a piece may be a few bytes
+ * Reads a byte range of a log. Contract: never throws; returns whole characters only, so the chunk may be a few bytes
  * shorter than `limit`; at most 1 MiB.
  */
 export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES }: ByteRange): Outcome<LogBytes> {
@@ -58,7 +58,7 @@ export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES 
   try {
     const { size } = fstatSync(file);
     const from = Math.min(offset, size);
-    // Room for one whole character, or nothing would ever be read.
+    // At least 4 bytes, room for one whole character: otherwise no progress would be made.
     const bytes = readAt(file, from, Math.min(Math.max(limit, 4), MAX_BYTES));
     const whole = bytes.subarray(0, wholeLength(bytes) || bytes.length);
     const nextOffset = from + whole.length;
@@ -71,8 +71,8 @@ export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES 
 }
 
 /**
- * Lines of a log. Contract: never throws; reads it in pieces, so its length does not matter; a line longer than 16 KiB is
- * cut; at most 10 000 lines; patterns take linear time, and one that is none is refused.
+ * Reads lines of a log. Contract: never throws; reads in chunks, so the length of the log does not matter; truncates
+ * lines longer than 16 KiB; at most 10 000 lines; patterns match in linear time, an invalid pattern is refused.
  */
 export async function readLogLines(place: JobPlace, range: LineRange): Promise<Outcome<LogLines>> {
   const { grep = "", offsetLines = 0, limitLines = USUAL_LINES, tailLines } = range;
@@ -105,9 +105,12 @@ export async function readLogLines(place: JobPlace, range: LineRange): Promise<O
   }
 }
 
-/** Visits the lines of an open file, each cut to 16 KiB. Contract: lets others work between the pieces; throws as reading does. */
+/**
+ * Visits the lines of an open file, each truncated to 16 KiB. Contract: yields to the event loop between chunks; throws
+ * if reading does.
+ */
 export async function visitLines(file: number, visit: (line: Buffer) => void): Promise<void> {
-  // What a line has before the piece that is looked at.
+  // Start of the current line, from previous chunks.
   let begun = Buffer.alloc(0);
   let position = 0;
   for (;;) {
@@ -129,19 +132,22 @@ export async function visitLines(file: number, visit: (line: Buffer) => void): P
 
 /** How a log is shown to a person. */
 export interface LogView {
-  /** Only the last lines; null for all of them. */
+  /** Number of lines from the end; null for the whole log. */
   readonly tail: number | null;
-  /** Whether to wait for more; it ends where `isOver` says that there will be none, or at the signal. */
+  /** True to wait for more output, until `isOver` reports that there will be none or the signal is aborted. */
   readonly follow: boolean;
   readonly isOver: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** A log, piece by piece. Contract: never throws; no piece is longer than 256 KiB; a log that is begun anew is shown anew. */
+/**
+ * Yields a log in chunks. Contract: never throws; no chunk is longer than 256 KiB; a log that was truncated and
+ * restarted is shown again from its beginning.
+ */
 export async function* viewLog(place: JobPlace, { tail, follow, isOver, signal }: LogView): AsyncGenerator<Buffer> {
   let position: number | null = null;
   while (!signal.aborted) {
-    // Asked first: what is written up to the end is then read for certain.
+    // Checked first, so that everything written up to the end is certain to be read.
     const isLast = !follow || isOver();
     const file = openLog(place);
     try {
@@ -165,14 +171,14 @@ export async function* viewLog(place: JobPlace, { tail, follow, isOver, signal }
   }
 }
 
-/** Where the last lines begin; read from the end, because a log may be long. */
+/** Returns the offset at which the last lines begin; scans from the end, because a log may be long. */
 function findTail(file: number, size: number, lines: number): number {
   let left = lines;
   for (let end = size; end > 0; end = Math.max(0, end - CHUNK_BYTES)) {
     const from = Math.max(0, end - CHUNK_BYTES);
     const bytes = readAt(file, from, end - from);
     for (let at = bytes.length - 1; at >= 0; at--) {
-      // The newline at the very end closes the last line, and begins none.
+      // A newline at the very end closes the last line and does not begin another.
       if (bytes[at] !== NEWLINE || from + at === size - 1) continue;
       left--;
       if (left <= 0) return lines === 0 ? size : from + at + 1;

@@ -1,14 +1,14 @@
 import type { JobState, JobStateName } from "../../contract/codex-jobs.ts";
 
-/** What the jobs of a folder came to. */
+/** Aggregated figures of the jobs of a folder. */
 export interface JobMetrics {
   readonly total: number;
   readonly states: Readonly<Record<JobStateName, number>>;
-  /** Of those that are over. */
+  /** Of finished jobs. */
   readonly classifications: Readonly<Record<string, number>>;
-  /** Of all that told. */
+  /** Sum over all jobs that report a count. */
   readonly tokens_used: number;
-  /** Of those that are over: from their start, the queue included, to their end; null where there are none. */
+  /** Of finished jobs: from creation, time in the queue included, to the end; null if there are none. */
   readonly average_seconds: number | null;
   readonly longest_seconds: number | null;
   readonly first_created_at: string | null;

@@ -27,7 +27,7 @@ describe("[CNI-11] a repository that brings jobs", () => {
     expect(await stop(cwd, "x", true)).toMatchObject({ isOver: true });
     expect(identifyProcess(pid)).not.toBe(null);
     process.kill(pid);
-    // It neither counts in the queue nor is started by it.
+    // It neither counts in the queue nor is started from it.
     const { jobId } = await start(cwd, [], { maxParallel: 1 });
     await waitFor(cwd, jobId, "completed");
     expect(existsSync(join(folderOf(cwd, "x"), "bootstrap.out"))).toBe(false);

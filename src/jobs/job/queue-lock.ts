@@ -6,24 +6,24 @@ import { toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { kindOf } from "../run/files.ts";
 
-/** What became of an attempt to have a lock: it is held, somebody else holds it, or nobody can, and why. */
+/** Result of an attempt to take a lock: held, busy because another process holds it, or broken, with the reason. */
 type Claim = HeldLock | "busy" | { readonly broken: string };
 
-/** Something that stood in the lock's place and is out of the way now. */
+/** An entry that occupied the place of the lock and was moved aside. */
 interface MovedAside {
   readonly path: string;
-  /** What was wrong with it. */
+  /** Why it was moved. */
   readonly why: string;
   readonly to: string;
 }
 
-/** Files that a database looks for beside its own: none of ours ever has one. */
+/** Suffixes of files that SQLite looks for beside a database; our lock never has any. */
 const BESIDE = ["-journal", "-wal", "-shm"];
 const MAX_NAMES = 100;
 
 /**
- * Tries to have a lock that the system takes back from a process that dies. Contract: never throws, waits or opens anything
- * that is not a plain file; whoever finds it busy tries again, whoever finds it broken need not.
+ * Tries to take a lock that the system releases when its process dies. Contract: never throws, waits or opens anything
+ * but a plain file; if it is busy, trying again makes sense, if it is broken, it does not.
  */
 export function claimLock(lock: string): Claim {
   const taken = tryClaim(lock, 0);
@@ -32,8 +32,8 @@ export function claimLock(lock: string): Claim {
 }
 
 /**
- * Moves away what a repository has put in the place of a lock or beside it: the lock is an empty plain file of ours, and
- * nothing else. Contract: never throws; what is not as it should be is never opened; a fault says why it cannot be moved.
+ * Moves aside whatever a repository has planted in the place of a lock or beside it: the lock must be an empty plain
+ * file of ours. Contract: never throws; never opens an unsuitable entry; a fault says why an entry cannot be moved.
  */
 export function clearPlace(lock: string): Outcome<readonly MovedAside[]> {
   if (kindOf(dirname(lock)) !== "folder") return fail("E_REPO_ROOT", `${dirname(lock)} is not a folder`);
@@ -48,7 +48,7 @@ export function clearPlace(lock: string): Outcome<readonly MovedAside[]> {
   return succeed(moved);
 }
 
-/** Gives something another name beside its own. */
+/** Renames an entry within its folder. */
 function moveAside(path: string, why: string): Outcome<MovedAside> {
   for (let number = 1; number <= MAX_NAMES; number++) {
     const to = join(dirname(path), `${basename(path)}.broken-${number}`);
@@ -63,7 +63,7 @@ function moveAside(path: string, why: string): Outcome<MovedAside> {
   return fail("E_REPO_ROOT", `${path}: ${why}, and there are ${MAX_NAMES} like it already`);
 }
 
-/** What is wrong with what stands there; null where nothing is. */
+/** Describes what is wrong with the entry at a path; null if nothing is. */
 function findFlaw(path: string, { isLock }: { readonly isLock: boolean }): string | null {
   let stats: Stats | undefined;
   try {

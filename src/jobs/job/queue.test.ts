@@ -32,7 +32,7 @@ describe("[CNI-11] the queue", () => {
     expect((await status(cwd, first.jobId)).state).toBe("running");
     expect([later.pid, urgent.pid]).toEqual([0, 0]);
     expect(await status(cwd, later.jobId)).toMatchObject({ state: "queued", pid: 0, exit_code: null });
-    // Nobody asks any more: each end lets the next one begin.
+    // No further calls: the end of each job lets the next one begin.
     const ended = (id: string) => JSON.parse(fileOf(cwd, id, "state.json")).state === "completed";
     await expect.poll(() => ended(later.jobId)).toBe(true);
     const begun = (id: string) => lstatSync(join(folderOf(cwd, id), "go")).birthtimeMs;
@@ -96,7 +96,7 @@ describe("[CNI-11] the queue", () => {
     expect(take(await listJobs({ cwd }, telling))).toMatchObject([{ id: jobId }]);
     expect(usualMs()).toBeLessThan(8_000);
     await waitFor(cwd, jobId, "completed");
-    // Nobody is kept from reading by a mode who may do everything.
+    // File modes do not restrict root.
     if (why === "not to be read" && process.getuid?.() === 0) return;
     expect(told).toEqual([expect.stringContaining(`${path} was broken (${why}`)]);
     expect(lstatSync(`${path}.broken-1`)).toBeDefined();

@@ -9,9 +9,10 @@ import { JOB_FILES, type JobPlace, listPlaces } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /**
- * What a queued job does until its turn has come: it waits at a pipe in its folder, and then becomes the run. So the run
- * has the environment of whoever asked for it, nothing of which lies on the disk, and no folder that a repository
- * brings can ever be started: only a living process waits. `go` is looked at after the pipe is open, so no word is missed.
+ * Script that a queued job runs until its turn: it waits on a named pipe in its folder and then execs the run. So the
+ * run has the environment of its caller without any of it being written to disk, and a folder that comes with a
+ * repository can never be started: only a living process can wait. `go` is checked after the pipe has been opened, so
+ * that no wake-up is missed.
  */
 export const WAIT_SCRIPT = [
   `if command -p mkfifo -m 600 "$1/${JOB_FILES.turn}" 2>/dev/null; then exec 4<>"$1/${JOB_FILES.turn}"; fi`,
@@ -22,14 +23,14 @@ export const WAIT_SCRIPT = [
   'exec "$@"',
 ].join("\n");
 
-/** Longer than any other process holds the queue. */
+/** Longer than any process holds the queue. */
 const QUEUE_WAIT_MS = 30_000;
 const QUEUE_LOOK_MS = 20;
 
-/** What the queue needs from outside. */
+/** Dependencies of the queue. */
 export interface QueueDeps {
   readonly clock: Clock;
-  /** Hears, a line each, what was wrong with the queue's files. */
+  /** Called with one line per problem found with the queue's files. */
   readonly tell?: (line: string) => void;
 }
 
@@ -39,17 +40,18 @@ interface Entry {
 }
 
 /**
- * Lets queued jobs of a folder begin as long as fewer jobs run than the first of them allows: higher priorities first,
- * then the older ones. Contract: never throws; costs no lock where nobody waits.
+ * Lets queued jobs of a folder begin while fewer jobs are running than the next queued one allows: by priority, then by
+ * age. Contract: never throws; takes no lock if no job is waiting.
  */
 export async function dispatch(cwd: string, deps: QueueDeps): Promise<void> {
   const { clock } = deps;
   if (!readLives(cwd, clock).some(isHeld)) return;
   await withQueue(cwd, deps, () => {
-    // Read again: whoever had the queue before has changed it.
+    // Read again: the previous holder of the lock has changed the queue.
     const lives = readLives(cwd, clock);
     const begun = lives.filter(({ life }) => life.is === "running");
-    // Somebody may have been killed between the word and the call, and one that has lost its request waits for nobody.
+    // A process may have been killed between `letGo` and `callUp`, and a waiting job that has lost its request counts
+    // as running: wake both.
     for (const { place } of begun.filter(isHeld)) {
       letGo(place);
       callUp(place);
@@ -65,8 +67,8 @@ export async function dispatch(cwd: string, deps: QueueDeps): Promise<void> {
 }
 
 /**
- * Does something while nobody else changes the queue of a folder. Contract: null where it could not be had, at once where it
- * is broken; the system takes it back from a process that dies; what stood in its place is moved aside, and that is told.
+ * Runs `work` while holding the queue lock of a folder. Contract: null if the lock cannot be taken, immediately if it
+ * is broken; the system releases it when its process dies; whatever occupied its place is moved aside and reported.
  */
 export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work: () => T): Promise<T | null> {
   const lock = join(cwd, ".codex-father", "queue.lock");
@@ -87,7 +89,7 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
         claimed.release();
       }
     }
-    // It is as it should be, and others may have it: what is wrong lies elsewhere, and waiting does not help.
+    // The lock file itself is fine and may be held by others: the cause lies elsewhere, and waiting does not help.
     return giveUp(claimed.broken);
   }
   return giveUp(JOB_TEXTS.queueBusy(QUEUE_WAIT_MS / 1_000));
@@ -98,7 +100,7 @@ function readLives(cwd: string, clock: Clock): Entry[] {
   return places.map((place) => ({ place, life: readLife(place, clock) }));
 }
 
-/** One that waits, or that was told to go and may not have heard it. */
+/** True for a job that waits, or that was let go but may have missed its wake-up. */
 function isHeld({ place, life }: Entry): boolean {
   return life.is === "queued" || (life.is === "running" && kindOf(join(place.folder, JOB_FILES.turn)) !== "missing");
 }
@@ -112,7 +114,7 @@ function byTurn(a: Entry, b: Entry): number {
   );
 }
 
-/** From now on the job counts as running. False where that cannot be written. */
+/** Marks the job as running. False if the marker cannot be written. */
 function letGo({ folder }: JobPlace): boolean {
   try {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -123,7 +125,7 @@ function letGo({ folder }: JobPlace): boolean {
   }
 }
 
-/** Wakes a job that waits; one that has not begun to wait sees by itself that it may go. */
+/** Wakes a waiting job; a job that has not started waiting yet sees the marker by itself. */
 function callUp({ folder }: JobPlace): void {
   try {
     const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
@@ -134,6 +136,6 @@ function callUp({ folder }: JobPlace): void {
       closeSync(pipe);
     }
   } catch {
-    // Nobody waits there.
+    // No process is waiting there.
   }
 }

@@ -12,8 +12,8 @@ import { JOB_FILES, type JobPlace, readRecord, readRequest } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /**
- * The options that go on with a job: its own, Codex's session where it has left one, and what is added. Contract: never
- * throws; options that this user has not started are refused, and so are none at all.
+ * Returns the options that resume a job: its own, its Codex session if it left one, and the added ones. Contract: never
+ * throws; refuses options that this user has not started, and an empty set of options.
  */
 export async function toResumeArgs(
   place: JobPlace,
@@ -32,7 +32,7 @@ export async function toResumeArgs(
   return succeed([...all, ...(rest.length + added.rest.length === 0 ? [] : ["--"]), ...rest, ...added.rest]);
 }
 
-/** Codex's own id of the session that a run was in last; null where it has left none. */
+/** Codex's id of the last session of a run; null if it left none. */
 async function findThread({ folder }: JobPlace): Promise<string | null> {
   let thread: string | null = null;
   const file = openPlain(join(folder, JOB_FILES.events));

@@ -9,9 +9,9 @@ const KEY_FILE = "job-key";
 const KEY = /^[0-9a-f]{64}\n$/;
 
 /**
- * A seal of the options that a job was started with, made with a key of the user's own. A repository can bring the record
- * of a job, and what runs in a job's folder can change it; nobody but the user can make options that are started again.
- * Contract: never throws; empty where there is no home to keep a key in.
+ * Seals the options of a job with a key of the user. A repository can bring the record of a job, and code that runs in
+ * a job's folder can change it; only the user can produce options that are started again. Contract: never throws; empty
+ * if there is no home folder to keep a key in.
  */
 export function makeSeal(folder: string, args: readonly string[] | null, env: Environment): string {
   const key = readKey(env);
@@ -22,14 +22,14 @@ export function makeSeal(folder: string, args: readonly string[] | null, env: En
         .digest("hex");
 }
 
-/** True where these very options were sealed by this user for this folder. */
+/** True if exactly these options were sealed by this user for this folder. */
 export function hasValidSeal(folder: string, args: readonly string[] | null, seal: string, env: Environment): boolean {
   const wanted = Buffer.from(makeSeal(folder, args, env));
   const given = Buffer.from(seal);
   return wanted.length > 0 && wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** The user's key, made at the first use. */
+/** The user's key, created on first use. */
 function readKey(env: Environment): string | null {
   const home = findHome(env);
   if (home === null) return null;
@@ -41,7 +41,7 @@ function readKey(env: Environment): string | null {
   return read() ?? (makeKey(folder) ? read() : null);
 }
 
-/** Contract: where several processes make one at once, all of them get the same. */
+/** Creates the key. Contract: concurrent processes all end up with the same key. */
 function makeKey(folder: string): boolean {
   const draft = `${KEY_FILE}.${process.pid}`;
   try {
@@ -50,7 +50,7 @@ function makeKey(folder: string): boolean {
     linkSync(join(folder, draft), join(folder, KEY_FILE));
     return true;
   } catch {
-    // Another one was faster, or what stands there is no key and not ours to replace.
+    // Another process was faster, or the existing file is not a key and not ours to replace.
     return true;
   } finally {
     rmSync(join(folder, draft), { force: true });

@@ -16,7 +16,7 @@ import { JOB_TEXTS } from "./texts.ts";
 /** A run whose supervisor is gone. */
 interface LeftRun {
   readonly folder: string;
-  /** Begins the names of its files: `job` where it has the folder to itself. */
+  /** Prefix of its file names: `job` if the run has the folder to itself. */
   readonly base: string;
   readonly cwd: string;
   readonly createdAt: string;
@@ -28,16 +28,16 @@ interface LeftRun {
 
 const MAX_OUTCOME_BYTES = 64 * 1024;
 const MAX_TEXT_CHARS = 500;
-/** A process that is ended may be starting another one at that moment. */
+/** A process may be starting another one at the moment it is killed. */
 const END_ROUNDS = 20;
 
-/** True where the run that has a folder to itself has told how it ended. */
+/** True if the run that has a folder to itself has recorded how it ended. */
 export function hasOutcome(folder: string): boolean {
   const outcome = readOutcome(folder, JOB_FILES.outcome);
   return outcome !== null && outcome !== "open";
 }
 
-/** The run that left this mark on its processes: its folder, or the beginning of its files' names. */
+/** Finds the run that marked its processes with `mark`: its folder, or the prefix of its file names. */
 export function findLeftRun(mark: string, cwd: string): LeftRun {
   const isAlone = kindOf(mark) === "folder";
   const folder = isAlone ? mark : dirname(mark);
@@ -53,8 +53,9 @@ function fromTimestamp(time: string): string {
 }
 
 /**
- * How a run whose supervisor is gone has ended. Contract: never throws. Where it did not tell, what is left of it is ended
- * and its end is written in its place, once: outcome, meta.json where there is none, and a last line of the log.
+ * Determines how a run whose supervisor is gone has ended. Contract: never throws. If the run did not record its end,
+ * its remaining processes are ended and the end is written on its behalf, once: outcome, meta.json if there is none,
+ * and a last line of the log.
  */
 export function settleEnd(run: LeftRun): RunEnd {
   const { folder, base } = run;
@@ -77,7 +78,7 @@ export function settleEnd(run: LeftRun): RunEnd {
   });
   const end = { ...judged, title: judged.title || run.title };
   if (exitLine === null || outcome === "open") appendEnd(log, end);
-  // What a call of Codex left that ended before the run was killed is not how the run ended.
+  // The meta.json of a Codex call that ended before the run was killed does not say how the run ended.
   if (meta === null || outcome === "open")
     replaceFile(folder, metaFile, printMeta({ ...toMeta(run, end), ...keptOf(meta) }));
   replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
@@ -90,16 +91,16 @@ function endLeft(marks: readonly string[]): void {
   }
 }
 
-/** What was being written when the run was killed. */
+/** Removes files that were being written when the run was killed. */
 function removeTemporary(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (/\.\d+\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
   } catch {
-    // It stays, and nobody reads it.
+    // They stay, and are never read.
   }
 }
 
-/** `open` where the place for it was taken and it was not filled. */
+/** Reads an outcome; `open` if the file was created but not filled. */
 function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   const text = readPlain(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
@@ -109,7 +110,7 @@ function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   return { exit_code: exitCode, ...textsOf(record, exitCode) };
 }
 
-/** What a record says about an end. */
+/** Texts of a record that describe an end. */
 function textsOf(record: JobRecord, exitCode: number): Omit<RunEnd, "exit_code"> {
   return {
     classification: toClassification(textOf(record, "classification"), exitCode),
@@ -137,7 +138,7 @@ function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): Ru
   return makeMeta(run, { ...end, control_flag: "" });
 }
 
-/** What stays true of a meta, however the run ended. */
+/** Fields of a meta.json that remain valid, however the run ended. */
 function keptOf(meta: JobRecord | null): Partial<RunMeta> {
   const [id, timestamp] = [textOf(meta, "id"), textOf(meta, "timestamp")];
   const title = toCleanLine(textOf(meta, "title"), MAX_TEXT_CHARS);
@@ -148,7 +149,7 @@ function keptOf(meta: JobRecord | null): Partial<RunMeta> {
   };
 }
 
-/** Whoever reads the log sees why it ends. Several may come to settle a run: one of them says so. */
+/** Appends the reason for the end to the log. Several processes may settle a run; the line is written once. */
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
   const file = openPlain(log, constants.O_RDWR | constants.O_APPEND);
   if (file === null) return;
@@ -158,7 +159,7 @@ function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
     readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
     if (!last.equals(line)) writeSync(file, line);
   } catch {
-    // A full disk.
+    // The disk is full.
   } finally {
     closeSync(file);
   }

@@ -14,35 +14,35 @@ import { makeSeal } from "./seal.ts";
 import { findCwd, JOB_FILES, type JobPlace, supervisorMark, takePlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
-/** A program and the arguments that come before all others. */
+/** A program and its leading arguments. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** What jobs need from outside. */
+/** Dependencies of jobs. */
 export interface JobDeps {
   readonly env: Environment;
   readonly clock: Clock;
   /** Runs Codex once, in the foreground, with the options of start.sh. */
   readonly startProgram: Program;
-  /** Is given a job's folder when its run is gone, however it went. */
+  /** Called with a job's folder when its run is gone, however it ended. */
   readonly settleProgram: Program;
-  /** Hears, a line each, of what was broken and is repaired, or cannot be. */
+  /** Called with one line per problem that was repaired or cannot be. */
   readonly tell?: (line: string) => void;
 }
 
-/** A job that is asked for. */
+/** A request to start a job. */
 export interface JobRequestInput {
   readonly cwd: string;
   readonly tag: string;
-  /** Options of start.sh. Contract: none is refused; a bad one ends as a failed job. */
+  /** Options of start.sh. Contract: none is refused; an invalid one ends as a failed job. */
   readonly args: readonly string[];
-  /** Most jobs of this folder that may run when this one begins; without it the job begins at once. */
+  /** Maximum number of running jobs in this folder for this one to begin; without it, the job begins immediately. */
   readonly maxParallel?: number | undefined;
-  /** Those with more begin first; 0 where it is not named. */
+  /** Jobs with a higher priority begin first; 0 by default. */
   readonly priority?: number | undefined;
-  /** What the run reads as standard input. */
+  /** Standard input of the run. */
   readonly stdin?: string | undefined;
 }
 
@@ -50,8 +50,8 @@ const MAX_LIMIT = 1_000;
 const STDIN_FILE = "stdin";
 
 /**
- * Makes a job's folder and starts its process, which waits for its turn where there is a limit. Contract: never throws;
- * two starts never get the same folder; where it is refused nothing is left.
+ * Creates a job's folder and starts its process, which waits for its turn if there is a limit. Contract: never throws;
+ * two starts never get the same folder; a refusal leaves nothing behind.
  */
 export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<Outcome<JobPlace>> {
   const { maxParallel, priority = 0, stdin } = input;
@@ -79,7 +79,7 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
     seal: makeSeal(folder, args, deps.env),
   };
   const files = [
-    // There from the beginning: whoever started the job may watch it at once.
+    // Exists from the beginning, so that the caller can follow the log at once.
     [JOB_FILES.log, ""],
     ...(stdin === undefined ? [] : [[STDIN_FILE, stdin] as const]),
     [JOB_FILES.request, `${JSON.stringify(record)}\n`],
@@ -96,10 +96,10 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
     job: supervisorMark(folder),
     heir: { command: deps.settleProgram.command, args: [...deps.settleProgram.args, folder] },
   });
-  // It is open in the run; what somebody said need not lie about.
+  // The run has it open; the user's text should not remain on disk.
   if (stdin !== undefined) removeQuietly(join(folder, STDIN_FILE));
   if (pid === null) return withdraw(JOB_TEXTS.notStarted(run.command));
-  // A process that is gone already has no identity any more; that it was there is worth writing down.
+  // A process that has already exited has no identity; that it existed is still worth recording.
   const identity = identifyProcess(pid) ?? { pid, startedAt: "gone", bootId: "gone" };
   replaceFile(folder, JOB_FILES.process, `${JSON.stringify(identity)}\n`);
   replaceFile(folder, JOB_FILES.pid, `${pid}\n`);
@@ -110,7 +110,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It stays; without its records nobody takes it for a job.
+    // It stays; without its records it does not count as a job.
   }
 }
 
@@ -118,7 +118,7 @@ function isWhole(value: number, min: number): boolean {
   return Number.isInteger(value) && value >= min && value <= MAX_LIMIT;
 }
 
-/** Where secrets are to be kept off the disk, so are the texts of the options. */
+/** True if the options may be stored: not if secrets are to be kept off the disk. */
 function mayKeep(args: readonly string[], { env }: JobDeps): boolean {
   const options = parseStartOptions(args, env);
   return options.ok ? !options.value.redacts : !args.some((arg) => arg.startsWith("--redact") || arg === "secure");
@@ -136,7 +136,7 @@ function toCommand(input: JobRequestInput, tag: string, log: string, { startProg
   };
 }
 
-/** The options without another place for the log: a job's lies in its folder, where its state is read from. */
+/** Removes `--log-file` from the options: a job's log lies in its folder, from which its state is read. */
 export function withoutLogFile(args: readonly string[]): readonly string[] {
   const { typed, rest } = readTyped(args);
   const kept = typed.filter(({ name }) => name !== "--log-file" && name !== "-l").flatMap(({ words }) => words);

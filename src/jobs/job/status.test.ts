@@ -24,7 +24,7 @@ describe("[CNI-11] a status is true", () => {
     const { jobId, pid } = await start(cwd, ["--hold", "60", ...(how === "with" ? ["--reserve"] : [])]);
     await waitForCodex(cwd, jobId);
     process.kill(pid, "SIGKILL");
-    // Nobody asks: what is left is ended by itself.
+    // No status call: the leftovers are ended without one.
     await expect.poll(() => leftOf(cwd, jobId)).toEqual([]);
     await expect.poll(() => JSON.parse(fileOf(cwd, jobId, "state.json")).state).toBe("failed");
     expect(await status(cwd, jobId)).toMatchObject({ exit_code: -1, classification: "error" });
@@ -102,8 +102,8 @@ describe("[CNI-11] a status is true", () => {
     const { jobId } = await start(cwd, ["--code", "2"]);
     await waitFor(cwd, jobId, "failed");
     const folder = folderOf(cwd, jobId);
-    // Nothing can be renamed to a folder, as on a full disk. The end of a job is known before its last file is written, which
-    // may come between the two.
+    // A file cannot be renamed onto a folder, which simulates a full disk. The end of a job is known before its last
+    // file is written; that write may fall between removing and creating, hence the retries.
     const block = (path: string) => {
       rmSync(path, { recursive: true, force: true });
       mkdirSync(path);

@@ -23,30 +23,30 @@ import {
   supervisorMark,
 } from "./store.ts";
 
-/** What is known of a job's life, without a look at how it ended. */
+/** Life of a job, without regard to how it ended. */
 export interface JobLife {
   readonly is: "queued" | "running" | "gone";
-  /** Of its supervisor, or of what waits in its place; 0 where there is none yet, and where it is gone. */
+  /** Pid of its supervisor, or of the process that waits in its place; 0 if there is none yet or it is gone. */
   readonly pid: number;
   readonly request: JobRequest | null;
 }
 
-/** A start that takes longer than this was ended in the middle. */
+/** A start that takes longer than this was killed midway. */
 const START_MS = 10_000;
 const MAX_TITLE_CHARS = 120;
 const MAX_STATE_BYTES = 64 * 1024;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** True where the process that a job's record names is gone for certain. Contract: never throws; a quick look. */
+/** True if the process in a job's record is definitely gone. Contract: never throws; cheap. */
 export function isGone({ folder }: JobPlace): boolean {
   const named = identityOf(readRecord(folder, JOB_FILES.process));
   return named !== null && !isSameProcess(named);
 }
 
 /**
- * Tells whether a job's process is alive. Contract: never throws. Records are not believed: a process counts only where
- * it is the very one that they name and, on Linux, carries the job's mark in its environment, so that a repository that
- * comes with records cannot make anybody else's process a job.
+ * Determines whether a job's process is alive. Contract: never throws. Records are not trusted: a process counts only
+ * if it is exactly the recorded one and, on Linux, carries the job's mark in its environment, so that records that come
+ * with a repository cannot pass off a foreign process as a job.
  */
 export function readLife({ folder }: JobPlace, clock: Clock): JobLife {
   const request = readRequest(folder);
@@ -56,7 +56,7 @@ export function readLife({ folder }: JobPlace, clock: Clock): JobLife {
   const named = identityOf(readRecord(folder, JOB_FILES.process));
   if (named !== null && isSameProcess(named) && isJobProcess(named.pid, mark)) return life(named.pid);
   if (named !== null || hasOutcome(folder)) return { is: "gone", pid: 0, request };
-  // Whoever started it may have been killed before the process was written down, or the disk was full.
+  // The starter may have been killed before the process was recorded, or the disk was full.
   const [found] = findJobProcesses(mark);
   if (found !== undefined) {
     const identity = identifyProcess(found);
@@ -71,11 +71,11 @@ export function readLife({ folder }: JobPlace, clock: Clock): JobLife {
 }
 
 /**
- * A job's state as it is now, written down where it has changed. Contract: never throws. Where the run is gone without
- * having told its end, what is left of it is ended first, and the end is written in its place.
+ * Returns the current state of a job and records it if it has changed. Contract: never throws. If the run is gone
+ * without having recorded its end, its remaining processes are ended first, and the end is written on its behalf.
  */
 export function checkJob(place: JobPlace, clock: Clock): JobState {
-  // The life first: a run tells its end before it goes, so what is read afterwards is all that there will be.
+  // Life first: a run records its end before it exits, so whatever is read afterwards is final.
   const life = readLife(place, clock);
   const { is, request } = life;
   const oldText = readPlain(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
@@ -108,13 +108,13 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   return state;
 }
 
-/** True where nothing more is to come of a run, whether it was started as a job or not. Contract: never throws. */
+/** True if a run is finished, whether it was started as a job or not. Contract: never throws. */
 export function isOver(place: JobPlace, clock: Clock): boolean {
   if (!isJob(place)) return hasOutcome(place.folder);
   return !["running", "queued"].includes(checkJob(place, clock).state);
 }
 
-/** Where a job's products lie. */
+/** Paths and globs of a job's output files. */
 export function productsOf({ folder }: JobPlace): Pick<JobState, "log_file" | "meta_glob" | "last_message_glob"> {
   return {
     log_file: join(folder, JOB_FILES.log),
@@ -127,12 +127,12 @@ function hasBegun({ folder }: JobPlace, request: JobRequest | null): boolean {
   return request?.maxParallel == null || kindOf(join(folder, JOB_FILES.go)) !== "missing";
 }
 
-/** Of the process that is gone. */
+/** Pid of the process that is gone. */
 function pidOf({ folder }: JobPlace): number {
   return numberOf(readRecord(folder, JOB_FILES.process), "pid") ?? 0;
 }
 
-/** Where the request is lost, the id has the time, and where that has none, the folder. */
+/** Creation time: from the request, else from the id, else from the folder. */
 function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number {
   if (request !== null) return request.createdMs;
   const [, year, month, day, hour, minute, second] = /^cdx-(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)/.exec(id) ?? [];
@@ -140,7 +140,7 @@ function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number
   return Number.isNaN(ms) ? (lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) : ms;
 }
 
-/** What a job is about as long as the run has not said so: the first text that it was given. */
+/** Provisional title of a job, until the run sets one: the first text that it was given. */
 function titleFrom(args: readonly string[]): string {
   const [text = ""] = readTyped(args).typed.find(({ name }) => TEXTS.includes(name))?.values ?? [];
   return toCleanLine(text, MAX_TITLE_CHARS);

@@ -5,16 +5,16 @@ import { type QueueDeps, withQueue } from "./queue.ts";
 import { readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 
-/** What became of a request to stop. */
+/** Result of a request to stop. */
 type Stopped = "was over" | "was queued" | "ended" | "still ending";
 
-/** How long a run may take to end gently, and how long anything may take to be gone. */
+/** Maximum time for a graceful end, and for killed processes to be gone. */
 export const STOP_WAIT_MS = 10_000;
 const LOOK_MS = 50;
 
 /**
- * Ends a job's processes: gently by a signal to its supervisor, which ends Codex and writes the end, or by force all of
- * them at once. Contract: never throws; signals nothing that is not this job's (`readLife`); does not write the end.
+ * Ends a job's processes: gracefully by a signal to its supervisor, which ends Codex and records the end, or all at
+ * once by force. Contract: never throws; signals only processes of this job (`readLife`); does not record the end.
  */
 export async function stopProcesses(
   place: JobPlace,
@@ -26,19 +26,19 @@ export async function stopProcesses(
   const end = (): Stopped => {
     const life = readLife(place, clock);
     if (life.is === "gone") return "was over";
-    // Written first: whoever finds the processes gone knows why.
+    // Written first, so that the reason is known to any process that finds the job gone.
     replaceFile(place.folder, JOB_FILES.stop, `${JSON.stringify({ force })}\n`);
     isTold = life.pid !== 0;
     if (isTold) signalGroup(life.pid, force || life.is === "queued" ? "SIGKILL" : "SIGTERM");
     if (force) endJobProcesses(place.folder);
     return life.is === "queued" ? "was queued" : "ended";
   };
-  // Nobody may give a queued job its turn while it is taken out.
+  // A queued job must not get its turn while it is taken out.
   const isQueued = readLife(place, clock).is === "queued";
   const done = (isQueued ? await withQueue(place.cwd, deps, end) : null) ?? end();
   for (const endMs = clock.monotonicMs() + STOP_WAIT_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {
     if (readLife(place, clock).is === "gone") return done;
-    // One that was only just starting is told now, and what a killed process was about to start is ended as well.
+    // Signals a job that had only just been starting, and by force anything that a killed process was about to start.
     if (force || !isTold) end();
   }
   return "still ending";

@@ -12,15 +12,15 @@ import { isJobId, toJobId } from "../run/session-paths.ts";
 import { toCleanTag } from "./record-texts.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
-/** Where a job lies. */
+/** Location of a job. */
 export interface JobPlace {
   readonly id: string;
-  /** Real path of the folder that it works in. */
+  /** Real path of its working folder. */
   readonly cwd: string;
   readonly folder: string;
 }
 
-/** Names of what lies in a job's folder. The first three are the run's. */
+/** Names of the files in a job's folder. The run writes the first three. */
 export const JOB_FILES = {
   log: "job.log",
   events: "job.events.jsonl",
@@ -30,35 +30,35 @@ export const JOB_FILES = {
   process: "process.json",
   pid: "pid",
   stop: "stop.json",
-  /** There once a queued job may begin. */
+  /** Exists once a queued job may begin. */
   go: "go",
-  /** A pipe at which a queued job waits. */
+  /** Named pipe on which a queued job waits. */
   turn: "turn",
   stdout: "bootstrap.out",
   stderr: "bootstrap.err",
 } as const;
 
 /**
- * The mark of what starts and watches a run. It differs from that of the run's own processes, which are ended together
- * when the run is over.
+ * Mark of the processes that start and supervise a run. It differs from the mark of the run's own processes, which are
+ * ended together when the run is over.
  */
 export function supervisorMark(folder: string): string {
   return `${folder}/supervisor`;
 }
 
-/** Whatever a file says; nothing of it is believed before it was looked at. */
+/** Unvalidated content of a file. */
 export type JobRecord = Readonly<Record<string, unknown>>;
 
-/** Nothing of ours is longer; a repository can bring anything. */
+/** Our own records are never longer; a repository can bring anything. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** Real path of the folder that jobs work in. */
+/** Real path of the working folder of jobs. */
 export function findCwd(cwd: string): Outcome<string> {
   const real = toRealFolder(resolve(cwd));
   return real === null ? refuse(JOB_TEXTS.noFolder(cwd)) : succeed(real);
 }
 
-/** Folders on the way to the jobs of a folder, outermost first. */
+/** Ancestors of a folder's jobs, outermost first. */
 function foldersOf(cwd: string): readonly [string, string] {
   return [join(cwd, ".codex-father"), join(cwd, ".codex-father", "sessions")];
 }
@@ -69,7 +69,7 @@ const TEXTS: FolderTexts = {
   noFreeName: () => [JOB_TEXTS.noFreeId],
 };
 
-/** Makes the folder of a new job. Contract: as `takeRunFolder`; what was planted on the way to it is refused. */
+/** Creates the folder of a new job. Contract: as `takeRunFolder`; anything planted on the path to it is refused. */
 export function takePlace(cwd: string, tag: string, nowMs: number): Outcome<JobPlace> {
   const sessions = makeSessionsRoot(foldersOf(cwd)[1], TEXTS);
   if (!sessions.ok) return sessions;
@@ -77,13 +77,13 @@ export function takePlace(cwd: string, tag: string, nowMs: number): Outcome<JobP
   return taken.ok ? succeed({ id: basename(taken.value.path), cwd, folder: taken.value.path }) : taken;
 }
 
-/** The place of a job. Contract: an id that is none, and one behind a link, are refused like one that is not there. */
+/** Finds a job. Contract: an invalid id, and a job behind a symlink, are refused like one that does not exist. */
 export function findJob(cwd: string, id: string): Outcome<JobPlace> {
   const place = findRun(cwd, id);
   return !place.ok || isJob(place.value) ? place : refuse(JOB_TEXTS.unknownJob(id, place.value.cwd));
 }
 
-/** The place of a run, whether it was started as a job or not; refused as `findJob` does. */
+/** Finds a run, whether it was started as a job or not; refuses as `findJob` does. */
 export function findRun(cwd: string, id: string): Outcome<JobPlace> {
   const real = findCwd(cwd);
   if (!real.ok) return real;
@@ -96,7 +96,10 @@ export function findRun(cwd: string, id: string): Outcome<JobPlace> {
   return succeed({ id, cwd: real.value, folder });
 }
 
-/** All jobs of a folder, by id. Contract: never throws; what is behind links and what is no job is left out. */
+/**
+ * Lists all jobs of a folder, sorted by id. Contract: never throws; omits jobs behind symlinks and entries that are not
+ * jobs.
+ */
 export function listPlaces(cwd: string): readonly JobPlace[] {
   const folders = foldersOf(cwd);
   if (folders.some((folder) => kindOf(folder) !== "folder")) return [];
@@ -107,14 +110,14 @@ export function listPlaces(cwd: string): readonly JobPlace[] {
     .filter(isJob);
 }
 
-/** The job whose folder this is, or null: runs that nobody started as a job have folders, too. */
+/** Returns the job with this folder, or null: runs that were not started as jobs have folders too. */
 export function placeOf(folder: string): JobPlace | null {
   const sessions = dirname(folder);
   const cwd = dirname(dirname(sessions));
   return foldersOf(cwd)[1] === sessions ? (listPlaces(cwd).find((place) => place.folder === folder) ?? null) : null;
 }
 
-/** True for the folder of a job of ours. A run that is none may lie in the same place; its folder has neither of these. */
+/** True for the folder of one of our jobs. Other runs may lie in the same place; their folders have neither file. */
 export function isJob({ folder }: JobPlace): boolean {
   if (!isOwnFolder(folder)) return false;
   return [JOB_FILES.request, JOB_FILES.state].some((name) => kindOf(join(folder, name)) === "file");
@@ -128,23 +131,23 @@ function readNames(folder: string): string[] {
   }
 }
 
-/** A record of a job. Contract: never throws; null where it is missing, damaged, too long or behind a link. */
+/** Reads a record of a job. Contract: never throws; null if it is missing, damaged, too long or behind a symlink. */
 export function readRecord(folder: string, name: string): JobRecord | null {
   return parseObject(readPlain(folder, name, MAX_RECORD_BYTES) ?? "");
 }
 
-/** Text of a file of a job, as `readStateFile` reads it. Contract: what is no plain file is looked at and never opened. */
+/** Reads a file of a job, as `readStateFile` does. Contract: anything but a plain file is never opened. */
 export function readPlain(folder: string, name: string, maxBytes: number): string | null {
   return kindOf(join(folder, name)) === "file" ? readStateFile(folder, name, maxBytes) : null;
 }
 
-/** A whole number of a record; null where it is none. */
+/** Returns an integer field of a record; null if it is not one. */
 export function numberOf(record: JobRecord | null, name: string): number | null {
   const value = record?.[name];
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
-/** The process that a record names; null where it names none. */
+/** Returns the process identity in a record; null if there is none. */
 export function identityOf(value: unknown): ProcessIdentity | null {
   if (!isRecord(value)) return null;
   const { pid, startedAt, bootId } = value;
@@ -152,23 +155,23 @@ export function identityOf(value: unknown): ProcessIdentity | null {
   return { pid: pid as number, startedAt, bootId };
 }
 
-/** What a job was asked for. */
+/** The request that a job was started with. */
 export interface JobRequest {
-  /** Options of its start; null where they must not lie on the disk. */
+  /** Options of its start; null if they must not be stored on disk. */
   readonly args: readonly string[] | null;
   readonly tag: string;
-  /** Null where the job waits for nobody. */
+  /** Null if the job does not wait in the queue. */
   readonly maxParallel: number | null;
   readonly priority: number;
   readonly createdMs: number;
-  /** Who started it: until there is a process, its life is the job's. */
+  /** The process that started it: until the job has a process, the job is alive as long as its starter. */
   readonly starter: ProcessIdentity | null;
 }
 
-/** The last moment of a year with four digits. */
+/** The last millisecond of the year 9999. */
 const MAX_MS = 253_402_300_799_999;
 
-/** What a job was asked for, or null where that is missing or damaged. */
+/** Reads the request of a job; null if it is missing or damaged. */
 export function readRequest(folder: string): JobRequest | null {
   const record = readRecord(folder, JOB_FILES.request);
   const createdMs = numberOf(record, "created_ms");

@@ -1,12 +1,12 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** What the reading of a stream is in the middle of: text, an escape, a control sequence, a string for the terminal. */
+/** Parser state: inside plain text, an escape, a control sequence, or a string for the terminal. */
 type Place = "text" | "escape" | "sequence" | "string";
 
 /**
- * Makes a filter for text that a terminal shows and nobody has looked at: sequences that set titles, fill the clipboard or move
- * the cursor go, and so do all other control characters but tab and line's end. Contract: takes a stream in pieces, however
- * they are cut; text stays as it is; a sequence that never ends takes its line with it and no more.
+ * Creates a filter for unchecked text that is written to a terminal: removes sequences that set titles, fill the
+ * clipboard or move the cursor, and all other control characters except tab and newline. Contract: accepts a stream in
+ * chunks of any size; text is unchanged; an unterminated sequence swallows the rest of its line and no more.
  */
 export function makeTerminalFilter(): (piece: string | Buffer) => string {
   const decoder = new StringDecoder("utf8");
@@ -26,13 +26,13 @@ export function makeTerminalFilter(): (piece: string | Buffer) => string {
   };
 }
 
-/** The escape character, and the single characters that stand for it and the next. */
+/** The escape character, and the single characters (C1) that stand for an escape and its next character. */
 const OPENERS: ReadonlyMap<string, Place> = new Map([
   ["\u001b", "escape"],
   ["\u009b", "sequence"],
   ...["\u0090", "\u0098", "\u009d", "\u009e", "\u009f"].map((char) => [char, "string"] as const),
 ]);
-/** Control characters but the tab, and marks that turn the direction of a line. */
+/** Control characters except tab, and marks that change the direction of text. */
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 function goOn(place: Exclude<Place, "text">, char: string): Place {
@@ -40,7 +40,7 @@ function goOn(place: Exclude<Place, "text">, char: string): Place {
   if (place === "escape") {
     if (char === "[") return "sequence";
     if (/[\]PX^_]/.test(char)) return "string";
-    // Some escapes have a character between.
+    // Some escapes have intermediate characters.
     return /[ -/]/.test(char) ? "escape" : "text";
   }
   if (place === "sequence") return /[@-~]/.test(char) ? "text" : "sequence";

@@ -1,4 +1,4 @@
-/** What people and scripts read about jobs, besides the tables of the command line. */
+/** Messages about jobs for people and scripts, apart from the command line's tables. */
 export const JOB_TEXTS = {
   noFolder: (cwd: string) => `--cwd ${cwd} is not a folder that can be entered`,
   planted: (path: string) => `${path} is a link or not a folder: nothing is read or written there`,

@@ -1,6 +1,6 @@
 import type { SandboxMode } from "../../contract/codex-jobs.ts";
 
-/** What an argument for Codex says about the policy. */
+/** What an argument for Codex means for the policy. */
 type ArgKind =
   | "sandbox"
   | "approval"
@@ -16,18 +16,18 @@ type ArgKind =
   | "separator"
   | "other";
 
-/** One option as it was written, with its value. */
+/** An option as written, with its value. */
 export interface PolicyArg {
   readonly kind: ArgKind;
-  /** The arguments that it was written in. */
+  /** The arguments that the option consists of. */
   readonly tokens: readonly string[];
-  /** How the value is written: the end of the last argument. */
+  /** The value as written: the end of the last argument. */
   readonly written: string;
-  /** What the value means; empty where there is none. */
+  /** The parsed value; empty if there is none. */
   readonly value: string;
 }
 
-/** What Codex calls the sandboxes in `default_permissions`, the newer setting; other names there are the user's own. */
+/** Codex's names of the sandboxes in `default_permissions`, the newer setting; other names there are the user's own. */
 const PERMISSIONS: Readonly<Record<SandboxMode, string>> = {
   "read-only": ":read-only",
   "workspace-write": ":workspace",
@@ -36,12 +36,12 @@ const PERMISSIONS: Readonly<Record<SandboxMode, string>> = {
 
 type ValueCount = "none" | "one" | "many";
 
-/** Options that Codex understands behind `exec` alone, and how many values each takes. */
+/** Options that Codex accepts only after `exec`, and how many values each takes. */
 const EXEC_OPTIONS: ReadonlyMap<string, ValueCount> = new Map([
   ...each("none", "--skip-git-repo-check", "--ephemeral", "--ignore-user-config", "--ignore-rules", "--json"),
   ...each("one", "--output-schema", "--color", "--output-last-message", "-o", "--thread-source"),
   ...each("one", "--cyber-access-program"),
-  // Understood before `exec` as well, but there it takes the word `exec` for one more image.
+  // Also accepted before `exec`, but there it takes the word `exec` for another image.
   ...each("many", "--image", "-i"),
 ]);
 
@@ -65,8 +65,8 @@ const VALUED: ReadonlyMap<string, ArgKind> = new Map([
 ]);
 
 /**
- * Reads Codex's arguments as Codex does: `--x v`, `--x=v`, `-x v`, `-xv` and `-x=v`, and settings by `-c`. Contract: the
- * tokens of all parts together are the arguments, in their order.
+ * Parses Codex's arguments as Codex does: `--x v`, `--x=v`, `-x v`, `-xv` and `-x=v`, and settings by `-c`. Contract:
+ * the tokens of all parts, concatenated, are the arguments in their order.
  */
 export function readPolicyArgs(args: readonly string[]): readonly PolicyArg[] {
   const read: PolicyArg[] = [];
@@ -78,7 +78,7 @@ export function readPolicyArgs(args: readonly string[]): readonly PolicyArg[] {
   return read;
 }
 
-/** The same option in the same spelling with another value, as arguments. */
+/** Returns the arguments of the same option, in the same spelling, with another value. */
 export function writeValue(arg: PolicyArg, value: string): readonly string[] {
   const last = arg.tokens.at(-1) ?? "";
   const head = last.slice(0, last.length - arg.written.length);
@@ -86,12 +86,12 @@ export function writeValue(arg: PolicyArg, value: string): readonly string[] {
   return [...arg.tokens.slice(0, -1), `${head}${written}`];
 }
 
-/** The arguments that the parts were read from. */
+/** Returns the arguments from which the parts were parsed. */
 export function toArgs(parts: readonly PolicyArg[]): readonly string[] {
   return parts.flatMap(({ tokens }) => tokens);
 }
 
-/** Parts Codex's arguments into those before `exec` and those behind it, each in their order. */
+/** Splits Codex's arguments into those before `exec` and those after it; each group keeps its order. */
 export function splitArgs(args: readonly string[]): {
   readonly globalArgs: readonly string[];
   readonly execArgs: readonly string[];
@@ -149,7 +149,7 @@ function readConfig(tokens: readonly string[], setting: string): PolicyArg {
   return { kind: "other", tokens, written, value };
 }
 
-/** An option's name and what is written right behind it; null for a word that is none. */
+/** Returns an option's name and its attached value; null for a word that is not an option. */
 export function readOption(token: string): { readonly name: string; readonly attached: string | null } | null {
   const [, long, longValue] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(token) ?? [];
   if (long !== undefined) return { name: long, attached: longValue ?? null };
@@ -158,7 +158,9 @@ export function readOption(token: string): { readonly name: string; readonly att
   return { name: short, attached: token.length === 2 ? null : (shortValue ?? "") };
 }
 
-/** Whether an argument can be an option's value: Codex takes nothing that begins with a dash for one, but the dash alone. */
+/**
+ * True if an argument can be an option's value: Codex accepts no value that begins with a dash, except a single dash.
+ */
 function isValue(token: string | undefined): token is string {
   return token !== undefined && (!token.startsWith("-") || token === "-");
 }

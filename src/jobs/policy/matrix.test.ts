@@ -4,7 +4,7 @@ import { toLines } from "../../contract/faults.ts";
 import { parseVersion } from "../run/codex.ts";
 import { decidePolicy, fitToVersion } from "./policy.ts";
 
-/** One combination of what a caller can say; null means that it is not said. */
+/** One combination of a caller's options; null means absent. */
 interface Combination {
   readonly sandbox: string | null;
   readonly approval: string | null;
@@ -37,7 +37,7 @@ const combinations: Combination[] = [null, ...SANDBOX_MODES].flatMap((sandbox) =
   ),
 );
 
-/** Words of a caller, with others between them that have nothing to do with the policy. */
+/** Arguments of a caller, interspersed with others that are unrelated to the policy. */
 function wordsOf(said: Omit<Combination, "allow" | "degrade" | "standard">): string[] {
   return [
     ...["--model", "m"],
@@ -50,7 +50,7 @@ function wordsOf(said: Omit<Combination, "allow" | "degrade" | "standard">): str
   ];
 }
 
-/** The contract's rules, written down a second time: what is emitted, or which refusal it is. */
+/** The contract's rules, stated independently: the emitted arguments, or which refusal applies. */
 function expected(said: Combination): readonly string[] | "conflict" | "invalid" {
   if (said.bypass && (said.approval !== null || said.fullAuto)) return "conflict";
   if (said.bypass || said.sandbox !== "danger-full-access") return wordsOf(said);
@@ -63,7 +63,7 @@ function expected(said: Combination): readonly string[] | "conflict" | "invalid"
   return [...wordsOf({ ...said, sandbox: "workspace-write" }), ...added];
 }
 
-/** What a Codex from 0.100 on is given instead. */
+/** The arguments for a Codex from 0.100 on. */
 function expectedToday(args: readonly string[]): readonly string[] {
   const hasSandbox = args.includes("--sandbox");
   return args.flatMap((word) => {

@@ -5,15 +5,15 @@ import { toShown } from "../run/start-option-table.ts";
 import { readOption } from "./args.ts";
 import { OPENING_NOTES } from "./texts.ts";
 
-/** An argument for Codex that reaches past the sandbox it runs in. */
+/** An argument for Codex that reaches beyond its sandbox. */
 interface Opening {
-  /** As it was written, without its value where that is a setting's. */
+  /** The argument as written; a setting without its value. */
   readonly name: string;
-  /** What it opens. */
+  /** Description of what it opens. */
   readonly opens: string;
 }
 
-/** Parts of settings' names, at any depth, and what a setting below them opens. */
+/** Segments of setting names, at any depth, and what a setting with or below them opens. */
 const OPENING_KEYS: ReadonlyMap<string, string> = new Map([
   ...[
     "mcp_servers",
@@ -31,10 +31,10 @@ const OPENING_KEYS: ReadonlyMap<string, string> = new Map([
   ...["chatgpt_base_url", "openai_base_url"].map((key) => [key, OPENING_NOTES.server] as const),
 ]);
 
-/** A server that is switched off is one program less. */
+/** Switching off a server only removes a program. */
 const CLOSING = /^\s*mcp_servers\.[^.=]+\.enabled\s*=\s*false\s*$/;
 
-/** Options of Codex that open something by themselves. */
+/** Options of Codex that open something on their own. */
 const OPENING_FLAGS: ReadonlyMap<string, string> = new Map([
   ["--dangerously-bypass-hook-trust", OPENING_NOTES.trust],
   ["--ignore-rules", OPENING_NOTES.rules],
@@ -44,7 +44,7 @@ const OPENING_FLAGS: ReadonlyMap<string, string> = new Map([
 /** Options of Codex whose value is a path. */
 const PATH_OPTIONS = ["--add-dir", "-C", "--cd", "-o", "--output-last-message", "-i", "--image", "--output-schema"];
 
-/** Options of Codex that take no value: a word behind one of them is a command or a prompt of its own. */
+/** Options of Codex that take no value: a word after one of them is a command or a prompt. */
 const FLAGS = [
   ...["--strict-config", "--oss", "--approve-for-me", "--dangerously-bypass-approvals-and-sandbox", "--yolo"],
   ...["--full-auto", "--dangerously-bypass-hook-trust", "--worktree", "--search", "--no-alt-screen", "--no-daemon"],
@@ -53,9 +53,9 @@ const FLAGS = [
 ];
 
 /**
- * Finds what Codex's arguments open beyond the sandbox: programs that are started outside of it, rights that are wider than
- * its name says, paths outside the working folder. Contract: in the order of the arguments, each name once; links on the way
- * to a path count by where they lead; `cwd` is a real path.
+ * Finds everything that Codex's arguments open beyond the sandbox: programs started outside of it, wider rights than
+ * its name suggests, paths outside the working folder. Contract: in the order of the arguments, each name once;
+ * symlinks in a path are resolved; `cwd` is a real path.
  */
 export function findOpenings(args: readonly string[], cwd: string): readonly Opening[] {
   const found = readCodexArgs(args).flatMap(({ name, values }): readonly Opening[] => {
@@ -63,7 +63,7 @@ export function findOpenings(args: readonly string[], cwd: string): readonly Ope
     const flag = OPENING_FLAGS.get(name);
     if (flag !== undefined) return [{ name, opens: flag }];
     if (!PATH_OPTIONS.includes(name)) return [];
-    // Several images may stand in one word.
+    // One word may contain several images.
     const paths = name === "-i" || name === "--image" ? values.flatMap((value) => value.split(",")) : values;
     return paths
       .filter((path) => !isInsideFolder(path, cwd))
@@ -72,10 +72,10 @@ export function findOpenings(args: readonly string[], cwd: string): readonly Ope
   return found.filter(({ name }, at) => found.findIndex((other) => other.name === name) === at);
 }
 
-/** Words among Codex's arguments that belong to no option: Codex takes them for a command of its own, or for a prompt. */
+/** Returns words among Codex's arguments that belong to no option: Codex treats them as a command or a prompt. */
 export function findWords(args: readonly string[]): readonly string[] {
   return readCodexArgs(args).flatMap(({ name, values, isOption }) => {
-    // The dash alone is standard input.
+    // A single dash means standard input.
     if (!isOption) return name === "-" ? [] : [name];
     return FLAGS.includes(name) ? values : [];
   });
@@ -86,12 +86,12 @@ function openingOfSetting(setting: string): readonly Opening[] {
   const [, key = "", value = ""] = /^([^=]*)=?([\s\S]*)$/.exec(setting) ?? [];
   const parts = key.split(".").map((part) => part.trim().replace(/^["']|["']$/g, ""));
   const named = parts.find((part) => OPENING_KEYS.has(part));
-  // The same as a table: sandbox_workspace_write={writable_roots=["/"]}.
+  // The same, written as a table: sandbox_workspace_write={writable_roots=["/"]}.
   const inner = named ?? [...OPENING_KEYS.keys()].find((part) => isKeyIn(value, part));
   return inner === undefined ? [] : [{ name: toShown(key.trim()), opens: OPENING_KEYS.get(inner) ?? "" }];
 }
 
-/** True where a value that is a table has a key of that name, at any depth. */
+/** True if a value is a table (or an array) that contains a key, at any depth. */
 function isKeyIn(value: string, key: string): boolean {
   return /^\s*[{[]/.test(value) && new RegExp(`[{,.\\s"']${key}["']?\\s*[.=]`).test(value);
 }
@@ -102,7 +102,7 @@ interface CodexArg {
   readonly isOption: boolean;
 }
 
-/** The arguments as options with the words behind them, each option's first word being its value where it takes one. */
+/** Groups the arguments into options with the words after them; the first word is the value if the option takes one. */
 function readCodexArgs(args: readonly string[]): readonly CodexArg[] {
   const read: { name: string; values: string[]; isOption: boolean }[] = [];
   for (const token of args) {
@@ -122,8 +122,8 @@ function isImage(name: string): boolean {
 }
 
 /**
- * True where a path that somebody names, there or not yet, lies in a folder once links are followed. Contract: never throws;
- * `folder` is a real path; a link that leads nowhere yet is not inside, because what is written there could be anywhere.
+ * True if a given path, existing or not, lies in a folder once symlinks are resolved. Contract: never throws; `folder`
+ * is a real path; a dangling symlink is not inside, because whatever is written to it could end up anywhere.
  */
 export function isInsideFolder(path: string, folder: string): boolean {
   const missing: string[] = [];

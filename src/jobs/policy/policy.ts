@@ -6,26 +6,26 @@ import { toShown } from "../run/start-option-table.ts";
 import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
 import { POLICY_NOTES, POLICY_REFUSALS } from "./texts.ts";
 
-/** What Codex may do in a run, and the arguments that say so. */
+/** Codex's permissions in a run, and the arguments that express them. */
 export interface PolicyDecision {
-  /** For Codex, in the caller's order; what was added stands at the end. */
+  /** Arguments for Codex, in the caller's order; additions come last. */
   readonly args: readonly string[];
-  /** The sandbox that this comes to; null where Codex's own configuration decides. */
+  /** The resulting sandbox; null if Codex's own configuration decides. */
   readonly sandbox: SandboxMode | null;
-  /** The approval policy as named, or added; null where there is none. */
+  /** The approval policy, as given or added; null if there is none. */
   readonly approval: string | null;
   readonly bypass: boolean;
-  /** Whether the network was asked for; it counts under workspace-write alone. */
+  /** True if network access was requested; effective only under workspace-write. */
   readonly network: boolean;
-  /** What was changed and why, each a whole line. */
+  /** What was changed and why, one line each. */
   readonly notes: readonly string[];
 }
 
-/** Arguments that a given Codex understands. */
+/** Arguments that fit a given version of Codex. */
 interface FittedArgs {
   readonly args: readonly string[];
   readonly notes: readonly string[];
-  /** True where this is a Codex whose options are known: 0.100 or newer. */
+  /** True for a Codex whose options are known: 0.100 or newer. */
   readonly isKnown: boolean;
 }
 
@@ -33,17 +33,17 @@ const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 const FULL_ACCESS = "danger-full-access";
 const SANDBOX_KINDS: readonly PolicyArg["kind"][] = ["sandbox", "sandbox-config", "permissions-config"];
 const PERMISSION_KINDS: readonly PolicyArg["kind"][] = ["permissions-config", "permissions-definition"];
-/** What the bypass cannot stand beside. */
+/** Kinds that conflict with the bypass. */
 const AGAINST_BYPASS: readonly PolicyArg["kind"][] = ["approval", "approval-config", "full-auto"];
-/** What Codex takes once. */
+/** Kinds that Codex accepts only once. */
 const SINGLE: readonly PolicyArg["kind"][] = ["sandbox", "approval", "bypass", "full-auto"];
-/** From here on there is neither `--full-auto` nor a policy besides on-request and never. */
+/** From this minor version on, there is no `--full-auto` and no approval policy other than on-request and never. */
 const FIRST_KNOWN_MINOR = 100;
 
 /**
- * Decides what Codex may do, from its arguments (in every spelling) and the switches of the environment. Contract: pure;
- * looks at no version; decided again, its own arguments stay as they are; what the caller named is overruled only where
- * the rule for full access without approval says so, and each change is a note.
+ * Decides Codex's permissions from its arguments (in every spelling) and the switches in the environment. Contract:
+ * pure; ignores the version of Codex; idempotent on its own arguments; overrides a caller's choice only by the rule for
+ * full access without approval, and reports each change as a note.
  */
 export function decidePolicy(input: {
   readonly args: readonly string[];
@@ -65,8 +65,8 @@ export function decidePolicy(input: {
 }
 
 /**
- * Says the same in the words of the Codex that is there. Contract: pure; an older or unknown one gets everything as given,
- * with a note.
+ * Rewrites a decision for the installed version of Codex. Contract: pure; an older or unknown version gets all
+ * arguments unchanged, with a note.
  */
 export function fitToVersion(decision: PolicyDecision, version: CodexVersion | null): FittedArgs {
   if (version === null) return { args: decision.args, notes: [POLICY_NOTES.unknownVersion()], isKnown: false };
@@ -90,9 +90,9 @@ export function fitToVersion(decision: PolicyDecision, version: CodexVersion | n
 }
 
 /**
- * What the arguments say together, as Codex weighs them: the flag for the sandbox wins over permissions, these over the
- * automatic review and that over the setting; of two settings the last. Permissions that the arguments themselves define
- * count as full access: they may give all of it, and their names do not tell.
+ * Combines the arguments with Codex's precedence: the sandbox flag wins over permissions, permissions over the
+ * automatic review, the review over the setting; of repeated settings, the last one wins. Permissions that the
+ * arguments themselves define count as full access: they may grant all of it, and their names do not show it.
  */
 export function readStated(parts: readonly PolicyArg[]) {
   const lastOf = (kind: PolicyArg["kind"]) => parts.findLast((part) => part.kind === kind)?.value ?? null;
@@ -107,11 +107,11 @@ export function readStated(parts: readonly PolicyArg[]) {
   const named = flagged ?? permitted ?? usual;
   const sandbox = bypass ? FULL_ACCESS : (named ?? (has("full-auto") ? "workspace-write" : ""));
   return {
-    /** The sandbox that an argument names, or permissions of the user's own. */
+    /** The sandbox, or custom permissions, named by an argument. */
     named,
-    /** True where permissions decide that the arguments define. */
+    /** True if permissions that the arguments define are in effect. */
     isDefined: isDefined && flagged === null,
-    /** True where an argument settles the sandbox whatever else is set: what is added beside it would be too much. */
+    /** True if an argument determines the sandbox regardless of other settings: a sandbox flag must not be added. */
     isSettled: flagged !== null || reviewed || (permitted === null && usual !== null),
     sandbox: isSandbox(sandbox) ? sandbox : null,
     approval: lastOf("approval") ?? (reviewed ? "on-request" : lastOf("approval-config")),
@@ -120,7 +120,7 @@ export function readStated(parts: readonly PolicyArg[]) {
   };
 }
 
-/** Refuses arguments that cannot be meant together. */
+/** Refuses contradictory arguments. */
 function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
   const of = (...kinds: readonly PolicyArg["kind"][]) => parts.filter(({ kind }) => kinds.includes(kind));
   const [bypass] = of("bypass");
@@ -131,7 +131,7 @@ function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
     if (!isSandbox(part.value)) return refuse(...POLICY_REFUSALS.sandbox(nameOf(part), toShown(part.value)));
   for (const { value } of of("permissions-config"))
     if (!isSandbox(value) && !/^[\w.-]+$/.test(value)) return refuse(...POLICY_REFUSALS.permissions(toShown(value)));
-  // A table is Codex's own, finer policy; Codex judges it.
+  // A table is a finer-grained policy, which Codex validates itself.
   for (const part of of("approval", "approval-config"))
     if (!isApproval(part.value) && !(part.kind === "approval-config" && part.value.startsWith("{")))
       return refuse(...POLICY_REFUSALS.approval(nameOf(part), toShown(part.value)));
@@ -140,12 +140,12 @@ function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
     const option = kind === "sandbox" ? "--sandbox" : "--ask-for-approval";
     if (values.length > 1) return refuse(...POLICY_REFUSALS.named(option, values));
   }
-  // What is dropped later must not leave such an option before a word that then becomes its value.
+  // Dropping arguments later must not leave such an option in front of a word that would become its value.
   if (of("config-without-value").length > 0) return refuse(...POLICY_REFUSALS.configValue());
   return of("separator").length > 0 ? refuse(...POLICY_REFUSALS.separator()) : succeed(null);
 }
 
-/** Codex refuses a repeated option even where both say the same. */
+/** Drops repeated options: Codex refuses them even if the values agree. */
 function dropRepeated(parts: readonly PolicyArg[]) {
   const seen = new Set<string>();
   const notes: string[] = [];
@@ -162,7 +162,7 @@ interface Ruled {
   readonly notes: readonly string[];
 }
 
-/** The rule for full access: it needs an approval policy, and `never` is none unless a switch says otherwise. */
+/** The rule for full access: it needs an approval policy, and `never` does not count unless a switch permits it. */
 function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled> {
   const { named, bypass, isDefined } = readStated(parts);
   if (bypass || named !== FULL_ACCESS) return succeed({ parts, notes: [] });
@@ -195,7 +195,7 @@ function ruleNever(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled
   if (!isSandbox(target) || target === FULL_ACCESS) return refuse(...POLICY_REFUSALS.degradeTarget(toShown(target)));
   const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;
   const { isDefined } = readStated(parts);
-  // What the arguments define goes, and the flag takes its place: a profile of that name may be the user's own choice.
+  // Replaces permissions that the arguments define with the flag: a profile of that name may be the user's own choice.
   const kept = isDefined ? parts.filter(({ kind }) => !PERMISSION_KINDS.includes(kind)) : parts;
   const lowered = kept.flatMap((part) => (isFull(part) ? writeValue(part, target) : part.tokens));
   const named = isDefined ? ["--sandbox", target] : [];

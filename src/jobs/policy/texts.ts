@@ -3,14 +3,14 @@ import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../contract/codex-jobs.ts";
 const CONFLICT = "错误: 参数冲突";
 const INVALID_COMBINATION = "错误: 组合无效";
 
-/** Why a run is refused before any Codex is started. Contract: lines for stderr; the only place that words them. */
+/** Refusals of a run, before Codex is started. Contract: lines for stderr; the only place that words them. */
 export const POLICY_REFUSALS = {
   bypassConflict: (given: readonly string[]) => [
     CONFLICT,
     "- --dangerously-bypass-approvals-and-sandbox 不可与 --ask-for-approval 或 --full-auto 同时使用",
     `Given: ${given.join(" and ")}. Either the bypass alone, inside a container, or --sandbox with --ask-for-approval and no bypass.`,
   ],
-  /** Full access without anybody to ask, and no switch that says what to do about it. */
+  /** Full access with nobody to ask, and no switch that says how to handle that. */
   neverWithFullAccess: () => [
     INVALID_COMBINATION,
     "--sandbox danger-full-access with --ask-for-approval never would run everything unasked. Three ways out:",
@@ -43,7 +43,7 @@ export const POLICY_REFUSALS = {
   separator: () => ['错误: "--" cannot be handed to Codex: it would read the rest of its command line as a prompt.'],
 };
 
-/** What was changed about the arguments, each a whole line of the log. Contract: the only place that words them. */
+/** Changes to the arguments, one line of the log each. Contract: the only place that words them. */
 export const POLICY_NOTES = {
   approvalAdded: (approval: string, isDefault: boolean) =>
     note(
@@ -76,7 +76,7 @@ export const POLICY_NOTES = {
   unknownVersion: () => note("codex does not tell its version: everything is passed as given"),
 };
 
-/** What an argument opens beyond the sandbox. Contract: the only place that words it. */
+/** Descriptions of what an argument opens beyond the sandbox. Contract: the only place that words them. */
 export const OPENING_NOTES = {
   programs: "programs outside of any sandbox",
   rights: "more rights than the sandbox has",
@@ -89,7 +89,7 @@ export const OPENING_NOTES = {
   said: (name: string, opens: string) => `[arg-open] ${name}: ${opens}`,
 } as const;
 
-/** Why a call by MCP is refused before anything is started. Contract: words that the guard lets through. */
+/** Refusals of an MCP call, before anything is started. Contract: words that the guard lets through. */
 export const MCP_REFUSALS = {
   opening: (name: string, opens: string) => `not taken by MCP: ${name} (${opens})`,
   word: (word: string) => `not taken by MCP: "${word}" (a command of Codex's own)`,

@@ -27,7 +27,7 @@ function write(folder: string, path: string, text = "new"): void {
   writeFileSync(join(folder, path), text);
 }
 
-/** Does something that a run would, and holds it to what is required. */
+/** Performs a run's work and checks it against the requirements. */
 async function check(folder: string, required: Partial<Requirements>, work: () => void = () => {}, more = {}) {
   const env = { ...gitEnv(folder), ...more };
   const opened = await openGit({ cwd: folder, env, signal: new AbortController().signal, gitSource });

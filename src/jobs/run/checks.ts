@@ -8,20 +8,22 @@ import { type GitCall, openPlainGit } from "./plain-git.ts";
 import { toShown } from "./start-option-table.ts";
 import { RUN_NOTES, UNMET } from "./texts.ts";
 
-/** The work tree that Codex works in, as it was when it was opened and as it is. */
+/** The work tree in which Codex works, when it was opened and now. */
 export interface Git {
-  /** The commit that was checked out, and the one that is; empty before the first. */
+  /**
+   * The commit that was checked out when it was opened; `head` returns the current one; empty before the first commit.
+   */
   readonly headBefore: string;
   readonly head: () => string;
-  /** What has changed since it was opened; null where git cannot tell. */
+  /** Changes since it was opened; null if git cannot tell. */
   readonly changes: () => Promise<GitChanges | null>;
-  /** Commits files and no others. */
+  /** Commits the given files and no others. */
   readonly commit: (wish: Omit<CommitWish, "head"> & { readonly withHooks: boolean }) => Promise<CommitEnd>;
 }
 
 /**
- * Opens the work tree that holds a folder. Contract: never throws; null where there is none, no git, or none that can tell
- * its state; nothing that the repository names is run, except hooks in a commit `withHooks`.
+ * Opens the work tree that contains a folder. Contract: never throws; null if there is no work tree, no git, or git
+ * cannot determine its state; runs nothing that the repository names, except hooks in a commit `withHooks`.
  */
 export async function openGit(
   call: GitCall & { readonly cwd: string; readonly gitSource: GitSource },
@@ -47,17 +49,17 @@ export async function openGit(
   };
 }
 
-/** What a finished task is held to. */
+/** Requirements on a finished task. */
 export type Requirements = Pick<
   StartOptions,
   "requireChangeIn" | "requireGitCommit" | "autoCommit" | "autoCommitMessage" | "commitHooks"
 >;
 
 /**
- * Holds a task that says it is done to what was required of it since its work tree was opened. Where committing was asked for,
- * what the run has changed is committed first: of that what matches a required place, or all where none is required; never
- * what was changed or staged before, and never our own folder. Contract: never throws; `why` is empty where everything is
- * met; each file that is left out is said.
+ * Checks a task that claims to be done against what was required of it since its work tree was opened. If committing
+ * was requested, first commits the run's changes: those that match a required place, or all if none is required; never
+ * anything that was changed or staged before, and never our own folder. Contract: never throws; `why` is empty if all
+ * requirements are met; every file that is left out is reported.
  */
 export async function checkDone(
   git: Git | null,

@@ -17,7 +17,7 @@ describe("how a run ended [CNI-9]", () => {
     ["CONTROL: CONTINUE\n…\nCONTROL: DONE", "done", "DONE", "Task signaled DONE"],
     ["control: done", "normal", "", "Run completed normally"],
   ])("exit code 0 with the last message %j is %s", (message, classification, controlFlag, reason) => {
-    // Words of failures mean nothing in a run that went well.
+    // Failure words are ignored in a successful run.
     expect(classify(0, "rate limit, sandbox, context", message)).toEqual({
       classification,
       control_flag: controlFlag,
@@ -42,7 +42,7 @@ describe("how a run ended [CNI-9]", () => {
     ["404 from http://127.0.0.1:42917/, 10:40:12.403Z, id 401b-a429", "error", "Codex ended with exit code 1"],
     ["code:429", "rate_limited", "Rate limit encountered"],
     ["", "error", "Codex ended with exit code 1"],
-    // The first of the table counts, whatever comes first in the output.
+    // The order of the table decides, not the order of the output.
     ["429\nsandbox", "sandbox_denied", "Denied by the sandbox or by permissions"],
   ])("exit code 1 after %j is %s", (output, classification, reason) => {
     expect(classify(1, output)).toEqual({ classification, control_flag: "", reason, tokens: "" });

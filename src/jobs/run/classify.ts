@@ -1,20 +1,20 @@
 import { cutText, toOneLine } from "../../base/text.ts";
 import { type Classification, ERROR_REASONS, REASONS } from "./texts.ts";
 
-/** What was seen in the output of Codex, line by line. */
+/** Findings in Codex's output, collected line by line. */
 export interface OutputSigns {
-  /** Kinds of failure that its words speak of. */
+  /** Kinds of failure that its text indicates. */
   readonly classes: ReadonlySet<Classification>;
-  /** The last number of tokens that it told; empty where it told none. */
+  /** The last token count in the output; empty if there is none. */
   readonly tokens: string;
 }
 
-/** What decides how a run is classified. */
+/** Input of the classification of a run. */
 interface ExitFacts {
   readonly exitCode: number;
   readonly lastMessage: string;
   readonly signs: OutputSigns;
-  /** What Codex itself called an error; empty where it prints no events. */
+  /** Errors reported by Codex itself; empty if it prints no events. */
   readonly errors: readonly string[];
 }
 
@@ -29,8 +29,8 @@ export interface Ending {
 type Failure = Exclude<Classification, "error">;
 
 /**
- * In the order of the contract: the first that matches counts. The last words of a row are ours; a number is a status only
- * where it stands alone, not in a port, a time or an id.
+ * In the order of the contract: the first match counts. The last alternatives of a row are our additions; a number is a
+ * status only if it stands alone, not in a port, a time or an id.
  */
 const FAILURES: readonly (readonly [Failure, RegExp])[] = [
   ["context_overflow", /length|too long|exceed|truncat/i],
@@ -45,35 +45,35 @@ const FAILURES: readonly (readonly [Failure, RegExp])[] = [
   ["tool_error", /Command failed|non-zero exit|failed to execute/i],
 ];
 
-/** Contexts and tokens say something only where their limit is spoken of: both are words of much else. */
+/** The words "context" and "token" count only near a word for a limit: both are common in other text. */
 const LIMIT = "(?:limit|window|length|size|exceed|overflow|max|budget|too |full|out of|more than|truncat)";
 const CONTEXT_LIMIT = new RegExp(
   `\\b(?:context|tokens?)\\b.{0,60}?${LIMIT}|${LIMIT}.{0,60}?\\b(?:context|tokens?)\\b`,
   "i",
 );
-/** A limit that is none of the context's, whatever else the line says: of time, of calls, of money. */
+/** A limit other than the context's, whatever else the line says: on time, calls or money. */
 const OTHER_LIMIT =
   /rate limit|too many requests|retry limit|quota|deadline|per (?:second|min|minute|hour|day)\b|(?<![\w.-])429(?!\w|\.\d)/i;
-/** A token that opens doors, and does not open this one. */
+/** An authentication token that is not accepted. */
 const BAD_TOKEN =
   /\b(?:expired|invalid|revoked|malformed|incorrect|missing|bad|access|refresh|bearer|auth\w{0,20}|oauth|session|security)[\s_-]{1,3}(?:[a-z]{1,20}[\s_-]{1,3})?tokens?\b|\btokens?\b.{0,40}?\b(?:expired|invalid|invalidated|revoked|rejected|missing|malformed|(?:could|can) ?not be refreshed|not (?:valid|available|found))\b|\bsession (?:has )?expired\b|\b(?:log|sign) ?in again\b/i;
 
-/** What the words of one line speak of. */
+/** Returns the failures that the text of a line indicates. */
 function failuresIn(line: string): readonly Failure[] {
-  // Nothing else that such a line says is what failed: not the permission that is missing, and not the length.
+  // Other matches in such a line are not the cause: neither the missing permission nor a length.
   if (BAD_TOKEN.test(line)) return ["auth_error"];
   const found = FAILURES.filter(([, pattern]) => pattern.test(line)).map(([name]) => name);
   if (OTHER_LIMIT.test(line)) return found.filter((name) => name !== "context_overflow");
   return CONTEXT_LIMIT.test(line) && !found.includes("context_overflow") ? ["context_overflow", ...found] : found;
 }
 
-/** A server's answer says more than the words around it: "token expired" is no overflow. */
+/** A server's status takes precedence over the surrounding text: "token expired" is not an overflow. */
 const STATUS: readonly (readonly [Failure, RegExp])[] = [
   ["auth_error", /\b(?:status|error|code)\D{0,10}40[13]\b|\b40[13] (?:Unauthorized|Forbidden)\b/i],
   ["rate_limited", /\b(?:status|error|code)\D{0,10}429\b|\b429 Too Many Requests\b/i],
 ];
 
-/** What Codex tells about every run, also one that goes well: no sign of anything. */
+/** Lines that Codex prints in every run, even a successful one: they indicate nothing. */
 const BANNER =
   /^(?:approval: (?:never|on-request|on-failure|untrusted)|sandbox: (?:read-only|workspace-write|danger-full-access)\b.*|tokens used\b.*)$/i;
 const TOKENS = /tokens used\D{0,40}(\d[\d,]*)?/i;
@@ -81,7 +81,7 @@ const NUMBER = /^\s*(\d[\d,]*)\s*$/;
 const CONTROL = /CONTROL:\s*(DONE|CONTINUE)\b/g;
 const MAX_REASON = 300;
 
-/** Reads output line by line, so that hours of it need no memory. */
+/** Creates a reader that takes output line by line, so that hours of output need no memory. */
 export function makeSignReader(): { readonly take: (line: string) => void; readonly signs: () => OutputSigns } {
   const classes = new Set<Classification>();
   let tokens = "";
@@ -100,8 +100,8 @@ export function makeSignReader(): { readonly take: (line: string) => void; reado
 }
 
 /**
- * Tells how a run ended. Contract: pure; looks at what Codex said alone, never at our own lines; where Codex names its
- * errors, those decide and not what else it printed.
+ * Classifies the end of a run. Contract: pure; considers only what Codex said, never our own lines; if Codex names its
+ * errors, those decide and not its other output.
  */
 export function classifyExit({ exitCode, lastMessage, signs, errors }: ExitFacts): Ending {
   const controlFlag = Array.from(lastMessage.matchAll(CONTROL)).at(-1)?.[1] ?? "";

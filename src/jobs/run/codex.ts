@@ -13,7 +13,7 @@ import type { SessionRecord } from "./record.ts";
 interface CodexCall {
   readonly codex: string;
   readonly args: readonly string[];
-  /** Whether its standard output is events, one a line. */
+  /** True if its standard output consists of events, one per line. */
   readonly printsEvents: boolean;
   readonly instructions: string;
   readonly lastMessageFile: string;
@@ -26,30 +26,30 @@ interface CodexCall {
 /** How a call of Codex ended. */
 export interface CodexEnd {
   readonly exitCode: number;
-  /** The signal that ended it; empty where it ended by itself. */
+  /** The signal that ended it; empty if it exited by itself. */
   readonly endedBy: string;
-  /** Why it could not be started; empty otherwise. */
+  /** Why it could not be started; empty if it was. */
   readonly startError: string;
   readonly lastMessage: string;
   readonly tokens: string;
-  /** Codex's own id of the session; null where it named none. */
+  /** Codex's id of the session; null if it reported none. */
   readonly threadId: string | null;
   readonly signs: OutputSigns;
   readonly errors: readonly string[];
 }
 
-/** Found, but not to be run: the shell's own code for it. */
+/** The shell's exit code for a program that was found but cannot be executed. */
 const EXIT_NOT_STARTED = 126;
-/** How long Codex may take to end once it was asked to. */
+/** Maximum time for Codex to exit after it was asked to. */
 const GRACE_MS = 5_000;
 const MAX_LAST_MESSAGE_BYTES = 4 * 1024 * 1024;
 const STARTING_ERROR = /^error: (.+)/i;
 const MAX_START_ERRORS = 5;
 
-/** Runs Codex once, to its end. Contract: never throws; when it returns, nothing that it started is left. */
+/** Runs Codex once, to completion. Contract: never throws; when it returns, no process that it started is left. */
 export async function runCodex(call: CodexCall): Promise<CodexEnd> {
   const { redactor, output, session, event: keepEvent, isInPlace, replace } = call.record;
-  // A message of an earlier run must not be taken for this one's, and a link that waits there is not followed.
+  // The message of an earlier run must not be mistaken for this one's, and a planted symlink is not followed.
   if (isInPlace()) removeQuietly(call.lastMessageFile);
   const signReader = makeSignReader();
   const eventReader = makeEventReader();
@@ -67,7 +67,8 @@ export async function runCodex(call: CodexCall): Promise<CodexEnd> {
   };
   const stdout = makeLineReader((lines) => show(shown[0], lines.flatMap(readOutput)));
   const stderr = makeLineReader((lines) => {
-    // Before there is a session Codex names its errors here; without events the output of commands stands here, too.
+    // Before a session exists, Codex reports its errors here; without events, stderr also contains the output of
+    // commands.
     const errors = call.printsEvents ? lines.flatMap((line) => STARTING_ERROR.exec(line)?.[1] ?? []) : [];
     startErrors.push(...errors.slice(0, MAX_START_ERRORS - startErrors.length));
     show(shown[1], lines);
@@ -105,11 +106,11 @@ function exitCodeOf(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** Which Codex it is. */
+/** Version of a Codex. */
 export interface CodexVersion {
   readonly major: number;
   readonly minor: number;
-  /** As Codex writes it. */
+  /** As printed by Codex. */
   readonly text: string;
 }
 
@@ -117,7 +118,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4_096;
 
 /**
- * Asks a Codex for its version. Contract: never throws, takes at most ten seconds; null where it says nothing readable.
+ * Asks Codex for its version. Contract: never throws; takes at most ten seconds; null if the answer cannot be parsed.
  */
 export async function readCodexVersion(
   codex: string,
@@ -131,7 +132,7 @@ export async function readCodexVersion(
   return exitCode === 0 ? parseVersion(stdout) : null;
 }
 
-/** Reads what `codex --version` prints (`codex-cli 0.166.0`); null where that is no version of Codex. */
+/** Parses the output of `codex --version` (`codex-cli 0.166.0`); null if it is not a version of Codex. */
 export function parseVersion(text: string): CodexVersion | null {
   const [, version, major, minor] = /^codex(?:-cli)?\s+v?((\d{1,6})\.(\d{1,6})(?:[.-]\S*)?)\s*$/m.exec(text) ?? [];
   if (version === undefined) return null;

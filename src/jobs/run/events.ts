@@ -1,31 +1,34 @@
 import { cutText, isRecord, parseObject, textOf, toOneLine } from "../../base/text.ts";
 
 interface EventFacts {
-  /** Input and output tokens of all turns; null where no turn told any. */
+  /** Sum of the input and output tokens of all turns; null if no turn reported any. */
   readonly tokens: number | null;
-  /** Codex's own id of the session; null where it named none. */
+  /** Codex's id of the session; null if it reported none. */
   readonly threadId: string | null;
-  /** What ended it, in its own words. */
+  /** The errors that ended it, in its own words. */
   readonly errors: readonly string[];
 }
 
 /** One line of Codex's output. */
 export interface ReadLine {
-  /** The event, or null for a line that is none: then it is text as it stands. */
+  /** The event, or null for a line that is not one: then it is plain text. */
   readonly event: Record<string, unknown> | null;
-  /** What a person reads of it. */
+  /** The lines shown to a person. */
   readonly lines: readonly string[];
 }
 
 const MAX_ERRORS = 20;
 const MAX_ARGUMENTS = 500;
 
-/** True for what may be handed to Codex as the id of a session: never an option, a path or a text. */
+/** True for a text that may be passed to Codex as a session id: never an option, a path or prose. */
 export function isThreadId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text);
 }
 
-/** Reads the output of `codex exec --json`. Contract: takes any line; what is no event is text. */
+/**
+ * Creates a reader for the output of `codex exec --json`. Contract: accepts any line; a line that is not an event is
+ * text.
+ */
 export function makeEventReader(): {
   readonly read: (line: string) => ReadLine;
   readonly facts: () => EventFacts;
@@ -41,7 +44,7 @@ export function makeEventReader(): {
       if (type === "thread.started" && threadId === null) threadId = textOf(event, "thread_id") || null;
       if (type === "turn.completed") tokens = (tokens ?? 0) + usedBy(event["usage"]);
       const failure = failureOf(type, event);
-      // A failed turn repeats the error before it.
+      // A failed turn repeats the preceding error.
       if (failure !== "" && errors.at(-1) === failure) return { event, lines: [] };
       if (failure !== "" && errors.length < MAX_ERRORS) errors.push(failure);
       return { event, lines: failure === "" ? toLines(type, event) : prefixed("ERROR: ", failure) };
@@ -78,7 +81,7 @@ function toLines(type: string, event: Record<string, unknown>): string[] {
   return type === "item.started" ? startedLines(kind, item) : completedLines(kind, item);
 }
 
-/** Only what takes time is told when it begins. */
+/** Only items that take time are reported when they start. */
 function startedLines(kind: string, item: Record<string, unknown>): string[] {
   if (kind === "command_execution") return prefixed("exec: ", textOf(item, "command"));
   return kind === "mcp_tool_call" ? [`tool: ${toolOf(item)}`] : [];

@@ -11,9 +11,9 @@ const NAMES = ["a.md", "ab.md", "b.markdown", "[x].md", "a-b", ".hidden.md", "�
 const FOLDERS = ["", "docs/", "docs/more/", "docs/more/nested/", "docs/.git/", ".dot/", "文档/"];
 const tree = makeFolder(Object.fromEntries(FOLDERS.flatMap((folder) => NAMES.map((name) => [folder + name, "x"]))));
 
-// The bash of macOS is older than `**`.
+// macOS ships a bash without `**` (globstar).
 
-/** What bash makes of the patterns, files only. */
+/** Expands the patterns with bash, files only. */
 function askBash(patterns: readonly string[]): string[][] {
   const script = `shopt -s globstar nullglob; IFS=
     for pattern in "$@"; do for path in $pattern; do [[ -f $path && ! -d $path ]] && printf '%s\\0' "$path"; done; printf '|\\0'; done`;

@@ -3,22 +3,22 @@ import { resolve } from "node:path";
 import { toCode } from "../../base/text.ts";
 import { compilePattern } from "./patterns.ts";
 
-/** Most entries of folders that are looked at for one pattern or folder. */
+/** Maximum number of directory entries that are examined for one pattern or folder. */
 export const MAX_ENTRIES = 200_000;
 
-/** Files that were found, and what stood in the way. */
+/** Files that were found, and obstacles to the search. */
 export interface FoundFiles {
-  /** As the pattern writes them, in the order of their characters. */
+  /** Spelled as in the pattern, sorted by character code. */
   readonly paths: readonly string[];
-  /** Links that would have counted had they been files. */
+  /** Number of symlinks that would have matched had they been files. */
   readonly links: number;
-  /** The first folder that could not be looked into, and why; null where there was none. */
+  /** The first folder that could not be read, and why; null if there was none. */
   readonly unreadable: { readonly path: string; readonly why: string } | null;
-  /** True where there was too much to look through; then `paths` is not all. */
+  /** True if there were too many entries; then `paths` is incomplete. */
   readonly isTooMuch: boolean;
 }
 
-/** True for a path with characters that make it a pattern. Contract: never for what is too long to be a path. */
+/** True for a path that contains pattern characters. Contract: false for anything too long to be a path. */
 export function isGlob(path: string): boolean {
   return path.length <= MAX_PATH && /[*?[]/.test(path);
 }
@@ -26,21 +26,21 @@ export function isGlob(path: string): boolean {
 const MAX_PATH = 4_096;
 
 /**
- * Files that a pattern of the shell stands for: `*`, `?`, `[…]`, and `**` for any folders. Contract: as in bash, names that
- * begin with a dot are only found by a pattern that does; never throws. Links are followed where the pattern names them
- * and never where they are found: a repository could lead anywhere by them.
+ * Expands a shell pattern: `*`, `?`, `[…]`, and `**` for any folders. Contract: as in bash, names that begin with a dot
+ * match only a pattern that does; never throws. Symlinks are followed if the pattern names them and never if they are
+ * found: a repository could lead anywhere by them.
  */
 export function findByGlob(pattern: string, cwd: string, mostEntries = MAX_ENTRIES): FoundFiles {
   const walk = makeWalk(cwd, mostEntries);
   const segments = pattern.split("/").filter((segment) => segment !== "");
-  // Two in a row mean the same as one and would be walked twice; at the end it stands for the files below.
+  // Consecutive `**` are equivalent to one and would be walked twice; a trailing `**` stands for the files below.
   const once = segments.filter((segment, at) => segment !== "**" || segments[at - 1] !== "**");
   if (once.at(-1) === "**") once.push("*");
   visit(walk, pattern.startsWith("/") ? "/" : "", once.map(toStep), { isNamed: true });
   return walk.found();
 }
 
-/** Markdown files of a folder and the folders in it, hidden ones too. Contract: as `findByGlob`. */
+/** Finds Markdown files in a folder and its subfolders, including hidden ones. Contract: as `findByGlob`. */
 export function findMarkdown(folder: string, cwd: string, mostEntries = MAX_ENTRIES): FoundFiles {
   const walk = makeWalk(cwd, mostEntries);
   const pending = [folder.endsWith("/") ? folder : `${folder}/`];
@@ -56,11 +56,11 @@ export function findMarkdown(folder: string, cwd: string, mostEntries = MAX_ENTR
 
 interface Walk {
   readonly cwd: string;
-  /** What is in a folder; `prefix` is its path with a slash behind it, or nothing for the working folder. */
+  /** Lists a folder; `prefix` is its path with a trailing slash, or empty for the working folder. */
   readonly list: (prefix: string) => readonly Dirent[];
-  /** Takes a regular file, and counts a link. */
+  /** Adds a regular file, or counts a symlink. */
   readonly add: (path: string, entry: Pick<Stats, "isFile" | "isSymbolicLink">) => void;
-  /** True the first time that this is said. */
+  /** True for the first call with this place. */
   readonly enter: (place: string) => boolean;
   readonly found: () => FoundFiles;
 }
@@ -99,7 +99,7 @@ function makeWalk(cwd: string, mostEntries: number): Walk {
   };
 }
 
-/** What one part of a pattern between slashes stands for. */
+/** One segment of a pattern, between slashes. */
 type GlobStep =
   | { readonly kind: "folders" }
   | { readonly kind: "name"; readonly name: string }
@@ -128,7 +128,7 @@ function visit(
     return;
   }
   if (step.kind === "folders") {
-    // The same folder is reached in many ways where a pattern has several of these.
+    // A pattern with several `**` reaches the same folder in several ways.
     const isFirst = walk.enter(`${steps.length} ${prefix}`);
     if (!isFirst) return;
     visit(walk, prefix, rest, { isNamed: false });
@@ -143,7 +143,7 @@ function visit(
   }
 }
 
-/** Facts about what a path leads to, or null where it leads nowhere. */
+/** Stats of the target of a path, or null if it does not exist. */
 export function statOf(path: string): Stats | null {
   try {
     return statSync(path);
@@ -163,8 +163,8 @@ function linkStatOf(path: string): Stats | null {
 const PIECES = /\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]|\*+|[\s\S]/gu;
 
 /**
- * Whether a text is, as a whole, what a pattern of the shell stands for: `*`, `?`, `[…]`. Contract: as in `case`, the stars
- * stand for slashes and for a dot at the beginning, too; nothing matches a pattern that is none.
+ * Creates a test for whether an entire text matches a shell pattern: `*`, `?`, `[…]`. Contract: as in `case`, stars
+ * also match slashes and leading dots; nothing matches an invalid pattern.
  */
 export function makeGlobTest(glob: string): (text: string) => boolean {
   const body = (glob.match(PIECES) ?? []).map((piece) => {

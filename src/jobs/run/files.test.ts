@@ -80,7 +80,7 @@ describe("reserved room", () => {
 
   it("is there where no file may grow any more", () => {
     const folder = makeFolder();
-    // A file may not grow beyond a limit: room that was taken before stays.
+    // A limit on file sizes simulates a full disk: space that was reserved before remains usable.
     const script = `
       import { reserveFile, openGrowing } from ${JSON.stringify(join(import.meta.dirname, "files.ts"))};
       const room = reserveFile(${JSON.stringify(join(folder, "outcome.json"))}, console.error);

@@ -16,19 +16,19 @@ import { RUN_NOTES } from "./texts.ts";
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 const PRIVATE = 0o600;
 
-/** Tells a person about trouble: one line of stderr. */
+/** Reports a problem to a person: one line of stderr. */
 type Tell = (line: string) => void;
 
-/** A file that grows line by line. */
+/** An append-only file. */
 interface GrowingFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
 }
 
 /**
- * Opens a file for appending. Contract: never throws; where it cannot be written, that is told once, what should stand there
- * is lost, and the next write tries again. A link is followed only where the user named the file; where it is not open yet,
- * nothing is written unless `mayOpen` says so.
+ * Opens a file for appending. Contract: never throws; a write failure is reported once, its text is lost, and the next
+ * write tries again. A symlink is followed only if the user named the file; while the file is not open yet, nothing is
+ * written unless `mayOpen` returns true.
  */
 export function openGrowing(
   path: string,
@@ -57,7 +57,7 @@ export function openGrowing(
   };
 }
 
-/** Room on disk for a short text that is known only at the end. */
+/** Disk space reserved for a short text that is known only at the end. */
 interface Reserved {
   readonly fill: (text: string) => void;
 }
@@ -65,8 +65,8 @@ interface Reserved {
 const ROOM_BYTES = 4_096;
 
 /**
- * Takes room for a text of at most 4 KiB, so that it can be written when the disk is full. Contract: never throws; until it
- * is filled the file holds blanks alone.
+ * Reserves space for a text of at most 4 KiB, so that it can be written even if the disk is full. Contract: never
+ * throws; until it is filled, the file contains only blanks.
  */
 export function reserveFile(path: string, tell: Tell): Reserved {
   let file: number | null = null;
@@ -74,7 +74,7 @@ export function reserveFile(path: string, tell: Tell): Reserved {
     removeQuietly(path);
     file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE);
     writeAll(file, blanks(ROOM_BYTES));
-    // Without it some file systems only look for room when it is too late.
+    // Without it, some file systems allocate the space only when it is too late.
     fsyncSync(file);
   } catch (thrown) {
     tell(RUN_NOTES.cannotWrite(path, toMessage(thrown)));
@@ -84,7 +84,7 @@ export function reserveFile(path: string, tell: Tell): Reserved {
       if (file === null) return;
       const cut = sliceBytes(text, ROOM_BYTES - 1);
       try {
-        // In one write, in place: no new room is needed, and nobody sees a part.
+        // A single write in place: needs no new space, and no reader sees a partial text.
         const padded = `${cut}${blanks(ROOM_BYTES - Buffer.byteLength(cut))}`;
         writeSync(file, padded, 0);
         closeSync(file);
@@ -97,8 +97,8 @@ export function reserveFile(path: string, tell: Tell): Reserved {
 }
 
 /**
- * The beginning of a text file that somebody else wrote for us, from now on readable for its owner alone; empty where there
- * is none. Contract: never throws, never waits, follows no link.
+ * Reads the start of a text file that another program wrote for us, and makes it readable for its owner only; empty if
+ * there is none. Contract: never throws, never blocks, follows no symlink.
  */
 export function takeOver(path: string, maxBytes: number): string {
   const file = openPlain(path);
@@ -124,15 +124,16 @@ function writeAll(file: number, text: string): void {
 }
 
 /**
- * Opens a file that lies where anybody may have put something else: a pipe, a device, a link. Contract: never throws, waits or
- * follows a link; what is no plain file is looked at and not opened; null where there is none. Whoever opens it closes it.
+ * Opens a file in a place where anyone may have put something else: a pipe, a device, a symlink. Contract: never
+ * throws, blocks or follows a symlink; anything but a plain file is not opened; null if there is none. The caller
+ * closes it.
  */
 export function openPlain(path: string, flags = constants.O_RDONLY): number | null {
   let file: number | null = null;
   try {
     if (kindOf(path) !== "file") return null;
     file = openSync(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    // Somebody may have been faster.
+    // It may have been replaced in between.
     if (fstatSync(file).isFile()) return file;
   } catch {
     if (file === null) return null;
@@ -141,7 +142,10 @@ export function openPlain(path: string, flags = constants.O_RDONLY): number | nu
   return null;
 }
 
-/** What stands under a name, links not followed. Contract: never throws; what cannot be looked at is missing. */
+/**
+ * Returns the kind of a directory entry, without following symlinks. Contract: never throws; an entry that cannot be
+ * examined counts as missing.
+ */
 export function kindOf(path: string): "missing" | "folder" | "file" | "link" | "other" {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -5,25 +5,25 @@ import { kindOf } from "./files.ts";
 import type { GitPlace } from "./git-place.ts";
 import type { AskGit } from "./plain-git.ts";
 
-/** A work tree at one moment. */
+/** A snapshot of a work tree. */
 export interface GitState {
   /** The commit that is checked out; empty before the first. */
   readonly head: string;
-  /** Files that are not as they are committed, staged ones and new ones among them, and what tells a change of each. */
+  /** Files that differ from the commit, including staged and new ones, each with a stamp that changes with the file. */
   readonly dirty: ReadonlyMap<string, string>;
 }
 
-/** What happened to a work tree between two moments. */
+/** Changes of a work tree between two snapshots. */
 export interface GitChanges {
-  /** Files that are not what they were, committed or not. */
+  /** Files that have changed, committed or not. */
   readonly changed: readonly string[];
-  /** Those that were as committed before, and are not now: all that is new in them came in between. */
+  /** Files that matched the commit before and do not now: all of their changes were made in between. */
   readonly fresh: readonly string[];
-  /** Those that were not as committed before, and have been changed further: nobody can tell whose change is whose. */
+  /** Files that differed from the commit before and have been changed further: the changes cannot be told apart. */
   readonly mixed: readonly string[];
 }
 
-/** Where the runs themselves are kept: no work of Codex. */
+/** Where the runs themselves are stored: not Codex's work. */
 const OWN_FOLDER = /^(?:.*\/)?\.codex-father\//;
 const EMPTY_TREE = {
   sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -31,7 +31,7 @@ const EMPTY_TREE = {
 } as const;
 const DIFF = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
 
-/** Looks at a work tree. Contract: never throws; null where git cannot tell. Files of our own folder are left out. */
+/** Takes a snapshot of a work tree. Contract: never throws; null if git cannot tell. Omits files of our own folder. */
 export async function readGitState(place: GitPlace, git: AskGit, head: string): Promise<GitState | null> {
   const { root, common } = place;
   const exclude = join(common, "info", "exclude");
@@ -45,7 +45,7 @@ export async function readGitState(place: GitPlace, git: AskGit, head: string): 
   return lists.includes(null) ? null : { head, dirty: new Map(names.map((name) => [name, stampOf(root, name)])) };
 }
 
-/** Tells two moments apart. Contract: never throws; null where git cannot tell; names in the order of their characters. */
+/** Compares two snapshots. Contract: never throws; null if git cannot tell; names are sorted by character code. */
 export async function compareStates(
   place: GitPlace,
   git: AskGit,
@@ -65,17 +65,22 @@ export async function compareStates(
   };
 }
 
-/** A file that is not as it is committed, with the lines of it that are new and gone; null for what is no text. */
+/**
+ * A file that differs from the commit, with its numbers of added and removed lines; null for a file that is not text.
+ */
 export interface FileDiff {
   readonly path: string;
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** Longest new file whose lines are counted. */
+/** Maximum size of a new file whose lines are counted. */
 const MAX_NEW_BYTES = 1_000_000;
 
-/** How much differs from what is committed. Contract: never throws; null where git cannot tell; in the order of names. */
+/**
+ * Counts the changed lines of every file that differs from the commit. Contract: never throws; null if git cannot tell;
+ * sorted by name.
+ */
 export async function readDiffStat(place: GitPlace, git: AskGit, head: string): Promise<readonly FileDiff[] | null> {
   const state = await readGitState(place, git, head);
   const told = await git([...DIFF.map((word) => word.replace("--name-only", "--numstat")), treeOf(place, { head })]);
@@ -99,7 +104,7 @@ function countNew(root: string, path: string): FileDiff {
   return { path, added: text === null ? null : text.split("\n").length - (text.endsWith("\n") ? 1 : 0), removed: 0 };
 }
 
-/** What is committed; before the first commit that is nothing. */
+/** The committed tree; empty before the first commit. */
 function treeOf({ isSha256 }: GitPlace, { head }: Pick<GitState, "head">): string {
   return head === "" ? EMPTY_TREE[isSha256 ? "sha256" : "sha1"] : head;
 }
@@ -107,11 +112,11 @@ function treeOf({ isSha256 }: GitPlace, { head }: Pick<GitState, "head">): strin
 async function listNames(git: AskGit, args: readonly string[]): Promise<readonly string[] | null> {
   const { exitCode, stdout, cut } = await git(args);
   if (exitCode !== 0 || cut) return null;
-  // A folder among new files is a repository of its own.
+  // A folder among new files is a nested repository.
   return stdout.split("\0").filter((name) => name !== "" && !name.endsWith("/") && !OWN_FOLDER.test(name));
 }
 
-/** The same as long as nobody writes to the file. */
+/** Stamp of a file: unchanged as long as the file is not written to. */
 function stampOf(root: string, name: string): string {
   try {
     const { mode, size, mtimeNs, ctimeNs, ino } = lstatSync(join(root, name), { bigint: true });

@@ -7,7 +7,7 @@ import type { GitPlace } from "./git-place.ts";
 import { type AskGit, type GitCall, runGit } from "./plain-git.ts";
 import { COMMIT_FAULTS } from "./texts.ts";
 
-/** A commit that is to be made. */
+/** A commit to be made. */
 export interface CommitWish {
   readonly files: readonly string[];
   readonly message: string;
@@ -15,23 +15,23 @@ export interface CommitWish {
   readonly head: string;
 }
 
-/** What became of it. */
+/** Result of a commit. */
 export interface CommitEnd {
-  /** Empty where it went well, else why not; then nothing has changed. */
+  /** Empty on success, else the reason for the failure; then nothing has changed. */
   readonly trouble: string;
-  /** Files that it holds. */
+  /** Files in the commit. */
   readonly files: readonly string[];
-  /** Files that go through a filter of the repository's, which is not run. */
+  /** Files with a filter configured by the repository; the filter is not run. */
   readonly filtered: readonly string[];
 }
 
 const MAX_REASON = 300;
-/** What git keeps while something is half done: a commit of ours in between would be part of it. */
+/** Files that git keeps during an unfinished operation: a commit of ours would become part of it. */
 const HALF_DONE = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"];
 
 /**
- * Commits these files and no others, as `git commit --only` does: what is staged besides stays staged. Contract: never throws;
- * runs nothing that the repository names; of a file's path and content nothing but these are committed.
+ * Commits these files and no others, as `git commit --only` does: other staged changes stay staged. Contract: never
+ * throws; runs nothing that the repository names; commits nothing but the paths and contents of these files.
  */
 export async function commitPlainly(place: GitPlace, git: AskGit, wish: CommitWish): Promise<CommitEnd> {
   const held = findHold(place);
@@ -53,7 +53,7 @@ export async function commitPlainly(place: GitPlace, git: AskGit, wish: CommitWi
   }
 }
 
-/** The tree of HEAD with these files as they are now becomes a commit; then HEAD and the index follow. */
+/** Commits the tree of HEAD with these files in their current state, then updates HEAD and the index. */
 async function commitTree(place: GitPlace, git: AskGit, wish: CommitWish, index: string): Promise<string> {
   const { files, head } = wish;
   const message = wish.message.endsWith("\n") ? wish.message : `${wish.message}\n`;
@@ -68,7 +68,7 @@ async function commitTree(place: GitPlace, git: AskGit, wish: CommitWish, index:
   const parents = head === "" ? [] : ["-p", head];
   const made = await git(["commit-tree", tree.stdout.trim(), ...parents, "-F", "-"], { index, stdin: message });
   if (made.exitCode !== 0) return said(made);
-  // In the repository itself, because refs are locked there; nothing that it could name is run by it but hooks.
+  // In the repository itself, because refs are locked there; the only programs it could run here are hooks.
   const old = head === "" ? "0".repeat(place.isSha256 ? 64 : 40) : head;
   const log = `commit: ${cutText(toOneLine(message), MAX_REASON).text}`;
   const moved = await git(
@@ -80,12 +80,12 @@ async function commitTree(place: GitPlace, git: AskGit, wish: CommitWish, index:
   return followed.exitCode === 0 ? "" : COMMIT_FAULTS.staleIndex(said(followed));
 }
 
-/** The same with the user's own git and all that the repository sets: where they have asked for it. */
+/** Commits with the user's own git and all settings of the repository: only if the user asked for it. */
 export async function commitWithHooks(place: GitPlace, call: GitCall, wish: CommitWish): Promise<CommitEnd> {
   const stdin = wish.files.map((file) => `${file}\0`).join("");
   const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const git = (args: readonly string[]) => runGit(place, ["--literal-pathspecs", ...args], { ...call, stdin });
-  // Only files that git knows can be committed by themselves; of new ones it is told that they are there.
+  // `commit --only` accepts only files that git knows: announce the new ones.
   const known = await git(["add", "--intent-to-add", ...listed]);
   if (known.exitCode !== 0 && !/did not match any files/.test(known.stderr)) return failed(said(known));
   const done = await git(["commit", "--quiet", "--only", "--message", wish.message, ...listed]);
@@ -107,7 +107,7 @@ function findHold({ own }: GitPlace): string {
   return isThere("index.lock") ? COMMIT_FAULTS.locked : "";
 }
 
-/** A file that goes through a filter would be committed as it lies there, and everybody else's git would show it changed. */
+/** Omits files with a filter: they would be committed unfiltered, and every other git would show them as changed. */
 async function leaveOutFiltered(git: AskGit, files: readonly string[]) {
   const stdin = files.map((file) => `${file}\0`).join("");
   const { exitCode, cut, stdout } = await git(["check-attr", "-z", "--stdin", "filter"], { stdin });

@@ -4,32 +4,32 @@ import { findProgram } from "../../base/find-program.ts";
 import { readInside } from "../../base/jail.ts";
 import { findRepoRoot } from "../../base/repo-root.ts";
 
-/** How the history of a work tree is found without its configuration. */
+/** Access to the history of a work tree without its configuration. */
 export interface GitSource {
-  /** The commit that is checked out and its objects, all of it checked; null where there is none. */
+  /** The commit that is checked out and its objects, fully validated; null if there is none. */
   readonly findStart: (root: string) => {
     readonly commit: string;
     readonly objects: string;
     readonly shallow: string | null;
   } | null;
-  /** Folder with the git directories `sha1` and `sha256`, whose configuration takes the place of the repository's. */
+  /** Folder with the git directories `sha1` and `sha256`, whose configuration replaces the repository's. */
   readonly plainGit: string;
 }
 
-/** A work tree, and what git keeps of it. */
+/** A work tree and its git directories. */
 export interface GitPlace {
-  /** The git of the user's PATH; never one that lies in the work tree. */
+  /** The git in the user's PATH; never one inside the work tree. */
   readonly program: string;
-  /** Real path of the work tree's top. */
+  /** Real path of the work tree's root. */
   readonly root: string;
-  /** The folder of this work tree, with HEAD and index. */
+  /** Git directory of this work tree, with HEAD and index. */
   readonly own: string;
-  /** The folder that it shares with others, with configuration and refs. */
+  /** Git directory shared with other work trees, with configuration and refs. */
   readonly common: string;
   readonly objects: string;
   readonly shallow: string | null;
   readonly isSha256: boolean;
-  /** The git directory in the place of the repository's own. */
+  /** The git directory that replaces the repository's own. */
   readonly folder: string;
 }
 
@@ -37,8 +37,8 @@ const MAX_SMALL_BYTES = 8 * 1024;
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 /**
- * The work tree that holds a folder. Contract: never throws, runs no program; null where there is none, where git is missing,
- * and where `.git` is nothing that git itself would have made.
+ * Finds the work tree that contains a folder. Contract: never throws, runs no program; null if there is none, if git is
+ * missing, or if `.git` is nothing that git itself would have created.
  */
 export function findGitPlace(cwd: string, path: string, source: GitSource): GitPlace | null {
   try {
@@ -57,12 +57,12 @@ export function findGitPlace(cwd: string, path: string, source: GitSource): GitP
   }
 }
 
-/** The commit that is checked out; empty before the first. */
+/** Returns the commit that is checked out; empty before the first. */
 export function readHead({ root }: GitPlace, { findStart }: GitSource): string {
   return findStart(root)?.commit ?? "";
 }
 
-/** A repository before its first commit: nothing is checked out, and its objects are its own. */
+/** Recognises a repository before its first commit: nothing is checked out, and its objects are its own. */
 function findUnborn(root: string): ReturnType<GitSource["findStart"]> {
   const git = join(root, ".git");
   const objects = join(git, "objects");
@@ -73,7 +73,10 @@ function findUnborn(root: string): ReturnType<GitSource["findStart"]> {
   return isBorn || isBorrowing ? null : { commit: "", objects, shallow: null };
 }
 
-/** Where HEAD and index lie. Whoever found the start has checked that a `.git` file and its target name one another. */
+/**
+ * Returns the folder of HEAD and index. `findStart` has already checked that a `.git` file and its target refer to each
+ * other.
+ */
 function findOwn(root: string): string | null {
   const git = join(root, ".git");
   if (lstatSync(git).isDirectory()) return git;

@@ -5,20 +5,20 @@ import { type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts
 import { type FoundFiles, findByGlob, findMarkdown, isGlob, MAX_ENTRIES, statOf } from "./file-globs.ts";
 import { INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS } from "./instruction-texts.ts";
 
-/** Refuses with these lines. Contract: a path in them cannot add lines or move a terminal's cursor. */
+/** Refuses with these lines. Contract: a path in them cannot add lines or move the terminal's cursor. */
 export function refuseSafely(lines: readonly string[]): Outcome<never> {
   return refuse(...lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")));
 }
 
 /**
- * The files that `-f` stands for: a file, a folder's Markdown, a pattern, or with `@` before it a list of those.
- * Contract: paths as they were written, never none; what exists under exactly that name is no pattern.
+ * Resolves a value of `-f`: a file, a folder's Markdown, a pattern, or with a leading `@` a list of those. Contract:
+ * paths as written, never an empty list; a name that exists literally is not a pattern.
  */
 export function findFiles(path: string, cwd: string): Outcome<readonly string[]> {
   return path.startsWith("@") ? readList(path, cwd) : findNamed(path, cwd);
 }
 
-/** All Markdown below a folder. Contract: never none. */
+/** Finds all Markdown below a folder. Contract: never an empty list. */
 export function findInFolder(folder: string, cwd: string): Outcome<readonly string[]> {
   if (folder === "" || statOf(resolve(cwd, folder))?.isDirectory() !== true) {
     return refuseSafely(INSTRUCTION_REFUSALS.noFolder(folder, cwd));
@@ -31,7 +31,7 @@ function findNamed(path: string, cwd: string): Outcome<readonly string[]> {
   if (stats?.isDirectory()) return findInFolder(path, cwd);
   if (stats !== null) return succeed([path]);
   if (!isGlob(path)) {
-    // Opening it tells a file that is not there from one that nobody may reach.
+    // Opening it distinguishes a missing file from an inaccessible one.
     const read = readText(path, cwd);
     return read.ok ? succeed([path]) : read;
   }
@@ -41,14 +41,14 @@ function findNamed(path: string, cwd: string): Outcome<readonly string[]> {
 
 function takeFound(found: FoundFiles, path: string, none: () => readonly string[]): Outcome<readonly string[]> {
   if (found.isTooMuch) return refuseSafely(INSTRUCTION_REFUSALS.tooManyEntries(path, MAX_ENTRIES));
-  // Files left out without a word would be instructions that nobody misses until Codex did something else.
+  // Silently omitted files would be missing instructions that go unnoticed until Codex does something else.
   if (found.unreadable !== null) {
     return refuseSafely(INSTRUCTION_REFUSALS.unreadableFolder(found.unreadable.path, found.unreadable.why));
   }
   return found.paths.length === 0 ? refuseSafely(none()) : succeed(found.paths);
 }
 
-/** Paths of a list are relative to the working folder, like all others. */
+/** Reads a list; its paths are relative to the working folder, like all others. */
 function readList(path: string, cwd: string): Outcome<readonly string[]> {
   const name = path.slice(1);
   if (statOf(resolve(cwd, name)) === null) return refuseSafely(INSTRUCTION_REFUSALS.missing(path, cwd));
@@ -66,8 +66,8 @@ function readList(path: string, cwd: string): Outcome<readonly string[]> {
 }
 
 /**
- * A file's text. Contract: never throws and never waits (for a FIFO's other end); UTF-8 without its byte order mark, line
- * ends as they are; what is no text, or too long for codex by itself, is refused.
+ * Reads a text file. Contract: never throws and never blocks (on a FIFO's other end); UTF-8 without its byte order
+ * mark, line endings unchanged; refuses anything that is not text, or that alone is too long for codex.
  */
 export function readText(path: string, cwd: string): Outcome<string> {
   if (path === "") return refuseSafely(INSTRUCTION_REFUSALS.missing(path, cwd));
@@ -84,7 +84,7 @@ export function readText(path: string, cwd: string): Outcome<string> {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return refuseSafely(INSTRUCTION_REFUSALS.notAFile(path));
-    // A character has at most four bytes.
+    // A character takes at most four bytes.
     const leastChars = Math.ceil(stats.size / 4);
     if (leastChars > MAX_INSTRUCTION_CHARS) return refuseSafely(INSTRUCTION_REFUSALS.tooLong(path, leastChars));
     const text = decode(readFileSync(descriptor));

@@ -1,10 +1,10 @@
-/** Most characters (code points) that codex takes on its standard input. */
+/** Maximum number of characters (code points) that codex accepts on its standard input. */
 export const MAX_INSTRUCTION_CHARS = 1_048_576;
 
-/** Stands where nobody has a base text of their own. */
+/** Base text for users without one of their own. */
 export const BUILT_IN_BASE = "请完成以下各节所述的任务。 (Do what the sections below ask for.)";
 
-/** How parts of the instructions are called in the log. Contract: one line each once the caller has made it one. */
+/** Names of the instructions' parts in the log. Contract: one line each, once the caller has made it a single line. */
 export const SOURCE_LINES = {
   overrideFile: (path: string) => `Base: override file: ${path}`,
   defaultFile: (path: string) => `Base: default file: ${path}`,
@@ -19,7 +19,7 @@ export const SOURCE_LINES = {
   "append-text": (start: string) => `Append text: ${start}`,
 } as const;
 
-/** Why instructions cannot be put together. Contract: whole lines for stderr; the literal ones first, English after. */
+/** Refusals to compose instructions. Contract: whole lines for stderr; the literal ones first, English after. */
 export const INSTRUCTION_REFUSALS = {
   nothing: [
     "错误: 没有指令, 请使用 --task, -f, --docs, INSTRUCTIONS 或 STDIN",
@@ -38,7 +38,7 @@ export const INSTRUCTION_REFUSALS = {
     "   - 匹配到的文件: 0 个",
     ...(links === 0 ? [] : [`   - 未跟随的链接: ${links} 个 (a link is followed only where it is named itself)`]),
   ],
-  /** What a line of a list names, with the reason before it. */
+  /** Location of a list entry; the reason precedes it. */
   inList: (list: string, line: number) => `   - ${list}:${line}`,
   emptyList: (path: string) => [`错误: 列表中未解析到任何文件: ${path}`, "it has one path a line; # starts a comment"],
   noFolder: (path: string, cwd: string) => [`错误: 目录不存在: ${path}`, `   - 工作目录: ${cwd}`],

@@ -151,7 +151,7 @@ describe("[CNI-19] the base text", () => {
       task: "From a pipe",
       title: "From a pipe",
     });
-    // Neither counts beside anything else, and stdin is then not even read.
+    // Neither counts if there is any other input, and stdin is then not even read.
     expect((await compose(["--append", "x"], { home, env: { INSTRUCTIONS: "env" } })).sources[0]).toMatch(
       /default file/,
     );
@@ -351,7 +351,7 @@ describe("[CNI-19] instructions that are refused", () => {
       "错误: 指令过长: huge.md, 至少 1048577 个字符, codex 最多接受 1048576 个",
       hint,
     ]);
-    // The two halves fit by themselves; what stands around them is too much.
+    // The two halves alone would fit; the text around them exceeds the limit.
     const [line, second] = await refused(["-f", "half.md", "half.md"], { cwd: folder });
     expect(line).toMatch(/^错误: 指令过长: 至少 104\d{4} 个字符, codex 最多接受 1048576 个$/);
     expect(second).toBe(hint);

@@ -8,26 +8,26 @@ import { statOf } from "./file-globs.ts";
 import { findFiles, findInFolder, readText, refuseSafely } from "./instruction-files.ts";
 import { BUILT_IN_BASE, INSTRUCTION_REFUSALS, MAX_INSTRUCTION_CHARS, SOURCE_LINES } from "./instruction-texts.ts";
 
-/** What codex is told. */
+/** Instructions for codex. */
 export interface Instructions {
-  /** The whole document for codex's standard input. */
+  /** The complete document for codex's standard input. */
   readonly text: string;
-  /** What it was made of, a line each; not redacted. */
+  /** The parts that it was composed of, one line each; not redacted. */
   readonly sources: readonly string[];
-  /** What the caller asked for, without the base text and, where there is a text, without the files beside it. */
+  /** The caller's request, without the base text and, if it contains texts, without the files. */
   readonly task: string;
-  /** The task in one line of at most 80 characters. */
+  /** The task as a single line of at most 80 characters. */
   readonly title: string;
 }
 
-/** What instructions are made from. */
+/** Dependencies of composing instructions. */
 export interface InstructionDeps {
   readonly options: Pick<StartOptions, "sources" | "baseFile">;
   readonly cwd: string;
-  /** The user's home folder; empty where there is none. */
+  /** The user's home folder; empty if there is none. */
   readonly home: string;
   readonly env: Environment;
-  /** All of standard input; empty where it is a terminal. Called at most once, and only where it is needed. */
+  /** Reads all of standard input; empty for a terminal. Called at most once, and only if needed. */
   readonly readStdin: () => Promise<string>;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -35,12 +35,12 @@ export interface InstructionDeps {
 
 type PartType = "base" | Exclude<InstructionSource["kind"], "folder">;
 
-/** A section of the document before it is read: its text, or where that lies. */
+/** A section of the document before it is read: its text, or where to read it. */
 interface Part {
   readonly type: PartType;
-  /** A file's path, `-`, or what else a text comes from; null for texts of the command line. */
+  /** A file's path, `-`, or another name for the origin of the text; null for texts from the command line. */
   readonly path: string | null;
-  /** Null where `path` is still to be read. */
+  /** Null if `path` is still to be read. */
   readonly text: string | null;
   readonly line: string;
   /** False for a base text that the caller did not choose for this run. */
@@ -49,9 +49,9 @@ interface Part {
 type ReadPart = Part & { readonly text: string };
 
 /**
- * Puts the instructions together: what is to stand first, the base text, files and texts in the order given, what is to
- * stand last. Contract: never throws; refused with the contract's lines where something is missing, is no text, or all of
- * it is more than codex takes; the same input gives the same bytes.
+ * Composes the instructions: prepended parts, the base text, files and texts in the order given, appended parts.
+ * Contract: never throws; refused with the contract's lines if a part is missing or not text, or if the whole is more
+ * than codex accepts; deterministic, byte for byte.
  */
 export async function composeInstructions(deps: InstructionDeps): Promise<Outcome<Instructions>> {
   const parts = await findParts(deps);
@@ -62,7 +62,7 @@ export async function composeInstructions(deps: InstructionDeps): Promise<Outcom
     const text = part.text === null ? await readPart(part.path ?? "", deps) : succeed(part.text);
     if (!text.ok) return text;
     chars += countChars(text.value);
-    // Before the next file is read: a pattern may stand for gigabytes.
+    // Checked before the next file is read: a pattern may match gigabytes.
     if (chars > MAX_INSTRUCTION_CHARS) return refuseSafely(INSTRUCTION_REFUSALS.tooLong(null, chars));
     read.push({ ...part, text: text.value });
   }
@@ -75,7 +75,9 @@ export async function composeInstructions(deps: InstructionDeps): Promise<Outcom
   return succeed({ text, sources: read.map(({ line }) => toOneLine(line)), task, title: toTitle(task) });
 }
 
-/** Refuses instructions that codex would not take. Contract: for every document that is given to it, however made. */
+/**
+ * Refuses instructions that codex would not accept. Contract: applies to every document passed to it, however composed.
+ */
 export function checkLength(text: string): Outcome<null> {
   const chars = countChars(text);
   return chars > MAX_INSTRUCTION_CHARS ? refuseSafely(INSTRUCTION_REFUSALS.tooLong(null, chars)) : succeed(null);
@@ -128,11 +130,11 @@ async function findBase(deps: InstructionDeps): Promise<Outcome<Part>> {
     if (variable.trim() !== "") return base("INSTRUCTIONS", variable, SOURCE_LINES.variable, { isAsked: true });
     const piped = toInput(await deps.readStdin());
     if (!piped.ok) return piped;
-    // Blank is what a terminal gives too; that there is no task at all is said once everything is read.
+    // A terminal is blank too; that there is no task is reported once everything has been read.
     return base("STDIN", piped.value, SOURCE_LINES.stdin, { isAsked: true });
   }
   const own = join(home, ".codex", "instructions.md");
-  // Without a home the path would be relative: a repository's own file would count as the user's.
+  // Without a home, the path would be relative: a file of the repository would count as the user's.
   if (home !== "" && statOf(own) !== null) {
     const text = readText(own, cwd);
     if (!text.ok) return text;
@@ -152,7 +154,10 @@ function toInput(text: string): Outcome<string> {
   return succeed(text.replace(/^\uFEFF/, ""));
 }
 
-/** What says best what the caller wants: texts, else files, else what surrounds them, else a base text of their own. */
+/**
+ * The parts that best express what the caller wants: texts, else files, else prepended and appended parts, else a base
+ * text of the caller's.
+ */
 function toTask(parts: readonly ReadPart[]): string {
   const kinds: readonly (readonly PartType[])[] = [
     ["text"],
@@ -167,7 +172,7 @@ function toTask(parts: readonly ReadPart[]): string {
   return "";
 }
 
-/** Code points, as codex counts. */
+/** Counts code points, as codex does. */
 function countChars(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
@@ -177,8 +182,8 @@ function countChars(text: string): number {
 const MAX_TITLE = 80;
 
 /**
- * The first line that says something, for lists of runs. Contract: one line of at most 80 characters without the signs of
- * a heading; what Markdown puts around a text (front matter, comments, fences, rules) says nothing; empty for nothing.
+ * Returns the first meaningful line, for lists of runs. Contract: one line of at most 80 characters without heading
+ * marks; ignores Markdown's surroundings of a text (front matter, comments, fences, rules); empty for an empty task.
  */
 export function toTitle(task: string): string {
   const text = task.replace(/^---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, "").replace(/<!--[\s\S]*?(?:-->|$)/g, "");
@@ -189,13 +194,16 @@ export function toTitle(task: string): string {
 
 const END = "</user-instructions>";
 
-/** With all that a reader might overlook between `<` and the name; bounded, so that the search stays linear. */
+/**
+ * Also matches anything that a reader might overlook between `<` and the name; bounded, so that the search stays
+ * linear.
+ */
 const OWN_TAG = /<(?=[\s\\/]{0,16}(?:instructions-section|user-instructions)(?![\w-]))/gi;
 
 /**
- * One section. Contract: whatever the body says, it stays inside: where it names one of the two tags that the document is
- * made of, opening or closing, their `<` is written `&lt;`. Nothing else of it changes, because code and patches must arrive
- * as they are.
+ * Formats a section. Contract: the body cannot break out: if it contains one of the document's two tags, opening or
+ * closing, the tag's `<` becomes `&lt;`. The rest of the body is unchanged, because code and patches must arrive
+ * intact.
  */
 export function toSection(type: string, body: string, path: string | null = null): string {
   const where = path === null ? "" : ` path="${toAttribute(path)}"`;
@@ -204,13 +212,13 @@ export function toSection(type: string, body: string, path: string | null = null
   return `<instructions-section type="${toAttribute(type)}"${where}>\n${inside}${end}</instructions-section>\n`;
 }
 
-/** The document that codex is given. `time` is ISO 8601. */
+/** Formats the document for codex. `time` is ISO 8601. */
 export function toDocument(time: string, sections: readonly string[]): string {
   const inside = sections.map((section) => `${section}\n`).join("");
   return `<user-instructions>\n[${time}] Composed instructions:\n\n${inside}${END}\n`;
 }
 
-/** The document with one more section at its end. Contract: the body is treated as `toSection` says. */
+/** Appends a section to the document. Contract: the body is treated as in `toSection`. */
 export function addSection(document: string, type: string, body: string): string {
   const end = document.lastIndexOf(END);
   const at = end < 0 ? document.length : end;

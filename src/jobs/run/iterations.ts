@@ -1,20 +1,20 @@
 import type { Pattern } from "./patterns.ts";
 import { CARRIED } from "./texts.ts";
 
-/** What decides whether Codex is called once more. */
+/** Facts that decide whether Codex is called again. */
 interface IterationFacts {
-  /** Calls so far that were no tries after an overflow. */
+  /** Number of calls so far, without retries after an overflow. */
   readonly runs: number;
   readonly maxRuns: number;
-  /** True where the run is over whatever was asked: cancelled, out of time, no codex. */
+  /** True if the run must end regardless of the options: cancelled, timed out, no codex. */
   readonly isOver: boolean;
-  /** True where what ends the iterations was met, requirements included. */
+  /** True if the condition that ends the iterations is met, requirements included. */
   readonly isDone: boolean;
   readonly hasOverflow: boolean;
   readonly retriesLeft: number;
 }
 
-/** Tells what follows a call. Contract: pure; `retry` comes on top of the runs that were asked for. */
+/** Decides what follows a call. Contract: pure; a `retry` is in addition to the requested runs. */
 export function whatNext(facts: IterationFacts): "end" | "again" | "retry" {
   if (facts.isOver || facts.isDone) return "end";
   if (facts.hasOverflow && facts.retriesLeft > 0) return "retry";
@@ -24,8 +24,8 @@ export function whatNext(facts: IterationFacts): "end" | "again" | "retry" {
 const MAX_KEY_LINES = 200;
 
 /**
- * What the next call is told of the one before: its last message, or the head of it and the lines that the patterns find.
- * Contract: pure.
+ * Returns what the next call learns of the previous one: its last message, or the first lines of it and those that
+ * match the patterns. Contract: pure.
  */
 export function carryOver(
   lastMessage: string,

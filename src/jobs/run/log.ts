@@ -7,7 +7,7 @@ interface LogHead {
   readonly cwd: string;
 }
 
-/** The first lines of every log, also of a run that ends before it began. Contract: our own words and paths alone. */
+/** The first lines of every log, even of a run that ends before it begins. Contract: only our own words and paths. */
 export function headLines({ session, script, cwd }: LogHead): string[] {
   const { log, meta } = session.paths;
   return [LOG_LINES.runStart(session.name), LOG_LINES.script(script, cwd), LOG_LINES.log(log), LOG_LINES.meta(meta)];
@@ -23,11 +23,11 @@ export function fullHeadLines(head: LogHead, patchMode: boolean): string[] {
 /** How instructions are shown in the log. */
 interface Echo {
   readonly echoes: boolean;
-  /** Lines that are shown; 0 means all. */
+  /** Number of lines shown; 0 means all. */
   readonly echoLimit: number;
 }
 
-/** The instructions as the log shows them, and where they come from. Contract: nothing at all where nothing is echoed. */
+/** Formats the instructions and their sources for the log. Contract: empty if nothing is echoed. */
 export function instructionLines(
   text: string,
   sources: readonly string[] | null,
@@ -44,7 +44,7 @@ export function instructionLines(
   ];
 }
 
-/** The arguments of a run. Contract: one a line, whatever is in them. */
+/** Formats the arguments of a run. Contract: one line each, whatever they contain. */
 export function argLines(args: {
   readonly argv: readonly string[];
   readonly globalArgs: readonly string[];
@@ -64,7 +64,7 @@ export function argLines(args: {
   ];
 }
 
-/** The last lines of every log. Contract: the end of the run is the third from the end. */
+/** The last lines of every log. Contract: the run-end line is the third from the end. */
 export function endLines(
   session: RunSession,
   end: { readonly exitCode: number; readonly classification: string; readonly tokens: string },

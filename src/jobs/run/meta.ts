@@ -4,11 +4,11 @@ import type { RunSession } from "./session-paths.ts";
 
 /** How one call of Codex ended. */
 export interface CallEnd extends RunEnd, Pick<RunMeta, "control_flag"> {
-  /** Codex's session, whose tokens are counted from its beginning; null where it is not known. */
+  /** Codex's session, whose tokens are counted from its beginning; null if unknown. */
   readonly threadId: string | null;
 }
 
-/** An iteration's meta: two fields more than a run's. */
+/** Meta of an iteration: two more fields than a run's. */
 interface IterationMeta extends RunMeta {
   readonly iteration: number;
   readonly last_message_file: string;
@@ -16,7 +16,7 @@ interface IterationMeta extends RunMeta {
 
 const MAX_TITLE = 300;
 
-/** How a run ended, as `meta.json` has it. */
+/** Describes how a run ended, in the form of `meta.json`. */
 export function toMeta(session: RunSession, cwd: string, end: CallEnd): RunMeta {
   const run = {
     id: `codex-${session.name}`,
@@ -29,7 +29,7 @@ export function toMeta(session: RunSession, cwd: string, end: CallEnd): RunMeta 
   return makeMeta(run, { ...end, title: sliceWhole(toOneLine(end.title), MAX_TITLE) });
 }
 
-/** A meta of its two halves. Contract: these keys and no others, in the order that people know. */
+/** Combines the two halves of a meta. Contract: exactly these keys, in the established order. */
 export function makeMeta(
   run: Omit<RunMeta, keyof RunEnd | "control_flag">,
   end: RunEnd & Pick<RunMeta, "control_flag">,
@@ -50,13 +50,13 @@ export function makeMeta(
   };
 }
 
-/** Where an iteration's own products lie. */
+/** Paths of an iteration's own files. */
 export function iterationFiles(session: RunSession, iteration: number) {
   const base = `${session.paths.base}.r${iteration}`;
   return { instructions: `${base}.instructions.md`, meta: `${base}.meta.json`, lastMessage: `${base}.last.txt` };
 }
 
-/** The meta of one iteration among several. */
+/** Derives the meta of one iteration among several. */
 export function toIterationMeta(meta: RunMeta, session: RunSession, iteration: number): IterationMeta {
   const files = iterationFiles(session, iteration);
   return {
@@ -68,17 +68,17 @@ export function toIterationMeta(meta: RunMeta, session: RunSession, iteration: n
   };
 }
 
-/** A meta as a file has it, and as `--json` prints it. */
+/** Formats a meta as in its file and in the output of `--json`. */
 export function printMeta(meta: RunMeta): string {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-/** What is kept for whoever asks how the run ended. Contract: one line of JSON. */
+/** Formats the outcome file, from which callers later read how the run ended. Contract: one line of JSON. */
 export function toOutcome({ exit_code, classification, tokens_used, title, reason }: RunMeta): string {
   return JSON.stringify({ exit_code, classification, tokens_used, title, reason });
 }
 
-/** A run's entry among those of its folder, for people. */
+/** Formats a run's entry in the aggregate file of its folder, for people. */
 export function toAggregate(meta: RunMeta, iteration: number): string {
   const suffix = meta.tag === "" ? "" : ` -${meta.tag}`;
   return [

@@ -1,16 +1,16 @@
 import { RE2JS } from "re2js";
 
-/** A regular expression that somebody wrote on the command line. */
+/** A regular expression from the command line. */
 export interface Pattern {
   readonly matches: (text: string) => boolean;
-  /** Contract: every match becomes `replacement`, letter for letter. */
+  /** Replaces every match. Contract: `replacement` is inserted literally. */
   readonly replaceIn: (text: string, replacement: string) => string;
 }
 
 /**
- * Reads a pattern as `grep -E` would: `^` and `$` stand at every line, `[[:space:]]` and its like are understood.
- * Contract: null where it is none (look-around and back references are none); linear in the text, whatever the pattern,
- * so what Codex prints cannot hold up the run.
+ * Compiles a pattern as `grep -E` would: `^` and `$` match at every line, `[[:space:]]` and similar classes are
+ * supported. Contract: null if it is invalid (look-around and back references are not supported); linear in the text
+ * for any pattern, so that Codex's output cannot stall the run.
  */
 export function compilePattern(source: string): Pattern | null {
   let expression: ReturnType<typeof RE2JS.compile>;

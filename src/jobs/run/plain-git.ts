@@ -6,28 +6,28 @@ import { withTimeLimit } from "../../base/timers.ts";
 import { kindOf } from "./files.ts";
 import type { GitPlace } from "./git-place.ts";
 
-/** Who runs git, and until when. */
+/** The environment of a git command, and when it ends. */
 export interface GitCall {
-  /** The user's own environment: it has their name, and where their own settings lie. */
+  /** The user's environment: contains their name, and the location of their settings. */
   readonly env: Environment;
   readonly signal: AbortSignal;
 }
 
-/** What one command of git is given besides its arguments. */
+/** Input of a git command besides its arguments. */
 interface GitInput {
-  /** The list of files that it works on; the work tree's own where none is named. */
+  /** The index file; the work tree's own by default. */
   readonly index?: string;
   readonly stdin?: string;
   readonly env?: Environment;
 }
 
-/** Git in a work tree, with a configuration that names no program. Contract: never throws. */
+/** Runs git in a work tree, with a configuration that names no program. Contract: never throws. */
 export type AskGit = (args: readonly string[], input?: GitInput) => Promise<ProgramResult>;
 
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** How files are compared and written down: words, none of which git could run. */
+/** Settings for how files are compared and stored: their values are words that git could not execute. */
 const PLAIN_SETTINGS = /^core\.(?:filemode|autocrlf|eol|ignorecase|symlinks|precomposeunicode)$/;
 const PLAIN_VALUE = /^(?:true|false|input|lf|crlf|native|yes|no|on|off|0|1)?$/i;
 const PERSON = /^user\.(?:name|email)$/;
@@ -46,9 +46,9 @@ export function runGit(
 }
 
 /**
- * Opens git for a work tree. Of the repository's configuration only words count that say how files are compared, and who
- * commits; of the user's own these and the files that they ignore. Contract: never throws; no program is started that a
- * repository names, be it a monitor, a filter, a hook or a signature.
+ * Prepares git for a work tree. From the repository's configuration, only the settings for comparing files and the
+ * committer apply; from the user's, these and the list of ignored files. Contract: never throws; starts no program that
+ * a repository names, be it a monitor, a filter, a hook or a signature.
  */
 export async function openPlainGit(place: GitPlace, call: GitCall): Promise<AskGit> {
   const { root, own, common, folder, objects, shallow } = place;
@@ -78,7 +78,7 @@ function isPlain([key, value]: readonly [string, string]): boolean {
   return PERSON.test(key) || (PLAIN_SETTINGS.test(key) && PLAIN_VALUE.test(value));
 }
 
-/** The user's own list of ignored files, as git finds it; null where there is none. */
+/** Returns the user's list of ignored files, found as git does; null if there is none. */
 async function findIgnored(place: GitPlace, call: GitCall, env: Environment): Promise<string | null> {
   const { HOME: home, XDG_CONFIG_HOME: folder } = call.env;
   if (home === undefined) return null;
@@ -88,7 +88,7 @@ async function findIgnored(place: GitPlace, call: GitCall, env: Environment): Pr
   return kindOf(file) === "file" ? file : null;
 }
 
-/** Reads what `git config --list --null` printed: key, a line's end, value. */
+/** Parses the output of `git config --list --null`: key, newline, value. */
 function parseSettings(text: string): (readonly [string, string])[] {
   return text.split("\0").flatMap((entry) => {
     const at = entry.indexOf("\n");

@@ -15,59 +15,62 @@ import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 /** How a run ended. */
 export interface RunResult {
   readonly exitCode: number;
-  /** The last iteration's; null where there was no place to write one. */
+  /** Meta of the last iteration; null if there was no place to write one. */
   readonly meta: RunMeta | null;
   readonly paths: SessionPaths | null;
-  /** What is left to print. */
+  /** Remaining output for stdout. */
   readonly stdout: string;
 }
 
-/** Everything that a run writes: its log and the files beside it. */
+/** Everything that a run writes: its log and the accompanying files. */
 export interface SessionRecord {
   readonly session: RunSession;
   readonly redactor: Redactor;
-  /** False once the run's folder is another one than it was; then nothing is opened there any more, and it was told. */
+  /**
+   * False once the run's folder was replaced; then nothing is opened there any more, and the replacement has been
+   * reported.
+   */
   readonly isInPlace: () => boolean;
-  /** Why the options for the record itself cannot be followed; null where they can. */
+  /** The fault in the options for the record itself; null if they are valid. */
   readonly fault: Fault | null;
-  /** Ends a run that may not begin. */
+  /** Ends a run that must not begin. */
   readonly refuse: (fault: Fault) => RunResult;
-  /** Ends a run that was asked to end before it began. */
+  /** Ends a run that was cancelled before it began. */
   readonly cancel: (exitCode: number) => RunResult;
-  /** Begins the log of a run that may. */
+  /** Begins the log of a run that may begin. */
   readonly start: () => void;
-  /** Lines of the log; stderr hears them, too. */
+  /** Writes lines to the log and to stderr. */
   readonly note: (lines: readonly string[]) => void;
-  /** Begins one call of Codex. */
+  /** Begins the log of one call of Codex. */
   readonly begin: (
     iteration: number,
     instructions: Instructions,
     args: { readonly globalArgs: readonly string[]; readonly execArgs: readonly string[] },
   ) => void;
-  /** What Codex says, secrets taken out: for the log, and for stdout while it runs. */
+  /** Codex's redacted output: goes to the log, and to stdout while it runs. */
   readonly output: (text: string) => void;
   readonly event: (line: string) => void;
-  /** Puts a text in the place of a file of the run's, unless its folder is another one by now. */
+  /** Replaces a file of the run, unless its folder has been replaced. */
   readonly replace: (path: string, text: string) => void;
   readonly endOutput: (iteration: number) => void;
-  /** Keeps how one of several calls ended. */
+  /** Records how one of several calls ended. */
   readonly keep: (end: CallEnd, iteration: number) => void;
-  /** Ends the run as its last call did. */
+  /** Ends the run with the result of its last call. */
   readonly finish: (end: CallEnd, iteration: number) => RunResult;
 }
 
-/** What a record needs from outside. */
+/** Dependencies of a record. */
 export interface RecordDeps {
-  /** The arguments as they were given, for the log. */
+  /** The arguments as given, for the log. */
   readonly argv: readonly string[];
-  /** Name of the door, for the log. */
+  /** Name of the entry point, for the log. */
   readonly script: string;
   readonly cwd: string;
-  /** One line for stderr. */
+  /** Writes one line to stderr. */
   readonly tell: (line: string) => void;
-  /** Codex's output for stdout, while it runs; never called with `--json`. */
+  /** Writes Codex's output to stdout while it runs; never called with `--json`. */
   readonly show: (text: string) => void;
-  /** Hears, once, that the run's folder was replaced by another. */
+  /** Called once if the run's folder was replaced. */
   readonly onReplaced?: () => void;
 }
 
@@ -75,8 +78,8 @@ const MAX_REASON = 300;
 const NOTHING_TOLD = { control_flag: "", tokens_used: "", threadId: null, title: "" };
 
 /**
- * Opens the record of a run. Contract: never throws; what cannot be written is told and lost, and stops nothing; how the run
- * ended is kept in room that was taken at the beginning.
+ * Opens the record of a run. Contract: never throws; a write failure is reported, its text is lost, and the run
+ * continues; the outcome is stored in space that is reserved at the beginning.
  */
 export function openRecord(session: RunSession, options: StartOptions, deps: RecordDeps): SessionRecord {
   const { paths } = session;
@@ -85,7 +88,9 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
   const redactor = chosen.ok ? chosen.value : usualRedactor(options);
   const isSame = watchFolder(paths.folder);
   let isReplaced = false;
-  /** Asked before every write: what was opened before still lies in the folder, what would be opened now may not. */
+  /**
+   * Checked before every write: files that are already open still lie in the run's folder, newly opened ones might not.
+   */
   const isInPlace = () => {
     if (isReplaced || isSame()) return !isReplaced;
     isReplaced = true;
@@ -100,13 +105,13 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
     const trouble = isInPlace() ? putInPlace(path, text) : "";
     if (trouble !== "") tell(RUN_NOTES.cannotWrite(path, trouble));
   };
-  // Of an earlier run that was given the same log.
+  // Left by an earlier run with the same log.
   removeQuietly(paths.meta);
   const outcome = reserveFile(session.outcome, tell);
   const head = { session, script: deps.script, cwd: deps.cwd };
   const raw = (lines: readonly string[]) => log.write(lines.map((line) => `${line}\n`).join(""));
   const clean = (lines: readonly string[]) => log.write(redactor.text(lines.map((line) => `${line}\n`).join("")));
-  // A session that is gone on in counts from its beginning: its last number is that of all its calls.
+  // Counts of a resumed session start at its beginning: its last count covers all of its calls.
   const tokens = new Map<string, number>();
   const total = () => (tokens.size === 0 ? "" : String([...tokens.values()].reduce((sum, one) => sum + one, 0)));
 
@@ -137,7 +142,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
       file.close();
     }
   };
-  /** Only at the end, so that a run that is killed between two calls has none. */
+  /** Writes the run's meta only at the end, so that a run that is killed between two calls has none. */
   const end = (last: RunMeta, iteration: number, { isListed }: { readonly isListed: boolean }): RunResult => {
     replace(paths.meta, printMeta({ ...last, tokens_used: total() }));
     const meta = isOneOfMany(iteration) ? keepIteration(last, iteration) : last;
@@ -162,7 +167,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
     raw([LOG_LINES.trap(ended.exit_code)]);
     for (const line of told) tell(redactor.text(line));
     const result = end(toRunMeta(ended, 1), 1, { isListed: false });
-    // People have read on stderr why; there is nothing else to look at.
+    // People have already read the reason on stderr; there is nothing else to show.
     return options.json ? result : { ...result, stdout: "" };
   };
 
@@ -194,7 +199,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
       const file = iterationFiles(session, iteration).instructions;
       if (isOneOfMany(iteration)) replace(file, shown);
       if (iteration > 1) raw([LOG_LINES.iteration(iteration), LOG_LINES.instructions(file)]);
-      // Cut after hiding: a secret may begin above the cut.
+      // Truncated after hiding: a secret may begin before the cut.
       raw(instructionLines(shown, iteration === 1 ? sources.map(redactor.text) : null, options));
       clean(argLines({ argv: deps.argv, ...args }));
       raw([LOG_LINES.beginOutput(iteration)]);
@@ -215,7 +220,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
   };
 }
 
-/** Without the patterns that are none: what is said about them must not show a secret either. */
+/** A redactor without the invalid patterns: messages about them must not reveal a secret either. */
 function usualRedactor(options: StartOptions): Redactor {
   const made = makeRedactor({ ...options, redactPatterns: [] });
   if (!made.ok) throw new Error("the usual patterns are no mistake");

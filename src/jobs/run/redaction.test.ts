@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 
-// Put together here, so that nobody takes them for real ones.
+// Assembled here, so that nothing mistakes them for real secrets.
 const OPENAI = `sk-${"A1b2C3d4E5f6G7h8".repeat(2)}`;
 const GITHUB = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEowIBAAKCAQEAx7".repeat(3)}\n${"q8Zr0aKfT3n".repeat(5)}\n-----END RSA PRIVATE KEY-----\n`;

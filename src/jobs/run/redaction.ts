@@ -9,23 +9,23 @@ import { compilePattern, type Pattern } from "./patterns.ts";
 import { parseStartOptions } from "./start-options.ts";
 import { RUN_NOTES } from "./texts.ts";
 
-/** Takes secrets out of texts that are kept or shown. */
+/** Removes secrets from texts that are stored or shown. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** An event as one line of JSON. */
+  /** Formats an event as one line of JSON. */
   readonly event: (event: unknown) => string;
-  /** Gathers a stream, so that no secret is cut in two before it is looked at. */
+  /** Buffers a stream, so that no secret is split before it is examined. */
   readonly gather: (pass: (text: string) => void) => Gatherer;
 }
 
-/** A stream on its way. */
+/** A buffer for a stream. */
 interface Gatherer {
   readonly take: (text: string) => void;
-  /** Passes on what was held back. */
+  /** Flushes the buffer. */
   readonly end: () => void;
 }
 
-/** What the callers of old know as secrets; the kernel's own rules come on top. */
+/** The secrets that existing callers expect to be hidden; the kernel's own rules apply in addition. */
 const USUAL_PATTERNS = [
   "sk-[A-Za-z0-9]{10,}",
   "gh[pouas]_[A-Za-z0-9]{20,}",
@@ -39,12 +39,15 @@ const USUAL_PATTERNS = [
 const KERNEL_MARK = /<redacted(?: private key)?>/g;
 const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/g;
 const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY/g;
-/** Longer lines are passed on in pieces, and a key that never ends is not waited for. */
+/** Longer lines are passed on in pieces, and an unterminated key is not held back any longer. */
 const MAX_HELD = 65_536;
-/** Where a long line may be cut: behind a blank that does not stand between a name and its value. */
+/** Where a long line may be cut: after whitespace that is not between a name and its value. */
 const CUT = /[^\s:=]\s+(?=\S)/g;
 
-/** Makes what `--redact` asks for. Contract: without it everything stays as it is; refused where a pattern is none. */
+/**
+ * Creates the redactor for `--redact`. Contract: without that option, texts stay unchanged; refused if a pattern is
+ * invalid.
+ */
 export function makeRedactor(
   options: Pick<StartOptions, "redacts" | "redactPatterns" | "replacement">,
 ): Outcome<Redactor> {
@@ -57,7 +60,7 @@ export function makeRedactor(
   if (!options.redacts) return succeed(OPEN);
   const { replacement } = options;
   const hide = (text: string) => {
-    // Ours last: they keep names and frames, which the callers' patterns may want to see.
+    // Our rules last: they preserve names and delimiters, which the callers' patterns may need to match.
     const known = patterns.reduce((out, pattern) => pattern.replaceIn(out, replacement), text);
     return redact(known).text.replace(KERNEL_MARK, () => replacement);
   };
@@ -71,8 +74,8 @@ const OPEN: Redactor = {
 };
 
 /**
- * Values with their keys in view, each string for itself, then the whole, where a name stands beside its value: but only
- * as long as it stays JSON.
+ * Redacts fields by their keys, then each string by itself, then the whole, in which names stand next to their values:
+ * the last step applies only if the result is still JSON.
  */
 function hideEvent(event: unknown, hide: (text: string) => string): string {
   const inside = JSON.stringify(
@@ -90,7 +93,7 @@ function hideEvent(event: unknown, hide: (text: string) => string): string {
   }
 }
 
-/** Whole lines are passed on together, in the order in which they came. */
+/** Passes on whole lines together, in their order of arrival. */
 function makeGather(change: (text: string) => string) {
   return (pass: (text: string) => void): Gatherer => {
     let held = "";
@@ -110,7 +113,9 @@ function makeGather(change: (text: string) => string) {
   };
 }
 
-/** Length of what can be passed on: whole lines, up to the beginning of a private key that has not ended yet. */
+/**
+ * Length of the text that can be passed on: whole lines, up to the beginning of a private key that has not ended yet.
+ */
 function endOfWholeLines(text: string): number {
   const end = text.lastIndexOf("\n") + 1;
   const begins = Array.from(text.slice(0, end).matchAll(KEY_BEGIN)).at(-1)?.index ?? -1;
@@ -124,22 +129,22 @@ function endOfPiece(text: string): number {
   return cut === undefined ? MAX_HELD : cut.index + cut[0].length;
 }
 
-/** Takes the secrets out of a text. Contract: the number of lines stays the same; what it has taken out stays out. */
+/** Removes the secrets from a text. Contract: keeps the number of lines; idempotent. */
 export type Hide = (text: string) => string;
 
 /**
- * What `--redact` takes out of a log is taken out of everything that a client is told, whether the run was asked to or not.
- * Contract: the mark in its place is the one that the environment names.
+ * Creates a function that hides what `--redact` would from everything that a client receives, whether or not the run
+ * was started with `--redact`. Contract: the replacement is the one set in the environment.
  */
 export function makeHide(env: Environment): Hide {
   const options = parseStartOptions(["--redact"], { REDACT_REPLACEMENT: env["REDACT_REPLACEMENT"]?.split("\n", 1)[0] });
   const redactor = options.ok ? makeRedactor(options.value) : options;
   const hideLine = redactor.ok ? redactor.value.text : (line: string) => redact(line).text;
-  // Line by line, because some patterns would join lines; then together, because some secrets go over lines.
+  // First line by line, because some patterns would join lines; then as a whole, because some secrets span lines.
   return (text) => redact(text.split("\n").map(hideLine).join("\n")).text;
 }
 
-/** The same for all that a call came to, but for the names that its caller needs as they are. */
+/** Hides secrets in the outcome of a call, except in names that the caller needs unchanged. */
 export function hideInOutcome(outcome: Outcome<ToolAnswer>, hide: Hide): Outcome<ToolAnswer> {
   if (!outcome.ok) return { ok: false, fault: mapStrings(outcome.fault, hide) as typeof outcome.fault };
   const names = new Set(outcome.value.names);

@@ -3,24 +3,27 @@ import { dirname, join } from "node:path";
 import { toCode, toMessage } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 
-/** How a caller words what keeps a folder from being made, in whole lines. */
+/** A caller's wording of why a folder cannot be created, in whole lines. */
 export interface FolderTexts {
   readonly notMade: (path: string, why: string) => readonly string[];
-  /** What is wrong with something that stands in the place of a folder of ours; null where nothing is. */
+  /** What is wrong with an entry in the place of one of our folders; null if nothing is. */
   readonly planted: (path: string) => readonly string[] | null;
   readonly noFreeName: (root: string) => readonly string[];
 }
 
-/** A name below a root, taken by one run alone, and the second that it is made of. */
+/** A name below a root, reserved for one run, and the second from which it is derived. */
 export interface TakenName {
   readonly path: string;
   readonly ms: number;
 }
 
-/** Runs of one second each get a second of their own; so many at once are a mistake somewhere. */
+/** Runs that start within the same second move on to later ones; this many at once indicate an error. */
 const MAX_TRIES = 10_000;
 
-/** Makes our own root, `.codex-father/sessions`, step by step. Contract: never throws; what was planted there is refused. */
+/**
+ * Creates our own root, `.codex-father/sessions`, level by level. Contract: never throws; refuses anything planted
+ * there.
+ */
 export function makeSessionsRoot(root: string, texts: FolderTexts): Outcome<string> {
   for (const folder of [dirname(root), root]) {
     const made = makeExclusively(folder, texts, () => mkdirSync(folder, { mode: 0o700 }));
@@ -31,7 +34,7 @@ export function makeSessionsRoot(root: string, texts: FolderTexts): Outcome<stri
   return succeed(root);
 }
 
-/** Makes a folder for one run alone. Contract: as `takeName`. */
+/** Creates a folder for one run alone. Contract: as `takeName`. */
 export function takeRunFolder(
   root: string,
   { nowMs, toName }: { readonly nowMs: number; readonly toName: (ms: number) => string },
@@ -44,8 +47,8 @@ export function takeRunFolder(
 }
 
 /**
- * Takes the first free name from a second on. Contract: never throws; two runs never get the same, the later one has the
- * next free second; `make` must fail with EEXIST where the name is taken, and `shown` is what a refusal names.
+ * Takes the first free name, starting at a given second. Contract: never throws; two runs never get the same name, the
+ * later one gets the next free second; `make` must fail with EEXIST if the name is taken; refusals mention `shown`.
  */
 export function takeName(
   root: string,
@@ -73,9 +76,9 @@ function makeExclusively(path: string, texts: FolderTexts, make: () => void): Ou
 }
 
 /**
- * Remembers which folder a path leads to, and tells whether it still does: what runs in a repository can move a folder and
- * put a link in its place. Contract: never throws; false from the moment on where the path leads anywhere else, by
- * another name, device or inode.
+ * Remembers the folder that a path leads to, and returns a check for whether it still does: code that runs in a
+ * repository can move a folder and put a symlink in its place. Contract: never throws; false as soon as the real path,
+ * device or inode differs.
  */
 export function watchFolder(folder: string): () => boolean {
   const first = identify(folder);

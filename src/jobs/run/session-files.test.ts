@@ -65,7 +65,7 @@ describe("[G D.21] a run whose folder is replaced while it runs", () => {
     expect(readdirSync(outside)).toEqual(["job.r1.last.txt"]);
     expect(readFileSync(join(outside, "job.r1.last.txt"), "utf8")).toBe("theirs");
     expect(statSync(join(outside, "job.r1.last.txt")).mode & 0o777).not.toBe(0o600);
-    // What was open before lies where it lay, and says so.
+    // Files that were open stay in the moved folder and report the replacement.
     const moved = `${run.paths?.folder}.moved`;
     expect(readFileSync(join(moved, "job.log"), "utf8")).toMatch(/\[folder\] .*\n[\s\S]*Exit Code: 1\n/);
     expect(JSON.parse(readFileSync(join(moved, "outcome.json"), "utf8"))).toMatchObject({ exit_code: 1 });
@@ -92,7 +92,7 @@ describe("a full disk", () => {
   it.skipIf(!existsSync("/dev/full"))("stops neither Codex nor the end", async () => {
     const cwd = makeFolder();
     mkdirSync(join(cwd, "s"));
-    // Whatever is appended to the log is lost; everything else has room.
+    // All writes to the log fail; everything else has space.
     symlinkSync("/dev/full", join(cwd, "s/job.log"));
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x", "--log-file", "s/job.log"], { codex, cwd });

@@ -9,38 +9,38 @@ import { kindOf } from "./files.ts";
 import { type FolderTexts, makeSessionsRoot, type TakenName, takeName, takeRunFolder } from "./run-folder.ts";
 import { FOLDER_FAULTS } from "./texts.ts";
 
-/** A run's place on disk, taken by it. */
+/** A run's location on disk, reserved by it. */
 export interface RunSession {
-  /** `YYYYmmdd_HHMMSS`, the run's own where its name is made of it. */
+  /** `YYYYmmdd_HHMMSS`; the run's own if its name is derived from it. */
   readonly timestamp: string;
-  /** As it stands in names; empty where there is none. */
+  /** As used in names; empty if there is none. */
   readonly tag: string;
-  /** `<timestamp>[-tag]`, as the log's first line has it. */
+  /** `<timestamp>[-tag]`, as in the first line of the log. */
   readonly name: string;
   readonly paths: SessionPaths;
-  /** How the run ended, for whoever asks later. */
+  /** Path of the outcome file, which records how the run ended. */
   readonly outcome: string;
-  /** Names the run among all others: everything that it starts carries it. */
+  /** Unique mark of the run, carried by every process that it starts. */
   readonly mark: string;
-  /** True where the user named the log: then a link is followed. */
+  /** True if the user named the log: then a symlink is followed. */
   readonly isNamed: boolean;
 }
 
-/** What decides where a run's products go. */
+/** Dependencies that decide where a run's files go. */
 interface PlaceDeps {
   readonly env: Environment;
   readonly cwd: string;
   readonly clock: Clock;
-  /** `…/.codex-father/sessions`, where nobody names another place. */
+  /** `…/.codex-father/sessions`, the default location. */
   readonly sessionsRoot: string;
 }
 
 type PlaceOptions = Pick<StartOptions, "logFile" | "logFolder" | "isFlat" | "tag">;
-/** A folder's name has room for 255 bytes. */
+/** Leaves room in a folder name of at most 255 bytes. */
 const MAX_TAG = 100;
 const TEXTS: FolderTexts = {
   notMade: FOLDER_FAULTS.notMade,
-  // A link alone: where a file stands, making the folder below it says so.
+  // Only a symlink: if there is a file, creating the folder below it reports that.
   planted: (path) => (kindOf(path) === "link" ? FOLDER_FAULTS.link(path) : null),
   noFreeName: (root) => FOLDER_FAULTS.notMade(root, "no free name"),
 };
@@ -50,20 +50,20 @@ function toTimestamp(ms: number): string {
   return toCompactTime(ms).replace("-", "_");
 }
 
-/** A tag as it may stand in the name of a file: anything but letters, digits, `_`, `.` and `-` becomes `-`. */
+/** Makes a tag safe for file names: anything but letters, digits, `_`, `.` and `-` becomes `-`. */
 export function cleanTag(tag: string): string {
   return tag.replace(/[^A-Za-z0-9_.-]/g, "-").slice(0, MAX_TAG);
 }
 
-/** The name of a run of that time and clean tag. */
+/** Returns the name of a run with this time and clean tag. */
 export function toRunName(timestamp: string, tag: string): string {
   return tag === "" ? timestamp : `${timestamp}-${tag}`;
 }
 
 /**
- * Takes a place for a run: the log that was named, the folder that was named for this run, or one of its own below the
- * sessions' root. Contract: never throws; two runs never get the same folder or flat log, the later one has the next free
- * second; refused where a folder of ours is a link, because it could lead anywhere.
+ * Reserves a location for a run: the named log, the folder named for this run, or a new folder below the sessions root.
+ * Contract: never throws; two runs never get the same folder or flat log, the later one gets the next free second;
+ * refused if one of our folders is a symlink, because it could lead anywhere.
  */
 export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<RunSession> {
   const { env, cwd, clock, sessionsRoot } = deps;
@@ -102,7 +102,7 @@ function toSession(
 ): RunSession {
   const folder = dirname(log);
   const base = log.replace(/\.log$/, "");
-  // Only a run that has the folder to itself can leave a name there that is not its own.
+  // Only a run that has the folder to itself may use fixed file names there.
   const isAlone = basename(log) === "job.log";
   return {
     timestamp,
@@ -122,7 +122,7 @@ function toSession(
   };
 }
 
-/** Makes a run's log among others. */
+/** Creates a run's log in a folder shared with others. */
 function takeFlatLog(root: string, nowMs: number, toName: (ms: number) => string): Outcome<TakenName> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   return takeName(root, nowMs, TEXTS, (ms) => {
@@ -132,7 +132,7 @@ function takeFlatLog(root: string, nowMs: number, toName: (ms: number) => string
   });
 }
 
-/** Makes a folder that somebody named. */
+/** Creates a folder that the user named. */
 function makeNamed(folder: string): Outcome<string> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -142,14 +142,17 @@ function makeNamed(folder: string): Outcome<string> {
   }
 }
 
-/** A link in the place of a session's folder or, where that is one of ours, of a folder above it. */
+/** Finds a symlink in the place of a session's folder or, if the folder is ours, of an ancestor. */
 function findLink(folder: string): string | undefined {
   const parents = [folder, dirname(folder), dirname(dirname(folder))];
   const ours = basename(dirname(dirname(folder))) === ".codex-father" ? parents : [folder];
   return ours.find((path) => kindOf(path) === "link");
 }
 
-/** A tag as it stands in ids: what names of files must not have becomes `-`, and no two dots stand together. */
+/**
+ * Makes a tag safe for ids: characters that file names must not contain become `-`, and consecutive dots collapse to
+ * one.
+ */
 export function toTag(text: string): string {
   return cleanTag(text).replace(/\.{2,}/g, ".");
 }
@@ -159,7 +162,7 @@ export function toJobId(ms: number, tag: string): string {
   return `cdx-${toRunName(toTimestamp(ms), tag)}`;
 }
 
-/** True for the name of a job's folder: nothing that leads elsewhere. */
+/** True for a valid name of a job's folder: it cannot lead elsewhere. */
 export function isJobId(id: string): boolean {
   return /^[A-Za-z0-9_.:-]{1,200}$/.test(id) && !id.startsWith(".") && !id.includes("..");
 }

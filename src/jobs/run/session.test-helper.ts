@@ -9,7 +9,7 @@ import { findHistoryStart } from "../../engine/history/git-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "./session.ts";
 import { parseStartOptions } from "./start-options.ts";
 
-/** What a Codex that answers does, in sh. */
+/** Body of a Codex stub that answers, in sh. */
 export const ANSWER = `echo '{"type":"thread.started","thread_id":"t1"}'
 echo '{"type":"item.completed","item":{"type":"agent_message","text":"hello"}}'
 echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'
@@ -24,7 +24,7 @@ interface Wish {
   readonly deps?: Partial<RunDeps>;
 }
 
-/** Runs start.sh's options in this process and tells everything that can be seen of it. */
+/** Runs start.sh's options in this process and returns everything observable. */
 export async function start(argv: readonly string[], { codex, cwd = makeFolder(), env = {}, deps = {} }: Wish = {}) {
   const told: string[] = [];
   let shown = "";
@@ -64,5 +64,5 @@ export async function start(argv: readonly string[], { codex, cwd = makeFolder()
   };
 }
 
-/** Lines of a log. */
+/** Splits a log into lines. */
 export const linesOf = (log: string) => log.trimEnd().split("\n");

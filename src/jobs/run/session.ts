@@ -24,26 +24,26 @@ import { parseStartOptions } from "./start-options.ts";
 import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
 import { RUN_NOTES, TASK_NOTES } from "./texts.ts";
 
-/** What a run needs from outside. */
+/** Dependencies of a run. */
 export interface RunDeps extends RecordDeps {
   readonly env: Environment;
   readonly home: string;
   readonly clock: Clock;
-  /** `…/.codex-father/sessions`, where nobody names another place. */
+  /** `…/.codex-father/sessions`, the default location. */
   readonly sessionsRoot: string;
-  /** All of standard input, the same text every time; empty where it is a terminal. */
+  /** Reads all of standard input, the same text on every call; empty for a terminal. */
   readonly readStdin: () => Promise<string>;
-  /** Evidence about the repository for a task; empty where there is none. */
+  /** Returns evidence about the repository for a task; empty if there is none. */
   readonly enrich: (task: string) => Promise<Outcome<string>>;
-  /** Ends the run in order; its reason is the exit code, 143 where it is no number. */
+  /** Ends the run gracefully; its reason is the exit code, 143 if it is not a number. */
   readonly signal: AbortSignal;
-  /** How git is asked about the work tree without what the repository sets. */
+  /** Gives git access to the work tree without the repository's settings. */
   readonly gitSource: GitSource;
-  /** Started with the run's mark (its folder) as last argument where this process is killed while Codex runs. */
+  /** Started with the run's mark (its folder) as the last argument if this process is killed while Codex runs. */
   readonly settleProgram?: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** A run that may begin. */
+/** A validated run that may begin. */
 interface Prepared {
   readonly decision: PolicyDecision;
   readonly instructions: Instructions;
@@ -51,17 +51,17 @@ interface Prepared {
   readonly grep: readonly Pattern[];
 }
 
-/** What is the same for every call of Codex of a run. */
+/** Parameters common to all calls of Codex in a run. */
 interface Plan extends Prepared, CodexPlan {
-  /** Evidence; empty where there is none. */
+  /** Evidence; empty if there is none. */
   readonly context: string;
-  /** The work tree as it was before Codex was called; null where nobody asks about it. */
+  /** The work tree before Codex was called; null if it is not needed. */
   readonly git: Git | null;
 }
 
 /**
- * Runs Codex as the options say, all iterations of it. Contract: never throws for anything outside our own code; every end
- * leaves a log and a meta, unless there is no place for them; a conflict starts no Codex at all.
+ * Runs Codex as the options say, including all iterations. Contract: never throws except for errors in our own code;
+ * every end leaves a log and a meta, unless there is no place for them; a conflict starts no Codex at all.
  */
 export async function runSession(options: StartOptions, deps: RunDeps): Promise<RunResult> {
   const opened = openRunSession(options, deps);
@@ -90,7 +90,7 @@ export async function runSession(options: StartOptions, deps: RunDeps): Promise<
   }
 }
 
-/** Refuses arguments that could not be read. Contract: leaves a log where the readable ones among them say. */
+/** Refuses arguments that could not be parsed. Contract: leaves a log at the location given by the parseable ones. */
 export function refuseStart(fault: Fault, deps: RunDeps): RunResult {
   const options = readPlaceOptions(deps);
   const opened = openRunSession(options, deps);
@@ -104,9 +104,9 @@ function refuseWithoutPlace(fault: Fault, { tell }: RunDeps): RunResult {
 
 const PLACE_OPTIONS = ["-l", "--log-file", "--log-dir", "--tag", "--flat-logs", "--log-subdirs", "--redact", "--json"];
 
-/** What the arguments say about the log, whatever is wrong with the others. */
+/** Parses the options for the log, whatever is wrong with the others. */
 function readPlaceOptions({ argv, env }: RunDeps): StartOptions {
-  // Where a value was forgotten, the option in its place is still meant as one.
+  // If a value is missing, the option in its place is still treated as one.
   const isForgotten = (word: string, next = "") => findOption(word)?.values === "one" && findOption(next) !== undefined;
   const { typed } = readTyped(argv.filter((word, at) => !isForgotten(word, argv[at + 1])));
   const isWhole = ({ name, values, isJoined }: TypedOption) =>
@@ -138,7 +138,7 @@ function compose(options: StartOptions, { cwd, home, env, readStdin, clock }: Ru
   return composeInstructions({ options, cwd, home, env, readStdin, now: clock.nowMs() });
 }
 
-/** The surroundings of a run that has begun; its signal also knows the time limit. */
+/** Dependencies of a run that has begun; its signal also reflects the time limit. */
 interface Running extends RunDeps {
   readonly record: SessionRecord;
 }
@@ -175,7 +175,7 @@ async function makePlan(prepared: Prepared, options: StartOptions, running: Runn
   };
 }
 
-/** Evidence is a help, never a condition: without it the run goes on. */
+/** Fetches evidence, which is optional: without it the run continues. */
 async function askForContext(task: string, { enrich, record }: Running): Promise<string> {
   const context = await enrich(task);
   if (!context.ok) {
@@ -187,7 +187,7 @@ async function askForContext(task: string, { enrich, record }: Running): Promise
   return context.value;
 }
 
-/** What the next call is told besides the instructions. */
+/** Additional input of the next call besides the instructions. */
 interface Carried {
   readonly policyNote: string;
   readonly previous: string;
@@ -204,7 +204,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       ...running,
       iteration,
       instructions: { ...instructions, text: toDocument(instructions.text, plan.context, carried, options, record) },
-      // A session that has grown too long is not gone on in.
+      // A session that has overflowed is not resumed.
       resumeThread: isRetry ? null : options.resumeThread,
     });
     const isMet = !end.isOver && plan.until?.matches(end.lastMessage) === true;
@@ -232,14 +232,14 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       previous: options.carriesContext ? carryOver(end.lastMessage, how) : "",
     };
     if (!options.dryRun) await rest(options.sleepSeconds, running.signal);
-    // Files may have changed meanwhile: that is what iterations are for.
+    // Files may have changed in the meantime: that is the purpose of iterations.
     const again = await compose(options, running);
     if (again.ok) instructions = again.value;
     else record.note([RUN_NOTES.staleInstructions]);
   }
 }
 
-/** Holds a task that says it is done to what is required of it; tells why it is not, empty where it is. */
+/** Checks the requirements on a task that claims to be done; returns what is missing, empty if nothing is. */
 async function holdToRequirements(git: Git | null, options: StartOptions, record: SessionRecord): Promise<string> {
   const { why, notes } = await checkDone(git, options);
   record.note([...notes, why === "" ? RUN_NOTES.untilMet(options.repeatUntil ?? "") : RUN_NOTES.untilUnmet(why)]);
@@ -250,7 +250,7 @@ async function rest(seconds: number, signal: AbortSignal): Promise<void> {
   if (seconds > 0) await sleep(seconds * 1_000, signal);
 }
 
-/** The instructions of one call. What is only a help is left out where it would be more than Codex takes. */
+/** Composes the instructions of one call. Optional sections that would exceed Codex's limit are left out. */
 function toDocument(
   text: string,
   context: string,

@@ -4,30 +4,30 @@ import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { compilePattern } from "./patterns.ts";
 import { NEEDS, START_REFUSALS, START_WARNINGS } from "./start-texts.ts";
 
-/** Options while they are read: the same names, open to change. */
+/** Options during parsing: the same names, but mutable. */
 export type StartDraft = {
   -readonly [K in keyof StartOptions]: StartOptions[K] extends readonly (infer Item)[] ? Item[] : StartOptions[K];
 } & {
   readonly presets: string[];
-  /** Whether the caller named a limit, which a preset then leaves alone. */
+  /** True if the caller set a limit, which presets then leave unchanged. */
   namesEchoLimit: boolean;
 };
 
-/** Takes a value into the draft, or refuses it. */
+/** Stores a value in the draft, or refuses it. */
 type Take = (draft: StartDraft, value: string) => Outcome<null>;
 
-/** How one option is read. */
+/** Defines how an option is parsed. */
 export interface StartOption {
-  /** Every spelling; the last is the long one. */
+  /** All spellings; the last one is the long form. */
   readonly names: readonly string[];
-  /** What the value is called; null for an option that takes none. */
+  /** Description of the value; null for an option without one. */
   readonly needs: string | null;
-  /** `rest`: all arguments up to the next option; `any`: the next argument, even where it is an option's name. */
+  /** `rest`: all arguments up to the next option; `any`: the next argument, even if it is an option's name. */
   readonly values: "none" | "one" | "rest" | "any";
   readonly take: Take;
 }
 
-/** A whole number or a number of seconds, and its limits. Contract: anything else is refused in words. */
+/** Parses an integer or a number of seconds within limits. Contract: anything else is refused with an explanation. */
 export function readNumber(option: string, given: string, { min, max, whole }: NumberRange): Outcome<number> {
   const value = (whole ? /^\d{1,15}$/ : /^\d{1,15}(?:\.\d{1,3})?$/).test(given) ? Number(given) : Number.NaN;
   if (value >= min && value <= max) return succeed(value);
@@ -41,16 +41,16 @@ interface NumberRange {
   readonly whole: boolean;
 }
 
-/** Numbers of lines. */
+/** Range for numbers of lines. */
 export const LINES: NumberRange = { min: 0, max: 1_000_000_000, whole: true };
-/** Numbers of further tries. */
+/** Range for numbers of retries. */
 export const RETRIES: NumberRange = { min: 0, max: 100, whole: true };
 const RUNS: NumberRange = { min: 1, max: 10_000, whole: true };
 const DAY: NumberRange = { min: 0, max: 86_400, whole: false };
-// A timer of Node cannot wait longer than 24 days.
+// Node's timers cannot wait longer than 24 days.
 const WEEKS: NumberRange = { min: 0, max: 2_000_000, whole: false };
 
-/** What somebody typed, fit for one line of a terminal. */
+/** Formats user input for a single line of a terminal. */
 export function toShown(given: string): string {
   return cutText(toOneLine(given), 120).text;
 }
@@ -59,7 +59,7 @@ function flag(names: readonly string[], change: Partial<StartDraft>): StartOptio
   return { names, needs: null, values: "none", take: (draft) => done(Object.assign(draft, change)) };
 }
 
-/** A flag of Codex's own. */
+/** A flag that is passed on to Codex. */
 function passed(name: string): StartOption {
   return { names: [name], needs: null, values: "none", take: ({ codexArgs }) => done(codexArgs.push(name)) };
 }
@@ -170,7 +170,7 @@ export const START_OPTIONS: readonly StartOption[] = [
   flag(["--commit-hooks"], { commitHooks: true }),
   number("--timeout", WEEKS, (timeoutSeconds) => ({ timeoutSeconds })),
   checked("--resume-thread", NEEDS.thread, (draft, id) => {
-    // It becomes an argument of codex: a dash in front would make it an option there.
+    // It becomes an argument of codex: a leading dash would make it an option.
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,127}$/u.test(id))
       return refuse(...START_REFUSALS.thread("--resume-thread", toShown(id)));
     draft.resumeThread = id;
@@ -183,30 +183,30 @@ export const START_OPTIONS: readonly StartOption[] = [
 
 const BY_NAME = new Map(START_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
 
-/** The option of that name, in any spelling. */
+/** Finds an option by any of its spellings. */
 export function findOption(name: string): StartOption | undefined {
   return BY_NAME.get(name);
 }
 
-/** One option of start.sh as it was typed, with the values that belong to it. */
+/** An option of start.sh as typed, with its values. */
 export interface TypedOption {
-  /** Without a value that is joined to it by `=`. */
+  /** Without a value joined by `=`. */
   readonly name: string;
-  /** All of it, as it was typed. */
+  /** The complete option, as typed. */
   readonly words: readonly string[];
   readonly values: readonly string[];
-  /** Whether the value is joined to the name. */
+  /** True if the value is joined to the name. */
   readonly isJoined: boolean;
 }
 
 /**
- * Reads arguments as options with their values, without judging them: the only place that says which word belongs to which
- * option. Contract: all words come back, in order; `rest` is what stands after `--`, which is Codex's. What nobody knows is
- * a word of its own.
+ * Groups arguments into options and their values, without validating them: the only place that decides which word
+ * belongs to which option. Contract: all words are returned, in order; `rest` is everything after `--`, which is
+ * Codex's. An unknown option is a word of its own.
  */
 export function readTyped(
   args: readonly string[],
-  /** Names of further options that take a value. */
+  /** Names of additional options that take a value. */
   others: readonly string[] = [],
 ): {
   readonly typed: readonly TypedOption[];
@@ -226,7 +226,7 @@ export function readTyped(
   return { typed, rest: [] };
 }
 
-/** How many of the words from a place on are an option's values. */
+/** Returns how many of the words from an index on are an option's values. */
 function countValues(values: StartOption["values"] | undefined, args: readonly string[], from: number): number {
   if (values === undefined || values === "none") return 0;
   if (values !== "rest") return 1;
@@ -234,7 +234,7 @@ function countValues(values: StartOption["values"] | undefined, args: readonly s
   return (end < 0 ? args.length : end) - from;
 }
 
-/** The options, and what stands after `--`. */
+/** Separates the options from everything after `--`. */
 export function splitOptions(args: readonly string[]): {
   readonly options: readonly string[];
   readonly rest: readonly string[];

@@ -60,7 +60,7 @@ const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 const OLD_SPELLING =
   "[warn] --approvals 是旧写法, 已当作 --ask-for-approval never (old spelling of --ask-for-approval)";
 
-/** Every option: what is written, and what differs from the defaults. */
+/** Every option: its arguments, and what differs from the defaults. */
 const OPTIONS: readonly (readonly [string, readonly string[], Partial<StartOptions>])[] = [
   ["--task", ["--task", "do it"], { sources: [{ kind: "text", text: "do it" }] }],
   ["-c", ["-c", "- a point"], { sources: [{ kind: "text", text: "- a point" }] }],
@@ -220,7 +220,7 @@ describe("[CNI-19] presets", () => {
     [["--echo-limit", "9", "--preset", "analysis"], { echoLimit: 9 }],
     [["--preset", "analysis", "--echo-limit", "0"], { echoLimit: 0 }],
     [["--preset", "secure", "--preset", "fast"], { redacts: true, codexArgs: fast }],
-    // What the caller states comes behind it: codex takes the last one.
+    // The caller's own arguments come after the preset's: codex uses the last one.
     [
       ["--codex-config", "execution.timebox_minutes=9", "--preset", "fast"],
       { codexArgs: [...fast, "--config", "execution.timebox_minutes=9"] },

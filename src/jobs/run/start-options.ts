@@ -17,9 +17,9 @@ import {
 import { START_REFUSALS, START_WARNINGS, startUsageLine } from "./start-texts.ts";
 
 /**
- * Reads the options of start.sh and the variables that stand in for them. Contract: never throws; options win over
- * variables, later ones over earlier ones; `--help` ends the reading, whatever follows it; `codexArgs` is in the order
- * given, a preset's part before it, so that what the caller states has the last word.
+ * Parses the options of start.sh and the corresponding environment variables. Contract: never throws; options win over
+ * variables, later options over earlier ones; `--help` stops the parsing, whatever follows it; `codexArgs` keeps the
+ * given order, with presets first, so that the caller's own arguments take precedence.
  */
 export function parseStartOptions(argv: readonly string[], env: Environment): Outcome<StartOptions> {
   const draft = makeDraft();
@@ -76,7 +76,10 @@ function makeDraft(): StartDraft {
   };
 }
 
-/** Contract: a variable that is set to nothing counts as not set; a switch is off for 0, false, no and off. */
+/**
+ * Reads the environment variables. Contract: an empty variable counts as unset; a switch is off for 0, false, no and
+ * off.
+ */
 function readEnvironment(draft: StartDraft, env: Environment): Outcome<null> {
   const isOn = (name: string, usual: boolean) => (env[name] ? !/^(?:0|false|no|off)$/i.test(env[name]) : usual);
   draft.logFolder = env["CODEX_LOG_DIR"] || null;
@@ -123,7 +126,8 @@ function readOption(draft: StartDraft, option: StartOption, { values, isJoined }
   if (option.needs === null) return isJoined ? refuse(...START_REFUSALS.takesNothing(label)) : option.take(draft, "");
   const [first] = values;
   if (first === undefined) return refuse(...START_REFUSALS.missing(label, option.needs));
-  // `--task --dry-run` is a forgotten task, and taking it as one would start codex where a dry run was asked for.
+  // `--task --dry-run` is a missing task: taking the option as its value would start codex although a dry run was
+  // requested.
   if (option.values === "one" && !isJoined && (first === "--" || findOption(first) !== undefined)) {
     return refuse(...START_REFUSALS.optionAsValue(label, option.needs, option.names.at(-1) ?? "", first));
   }
@@ -134,7 +138,7 @@ function readOption(draft: StartDraft, option: StartOption, { values, isJoined }
   return succeed(null);
 }
 
-/** Applies every preset that was named, and returns what they are for codex. */
+/** Applies all named presets, and returns their arguments for codex. */
 function applyPresets(draft: StartDraft): string[] {
   return draft.presets.flatMap((name) => {
     if (name === "sprint") {
@@ -155,7 +159,7 @@ function toConfig(...pairs: readonly string[]): string[] {
 const ALWAYS_SUGGESTED = ["--task", "--docs", "--docs-dir"];
 const MAX_SUGGESTIONS = 5;
 
-/** Lines of the usage text for the options whose names are nearest, and for the three that most people look for. */
+/** Returns usage lines of the options with the closest names, and of the three options that are needed most. */
 function suggestFor(name: string): string[] {
   const bare = name.replace(/^-+/, "").slice(0, 64).toLowerCase();
   const near = START_OPTIONS.map((option) => option.names.at(-1) ?? "")

@@ -5,9 +5,9 @@ import { systemClock } from "../../base/clock.ts";
 import type { JobDeps, Program } from "../job/start.ts";
 
 /**
- * A program in start.sh's place: writes the log that `--log-file` names, waits as long as `--hold` says (in seconds) in a
- * process that carries the run's mark, and ends with the code of `--code`; asked to end it ends that process, says so in
- * its log and ends with 143. With `--reserve` it keeps an outcome as a run of ours does.
+ * A stub for start.sh: writes the log named by `--log-file`, waits for `--hold` seconds in a process that carries the
+ * run's mark, and exits with the code in `--code`; on SIGTERM it ends that process, writes its end to the log and exits
+ * with 143. With `--reserve` it keeps an outcome as our runs do.
  */
 const STUB = `#!/bin/sh
 hold=0 code=0 said= reserve= deaf=
@@ -39,7 +39,7 @@ wait $waits
 end "$code"
 `;
 
-/** Makes the program in a folder. */
+/** Creates the program in a folder. */
 export function makeStub(folder: string): Program {
   const file = join(folder, "start-stub.sh");
   writeFileSync(file, STUB);
@@ -47,7 +47,7 @@ export function makeStub(folder: string): Program {
   return { command: file, args: [] };
 }
 
-/** What jobs need from outside, with real programs: the stub, and our own that settles. */
+/** Dependencies of jobs, with real programs: the stub, and our own settle program. */
 export function makeJobDeps(folder: string): JobDeps {
   const bundle = join(folder, "codex-job.cjs");
   buildSync({
@@ -57,7 +57,7 @@ export function makeJobDeps(folder: string): JobDeps {
     platform: "node",
     format: "cjs",
     external: ["@photostructure/sqlite"],
-    // Node looks for the database beside whoever asks for it, and here that is the sources.
+    // Node resolves the database relative to the importing module, which must be the sources here.
     define: { "import.meta.dirname": JSON.stringify(import.meta.dirname) },
     logLevel: "error",
   });

@@ -1,6 +1,6 @@
 import type { Environment } from "../../base/environment.ts";
 
-/** How an option is written, and what it does, in English and in Chinese. */
+/** An option's syntax, and its description in English and Chinese. */
 type UsageRow = readonly [option: string, english: string, chinese: string];
 
 /** A group of options with its heading in both languages. */
@@ -9,7 +9,7 @@ interface UsageGroup {
   readonly rows: readonly UsageRow[];
 }
 
-/** Options of start.sh as its usage shows them. Every option is listed here; a test compares. */
+/** Options of start.sh as its usage text shows them. Complete; a test verifies that. */
 const START_USAGE_GROUPS: readonly UsageGroup[] = [
   {
     title: ["Instructions, stacked in the order given:", "指令, 按给出的顺序叠加:"],
@@ -164,7 +164,7 @@ const VARIABLE_NAMES = `  CODEX_LOG_DIR  CODEX_LOG_FILE  CODEX_LOG_TAG  CODEX_LO
   ON_CONTEXT_OVERFLOW_RETRY (1)  ON_CONTEXT_OVERFLOW_MAX_RETRIES (2)
   AUTO_COMMIT_MESSAGE  AUTO_COMMIT_HOOKS (0)  INSTRUCTIONS`;
 
-/** The usage text of start.sh, by language. Each has a line with `用法:`, which older callers look for. */
+/** The usage text of start.sh, by language. Each contains a line with `用法:`, which older callers look for. */
 export const START_USAGE = {
   english: `Usage: start.sh [options] [-- arguments of codex…]
        groundwork codex exec [options] [-- arguments of codex…]
@@ -218,26 +218,31 @@ ${VARIABLE_NAMES}
 `,
 } as const;
 
-/** The usage text in the language of the locale: Chinese where it says so, else English. */
+/** Returns the usage text in the language of the locale: Chinese if it says so, else English. */
 export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Environment): string {
   const locale = [LC_ALL, LC_MESSAGES, LANG].find((value) => value !== undefined && value !== "") ?? "";
   return /^zh/i.test(locale) ? START_USAGE.chinese : START_USAGE.english;
 }
 
-/** Every option of start.sh as its English usage shows it: `-f, --file <path…>` and what it does, in one line. */
+/**
+ * Lists every option of start.sh as in its English usage text: `-f, --file <path…>` and its description as a single
+ * line.
+ */
 export function listStartOptions(): readonly { readonly written: string; readonly doc: string }[] {
   const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);
   return rows.map(([written, english]) => ({ written, doc: english.replace(/\s*\n\s*/g, " ") }));
 }
 
-/** What the usage text says about an option, in one line. Contract: `long` is the long spelling of one that exists. */
+/**
+ * Returns an option's entry in the usage text, as one line. Contract: `long` is the long form of an existing option.
+ */
 export function startUsageLine(long: string): string {
   const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);
   const [option = long, , text = ""] = rows.find(([written]) => written.split(/[ ,]+/).includes(long)) ?? [];
   return `${option.padEnd(COLUMN - 4)}  ${text.split("\n", 1)[0]}`;
 }
 
-/** What the value of an option is called where it is missing: `错误: --task 需要文本参数`. */
+/** Description of an option's value if it is missing: `错误: --task 需要文本参数`. */
 export const NEEDS = {
   text: "文本参数",
   path: "一个路径参数",
@@ -258,7 +263,7 @@ export const NEEDS = {
   thread: "一个会话 id",
 } as const;
 
-/** Why options of start.sh are refused. Contract: whole lines for stderr; the literal ones first, English after. */
+/** Refusals of options of start.sh. Contract: whole lines for stderr; the literal ones first, English after. */
 export const START_REFUSALS = {
   unknown: (option: string, suggestions: readonly string[]) => [
     `❌ 未知参数: ${option}`,
@@ -267,7 +272,7 @@ export const START_REFUSALS = {
     "📖 运行 --help 查看完整参数列表 (--help lists every option)",
   ],
   missing: (option: string, needs: string) => [`错误: ${option} 需要${needs}`],
-  /** `given` is another option's name, which is hardly meant as a value. */
+  /** `given` is another option's name, which is unlikely to be meant as a value. */
   optionAsValue: (option: string, needs: string, long: string, given: string) => [
     `错误: ${option} 需要${needs}`,
     `${given} is an option itself; where it is meant as the value, write ${long}=${given}`,
@@ -291,7 +296,7 @@ export const START_REFUSALS = {
   ],
 } as const;
 
-/** What is said about options that are taken. */
+/** Warnings about accepted options. */
 export const START_WARNINGS = {
   approvals: (policy: string) =>
     `[warn] --approvals 是旧写法, 已当作 --ask-for-approval ${policy} (old spelling of --ask-for-approval)`,

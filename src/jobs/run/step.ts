@@ -9,13 +9,13 @@ import { type CallEnd, iterationFiles } from "./meta.ts";
 import type { SessionRecord } from "./record.ts";
 import { ERROR_REASONS, LOG_LINES, REASONS, RUN_NOTES } from "./texts.ts";
 
-/** How Codex is called, the same for every call of a run. */
+/** How Codex is called, the same for all calls of a run. */
 export interface CodexPlan {
-  /** Null where it is not installed. */
+  /** Null if it is not installed. */
   readonly codex: string | null;
   readonly globalArgs: readonly string[];
   readonly execArgs: readonly string[];
-  /** Whether its output is events because we want them, or the caller does. */
+  /** True if we add `--json`; `printsEvents` is also true if the caller asked for events. */
   readonly addsEvents: boolean;
   readonly printsEvents: boolean;
 }
@@ -23,11 +23,11 @@ export interface CodexPlan {
 interface RunStep {
   readonly iteration: number;
   readonly instructions: Instructions;
-  /** Codex's session to go on in; null for a new one. */
+  /** Codex session to resume; null for a new one. */
   readonly resumeThread: string | null;
   readonly cwd: string;
   readonly env: Environment;
-  /** Ends it; its reason is the exit code, unless the time is up. */
+  /** Ends the call; its reason is the exit code, unless the time is up. */
   readonly signal: AbortSignal;
   readonly record: SessionRecord;
 }
@@ -35,15 +35,18 @@ interface RunStep {
 /** How one call ended. */
 interface StepEnd extends CallEnd {
   readonly lastMessage: string;
-  /** True where no other call may follow. */
+  /** True if no other call may follow. */
   readonly isOver: boolean;
 }
 
 const EXIT_TIMEOUT = 124;
-/** There is no folder any more that the run could tell anything in. */
+/** The run's folder is gone, so that nothing can be recorded in it. */
 const EXIT_REPLACED = 1;
 
-/** Calls Codex once and keeps what it says. Contract: never throws; the log's part for this call is whole when it returns. */
+/**
+ * Calls Codex once and records its output. Contract: never throws; the log's section for this call is complete on
+ * return.
+ */
 export async function takeStep(plan: CodexPlan, options: StartOptions, step: RunStep): Promise<StepEnd> {
   const { record, iteration, instructions } = step;
   const lastMessageFile = iterationFiles(record.session, iteration).lastMessage;
@@ -51,7 +54,7 @@ export async function takeStep(plan: CodexPlan, options: StartOptions, step: Run
     ...plan.execArgs,
     ...["--output-last-message", lastMessageFile],
     ...(plan.addsEvents ? ["--json"] : []),
-    // The dash: the instructions come by standard input, which `resume` does not look at by itself.
+    // The dash makes `resume` read the instructions from standard input, which it does not do by default.
     ...(step.resumeThread === null ? [] : ["resume", step.resumeThread, "-"]),
   ];
   record.begin(iteration, instructions, { globalArgs: plan.globalArgs, execArgs });
@@ -101,7 +104,7 @@ async function run(
   return { exit_code: done.exitCode, ...classify(done), ...told };
 }
 
-/** These name this very run: a run that Codex starts must not write into it. */
+/** Removes the variables that name this run's location: a run started by Codex must not write into it. */
 function withoutPlace({ CODEX_SESSION_DIR: _folder, CODEX_LOG_FILE: _log, ...env }: RunStep["env"]): RunStep["env"] {
   return env;
 }
@@ -116,12 +119,12 @@ function failed(exitCode: number, reason: string): PartialEnd {
   return { exit_code: exitCode, classification: "error", control_flag: "", reason, isOver: true };
 }
 
-/** The exit code of a run that a signal ends: the signal's reason, where that is a number. */
+/** Returns the exit code of a run that a signal ends: the signal's reason if that is a number. */
 export function toExitCode({ reason }: AbortSignal): number {
   return typeof reason === "number" ? reason : EXIT_CODE_OF.SIGTERM;
 }
 
-/** Somebody asked the run to end, or its time is up. */
+/** The end of a run that was cancelled or has timed out. */
 function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: RunStep): PartialEnd {
   if (isTimeUp(signal)) {
     record.note([RUN_NOTES.timeout(timeoutSeconds)]);

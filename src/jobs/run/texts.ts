@@ -1,4 +1,4 @@
-/** Every way in which a run can end, in one word each. */
+/** All ways in which a run can end, in one word each. */
 export const CLASSIFICATIONS = [
   "done",
   "continue",
@@ -14,7 +14,7 @@ export const CLASSIFICATIONS = [
   "error",
 ] as const;
 
-/** How a run ended, in one word, as `meta.json` has it. */
+/** How a run ended, in one word, as recorded in `meta.json`. */
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
 /** One sentence for each way to end. */
@@ -43,7 +43,7 @@ export const ERROR_REASONS = {
   refused: (line: string) => `Nothing was started: ${line}`,
 } as const;
 
-/** The lines of a run's log, and of its summary, that scripts look for. Contract: word for word as they always were. */
+/** Lines of a run's log, and of its summary, that scripts look for. Contract: must not change, word for word. */
 export const LOG_LINES = {
   runStart: (name: string) => `===== Codex Run Start: ${name} =====`,
   runEnd: (name: string) => `===== Codex Run End: ${name} =====`,
@@ -65,11 +65,11 @@ export const LOG_LINES = {
   beginOutput: (iteration: number) => `----- Begin Codex Output${ofIteration(iteration)} -----`,
   endOutput: (iteration: number) => `----- End Codex Output${ofIteration(iteration)} -----`,
   exitCode: (code: number) => `Exit Code: ${code}`,
-  /** Not yet the end of the run, so it must not look like it. */
+  /** Not the end of the run, so it must not look like it. */
   iterationExit: (iteration: number, code: number) => `Iteration ${iteration} ended with exit code ${code}`,
   trap: (code: number) => `[trap] 非零退出（可能为早期错误或参数问题）。Exit Code: ${code}`,
   argCheck: (line: string) => `[arg-check] ${line}`,
-  /** For stdout alone. */
+  /** For stdout only. */
   ended: (code: number) => `Codex run ended. Exit code: ${code}`,
   dryRun: "[DRY-RUN] 跳过 codex 执行，仅生成日志与指令文件",
   summary: (classification: string, tokens: string) =>
@@ -80,7 +80,7 @@ function ofIteration(iteration: number): string {
   return iteration > 1 ? ` (iteration ${iteration})` : "";
 }
 
-/** Notes and troubles of a run: lines of its log, of stderr, or of both. */
+/** Notes and problems of a run: lines of its log, of stderr, or of both. */
 export const RUN_NOTES = {
   noCodex: [
     "[ERROR] codex CLI 未找到，请确认已安装并在 PATH 中。",
@@ -125,10 +125,10 @@ export const FOLDER_FAULTS = {
   ],
 } as const;
 
-/** The working folder is gone, or not to be entered. */
+/** The working folder is gone or cannot be entered. */
 export const NO_FOLDER = "错误: 工作目录不可用 (the working folder is gone or cannot be entered)";
 
-/** What is missing from a task that says it is done. */
+/** What is missing from a task that claims to be done. */
 export const UNMET = {
   noCommit: "缺少提交",
   noChange: "未检测到匹配变更",
@@ -145,7 +145,7 @@ export const COMMIT_FAULTS = {
   silent: "no reason given",
 } as const;
 
-/** What Codex is told besides the caller's instructions. */
+/** Instructions to Codex in addition to the caller's. */
 export const TASK_NOTES = {
   patchMode: [
     "请仅输出可应用的补丁（patch/diff），不要写文件、不要运行会修改仓库的命令。",
@@ -159,7 +159,7 @@ export const TASK_NOTES = {
     ].join("\n"),
 } as const;
 
-/** Headings of what is carried over from the run before. */
+/** Headings of the context carried over from the previous call. */
 export const CARRIED = {
   none: "[no previous context]",
   head: (lines: number) => `=== Head (first ${lines} lines) ===`,

@@ -21,26 +21,26 @@ import { injectMcpOptions } from "./mcp-options.ts";
 import { findLogFile, runStandIn, type StandIn } from "./stand-in.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
-/** What the calls need from outside. */
+/** Dependencies of the calls. */
 export interface CodexToolDeps extends JobDeps {
-  /** Folder that the caller stands in. */
+  /** Working folder of the caller. */
   readonly folder: string;
-  /** Folder of job.sh: a job that is asked for without a `cwd` may lie there, too. */
+  /** Folder of job.sh: a job requested without a `cwd` may also be located there. */
   readonly home: string;
-  /** Programs that the user's environment names in the place of ours; null where it names none. */
+  /** Programs that the user's environment substitutes for ours; null if there are none. */
   readonly startStandIn: StandIn | null;
   readonly jobStandIn: StandIn | null;
   readonly runs: OpenRuns;
 }
 
-/** Runs in the foreground that go on; whoever ends the server waits for them. */
+/** Foreground runs that have not ended; the server waits for them before it exits. */
 interface OpenRuns {
-  /** Aborted when the server is to end: every run is asked to end as well. */
+  /** Aborted when the server shuts down: every run is then asked to end. */
   readonly stopping: AbortSignal;
   readonly add: (run: Promise<unknown>) => void;
 }
 
-/** What a tool does with its input. */
+/** Implementation of a tool. */
 type Call<T extends () => z.ZodMiniType> = (
   input: z.output<ReturnType<T>>,
   context: ToolContext,
@@ -49,12 +49,15 @@ type Call<T extends () => z.ZodMiniType> = (
 
 const MAX_REASON_CHARS = 1_000;
 const MAX_MESSAGE_BYTES = 32 * 1024;
-/** More would be more than one result may be. */
+/** More would exceed the maximum size of a result. */
 const MOST_JOBS = 500;
-/** One argument of a program holds so much on Linux. */
+/** Maximum size of a single program argument on Linux. */
 const MAX_ARG_BYTES = 131_071;
 
-/** Runs Codex to its end. Contract: never throws; a run that failed is an answer; who takes the call back ends the run. */
+/**
+ * Runs Codex to completion. Contract: never throws; a failed run is an answer, not a fault; cancelling the call ends
+ * the run.
+ */
 export const execCodex: Call<typeof ExecInput> = async (input, { signal, report }, deps) => {
   const cwd = findFolder(input.cwd, deps.folder);
   if (!cwd.ok) return cwd;
@@ -93,7 +96,7 @@ export const execCodex: Call<typeof ExecInput> = async (input, { signal, report 
   });
 };
 
-/** Starts a job and returns at once. */
+/** Starts a job and returns immediately. */
 export const startInBackground: Call<typeof StartInput> = async (input, { signal }, deps) => {
   const { tag = "", maxParallel, priority } = input;
   const cwd = findFolder(input.cwd, deps.folder);
@@ -117,7 +120,7 @@ export const startInBackground: Call<typeof StartInput> = async (input, { signal
   return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
 };
 
-/** Tells how a job is. */
+/** Returns the state of a job. */
 export const tellStatus: Call<typeof StatusInput> = async (input, { signal }, deps) => {
   const { jobId: id, cwd } = input;
   const { jobStandIn } = deps;
@@ -126,7 +129,7 @@ export const tellStatus: Call<typeof StatusInput> = async (input, { signal }, de
   const found = await lookUp(cwd, deps, (folder) => jobStatus({ cwd: folder, id }, telling(deps, limits)));
   if (!found.ok) return found;
   const { state, tag, cwd: where, log_file, meta_glob, last_message_glob } = found.value;
-  // Of all the rest somebody else may have written the words.
+  // All other texts may have been written by someone else.
   const names = [id, tag, where, log_file, meta_glob, last_message_glob];
   return succeed({ summary: `job ${id}: ${state}`, data: { ...found.value }, limits, names });
 };
@@ -167,7 +170,7 @@ export const listAll: Call<typeof ListInput> = async (input, { signal }, deps) =
   });
 };
 
-/** Reads a part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
+/** Reads part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
 export const readLogPart: Call<typeof LogsInput> = async (input, _context, deps) => {
   const { jobId: id, mode, cwd, tailLines, ...part } = input;
   const found = await lookUp(cwd, deps, async (folder): Promise<Outcome<LogBytes | JoinedLines>> => {
@@ -178,7 +181,7 @@ export const readLogPart: Call<typeof LogsInput> = async (input, _context, deps)
   return found.ok ? succeed({ summary: `log of ${id}`, data: { ...found.value } }) : found;
 };
 
-/** Looks for a job where the caller says; where it says nothing, where it stands and then where job.sh lies. */
+/** Looks for a job in the given folder; if none is given, in the caller's folder and then in that of job.sh. */
 async function lookUp<T>(
   cwd: string | undefined,
   { folder, home }: CodexToolDeps,
@@ -192,12 +195,12 @@ async function lookUp<T>(
   return other.ok ? other : found;
 }
 
-/** What is told about broken files is said with the answer. */
+/** Collects messages about broken files as limits of the answer. */
 function telling(deps: CodexToolDeps, limits: Limit[]): CodexToolDeps {
   return { ...deps, tell: (line) => limits.push(LIMITS.quoted(line)) };
 }
 
-/** Why a run was refused: what its program said, without the lines that only help. */
+/** The reason for a refusal: stderr of the program without lines that are only hints. */
 function toReason(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^(?:\[|💡|📖| {3})/u.test(line));
   return cutText((lines.length === 0 ? stderr : lines.join("\n")).trim(), MAX_REASON_CHARS).text;
@@ -207,7 +210,7 @@ function textsOf(value: object): string[] {
   return Object.values(value).filter((text) => typeof text === "string");
 }
 
-/** Start.sh's options for a call. Contract: what a client may not ask for is refused by name. */
+/** Builds start.sh's options for a call. Contract: refuses what a client may not request, by name. */
 function toArgs(
   input: Parameters<typeof injectMcpOptions>[0],
   cwd: string,
@@ -222,7 +225,7 @@ function toArgs(
   return refused.length === 0 ? succeed(args) : fail("E_INVALID_ARGS", refused.join("\n"), MCP_REFUSALS.hint);
 }
 
-/** Has job.sh's stand-in answer. */
+/** Lets the substitute for job.sh answer. */
 async function askProgram(
   standIn: StandIn,
   args: readonly string[],
@@ -235,13 +238,16 @@ async function askProgram(
   return toPrinted(await runStandIn(standIn, [...args, ...options], { cwd: named.value, env, signal }));
 }
 
-/** What a program printed, as it is. */
+/** An answer with the unchanged output of a program. */
 function toPrinted(printed: Outcome<string>): Outcome<ToolAnswer> {
   if (!printed.ok) return printed;
   return succeed({ summary: printed.value.split("\n", 1)[0] ?? "", data: { printed: printed.value } });
 }
 
-/** Real path of the folder that a caller names, from where it stands. Contract: never throws; one that cannot be entered is a fault. */
+/**
+ * Resolves a folder named by a caller, relative to `from`, to its real path. Contract: never throws; a folder that
+ * cannot be entered is a fault.
+ */
 export function findFolder(named: string | undefined, from: string): Outcome<string> {
   const folder = resolve(from, named ?? "");
   try {

@@ -6,7 +6,7 @@ const flag = (about: string) => z.optional(z.boolean().check(z.describe(about)))
 const word = (about: string) => z.optional(z.string().check(z.describe(about)));
 const count = (about: string, least = 0) => z.optional(z.int().check(z.gte(least), z.describe(about)));
 
-/** Where a call is about; in every tool, because a server serves more than one folder. */
+/** The folder that a call refers to; present in every tool, because a server serves more than one folder. */
 const cwd = () => word("Folder that Codex works in; its jobs lie in .codex-father/ below it");
 const jobId = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,199}$/), z.describe("Id of the job or run"));
@@ -51,7 +51,7 @@ export const StartInput = once(() =>
   }),
 );
 
-/** Input of the tool that tells how a job is. */
+/** Input of the tool that reports the state of a job. */
 export const StatusInput = once(() => z.strictObject({ jobId: jobId(), cwd: cwd() }));
 
 /** Input of the tool that reads a log. */

@@ -18,8 +18,8 @@ import { toErrorCode } from "./texts.ts";
 const JOB_MS = 60_000;
 
 /**
- * The tools by which an MCP client runs Codex. Contract: never part of a plan, and nobody but a client or a person calls
- * them; each call looks at the disk anew.
+ * Creates the tools with which an MCP client runs Codex. Contract: never part of a plan; called only by a client or a
+ * person; each call reads the disk anew.
  */
 export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] {
   const declare = <T extends z.ZodMiniObject>(
@@ -46,7 +46,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
         name: "codex.exec",
         summary: "Run Codex to its end. Returns its exit code, where its files lie, and its last message.",
         input: ExecInput,
-        // A run has the limit that its own options name.
+        // The run's own options limit its time.
         timeoutMs: MAX_TIMER_MS,
       },
       execCodex,
@@ -90,14 +90,17 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
   ];
 }
 
-/** A fault as clients read it: with one of their codes, and without the lines for terminals, which repeat the message. */
+/**
+ * Converts a fault for clients: adds one of their error codes and drops the lines for terminals, which repeat the
+ * message.
+ */
 function forClients(outcome: Outcome<ToolAnswer>): Outcome<ToolAnswer> {
   if (outcome.ok) return outcome;
   const { lines: _lines, ...fault } = outcome.fault;
   return { ok: false, fault: { ...fault, detail: toErrorCode(fault) } };
 }
 
-/** What is particular to a tool. */
+/** Properties specific to a tool. */
 interface Facts<T> {
   readonly name: string;
   readonly summary: string;

@@ -17,15 +17,15 @@ import { CODEX_FAULTS } from "./texts.ts";
 
 interface ForegroundCall {
   readonly cwd: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly tag: string;
   /** Options of start.sh. */
   readonly args: readonly string[];
-  /** Asks the run to end in its own way. */
+  /** Aborting it asks the run to end gracefully. */
   readonly signal: AbortSignal;
-  /** Hears, at most every second, for how many seconds it runs and what its log says last. */
+  /** Called at most once per second with the elapsed seconds and the last line of the log. */
   readonly onProgress: (seconds: number, line: string) => void;
-  /** Hears, before it begins, where its log will lie. */
+  /** Called before the run begins with the location of its log. */
   readonly onPlace?: (place: JobPlace) => void;
 }
 
@@ -34,29 +34,29 @@ type ForegroundDeps = Pick<JobDeps, "env" | "clock" | "startProgram">;
 /** How a run in the foreground ended. Contract: exactly these names, in this order. */
 export interface ForegroundEnd {
   readonly runId: string;
-  /** By the log; where that has none, `processExit`. */
+  /** From the log; if it has none, `processExit`. */
   readonly exitCode: number;
   readonly cwd: string;
   readonly logFile: string;
   readonly instructionsFile: string;
   readonly metaFile: string;
-  /** Where Codex's last message stands, or would stand: a run that fails early leaves none. */
+  /** Path of Codex's last message, even if the file does not exist: a run that fails early leaves none. */
   readonly lastMessageFile: string;
   readonly tag: string;
-  /** Exit code of the program that made the run; -1 where a signal ended it. */
+  /** Exit code of the program that performed the run; -1 if a signal ended it. */
   readonly processExit: number;
 }
 
 const NO_TAG = "untagged";
 const PROGRESS_MS = 1_000;
-/** Longer than a run gives Codex to end. */
+/** Longer than a run gives Codex to exit. */
 const GRACE_MS = 30_000;
 const MAX_STDERR_CHARS = 4_000;
 
 /**
- * Runs Codex to its end, in a folder of its own below `cwd`. Contract: never throws; aborting the signal ends the run
- * gently, and it is waited for even then; a run that failed is no fault, one that left no log is. Besides the end there is
- * what the program said on stderr, the end of it.
+ * Runs Codex to completion, in a new folder below `cwd`. Contract: never throws; aborting the signal ends the run
+ * gracefully, and the call still waits for it; a failed run is not a fault, a run that left no log is. The result
+ * includes the end of the program's stderr.
  */
 export async function runInForeground(
   call: ForegroundCall,
@@ -76,7 +76,7 @@ export async function runInForeground(
     { ...call, args },
     { ...deps, log: paths.log, mark: supervisorMark(paths.folder), isInPlace },
   );
-  // Killed, it could not end Codex itself.
+  // If it was killed, it could not end Codex itself.
   if (done.exitCode === null) endJobProcesses(session.mark);
   if (!isInPlace()) return CODEX_FAULTS.replaced(paths.folder);
   if (done.startError !== "") {
@@ -139,7 +139,7 @@ async function supervise(
   return { ...done, stderr: stderr.toString("utf8") };
 }
 
-/** The message of the last iteration that left one. */
+/** Path of the message of the last iteration that left one. */
 function findLastMessage({ base }: SessionPaths): string {
   const folder = dirname(base);
   const first = `${base}.r1.last.txt`;
@@ -153,11 +153,14 @@ function findLastMessage({ base }: SessionPaths): string {
   }
 }
 
-/** More than one line: a secret that goes over lines is not seen in its last one alone. */
+/** More than one line: a multi-line secret cannot be recognised from its last line alone. */
 const TAIL_BYTES = 16 * 1024;
 const MAX_CHARS = 200;
 
-/** The last line of a log with something in it, fit to be shown while the log grows. Contract: never throws or blocks; empty where there is none. */
+/**
+ * Returns the last non-blank line of a log, safe to show while the log is still growing. Contract: never throws or
+ * blocks; empty if there is none.
+ */
 export function readLastLine(path: string, hide: Hide): string {
   const file = openPlain(path);
   if (file === null) return "";

@@ -6,17 +6,18 @@ import { findFiles } from "../run/instruction-files.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { parseStartOptions } from "../run/start-options.ts";
 
-/** A path that an option of start.sh names. */
+/** A path named by an option of start.sh. */
 interface NamedPath {
   readonly option: string;
   readonly path: string;
 }
 
 /**
- * Why a client may not ask for this run: a model writes these options, and nobody looks at them before they count. Contract:
- * never throws; one line for each thing that starts programs, widens the sandbox or lies outside `cwd` (a real path); none
- * where everything may pass. Options that cannot be read are left to the run, which starts nothing with them; but where
- * another program is in start.sh's place (`isOurs` false) they are looked at as Codex's own, and the log is that program's.
+ * Reasons for which a client may not request this run: a model writes these options, and they take effect unreviewed.
+ * Contract: never throws; one line for each option that starts programs, widens the sandbox or lies outside `cwd` (a
+ * real path); empty if everything is allowed. Options that cannot be parsed are left to the run, which starts nothing
+ * with them; if another program replaces start.sh (`isOurs` false), they are checked as Codex's own, and the log is up
+ * to that program.
  */
 export function findMcpRefusals(
   args: readonly string[],
@@ -66,7 +67,10 @@ const SOURCE_OPTIONS = {
   "append-file": "--append-file",
 } as const;
 
-/** What a pattern or a list stands for counts as well: a list comes with the repository, and a pattern may name a link. */
+/**
+ * Also checks the files that a pattern or a list refers to: a list comes with the repository, and a pattern may match a
+ * symlink.
+ */
 function refuseSource(source: InstructionSource, cwd: string): readonly string[] {
   if (!("path" in source) || source.path === "-") return [];
   const { kind, path } = source;
@@ -77,7 +81,7 @@ function refuseSource(source: InstructionSource, cwd: string): readonly string[]
   return found?.ok === true && found.value.some((file) => !isInsideFolder(file, cwd)) ? refused : [];
 }
 
-/** The folder that a pattern begins in, or the file that a list is. */
+/** The folder in which a pattern begins, or the path of a list file. */
 function startOf(path: string): string {
   const plain = path.startsWith("@") ? path.slice(1) : path;
   if (!isGlob(plain)) return plain;

@@ -8,7 +8,7 @@ import { injectMcpOptions, type McpRunInputs } from "./mcp-options.ts";
 const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
 const inject = (inputs: Partial<McpRunInputs>) => injectMcpOptions({ args: [], ...inputs });
 
-/** The way of an MCP call to Codex's arguments: options of start.sh, read, decided. Refused: the first line. */
+/** Follows an MCP call to Codex's arguments: options of start.sh, parsed, decided. If refused: the first line. */
 function emit(inputs: Partial<McpRunInputs>, env: Readonly<Record<string, string | undefined>> = {}) {
   const options = parseStartOptions(inject(inputs), {});
   if (!options.ok) throw new Error(options.fault.message);
@@ -147,7 +147,7 @@ describe("[CNI-15] the other inputs", () => {
   });
 });
 
-/** The contract's rules for MCP, written down a second time, as arguments of Codex or the refusal's first line. */
+/** The contract's rules for MCP, stated independently, as arguments of Codex or the first line of the refusal. */
 function expected(
   said: {
     readonly sandbox: string | undefined;

@@ -4,17 +4,17 @@ import { readStated } from "../policy/policy.ts";
 import { parseStartOptions } from "../run/start-options.ts";
 import type { ExecInput } from "./codex-inputs.ts";
 
-/** What an MCP client can say about a run. */
+/** The options of a run that an MCP client can set. */
 export type McpRunInputs = z.output<ReturnType<typeof ExecInput>>;
 
 /**
- * The options of start.sh that stand for a call's inputs, the caller's own arguments last. Contract: pure; a sandbox is
- * added wherever the caller named none: danger-full-access beside a bypass, else workspace-write; permissions of
- * whatever name are none. What the caller said twice and differently stays, for the policy to refuse.
+ * Translates a call's inputs into options of start.sh, the caller's own arguments last. Contract: pure; adds a sandbox
+ * if the caller named none: danger-full-access with a bypass, else workspace-write; permissions of any name do not
+ * count as a sandbox. Contradictory repetitions stay, for the policy to refuse.
  */
 export function injectMcpOptions(inputs: McpRunInputs): string[] {
   const config = Object.entries(inputs.codexConfig ?? {}).map(([key, value]) => `${key}=${toToml(value)}`);
-  // Behind `--` everything is Codex's, so what is added goes before it all.
+  // Everything after `--` is Codex's, so additions come first.
   const said = readStated(
     readPolicyArgs([...config.flatMap((pair) => ["--config", pair]), ...codexArgsOf(inputs.args)]),
   );
@@ -42,13 +42,16 @@ export function injectMcpOptions(inputs: McpRunInputs): string[] {
   ];
 }
 
-/** What of start.sh's options goes to Codex. Options that start.sh refuses may be those of another start program. */
+/**
+ * The part of start.sh's options that goes to Codex. Options that start.sh refuses may be meant for another start
+ * program.
+ */
 function codexArgsOf(args: readonly string[]): readonly string[] {
   const read = parseStartOptions(args, {});
   return read.ok ? read.value.codexArgs : args;
 }
 
-/** A caller who says no gets no, whatever the user's own configuration of Codex says. */
+/** An explicit false is passed on too: it overrides the user's own configuration of Codex. */
 function toNetwork(network: boolean | undefined): string | undefined {
   return network === undefined ? undefined : `sandbox_workspace_write.network_access=${network}`;
 }
@@ -61,7 +64,7 @@ function flag(name: string, isOn: boolean | undefined): string[] {
   return isOn === true ? [name] : [];
 }
 
-/** Numbers and booleans are written alike in TOML; so are strings, but for two things that JSON leaves as they are. */
+/** Numbers, booleans and strings are written in TOML as in JSON, except for lone surrogates and U+007F in strings. */
 function toToml(value: string | number | boolean): string {
   if (typeof value !== "string") return String(value);
   return JSON.stringify(value.toWellFormed()).replaceAll("\u007f", "\\u007f");

@@ -5,7 +5,7 @@ import { type Outcome, succeed } from "../../contract/faults.ts";
 import { readTyped } from "../run/start-option-table.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
-/** A program that the user's environment names in the place of one of ours. */
+/** A program that the user's environment substitutes for one of ours. */
 export interface StandIn {
   readonly variable: "CODEX_START_SH" | "CODEX_JOB_SH";
   readonly program: string;
@@ -15,7 +15,9 @@ const MAX_STDOUT_BYTES = 1024 * 1024;
 const MAX_STDERR_BYTES = 64 * 1024;
 const MAX_SAID_CHARS = 500;
 
-/** Runs such a program to its end. Contract: never throws; what it printed, or why it failed; ends at the signal. */
+/**
+ * Runs such a program to completion. Contract: never throws; returns its output, or why it failed; ends at the signal.
+ */
 export async function runStandIn(
   { variable, program }: StandIn,
   args: readonly string[],
@@ -32,7 +34,7 @@ export async function runStandIn(
     stdin: "",
     maxStdoutBytes: MAX_STDOUT_BYTES,
     maxStderrBytes: MAX_STDERR_BYTES,
-    // What it leaves in a session of its own is a job, and goes on.
+    // A process that it leaves in a session of its own is a job, and continues.
     isAlone: true,
   });
   if (done.startError !== "") return CODEX_FAULTS.noProgram(variable, program);
@@ -41,7 +43,7 @@ export async function runStandIn(
   return CODEX_FAULTS.ended(program, how, sliceWhole(toOneLine(done.stderr), MAX_SAID_CHARS));
 }
 
-/** The value of `--log-file` among arguments; null where it is not named. */
+/** Returns the value of `--log-file` among arguments; null if it is absent. */
 export function findLogFile(args: readonly string[]): string | null {
   const { typed } = readTyped(args);
   return typed.find(({ name }) => name === "--log-file" || name === "-l")?.values[0] ?? null;

@@ -8,19 +8,22 @@ import { CODE_NAME_BYTES } from "../../team/shared-code.ts";
 import type { Transaction } from "../database.ts";
 import { perDatabase } from "../per-database.ts";
 
-/** What calls what in a repository in one state, as rows of `code` tell it. Files are numbered by path. */
+/** Call graph of one state of a repository, referring to rows of `code`. Files are numbered by path. */
 export interface RepoGraph {
-  /** The name of the code of each file. */
+  /** Concatenated names of the files' code. */
   readonly code: Buffer;
   readonly importers: Importers;
 }
 
-/** Bytes of the graphs that are kept between questions. */
+/** Memory limit in bytes for graphs cached between questions. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-/** Graphs never change once they are published. Contract: found by an id that the database has just shown to whoever asks. */
+/**
+ * Cache of graphs, which never change after publication. Contract: looked up by an id that the database has just shown
+ * to the asker.
+ */
 const keptGraphs = perDatabase(() => makeRecordMemory(KEPT_BYTES));
 
-/** The graph of a repository; null if there is none. */
+/** Reads the graph of a repository; null if there is none. */
 export async function readGraph(transaction: Transaction, repo: number): Promise<RepoGraph | null> {
   const { rows } = transaction;
   const kept = keptGraphs(transaction);
@@ -39,32 +42,32 @@ export async function readGraph(transaction: Transaction, repo: number): Promise
   );
 }
 
-/** Memory that one link takes, about. */
+/** Approximate memory of one link in bytes. */
 const LINK_BYTES = 16;
 
-/** Pieces of code that are brought for one call, each of some kilobytes: many times what an answer shows. */
+/** Maximum number of pieces of code fetched for one call, each of some kilobytes: many times what an answer shows. */
 const MOST_PIECES = 4_000;
 
 const NO_EDGES: StoredEdges = { calls: [], bases: [], imports: [] };
 
-/** A file whose edges are wanted: all of them, or only if they have a name. */
+/** A file whose edges are requested: always, or only if they contain a name. */
 interface WantedEdges {
   readonly file: number;
   readonly needle: string | null;
 }
 
 /**
- * The code of a repository, brought from the database as it is asked for. What is not here yet is answered with nothing and noted, to be
- * brought by `fetchMissing`.
+ * Code of a repository, fetched from the database on demand. Data that is not loaded yet reads as empty and is noted
+ * for `fetchMissing`.
  */
 export class FetchedCode {
   readonly #repo: number;
   readonly #graph: RepoGraph;
   readonly #symbols = new Map<number, readonly SymbolFact[]>();
   readonly #edges = new Map<number, PackedEdges>();
-  /** What edges are known not to have. */
+  /** Requests for edges that are done and need not be repeated. */
   readonly #lacking = new Set<string>();
-  /** How much more may be brought. */
+  /** Number of pieces that may still be fetched. */
   #left: number;
   #isCut = false;
   readonly #wantedSymbols = new Set<number>();
@@ -85,7 +88,7 @@ export class FetchedCode {
   edgesOf(file: number): LazyEdges | null {
     if (!this.#hasCode(file)) return null;
     return {
-      // Of a popular name thousands of files have the word, and few a call: the database looks which.
+      // Thousands of files contain the word of a popular name, but few call it: the database filters them.
       mayLeadTo: (to) => {
         const known = this.#edges.get(file);
         if (known !== undefined) return known.mayLeadTo(to);
@@ -100,17 +103,17 @@ export class FetchedCode {
     };
   }
 
-  /** Whether something was asked for that is not here. */
+  /** True if data was requested that is not loaded. */
   get isWanting(): boolean {
     return this.#wantedSymbols.size + this.#wantedEdges.size > 0;
   }
 
-  /** Whether more was asked for than is brought. */
+  /** True if more was requested than may be fetched. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Brings what was asked for and is not here. */
+  /** Fetches the requested data that is not loaded. */
   async fetchMissing(transaction: Transaction): Promise<void> {
     await this.#fetchSymbols(transaction);
     await this.#fetchEdges(transaction);
@@ -119,7 +122,7 @@ export class FetchedCode {
   async #fetchSymbols({ rows }: Transaction): Promise<void> {
     const wanted = [...this.#wantedSymbols].sort((one, other) => one - other);
     if (wanted.length === 0) return;
-    // What is not brought is empty: it would be asked for again and again.
+    // Symbols beyond the limit count as empty; otherwise they would be requested forever.
     for (const file of wanted.splice(this.#left)) {
       this.#symbols.set(file, []);
       this.#isCut = true;

@@ -13,14 +13,17 @@ import {
 import type { Transaction } from "../database.ts";
 import { DONE, type Reply, refusal } from "../http.ts";
 
-/** Whoever publishes removes what the new state does not need, and that may be what another publisher has just sent. */
+/**
+ * Reply if a part is missing: publishing removes what the new state does not need, which may include parts that another
+ * publisher has just sent.
+ */
 export const PUBLISHED_MEANWHILE = refusal(
   409,
   "a part of this state is not here: somebody else has published meanwhile; publish again",
 );
 const NOT_SOUND = refusal(400, "the graph does not fit the files");
 
-/** What is here of the code of a repository. */
+/** Describes the graph data that the server has of a repository. */
 export async function describeGraph({ rows }: Transaction, repo: string): Promise<SharedGraph> {
   const [found] = await rows(
     `SELECT (SELECT string_agg(c.name, ''::bytea) FROM groundwork.code c WHERE c.repo = r.id) AS code,
@@ -32,7 +35,7 @@ export async function describeGraph({ rows }: Transaction, repo: string): Promis
   return { code: code?.toString("base64") ?? "", is_complete: found?.["is_complete"] === true };
 }
 
-/** Keeps pieces of code. */
+/** Stores pieces of code. */
 export async function takeCode(
   { change }: Transaction,
   repo: number,
@@ -47,7 +50,7 @@ export async function takeCode(
   return DONE;
 }
 
-/** Whether a piece of code is what readers of it can bear. */
+/** True for a valid piece of code. */
 function isSound([symbols, edges]: CodeText): boolean {
   const found = SymbolRows.safeParse(parse(symbols)).data;
   return found !== undefined && areNested(found.map((row) => row[2])) && EdgeRows.safeParse(parse(edges)).success;
@@ -61,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether every symbol is in one that is there, and none, however far out, in itself. */
+/** True if every parent exists and no symbol is its own ancestor. */
 function areNested(parents: readonly (number | null)[]): boolean {
   const isFine = new Set<number>();
   return parents.every((_, start) => {
@@ -78,8 +81,8 @@ function areNested(parents: readonly (number | null)[]): boolean {
 }
 
 /**
- * Keeps the graph of a new state and removes code that it does not have; without one there is none from now on. Returns why it is refused,
- * null if it is not. Contract: part of what makes the state.
+ * Stores the graph of a new state and removes code that the state does not use; without a graph the old one is only
+ * removed. Returns the refusal, or null on success. Contract: runs in the transaction that writes the state.
  */
 export async function takeGraph(
   { rows, change }: Transaction,
@@ -115,7 +118,7 @@ export async function takeGraph(
   return null;
 }
 
-/** Each name once. */
+/** Splits the concatenated names; each is returned once. */
 function splitNames(code: Buffer): Buffer[] {
   const names = new Map<string, Buffer>();
   for (let at = 0; at + CODE_NAME_BYTES <= code.length; at += CODE_NAME_BYTES) {

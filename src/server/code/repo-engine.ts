@@ -11,29 +11,32 @@ import { fetchMissing, fetchPostings, openSegment } from "../search/segment-rows
 import { hasGrant } from "../tokens.ts";
 import { FetchedCode, type RepoGraph, readGraph } from "./fetched-code.ts";
 
-/** Time reserved for telling what was found. */
+/** Time reserved for composing the answer. */
 const ANSWER_MS = 200;
 
-/** A repository of the team that questions are asked in: what they asked for and was not here is brought, and they are asked again. */
+/**
+ * A team repository that is open for questions. Data that a question needs but that is not loaded is fetched, and the
+ * question is asked again.
+ */
 interface OpenedRepo {
   readonly repository: Repository;
-  /** Brings what was asked for. Returns whether that was anything. */
+  /** Fetches the requested data. Returns false if nothing was missing. */
   readonly fetchMissing: () => Promise<boolean>;
-  /** Whether more was asked for than is brought for one call. */
+  /** True if more was requested than one call may fetch. */
   readonly isCut: () => boolean;
 }
 
-/** The repositories of a team as tools ask them that tell of code; the name of one stands for its root. */
+/** A team's repositories as the code tools see them; the name of a repository stands for its root. */
 export interface RepoEngine {
   readonly engine: CodeEngine;
-  /** Opens a repository that the holder may read and whose calls are known. */
+  /** Opens a repository that the holder may read and whose call graph was published. */
   readonly open: (repo: string) => Promise<Outcome<void>>;
-  /** As those of `OpenedRepo`. */
+  /** As in `OpenedRepo`. */
   readonly fetchMissing: (repo: string) => Promise<boolean>;
   readonly isCut: (repo: string) => boolean;
 }
 
-/** Makes the engine of one request. */
+/** Creates the engine for one request. */
 export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEngine {
   const opened = new Map<string, OpenedRepo>();
   const find = (name: string): OpenedRepo => {
@@ -42,7 +45,7 @@ export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEn
     return repo;
   };
   const engine: CodeEngine = {
-    // There is no disk to look at: a path is what the repository calls it.
+    // There is no disk: paths are normalised as text, relative to the repository.
     resolvePath: (_root, written) => {
       const path = posix.normalize(written.replaceAll("\\", "/")).replace(/^\/+|\/+$/g, "");
       if (path.startsWith("..")) return fail("E_REPO_ROOT", `${written}: outside the repository`);
@@ -85,7 +88,7 @@ export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEn
 async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: RepoGraph): Promise<OpenedRepo> {
   const [files] = await keptTables(transaction).read(transaction, [repo]);
   const asked = new Set<string>();
-  // In a repository that is named, its name says nothing.
+  // Within a single named repository, its name carries no information.
   const segments = (files?.segments ?? []).map(({ id, catalogue }) =>
     openSegment({ id, catalogue, named: (_, found) => found }, repo.id, asked),
   );
@@ -115,7 +118,7 @@ async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: Rep
         ...{ updated: 0, removed: 0, unread: 0, isChecked: true },
       },
       callsKnown: () => "all",
-      // Asked when a name is nowhere, which is not known while something is missing.
+      // Called when a name is not found, which is uncertain while data is missing.
       termsFrom: (start, most) => (isWanting() ? [] : terms.from(start, most)),
       quotableLines: (path) =>
         atFile(path, (file) => (index.hasText(file) ? (textOf(file) ?? "").split("\n") : "withheld"), null),
@@ -140,7 +143,9 @@ async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: Rep
   };
 }
 
-/** Terms of a repository by their first letters. What is not here yet is answered with nothing and noted. */
+/**
+ * List of a repository's terms by prefix. A prefix that is not loaded returns nothing and is noted for `fetchMissing`.
+ */
 function makeTermList({ rows }: Transaction, repo: number) {
   const known = new Map<string, readonly string[]>();
   const wanted = new Map<string, number>();

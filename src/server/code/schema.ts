@@ -1,11 +1,11 @@
 import { guardPublished } from "../search/schema.ts";
 
-/** Tables with what calls what in repositories. What is sent for them stands in `team/shared-code.ts`. */
+/** Tables with the call graphs of repositories. The messages that fill them are defined in `team/shared-code.ts`. */
 export const CODE_TABLES = ["code", "graphs"] as const;
 
 /**
- * The code of files is found by a hash of it, because the edges of a file change when others do. The graph of a repository says which file of
- * its state has which; its id is another one for every state.
+ * Code of files is keyed by its hash, because a file's edges can change when other files do. The graph of a repository
+ * maps the files of its state to their code; every state gets a new graph id.
  */
 export const CODE_SCHEMA = `
   CREATE TABLE groundwork.code (

@@ -47,7 +47,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
     };
     const all = await Promise.all(Array.from({ length: 6 }, () => post(reader, batch)));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    // The same id of somebody else is another batch.
+    // The same id from another token is a different batch.
     expect((await post(publisher, { ...batch, days: batch.days.slice(0, 1) })).status).toBe(200);
     const report = {
       days: 30,

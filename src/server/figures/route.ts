@@ -15,20 +15,22 @@ import type { Sweep } from "../sweep.ts";
 
 /** Several times the largest batch that a client makes. */
 const MAX_BYTES = 1024 * 1024;
-/** Days that may still be sent: longer than clients keep them. */
+/** Maximum age of accepted days: longer than clients keep them. */
 const OLDEST_DAYS = 100;
-/** A client's clock may run ahead of the server's, over midnight as well. */
+/** Tolerance for a client's clock that runs ahead of the server's, possibly past midnight. */
 const AHEAD_DAYS = 1;
-/** Days of batches that a token may add in a day: many times what a client sends after a long time without a server. */
+/**
+ * Maximum number of batch days that a token may add per day: many times what a client sends after a long time offline.
+ */
 const MOST_A_DAY = 2_000;
-/** All servers and clients mean the same day. */
+/** In UTC, so that all servers and clients mean the same day. */
 const TODAY = "(now() AT TIME ZONE 'UTC')::date";
 
 type Namer = ReturnType<typeof makeFigureNamer>;
 
 /**
- * Figures that clients share: each token adds its own, and who may read a repository gets sums over all of them. Contract: nothing is stored or
- * answered but numbers under names that this program has; no answer tells tokens apart.
+ * Figures that clients share: each token adds its own, and holders who may read a repository get sums over all of them.
+ * Contract: stores and returns only numbers under names that this program knows; no answer distinguishes tokens.
  */
 export function makeFigures(tools: readonly string[]): Route {
   const toName = makeFigureNamer(tools);
@@ -45,7 +47,7 @@ async function addFigures({ body, holder, transaction }: RouteCall, toName: Name
   if (!read.success) return succeed(refusal(422, "this is no batch of figures"));
   const { batch } = read.data;
   const days = read.data.days.map((day) => toKnown(day, toName));
-  // The client keeps them until there is a server that does.
+  // The client keeps them until a newer server accepts them.
   if (days.includes(null)) return succeed(refusal(501, "this server does not know such figures; it may be too old"));
   const { rows, change } = transaction;
   const [found] = await rows(
@@ -58,7 +60,7 @@ async function addFigures({ body, holder, transaction }: RouteCall, toName: Name
     return succeed(refusal(422, `days are taken from ${OLDEST_DAYS} days ago until now, by the server's clock`));
   if (Number(found["added"]) > MOST_A_DAY)
     return succeed(refusal(429, "this token has sent too many figures today", { "retry-after": "3600" }));
-  // Sent again, because its sender did not hear of the first time: then all of its days are there.
+  // A batch may be repeated if its sender missed the answer: then all of its days exist already.
   await change(
     `INSERT INTO groundwork.figures (token, batch, day, counts)
      SELECT $1, $2, day, counts FROM jsonb_to_recordset($3::jsonb) AS given (day date, counts jsonb)
@@ -68,7 +70,7 @@ async function addFigures({ body, holder, transaction }: RouteCall, toName: Name
   return succeed({ status: 200, body: { stored: batch } });
 }
 
-/** The same figures under names of ours; null where there is one of no group that we know. */
+/** Maps figures to known names; null if one belongs to an unknown group. */
 function toKnown({ day, counts }: DayFigures, toName: Namer): DayFigures | null {
   const known = new Map<string, number>();
   for (const [figure, count] of Object.entries(counts)) {
@@ -109,7 +111,7 @@ async function sumFigures({ query, holder, transaction }: RouteCall): Promise<Ou
   return succeed({ status: 200, body: { ...report } });
 }
 
-/** Removes figures that are older than anybody asks for. */
+/** Removes figures that are too old to be requested. */
 export const FIGURE_SWEEP: Sweep = {
   name: "figures",
   everyMs: 3_600_000,

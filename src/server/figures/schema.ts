@@ -1,6 +1,6 @@
 /**
- * The table of shared figures: added by any token, seen by who may read a repository, removed by `admin`, whoever has the database's own
- * credentials.
+ * SQL of the table of shared figures: rows are added by any token, visible to holders who may read a repository, and
+ * removed by `admin`, the principal of the database's own credentials.
  */
 export function makeFiguresSql(admin: string): string {
   return `

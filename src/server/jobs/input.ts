@@ -18,7 +18,7 @@ const MAX_PREFIXES = 100;
 const FENCE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Reads a job that somebody wants done. Contract: never throws; a fault says which field is wrong. */
+/** Reads a submitted job. Contract: never throws; a fault names the wrong field. */
 export function readRequest(body: Buffer): Outcome<TeamJobRequest> {
   const given = readObject(body);
   if (!given.ok) return given;
@@ -45,7 +45,7 @@ export function readRequest(body: Buffer): Outcome<TeamJobRequest> {
   return succeed({ repo: repo.value, commit, task, tag, sandbox, network, retry, timeout_seconds: timeout });
 }
 
-/** Reads what a worker takes. */
+/** Reads which jobs a worker accepts. */
 export function readWish(body: Buffer): Outcome<TeamJobWish> {
   const given = readObject(body);
   if (!given.ok) return given;
@@ -67,7 +67,7 @@ export function readWish(body: Buffer): Outcome<TeamJobWish> {
   });
 }
 
-/** Reads how an attempt ended. */
+/** Reads the end of an attempt. */
 export function readEnd(body: Buffer): Outcome<TeamJobEnd> {
   const given = readObject(body);
   if (!given.ok) return given;
@@ -104,7 +104,7 @@ function readObject(body: Buffer): Outcome<Fields> {
   return fields === null ? wrong("the body is one object of JSON") : succeed(fields);
 }
 
-/** A whole number from 0 to `most`; null for anything else. */
+/** Returns an integer from 0 to `most`; null for anything else. */
 export function toCount(value: unknown, most: number): number | null {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most ? value : null;
 }
@@ -121,7 +121,7 @@ function isLine(value: unknown, maxChars: number): value is string {
   return typeof value === "string" && value.length <= maxChars && !/\p{Cc}/u.test(value);
 }
 
-/** PostgreSQL has no such character in a text. */
+/** True for a text with NUL, which PostgreSQL cannot store. */
 function hasNul(text: string): boolean {
   return text.includes("\0");
 }

@@ -96,14 +96,14 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await status(id)).toMatchObject({ state: "running", worker: "w1" });
     expect((await post(worker, held(job, "heartbeat"), "", fenced(job))).data).toEqual({ stop: false });
     expect((await put(job, "log?at=0", "one\n")).data).toEqual({ bytes: 4, cut: false });
-    // Sent again, because the answer was not heard; and from a place that is not there yet.
+    // Sent again, as if the answer was lost; then from an offset beyond the end.
     expect((await put(job, "log?at=0", "one\n")).data).toEqual({ bytes: 4, cut: false });
     expect((await put(job, "log?at=9", "x")).data).toEqual({ bytes: 4, cut: false });
     expect((await put(job, "log?at=4", "two\n")).data).toEqual({ bytes: 8, cut: false });
     expect((await server.ask(submitter, `/v1/jobs/${id}/log?at=2`)).text).toBe("e\ntwo\n");
     expect(sql(`SELECT count(*) FROM groundwork.job_pieces WHERE job = '${id}'`)).toBe("1");
     expect((await put(job, "result?at=0", BUNDLE)).data).toEqual({ bytes: BUNDLE.length, cut: false });
-    // Nobody has accepted it yet.
+    // Not accepted yet.
     expect((await server.ask(submitter, `/v1/jobs/${id}/result`)).status).toBe(404);
     const result = { head: HEAD, bytes: BUNDLE.length, sha256: toSha256(BUNDLE) };
     expect((await end(job, { result })).data).toEqual({ state: "completed" });
@@ -131,7 +131,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await purgeJob(server.database, id)).toEqual({ ok: true, value: false });
     expect(bytes()).toBeLessThan(before);
     expect([await status(id), (await status(other)).state]).toEqual([404, "running"]);
-    // Its worker cannot go on with it.
+    // Its worker cannot continue it.
     expect((await post(rival, held(job, "heartbeat"), "", fenced(job))).status).toBeGreaterThanOrEqual(400);
     expect((await end(job, {}, rival)).status).toBeGreaterThanOrEqual(400);
     expect(sql("SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("job purge");
@@ -177,7 +177,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     await sweepOnce(server.database, () => {}, JOB_SWEEP);
     expect(await status(once)).toMatchObject({ state: "lost", attempts: [{ attempt: 1, state: "lost" }] });
     expect(await status(twice)).toMatchObject({ state: "queued", retries_left: 0, attempts: [{ state: "lost" }] });
-    // Whoever was away for too long is told so, and nothing of theirs counts.
+    // A worker that was away for too long is told so, and nothing it sends counts.
     for (const job of [first, second]) {
       expect((await post(worker, held(job, "heartbeat"), "", fenced(job))).status).toBe(409);
       expect((await put(job, "log?at=0", "stale")).status).toBe(409);
@@ -217,7 +217,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await status(id)).toMatchObject({ reason: "no room", retries_left: 0 });
     expect((await end(await claimed(), failed)).data).toEqual({ state: "failed" });
     const ran = await submit({ retry: 1 });
-    // Codex has run to its end: that it failed is the answer.
+    // Codex ran to its end: its failure is the answer.
     expect((await end(await claimed(), { exit_code: 3 })).data).toEqual({ state: "failed" });
     expect(await status(ran)).toMatchObject({ state: "failed", exit_code: 3, retries_left: 1 });
   });
@@ -233,7 +233,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await post(worker, held(job, "heartbeat"), "", fenced(job))).data).toEqual({ stop: true });
     expect((await end(job, { how: "stopped", exit_code: 143 })).data).toEqual({ state: "stopped" });
     expect((await post(submitter, `/v1/jobs/${running}/stop`)).data).toEqual({ was: "stopped" });
-    // Nobody begins again what was to be stopped.
+    // A job that was to be stopped is not retried.
     const lost = await submit({ retry: 3 });
     await claimed();
     await post(submitter, `/v1/jobs/${lost}/stop`);
@@ -336,7 +336,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     ).toBe(413);
     for (const at of ["", "?at=-1", "?at=x", "?at=1e99"])
       expect((await put(job, `log${at}`, "x")).status, at).toBe(400);
-    // What it says of its result must be so.
+    // The stated properties of a result are checked.
     await put(job, "result?at=0", "no bundle at all");
     const none = { head: HEAD, bytes: 16, sha256: toSha256("no bundle at all") };
     expect(await end(job, { result: none })).toMatchObject({
@@ -356,7 +356,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
       { how: "stopped", result: none },
     ])
       expect((await end(job, wrong)).status, JSON.stringify(wrong)).toBe(400);
-    // A log that has no end: what is more than is kept is said to be.
+    // An endless log: what exceeds the limit is reported as cut.
     sql(`UPDATE groundwork.jobs SET log_bytes = ${TEAM_JOB_LIMITS.logBytes} WHERE id = '${id}'`);
     expect((await put(job, `log?at=${TEAM_JOB_LIMITS.logBytes}`, "x")).data).toMatchObject({ cut: true });
     sql(`UPDATE groundwork.jobs SET result_bytes = ${TEAM_JOB_LIMITS.resultBytes} WHERE id = '${id}'`);

@@ -3,25 +3,25 @@ import type { Transaction } from "../database.ts";
 import type { SqlRow } from "../sql.ts";
 import { note } from "../tokens.ts";
 
-/** An attempt that somebody says is theirs. */
+/** An attempt as named by a worker that claims to hold it. */
 export interface AttemptName {
   readonly job: string;
   readonly attempt: number;
-  /** What only who has claimed it knows. */
+  /** Secret of the claim, known only to the claiming worker. */
   readonly fence: string;
 }
 
-/** How an attempt ends. */
+/** End of an attempt. */
 export interface AttemptEnd {
   readonly state: Exclude<TeamJobState, "queued" | "running">;
-  /** Whether the job may be begun again, where its submitter has asked for that. */
+  /** True if the job may be retried, provided that its submitter requested retries. */
   readonly mayRetry: boolean;
   readonly reason: string;
 }
 
 /**
- * The job of an attempt that goes on, locked until the transaction ends; undefined for one that is over, was never, or is
- * another's. Contract: a lease that has run out is gone, whoever finds it first.
+ * Returns the job of a running attempt, locked until the transaction ends; undefined if the attempt is over, does not
+ * exist, or belongs to another worker. Contract: an expired lease counts as lost, no matter who notices it first.
  */
 export async function holdAttempt(transaction: Transaction, named: AttemptName): Promise<SqlRow | undefined> {
   const { job, attempt, fence } = named;
@@ -34,17 +34,17 @@ export async function holdAttempt(transaction: Transaction, named: AttemptName):
   return row;
 }
 
-/** Says that a worker is there: its lease begins anew. */
+/** Renews the lease of a worker that has reported. */
 export async function renewLease({ change }: Transaction, job: string): Promise<void> {
   await change(`UPDATE groundwork.jobs SET lease_until = ${LEASE}, updated_at = now() WHERE id = $1`, job);
 }
 
-/** When a lease that begins now runs out. */
+/** SQL for the expiry time of a lease that begins now. */
 export const LEASE = `now() + interval '${TEAM_JOB_LIMITS.leaseSeconds} seconds'`;
 
 /**
- * Ends the attempts whose workers were not heard of for too long: all that the principal sees, or that of one job. Returns how many.
- * Contract: never waits for a row that somebody else is at.
+ * Ends the attempts whose leases have expired: all that the principal sees, or that of one job. Returns their number.
+ * Contract: never waits for a row that another transaction has locked.
  */
 export async function loseOverdue(transaction: Transaction, job: string | null = null): Promise<number> {
   const gone = await transaction.rows(
@@ -61,8 +61,8 @@ export async function loseOverdue(transaction: Transaction, job: string | null =
 }
 
 /**
- * Ends the attempt of a job: the job is over with it, or waits for the next one. Contract: the caller has the row locked; nobody who
- * was asked to stop begins again; the fence of an attempt that is not over for good counts no longer.
+ * Ends an attempt of a job, and with it the job, unless it is queued again. Contract: the caller has locked the row; a
+ * job that was to be stopped is not retried; the fence is cleared if the job is queued again or lost.
  */
 export async function endAttempt(
   { change }: Transaction,

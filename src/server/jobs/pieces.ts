@@ -1,17 +1,17 @@
 import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
 import type { Transaction } from "../database.ts";
 
-/** What an attempt leaves in pieces. */
+/** Kinds of output that an attempt sends in pieces. */
 export type PieceKind = "log" | "result";
 
-/** Where pieces belong. */
+/** Location of pieces. */
 export interface PiecePlace {
   readonly job: string;
   readonly attempt: number;
   readonly kind: PieceKind;
 }
 
-/** Largest row, and most that is read at once. */
+/** Maximum size of a row in bytes. */
 const ROW_BYTES: Readonly<Record<PieceKind, number>> = {
   log: TEAM_JOB_LIMITS.logChunkBytes,
   result: TEAM_JOB_LIMITS.resultChunkBytes,
@@ -19,8 +19,8 @@ const ROW_BYTES: Readonly<Record<PieceKind, number>> = {
 const READ_BYTES = TEAM_JOB_LIMITS.resultChunkBytes;
 
 /**
- * Adds a piece behind the last one. Small ones are put together in one row, so that nobody fills the table with rows of one
- * byte. Contract: the caller holds the attempt and has checked where the piece begins.
+ * Appends a piece. Small pieces are merged into one row, so that a worker cannot fill the table with rows of one byte.
+ * Contract: the caller holds the attempt and has checked the offset of the piece.
  */
 export async function addPiece(
   { rows, change }: Transaction,
@@ -46,7 +46,7 @@ export async function addPiece(
   );
 }
 
-/** Bytes from a place on, as many as one answer has; empty where there are no more. */
+/** Bytes from an offset, as many as fit in one answer; empty if there are no more. */
 export async function readPieces(
   { rows }: Transaction,
   { job, attempt, kind }: PiecePlace,
@@ -62,7 +62,7 @@ export async function readPieces(
   return Buffer.concat(pieces).subarray(0, READ_BYTES);
 }
 
-/** Hash of all pieces together, as hex. */
+/** SHA-256 of all pieces joined, in hex. */
 export async function hashPieces({ rows }: Transaction, { job, attempt, kind }: PiecePlace): Promise<string> {
   const [found] = await rows(
     `SELECT encode(sha256(string_agg(data, ''::bytea ORDER BY at_byte)), 'hex') AS hash FROM groundwork.job_pieces

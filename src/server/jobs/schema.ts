@@ -8,17 +8,18 @@ const guarded = (table: string) => `
   ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
 `;
 
-/** The job that this row belongs to is one that the principal has put in the queue, or has in its hands. */
+/** True if the row's job was submitted by the principal, or is or was last held by it. */
 const ofOwnJob = (admin: string) => `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
   AND groundwork.principal() IN ('${admin}', j.submitter, j.worker))`;
-/** The principal holds the attempt that this row belongs to. */
+/** True if the principal holds the attempt that the row belongs to. */
 const ofHeldAttempt = (attempt: string) => `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
   AND j.worker = groundwork.principal() AND j.state = 'running' AND j.attempt = ${attempt})`;
 
 /**
- * Codex jobs of a team. A job is seen by whoever put it in the queue, by workers while it waits, by the worker that has it or had
- * it last, and by the admin. What is known of the current attempt stands with the job itself, so that a lease, a fence and a
- * state are always changed together, under one lock. `admin` is the principal of whoever has the database's own credentials.
+ * SQL of the tables of a team's Codex jobs. A job is visible to its submitter, to workers while it is queued, to the
+ * worker that holds it or held it last, and to the admin. The data of the current attempt is kept in the job's own row,
+ * so that lease, fence and state always change together, under one lock. `admin` is the principal of the database's own
+ * credentials.
  */
 export const makeJobsSql = (admin: string) => `
   CREATE FUNCTION groundwork.may_submit() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
@@ -104,5 +105,5 @@ export const makeJobsSql = (admin: string) => `
   CREATE POLICY removes ON groundwork.job_pieces FOR DELETE USING (groundwork.principal() = '${admin}');
 `;
 
-/** What the member's role may touch of it. */
+/** Tables that the member role may access. */
 export const JOB_TABLES = ["jobs", "job_attempts", "job_pieces"] as const;

@@ -13,15 +13,15 @@ import { loseOverdue } from "./leases.ts";
 import { type PiecePlace, readPieces } from "./pieces.ts";
 import { toJob, toListed } from "./views.ts";
 
-/** A task in JSON, where every character may take six. */
+/** A task in JSON, in which every character may take six bytes. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const MAX_TITLE_CHARS = 120;
-/** Letters alone: a longer mixture would be taken for a secret wherever it is shown. */
+/** Letters only: a longer mixture would be redacted as a secret wherever it is shown. */
 const ID_LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 8;
 const MISSING = refusal(404, "this token has put no such job in the queue");
 
-/** What whoever submits jobs asks. Contract: nobody is told of another's job that it is there. */
+/** Routes for submitters. Contract: a job of another token looks like one that does not exist. */
 export const SUBMITTING: readonly Route[] = [
   { template: "/v1/jobs", path: /^\/v1\/jobs$/, maxBytes: MAX_REQUEST_BYTES, methods: { POST: submit, GET: list } },
   { template: "/v1/jobs/{job}", path: /^\/v1\/jobs\/(cdx-[^/]+)$/, maxBytes: 0, methods: { GET: tell } },
@@ -87,7 +87,7 @@ async function tell(call: RouteCall): Promise<Outcome<Reply>> {
   return succeed({ status: 200, body: { ...toJob(row, attempts) } });
 }
 
-/** One that waits is stopped at once; one that runs is told at its worker's next heartbeat. */
+/** A queued job is stopped at once; for a running one the worker is told at its next heartbeat. */
 async function stop({ parts: [id = ""], holder, transaction }: RouteCall): Promise<Outcome<Reply>> {
   await loseOverdue(transaction, id);
   const [row] = await transaction.rows(
@@ -118,7 +118,7 @@ async function getLog(call: RouteCall): Promise<Outcome<Reply>> {
   return readAt(call, { job: String(row["id"]), attempt: Number(attempt), kind: "log" });
 }
 
-/** Only what was accepted: what an attempt has handed in and nobody has accepted is nobody's result. */
+/** Returns only an accepted result: what an attempt has uploaded does not count before. */
 async function getResult(call: RouteCall): Promise<Outcome<Reply>> {
   const row = await findOwn(call);
   if (row === undefined) return succeed(MISSING);

@@ -2,10 +2,10 @@ import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
 import type { Sweep } from "../sweep.ts";
 import { loseOverdue } from "./leases.ts";
 
-/** Looks after jobs: those whose workers are gone are lost, those that ended long ago are removed. */
+/** Marks jobs of vanished workers as lost, and removes jobs that ended long ago. */
 export const JOB_SWEEP: Sweep = {
   name: "jobs",
-  // With the lease far below two minutes, also where one server has just gone and another one begins.
+  // Together with the lease far below two minutes, even while one server replaces another.
   everyMs: 10_000,
   work: async (transaction) => ({
     lost: await loseOverdue(transaction),

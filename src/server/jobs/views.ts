@@ -1,7 +1,7 @@
 import { type ListedTeamJob, type TeamJob, toBranch } from "../../contract/team-jobs.ts";
 import type { SqlRow } from "../sql.ts";
 
-/** A job as one line of a list. */
+/** A job as an entry of a list. */
 export function toListed(row: SqlRow): ListedTeamJob {
   return {
     id: String(row["id"]),
@@ -15,7 +15,7 @@ export function toListed(row: SqlRow): ListedTeamJob {
   };
 }
 
-/** A job with its attempts, as whoever submitted it is told. */
+/** A job with its attempts, as shown to its submitter. */
 export function toJob(row: SqlRow, attempts: readonly SqlRow[]): TeamJob {
   const { createdAt, updatedAt, ...listed } = toListed(row);
   const { id, attempt } = listed;

@@ -24,13 +24,15 @@ import { addPiece, hashPieces, type PieceKind } from "./pieces.ts";
 
 const MAX_SMALL_BYTES = 64 * 1024;
 const MAY_NOT = refusal(403, "this token may not take jobs from the queue");
-/** The same for what is over, another's or never was: a worker needs to know no more. */
+/** Same reply for an attempt that is over, another worker's, or unknown: a worker needs to know no more. */
 const OVER = refusal(409, "this attempt is not yours, or is over: nothing of it is taken any more");
 const BUNDLE = /^# v[23] git bundle\n/;
 
 const ATTEMPT = /^\/v1\/jobs\/([^/]+)\/(\d{1,6})\//.source;
 
-/** What workers ask. Contract: whoever does not hold the current attempt of a job, by its fence, changes nothing of it. */
+/**
+ * Routes for workers. Contract: only the holder of a job's current attempt, proven by its fence, can change the job.
+ */
 export const WORKING: readonly Route[] = [
   { template: "/v1/jobs/claim", path: /^\/v1\/jobs\/claim$/, maxBytes: MAX_SMALL_BYTES, methods: { POST: claim } },
   {
@@ -59,7 +61,10 @@ export const WORKING: readonly Route[] = [
   },
 ];
 
-/** Contract: a worker that did not hear our answer asks again with the same fence, and is given the same job. */
+/**
+ * Claims a job. Contract: a worker that missed the answer repeats the request with the same fence and gets the same
+ * job.
+ */
 async function claim({ holder, body, transaction }: RouteCall): Promise<Outcome<Reply>> {
   if (!holder.mayWork) return succeed(MAY_NOT);
   const read = readWish(body);
@@ -115,8 +120,8 @@ async function hear(call: RouteCall): Promise<Outcome<Reply>> {
 }
 
 /**
- * Takes a piece that begins where the last one has ended. A worker that did not hear our answer sends it once more: then it is
- * told where to go on, as it is where it is ahead.
+ * Accepts a piece that begins where the last one ended. A worker that missed the answer and sends a piece again, or
+ * that is ahead, is told the offset to continue at.
  */
 async function take(call: RouteCall, kind: PieceKind): Promise<Outcome<Reply>> {
   const { transaction, body, query } = call;
@@ -140,7 +145,7 @@ async function take(call: RouteCall, kind: PieceKind): Promise<Outcome<Reply>> {
   return succeed({ status: 200, body: { bytes: bytes + body.length, cut: false } });
 }
 
-/** Ends an attempt with what came of it, all at once. Contract: told twice, it is done once. */
+/** Ends an attempt and records its result, atomically. Contract: idempotent. */
 async function end(call: RouteCall): Promise<Outcome<Reply>> {
   const { transaction, body, headers, holder } = call;
   const named = nameOf(call);
@@ -176,7 +181,10 @@ function toAttemptEnd({ how, exit_code, reason }: TeamJobEnd): AttemptEnd {
     : { state: "failed", mayRetry: true, reason };
 }
 
-/** What is handed in must be what is said of it, and the beginning of a bundle; whoever fetches it looks at the rest. */
+/**
+ * Checks that an uploaded result is complete, has the stated hash and starts like a bundle; whoever fetches it checks
+ * the rest.
+ */
 async function checkResult(
   { transaction }: RouteCall,
   { job, attempt }: AttemptName,

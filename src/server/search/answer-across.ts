@@ -11,41 +11,44 @@ import { PooledIndex } from "./pooled-index.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { fetchMissing, fetchPostings, openSegment } from "./segment-rows.ts";
 
-/** A question over repositories. */
+/** A question across repositories. */
 export interface AcrossQuestion {
   readonly query: string;
   readonly limit: number;
   readonly mode: "semantic" | "keyword";
-  /** The repository that is asked in; null if it is not known, or not among them. */
+  /** The repository in which the question is asked; null if it is unknown or not among those the asker may read. */
   readonly own: SearchedRepo | null;
 }
 
-/** A hit, the repository that it is in, and the redacted text of its file. */
+/** A hit with its repository and the redacted text of its file. */
 interface HitAcross {
   readonly repo: string;
-  /** Its `file` is relative to the repository. */
+  /** `hit.file` is relative to the repository. */
   readonly hit: Hit;
   readonly lines: readonly string[];
 }
 
-/** An answer over repositories. */
+/** An answer across repositories. */
 export interface AnswerAcross extends Omit<Answer, "hits"> {
   readonly hits: readonly HitAcross[];
 }
 
 /**
- * How much a file of the asker's own repository, or of one that it depends on, is preferred to one that answers as well: enough for most
- * questions that are about it, and less than a name that only another one defines. `npm run bench:team-search` says what it is worth.
+ * Preference of files of the asker's own repository, or of its dependencies, over equally good matches: enough for most
+ * questions about them, but less than the weight of a name that only another repository defines. Its value is measured
+ * by `npm run bench:team-search`.
  */
 const FAVOUR = { own: 3, dependency: 1 };
-/** Ranking asks for more as it learns more; usually it is content after the third time. */
+/** Maximum number of rounds: ranking requests more data as it learns more, and is usually satisfied after the third. */
 const MOST_ROUNDS = 5;
-/** Terms that are fetched for a question: many times what one has, and as many as the longest report needs. */
+/**
+ * Maximum number of terms fetched for a question: many times what a question has, and enough for the longest report.
+ */
 const MOST_TERMS = 600;
 
 /**
- * Answers a question over repositories, by the ranking that answers it in one: it is asked, what it wanted to read is brought
- * from the database, and it is asked again until nothing is missing. Terms weigh as they do over all of the repositories.
+ * Answers a question across repositories, using the ranking for a single one: ranks, fetches from the database what the
+ * ranking tried to read, and ranks again until nothing is missing. Terms are weighted as over all of the repositories.
  */
 export async function answerAcross(
   transaction: Transaction,
@@ -88,7 +91,7 @@ export async function answerAcross(
     if (answer !== null && more.length + files === 0) break;
     index.forget(more);
     answer = answerQuery(index, query, { limit, mode, readText: textOf, favour });
-    // The texts of what is found are told from, whatever ranking has read.
+    // Also requests the texts of the hits: the answer quotes them even if ranking has not read them.
     for (const { file } of answer.hits) textOf(index.fileAt(file) ?? -1);
   }
   const { hits = [], ...rest } = answer ?? { kind: "question", confidence: 0, grade: "none", known: [] };
@@ -102,13 +105,13 @@ export async function answerAcross(
   };
 }
 
-/** Ids of the repositories that are packages which the asker's own one declares. */
+/** Ids of the repositories that provide packages which the asker's own repository declares. */
 function findDependencies(repos: readonly SearchedRepo[], own: SearchedRepo | null): ReadonlySet<number> {
   const needs = new Set(own?.needs ?? []);
   return new Set(repos.filter(({ provides }) => provides.some((name) => needs.has(name))).map(({ id }) => id));
 }
 
-/** The terms that ranking asks for before it knows anything. */
+/** The terms that ranking requests before it has any data. */
 function termsAsked(query: string, { limit, mode }: AcrossQuestion): ReadonlySet<string> {
   const asked = new Set<string>();
   const nothing: SegmentReader = {
@@ -129,7 +132,7 @@ function termsAsked(query: string, { limit, mode }: AcrossQuestion): ReadonlySet
   return asked;
 }
 
-/** What files are like over all repositories, of which only some are searched. */
+/** File statistics over all repositories, of which only some are searched. */
 function pool(repos: readonly SearchedRepo[]) {
   const of = repos.reduce((sum, { files }) => sum + files, 0);
   const mean = (at: number) => repos.reduce((sum, { lengths }) => sum + (lengths[at] ?? 0), 0) / Math.max(1, of);

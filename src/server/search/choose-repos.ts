@@ -3,22 +3,26 @@ import type { Transaction } from "../database.ts";
 import type { SqlRow } from "../sql.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 
-/** So many repositories are searched whole; of more, those that the words of the question are at home in. */
+/** Up to this many repositories, all are searched; of more, only those that best match the words of the question. */
 export const MOST_SEARCHED = 32;
-/** Terms by which they are chosen: the first of a long text say what it is about. */
+/** Maximum number of terms used for choosing: the first terms of a long text tell its subject. */
 const MOST_TERMS = 40;
-/** As for files: how soon more files with a word stop to count, and how far a repository's size counts against it. */
+/**
+ * BM25 parameters, as for files: how soon further files with a word stop counting, and how far a repository's size
+ * counts against it.
+ */
 const SATURATION = { k1: 2, b: 0.5 };
 
-/** Some of many repositories, and how many files of all of them have a term. */
+/** The chosen repositories, and for each term the number of files with it over all repositories. */
 export interface ChosenRepos {
   readonly repos: readonly SearchedRepo[];
   readonly spreads: ReadonlyMap<string, number>;
 }
 
 /**
- * Chooses the repositories that are searched: by how many files have the rarest words of the question, as files are ranked by
- * their words; those in `always` anyway. Contract: as deterministic as the rows.
+ * Chooses the repositories to search: scores them by how many of their files contain the words of the question, rare
+ * words weighing most, as files are scored by their words; includes those in `always`. Contract: deterministic for the
+ * same rows.
  */
 export async function chooseRepos(
   { rows }: Transaction,
@@ -27,7 +31,7 @@ export async function chooseRepos(
   always: ReadonlySet<number>,
 ): Promise<ChosenRepos> {
   const words = terms.slice(0, MOST_TERMS).map(wordsOf);
-  // Added up here: grouping them in the database makes it read all words of a repository in their order.
+  // Summed here: grouping in the database would make it read all words of a repository in order.
   const found = await rows(
     "SELECT repo, term, spread FROM groundwork.postings WHERE repo = ANY ($1::int[]) AND term = ANY ($2::text[])",
     repos.map(({ id }) => id),
@@ -59,7 +63,7 @@ export async function chooseRepos(
     .slice(0, MOST_SEARCHED);
   const known = words.flatMap((spelled, at) => {
     const key = terms[at]?.key ?? "";
-    // As in one repository: of a word that stands nowhere, the spelling that stands in most files counts.
+    // As within one repository: for a word that occurs nowhere, its most frequent spelling counts.
     const own = totals.get(key) ?? 0;
     const having = own > 0 ? own : Math.max(0, ...spelled.map(({ term }) => totals.get(term) ?? 0));
     return having === 0 ? [] : [[key, having] as const];
@@ -69,12 +73,15 @@ export async function chooseRepos(
 
 type SpelledWord = QueryTerm["spellings"][number];
 
-/** The spellings of a term that are looked for: the word itself; of a Chinese one its translations, because code is rarely Chinese. */
+/**
+ * Spellings to look up for a term: the word itself; for a Chinese word its translations as well, because code is rarely
+ * in Chinese.
+ */
 function wordsOf({ key, spellings }: QueryTerm): readonly SpelledWord[] {
   return /\p{Script=Han}/u.test(key) ? spellings : [{ term: key, share: 1 }];
 }
 
-/** How many files have a term, by repository and term: a repository may have several segments. */
+/** Number of files with a term, by repository and term, summed over the segments of a repository. */
 function spreadsByRepo(rows: readonly SqlRow[]): ReadonlyMap<number, ReadonlyMap<string, number>> {
   const found = new Map<number, Map<string, number>>();
   for (const row of rows) {

@@ -4,18 +4,18 @@ import { perDatabase } from "../per-database.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { type SegmentFiles, toSegmentFiles } from "./segment-rows.ts";
 
-/** The files of a repository in one state. */
+/** The files of one state of a repository. */
 interface RepoFiles {
   readonly segments: readonly SegmentFiles[];
   readonly table: FileTable;
 }
 
-/** Files of all kept tables: some 200 bytes each. */
+/** Maximum number of files in all cached tables, at some 200 bytes each. */
 const MOST_FILES = 500_000;
 
 /**
- * Lists of files, which never change once they are published: kept between questions, those asked for last. Contract: found by the ids of
- * segments alone, and those are known to whoever the database has just shown the repository to.
+ * Cache of file lists, which never change after publication; the least recently used are evicted. Contract: keyed by
+ * segment ids alone, which are known only to askers to whom the database has just shown the repository.
  */
 class KeptTables {
   readonly #tables = new Map<string, RepoFiles>();
@@ -26,7 +26,7 @@ class KeptTables {
     this.#mostFiles = mostFiles;
   }
 
-  /** The files of repositories, in their order. */
+  /** Returns the files of repositories, in the given order. */
   async read({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<RepoFiles[]> {
     const missing = repos.filter((repo) => !this.#tables.has(keyOf(repo)));
     const found =
@@ -51,7 +51,7 @@ class KeptTables {
     });
   }
 
-  /** The last one asked for stands last. */
+  /** Moves the entry to the end, so that the map is ordered by last use; evicts the oldest entries. */
   #keep(key: string, own: RepoFiles): void {
     if (!this.#tables.delete(key)) this.#files += own.table.fileCount;
     this.#tables.set(key, own);
@@ -63,7 +63,7 @@ class KeptTables {
   }
 }
 
-/** One for all questions to a database. */
+/** One cache per database, shared by all questions. */
 export const keptTables = perDatabase(() => new KeptTables());
 
 function keyOf({ segments }: SearchedRepo): string {

@@ -7,7 +7,7 @@ export interface PooledRepo {
   readonly index: RepositoryIndex;
 }
 
-/** What files are like over more repositories than are searched. */
+/** File statistics over more repositories than are searched. */
 export interface PooledStatistics {
   /** Number of files that have a term. */
   readonly spreads: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export interface PooledStatistics {
 const MOST_NAMED = 200;
 
 /**
- * Several repositories as one index, as it would be over a folder with all of them: the name of a repository is the first folder of its
+ * Several repositories as one index, as if all were in one folder: the name of a repository is the first folder of its
  * paths. Contract: as `SearchIndex`; files are numbered by path.
  */
 export class PooledIndex implements SearchIndex {
@@ -29,7 +29,7 @@ export class PooledIndex implements SearchIndex {
   readonly lengths: Readonly<Record<Field, Int32Array>>;
   readonly meanLengths: Readonly<Record<Field, number>>;
   readonly #repos: readonly PooledRepo[];
-  /** Number of the first file of each repository, and of all files. */
+  /** Number of the first file of each repository, followed by the total number of files. */
   readonly #starts: Int32Array;
   readonly #statistics: PooledStatistics | null;
   readonly #found = new Map<string, Postings>();
@@ -66,7 +66,7 @@ export class PooledIndex implements SearchIndex {
     };
   }
 
-  /** The repository of a file, as an index of those in the order of their names, and the number that the file has there. */
+  /** Position of a file's repository in `#repos`, and the file's number within it. */
   #locate(file: number): { readonly at: number; readonly own: number } {
     let [low, high] = [0, this.#repos.length];
     while (low < high - 1) {
@@ -77,7 +77,7 @@ export class PooledIndex implements SearchIndex {
     return { at: low, own: file - (this.#starts[low] ?? 0) };
   }
 
-  /** The repository of a file, and the number that the file has there. */
+  /** Repository of a file, and the file's number within it. */
   repoOf(file: number): { readonly repo: PooledRepo | undefined; readonly own: number } {
     const { at, own } = this.#locate(file);
     return { repo: this.#repos[at], own };
@@ -88,7 +88,7 @@ export class PooledIndex implements SearchIndex {
     return repo === undefined ? "" : `${repo.name}/${repo.index.pathOf(own)}`;
   }
 
-  /** The number of the file with this path. */
+  /** Returns the number of the file with this path. */
   fileAt(path: string): number | undefined {
     const [name = "", ...rest] = path.split("/");
     const at = this.#repos.findIndex((repo) => repo.name === name);
@@ -132,7 +132,7 @@ export class PooledIndex implements SearchIndex {
     };
   }
 
-  /** Null for a word that was not counted over all repositories: then those that are searched speak for it. */
+  /** Null for a word that was not counted over all repositories: then the searched ones are representative. */
   spreadOf(term: string): Spread | null {
     const having = this.#statistics?.spreads.get(term);
     return having === undefined ? null : { having, of: this.#statistics?.of ?? 0 };
@@ -157,7 +157,7 @@ export class PooledIndex implements SearchIndex {
     return this.#repos.flatMap(({ index }, at) => index.filesNamed(stem).map((file) => file + (this.#starts[at] ?? 0)));
   }
 
-  /** To be called when the segments of the repositories have learnt these terms, or more definitions, since they were asked last. */
+  /** Must be called after the segments have received these terms, or more definitions, since the last request. */
   forget(terms: readonly string[]): void {
     for (const term of terms) this.#found.delete(term);
     for (const { index } of this.#repos) index.forget(terms);

@@ -21,10 +21,10 @@ import type { SqlRow } from "../sql.ts";
 import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "../tokens.ts";
 import { areNumbersSound, toSegmentFiles } from "./segment-rows.ts";
 
-/** Rows that one statement removes: none may take longer than a request's statements may. */
+/** Number of rows removed per statement, to stay within the time limit of a request's statements. */
 const REMOVED_AT_ONCE = 50_000;
 
-/** What a server has of a repository to search in. */
+/** Describes the search data that the server has of a repository. */
 export const sharedIndex: Route = {
   template: "/v1/index/{repo}",
   path: /^\/v1\/index\/([^/]+)$/,
@@ -33,8 +33,8 @@ export const sharedIndex: Route = {
 };
 
 /**
- * Takes what a repository is searched by. Contract: a segment is complete before a state names it, and never changed; whoever searches
- * sees the old state or the new one.
+ * Receives the search data of a repository. Contract: a segment is complete before a state names it, and never changes
+ * afterwards; searches see the old state or the new one.
  */
 export const sharedIndexParts: Route = {
   template: "/v1/index/{repo}/{part}",
@@ -101,7 +101,7 @@ async function takePostings(
 ): Promise<Reply> {
   const id = await findSegment(transaction, repo, segment);
   if (id === null) return PUBLISHED_MEANWHILE;
-  // Counted here: a number that others' questions are weighed by is nobody's to claim.
+  // Counted here rather than taken from the message: the number affects the weights of other users' questions.
   const spreads = rows.map(
     ([, data]) => readPostings(Buffer.from(data, "base64")).body.filter((count) => count > 0).length,
   );
@@ -141,7 +141,7 @@ async function takeState(
   { commit, segments, provides, needs, graph }: z.infer<typeof StateMessage>,
 ): Promise<Reply> {
   const { rows, change } = transaction;
-  // One after the other: each removes the segments that it does not know.
+  // Serialised per repository: each publish removes the segments that it does not use.
   await rows("SELECT pg_advisory_xact_lock($1, $2)", LOCK, repo);
   const found = await rows(
     `SELECT g.id, g.name, g.paths, g.numbers, g.removed,
@@ -176,7 +176,7 @@ async function takeState(
   return DONE;
 }
 
-/** Any number: the space of the locks of repositories. */
+/** Key space of the advisory locks of repositories; arbitrary. */
 const LOCK = 7_414_922;
 
 async function removeOthers({ change }: Transaction, repo: number, kept: readonly number[]): Promise<void> {

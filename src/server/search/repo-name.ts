@@ -1,12 +1,12 @@
 import { termsOfWord, wordsOf } from "../../engine/search/words.ts";
 import type { DecodedPostings } from "../../engine/store/postings.ts";
 
-/** A file whose path has the name of its repository among the folders that count: its three innermost ones. */
+/** A path that has its repository's name among the folders that count, the three innermost ones. */
 const NEAR = /^(?:[^/]+\/){0,2}[^/]+$/;
 
 /**
- * Makes the name of a repository one of the folders of its files, as it would be in a folder with all repositories: a question
- * that names the repository is about it. `paths` are relative to the repository.
+ * Treats the name of a repository as a folder of its files, as it would be if all repositories were in one folder, so
+ * that a question that names the repository finds it. `paths` are relative to the repository.
  */
 export function makeNamed(
   repo: string,
@@ -21,7 +21,7 @@ export function makeNamed(
   };
 }
 
-/** The same postings, with one more occurrence in the path of each of these files. */
+/** Returns the postings with one more path occurrence in each of these files. */
 function addPaths(found: DecodedPostings | null, near: Int32Array): DecodedPostings | null {
   if (near.length === 0) return found;
   const old = found ?? NOWHERE;
@@ -35,7 +35,7 @@ function addPaths(found: DecodedPostings | null, near: Int32Array): DecodedPosti
   slots.forEach((slot, at) => {
     const row = rowOf.get(slot);
     lineStarts[at] = end;
-    // A file that has the word in its path alone has no lines.
+    // A file with the word only in its path has no lines.
     if (row !== undefined) end = old.lineStarts[row + 1] ?? end;
     lineStarts[at + 1] = end;
   });

@@ -1,10 +1,12 @@
-/** Tables with rows of repositories that are searched. What is sent for them stands in `team/shared-index.ts`. */
+/**
+ * Tables with the rows of searchable repositories. The messages that fill them are defined in `team/shared-index.ts`.
+ */
 export const SEARCH_TABLES = ["segments", "postings", "files", "states"] as const;
 
 /**
- * What a repository is searched by: files that were published together are a segment, which is never changed. The state of a
- * repository names its segments, oldest first; a file counts as the newest of them has it. Rows are found by repository
- * first, so that the time a question takes does not depend on repositories that it does not see.
+ * Files that were published together form a segment, which never changes. The state of a repository names its segments,
+ * oldest first; the newest segment that has a file determines its content. Rows are looked up by repository first, so
+ * that the time for a question does not depend on repositories that the asker does not see.
  */
 export const SEARCH_SCHEMA = `
   CREATE TABLE groundwork.segments (
@@ -48,7 +50,8 @@ export const SEARCH_SCHEMA = `
 `;
 
 /**
- * Makes the policies of a table with rows of repositories. As rows of bases are guarded, but asked once for a statement, not for each of thousands of rows.
+ * Policies of a table with rows of repositories: the same rules as for base objects, but evaluated once per statement
+ * instead of once for each of thousands of rows.
  */
 export function guardPublished(table: string): string {
   return `

@@ -7,7 +7,7 @@ import { hasGrant } from "../tokens.ts";
 import { answerAcross } from "./answer-across.ts";
 import { listSearched, readByIndex } from "./searched-repo.ts";
 
-/** Longest question, with everything that goes along. */
+/** Maximum size of a question with all its parameters. */
 const MAX_QUESTION_BYTES = 256 * 1024;
 
 /** Answers a question over the repositories that a token may read. */
@@ -15,7 +15,7 @@ export const teamSearch: Route = {
   template: "/v1/search",
   path: /^\/v1\/search$/,
   maxBytes: MAX_QUESTION_BYTES,
-  // Whoever publishes removes what the state before was searched by.
+  // One snapshot: publishing removes the data of the previous state.
   isOneLook: true,
   methods: {
     POST: ({ body, holder, transaction }) =>
@@ -27,8 +27,8 @@ export const teamSearch: Route = {
 };
 
 /**
- * Answers a question over those of the named repositories that the holder may read. Contract: a repository that is not theirs is one
- * that is not there, and neither counts, nor weighs, nor takes time.
+ * Answers a question over those of the named repositories that the holder may read. Contract: a repository that the
+ * holder may not read is treated as one that does not exist; neither affects counts, weights or timing.
  */
 export async function searchRepos(
   transaction: Transaction,

@@ -1,20 +1,23 @@
 import type { Transaction } from "../database.ts";
 
-/** A repository that can be searched. */
+/** A searchable repository. */
 export interface SearchedRepo {
   readonly id: number;
   readonly name: string;
   /** Ids of its segments, oldest first. */
   readonly segments: readonly number[];
   readonly files: number;
-  /** Terms of all files in each field, in the order of `FIELDS`. */
+  /** Total number of terms in each field over all files, in the order of `FIELDS`. */
   readonly lengths: readonly number[];
-  /** Packages that it is, and that it declares as its dependencies. */
+  /** Packages that it provides, and that it declares as dependencies. */
   readonly provides: readonly string[];
   readonly needs: readonly string[];
 }
 
-/** Lists the repositories of these names that can be searched; all that the principal sees, if `names` is null. By name. */
+/**
+ * Lists the searchable repositories with these names, or all that the principal sees if `names` is null. Sorted by
+ * name.
+ */
 export async function listSearched({ rows }: Transaction, names: readonly string[] | null): Promise<SearchedRepo[]> {
   const found = await rows(
     `SELECT r.id, r.name, s.segments, s.files, s.lengths, s.provides, s.needs
@@ -36,8 +39,8 @@ export async function listSearched({ rows }: Transaction, names: readonly string
 }
 
 /**
- * Has rows of a transaction read by their indexes alone: any other plan reads what is not theirs along, and is chosen by how common a word is in all
- * repositories.
+ * Restricts the transaction to plain index scans: any other plan would also read rows of foreign repositories, and
+ * would be chosen by how common a word is across all repositories.
  */
 export async function readByIndex({ rows }: Transaction): Promise<void> {
   await rows("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");

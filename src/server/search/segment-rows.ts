@@ -6,43 +6,43 @@ import type { Transaction } from "../database.ts";
 import type { SqlRow } from "../sql.ts";
 import { makeNamed } from "./repo-name.ts";
 
-/** What a file has besides its words: packed definitions, and its text. Most files are asked for the first alone. */
+/** Data of a file besides its words: packed definitions and text. For most files only the first is requested. */
 const FILE_COLUMNS = ["outline", "lines"] as const;
 type FileColumn = (typeof FILE_COLUMNS)[number];
 
-/** A column of the files of a segment, as far as it is here, and the slots that were asked for and are not. */
+/** The loaded values of a column for the files of a segment, and the requested slots that are not loaded. */
 interface FetchedColumn {
   readonly values: Map<number, string>;
   readonly missing: Set<number>;
 }
 
 /**
- * A segment whose rows are brought from the database as they are asked for. What it does not have yet is answered with
- * nothing and noted, to be brought by `fetchMissing`.
+ * A segment whose rows are fetched from the database on demand. Data that is not loaded yet reads as empty and is noted
+ * for `fetchMissing`.
  */
 export interface FetchedSegment extends SegmentReader {
   readonly id: number;
   readonly repo: number;
-  /** The redacted text of a file; null if it is not here yet. */
+  /** The redacted text of a file; null if it is not loaded yet. */
   readonly textOf: (slot: number) => string | null;
   readonly postingsByTerm: Map<string, DecodedPostings>;
   readonly columns: Readonly<Record<FileColumn, FetchedColumn>>;
-  /** Whether something of a file was asked for that is not here. */
+  /** True if data of a file was requested that is not loaded. */
   readonly isWanting: () => boolean;
 }
 
-/** A segment's files, as they are kept between questions: they never change. */
+/** A segment's files, cached between questions because they never change. */
 export interface SegmentFiles {
   readonly id: number;
   readonly catalogue: Catalogue;
-  /** Counts the name of the repository as a folder of its files. */
+  /** Counts the repository's name as a folder of its files. */
   readonly named: ReturnType<typeof makeNamed>;
 }
 
 const NO_STATS = new Float64Array(0);
 const NO_IDS = new Uint8Array(0);
 
-/** Reads a row of `segments`; `repo` is the name of its repository. */
+/** Parses a row of `segments`; `repo` is the name of its repository. */
 export function toSegmentFiles(row: SqlRow, repo: string): SegmentFiles {
   const bytes = (name: string) => row[name] as Uint8Array;
   const paths = unpackPaths(bytes("paths"));
@@ -51,7 +51,7 @@ export function toSegmentFiles(row: SqlRow, repo: string): SegmentFiles {
   return { id: Number(row["id"]), catalogue, named: makeNamed(repo, paths) };
 }
 
-/** Makes a segment that has nothing but its files yet. Terms that it is asked for are added to `asked`. */
+/** Creates a segment with only its files loaded. Terms that are requested from it are added to `asked`. */
 export function openSegment({ id, catalogue, named }: SegmentFiles, repo: number, asked: Set<string>): FetchedSegment {
   const postingsByTerm = new Map<string, DecodedPostings>();
   const makeColumn = (): FetchedColumn => ({ values: new Map(), missing: new Set() });
@@ -84,7 +84,10 @@ export function openSegment({ id, catalogue, named }: SegmentFiles, repo: number
   };
 }
 
-/** Brings the postings of terms to segments. Contract: asks by repository first, so that others are not even looked at. */
+/**
+ * Fetches the postings of terms for segments. Contract: looks up by repository first, so that rows of other
+ * repositories are not read.
+ */
 export async function fetchPostings(
   { rows }: Transaction,
   segments: readonly FetchedSegment[],
@@ -101,7 +104,7 @@ export async function fetchPostings(
     byId.get(Number(segment))?.postingsByTerm.set(String(term), readPostings(data as Uint8Array));
 }
 
-/** Brings what was asked for and not here. Returns how much that was. */
+/** Fetches the requested data that is not loaded. Returns the number of fetched values. */
 export async function fetchMissing(transaction: Transaction, segments: readonly FetchedSegment[]): Promise<number> {
   let fetched = 0;
   for (const column of FILE_COLUMNS) fetched += await fetchColumn(transaction, segments, column);
@@ -128,7 +131,7 @@ async function fetchColumn(
   for (const { segment, slot } of wanted) {
     const { values, missing } = segment.columns[column];
     missing.delete(slot);
-    // What is not there is empty: it would be asked for again and again.
+    // A missing row counts as empty; otherwise it would be requested forever.
     if (!values.has(slot)) values.set(slot, EMPTY[column]);
   }
   return wanted.length;
@@ -136,7 +139,7 @@ async function fetchColumn(
 
 const EMPTY: Readonly<Record<FileColumn, string>> = { outline: "[]", lines: "" };
 
-/** Whether the columns of a catalogue fit to so many files, each within what ranking can bear. */
+/** True if the columns of a catalogue have the right length for `files`, with values that ranking can handle. */
 export function areNumbersSound(numbers: Int32Array, files: number, mostLines: number): boolean {
   if (numbers.length !== files * COLUMNS.length) return false;
   const lines = COLUMNS.indexOf("lines");

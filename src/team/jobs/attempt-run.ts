@@ -8,16 +8,16 @@ import { bundleResult, cloneForJob, type JobClone, type JobGitCall, pushResult }
 import { hasPrefix, isRevision, parseRepoUrl } from "./repo-url.ts";
 import type { Attempt, Delivery } from "./worker-calls.ts";
 
-/** How a run of Codex in a clone ended. */
+/** Result of a run of Codex in a clone. */
 export interface JobRunEnd extends Pick<TeamJobEnd, "classification" | "tokens_used" | "reason"> {
   readonly exit_code: number;
-  /** The commit with what was changed; that of the clone where nothing was. */
+  /** Commit with the changes; the clone's base commit if nothing was changed. */
   readonly head: string;
 }
 
 /**
- * Runs Codex in a clone, as a local job runs; `onLog` is given its log as it grows and is waited for. Contract: ends at the signal; what is
- * changed is committed when it returns.
+ * Runs Codex in a clone, like a local job; `onLog` receives the log as it grows and is awaited. Contract: ends at the
+ * signal; changes are committed when it returns.
  */
 export type RunJob = (call: {
   readonly job: ClaimedTeamJob;
@@ -26,36 +26,36 @@ export type RunJob = (call: {
   readonly onLog: (piece: Buffer) => Promise<void>;
 }) => Promise<JobRunEnd>;
 
-/** What an attempt needs. */
+/** Dependencies of an attempt. */
 export interface AttemptDeps {
   readonly runJob: RunJob;
   readonly env: Environment;
-  /** A folder for this attempt alone; whoever made it removes it. */
+  /** Folder of this attempt alone; its creator removes it. */
   readonly folder: string;
   readonly prefixes: readonly string[];
   readonly pushes: boolean;
-  /** Aborted when the worker is to go. */
+  /** Aborted when the worker is to stop. */
   readonly stopping: AbortSignal;
   readonly say: (line: string) => void;
 }
 
-/** Why an attempt ends before its time. */
+/** Reason why an attempt ends early: stopped on request, no longer owned by this worker, or the worker is leaving. */
 type Interruption = "stopped" | "over" | "leaving";
 
 const RETRY_MS = 2_000;
-/** How long somebody who is leaving still tries to reach a server that is away. */
+/** How long a leaving worker keeps trying to reach a server that is away. */
 const LEAVING_MS = 20_000;
 const LEAVING_TEXT = "Its worker was asked to end";
 
-/** The end of an attempt that the worker could not bring to one. */
+/** End of an attempt that failed because of the worker. */
 export function toWorkerFailed(reason: string): TeamJobEnd {
   const nothing = { exit_code: null, classification: "", tokens_used: "", commit: "", result: null };
   return { ...nothing, how: "worker_failed", reason: cutText(toOneLine(reason), TEAM_JOB_LIMITS.reasonChars).text };
 }
 
 /**
- * Does one attempt of a job, from the clone to the result. Contract: never throws for anything outside our own code; whatever the server has not accepted is
- * thrown away, and nothing is pushed before it has.
+ * Runs one attempt of a job, from the clone to the result. Contract: never throws, except for bugs in our own code; a
+ * result that the server has not accepted is discarded and never pushed.
  */
 export async function runAttempt(job: ClaimedTeamJob, attempt: Attempt, deps: AttemptDeps): Promise<void> {
   const ending = new AbortController();
@@ -89,7 +89,7 @@ export async function runAttempt(job: ClaimedTeamJob, attempt: Attempt, deps: At
   }
 }
 
-/** Says every few seconds that the worker is there. A server that is away is asked again; one that says no ends the attempt. */
+/** Sends heartbeats until `done`. A server that is away is retried; a refusal ends the attempt. */
 async function beat(attempt: Attempt, interrupt: (why: Interruption) => void, done: AbortSignal): Promise<void> {
   for (;;) {
     await sleep(TEAM_JOB_LIMITS.heartbeatMs, done);
@@ -104,7 +104,7 @@ type WorkEnd = TeamJobEnd & { readonly root: string };
 
 async function work(job: ClaimedTeamJob, attempt: Attempt, call: JobGitCall, deps: AttemptDeps): Promise<WorkEnd> {
   const failed = (reason: string): WorkEnd => ({ ...toWorkerFailed(reason), root: "" });
-  // The server has looked at both; a worker believes nobody about what it runs git with.
+  // The server has checked both, but a worker does not trust anyone with the arguments of its git.
   const url = parseRepoUrl(job.repo);
   if (!url.ok || url.value !== job.repo || !hasPrefix(job.repo, deps.prefixes) || !isRevision(job.commit))
     return failed("This worker does not take jobs of that repository");
@@ -126,7 +126,7 @@ async function work(job: ClaimedTeamJob, attempt: Attempt, call: JobGitCall, dep
   return { ...ended, result: { head, bytes, sha256 } };
 }
 
-/** Who was interrupted has no result: it would be half of one. */
+/** An interrupted attempt has no result, because it would be incomplete. */
 function toEnd({ root: _root, ...end }: WorkEnd, why: Interruption | undefined): TeamJobEnd {
   if (why === undefined) return end;
   const { exit_code, classification, tokens_used, commit } = end;
@@ -136,7 +136,10 @@ function toEnd({ root: _root, ...end }: WorkEnd, why: Interruption | undefined):
     : { ...kept, how: "worker_failed", reason: LEAVING_TEXT };
 }
 
-/** Sends a log in pieces, each once the one before it has arrived. Contract: what the server takes no more is left out; it says so itself. */
+/**
+ * Sends a log in pieces, each after the previous one has arrived. Contract: what the server no longer accepts is
+ * omitted; the server itself reports that the log is cut.
+ */
 function makeLogSender(attempt: Attempt, deps: AttemptDeps): (piece: Buffer) => Promise<void> {
   let at = 0;
   let isOver = false;
@@ -151,7 +154,7 @@ function makeLogSender(attempt: Attempt, deps: AttemptDeps): (piece: Buffer) => 
   };
 }
 
-/** Sends a result. Returns its hash, or null where the server has not taken all of it. */
+/** Sends a result. Returns its hash, or null if the server has not accepted all of it. */
 async function sendResult(attempt: Attempt, path: string, deps: AttemptDeps): Promise<string | null> {
   const all = readFileSync(path);
   for (let at = 0; at < all.length; at += TEAM_JOB_LIMITS.resultChunkBytes) {
@@ -162,7 +165,7 @@ async function sendResult(attempt: Attempt, path: string, deps: AttemptDeps): Pr
   return toSha256(all);
 }
 
-/** Tells the server something until it has heard it. Contract: gives up soon once the worker is to go. */
+/** Repeats a message until the server has settled it. Contract: gives up soon after the worker is asked to stop. */
 async function untilHeard<T>(tell: () => Promise<Delivery<T>>, { stopping }: AttemptDeps): Promise<Delivery<T>> {
   for (let leftMs = LEAVING_MS; ; ) {
     const told = await tell();

@@ -12,7 +12,7 @@ const START = { files: { "a.txt": "one\n" }, subject: "start", at: "2026-01-01T0
 const BRANCH = "codex/cdx-1/1";
 const { signal } = new AbortController();
 
-/** A repository, and a bundle with one commit on top of it. */
+/** Makes a repository, and a bundle with one commit on top of it. */
 function makeBundle(branch = BRANCH) {
   const origin = makeRepo([START]);
   const base = git(origin, ["rev-parse", "HEAD"]);
@@ -25,7 +25,7 @@ function makeBundle(branch = BRANCH) {
   return { origin, base, head, bytes: readFileSync(join(folder, "b")) };
 }
 
-/** A server that says this. */
+/** Makes a job server that returns this result and these bytes. */
 function toJobs(result: TeamJobResult | null, bytes: Buffer, base: string) {
   return {
     status: async () => succeed({ id: "cdx-1", state: "completed", commit: base, result } as TeamJob),
@@ -49,7 +49,7 @@ describe("[T-17] a result that is fetched", () => {
     expect(git(origin, ["rev-parse", BRANCH])).toBe(head);
     expect(git(origin, ["status", "--porcelain"])).toBe(before);
     expect(git(origin, ["rev-parse", "HEAD"])).toBe(base);
-    // Once more changes nothing.
+    // A second fetch changes nothing.
     expect(await fetchResult(toJobs(result, bytes, base), "cdx-1", place)).toMatchObject({ ok: true });
   });
 

@@ -12,9 +12,9 @@ import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS, type TeamJobResult } from "../../contract/team-jobs.ts";
 import type { SubmittedJobs } from "./submitted-jobs.ts";
 
-/** Where a result is to go. */
+/** Destination of a result. */
 interface FetchPlace {
-  /** A folder of the repository. */
+  /** A folder inside the repository. */
   readonly folder: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ interface FetchPlace {
 const TIME_MS = 5 * 60_000;
 const MAX_BYTES = 64 * 1024;
 const MAX_REASON_CHARS = 300;
-/** No hook, no monitor, no upkeep: what comes is only kept. Broken objects are refused. */
+/** No hooks, file system monitor or maintenance: the objects are only stored. Broken objects are refused. */
 const NEUTRAL = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -34,8 +34,8 @@ const NEUTRAL = [
 ].flatMap((setting) => ["-c", setting]);
 
 /**
- * Brings the accepted result of a job into a repository, as the branch that it is. Contract: never throws; work tree, index and every other
- * branch stay as they are; what is not the bundle that the server speaks of changes nothing.
+ * Fetches the accepted result of a job into a repository, as its own branch. Contract: never throws; work tree, index
+ * and all other branches stay unchanged; anything but the bundle that the server described changes nothing.
  */
 export async function fetchResult(
   jobs: Pick<SubmittedJobs, "status" | "result">,

@@ -77,7 +77,7 @@ describe("[T-17] a job's clone", () => {
     expect(readdirSync(marks)).toEqual([]);
     expect(await pushResult(call, clone.value.root, `file://${origin}`, "codex/cdx-1/1")).toMatchObject({ ok: true });
     expect(git(origin, ["rev-parse", "codex/cdx-1/1"])).toBe(head);
-    // The other side of the connection, on the same machine here, has settings of its own.
+    // The receiving side, here on the same machine, runs with its own settings.
     expect(readdirSync(marks)).toEqual(["reference-transaction"]);
   });
 
@@ -85,7 +85,7 @@ describe("[T-17] a job's clone", () => {
     const marks = makeFolder();
     const origin = makeRepo([START]);
     const config = join(makeFolder(), "config");
-    // Even where the worker's own settings would lead there.
+    // Even if the worker's own settings rewrite the address.
     execFileSync("git", ["config", "--file", config, "url.ext::touch.insteadOf", "https://git.example/"]);
     execFileSync("git", ["config", "--file", config, `url.file://${origin}.insteadOf`, "https://files.example/app"]);
     const call = () => makeCall({ GIT_CONFIG_GLOBAL: config });

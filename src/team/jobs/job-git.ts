@@ -9,16 +9,16 @@ import { withTimeLimit } from "../../base/timers.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { redact } from "../../safety/redact/redact.ts";
 
-/** How git is run for a job. */
+/** Settings for running git for a job. */
 export interface JobGitCall {
-  /** The worker's own environment: its credentials for repositories are found by it. */
+  /** The worker's own environment, through which git finds its credentials for repositories. */
   readonly env: Environment;
-  /** Ours for this attempt alone. */
+  /** Folder of ours for this attempt alone. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** Where a job works: a work tree, and the commit that it began with. */
+/** Clone of a job: its work tree, and the commit it started from. */
 export interface JobClone {
   readonly root: string;
   readonly base: string;
@@ -29,7 +29,7 @@ const MAX_BYTES = 64 * 1024;
 const MAX_REASON_CHARS = 300;
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** No program that a repository, a template or somebody's settings name is run, nothing is fetched besides what was asked for. */
+/** No program named by a repository, template or setting is run, and nothing is fetched beyond what was requested. */
 const NEUTRAL = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -44,10 +44,13 @@ const NEUTRAL = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** What says where git's things lie: whoever started the worker may have had them set for another repository. */
+/**
+ * Variables that redirect git to other locations: they may have been set for another repository when the worker was
+ * started.
+ */
 const PLACES =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|TEMPLATE_DIR|SHALLOW_FILE|GRAFT_FILE|PREFIX|EXTERNAL_DIFF|TRACE.*)$/;
-/** Kinds of addresses that a job's may turn into by the worker's own settings. */
+/** Protocols to which the worker's own settings may rewrite the address of a job, by scheme. */
 const PROTOCOLS: Readonly<Record<string, string>> = {
   https: "https:ssh",
   ssh: "https:ssh",
@@ -56,8 +59,9 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fetches a revision and checks it out, detached, in a fresh folder. Contract: never throws; `repo` and `commit` are checked by `parseRepoUrl` and
- * `isRevision`. The connection is made with the worker's own settings, the files are written without anybody's: no hook, filter or submodule runs.
+ * Fetches a revision and checks it out, detached, in a fresh folder. Contract: never throws; `repo` and `commit` have
+ * passed `parseRepoUrl` and `isRevision`. The connection uses the worker's own settings; the checkout uses none: no
+ * hook, filter or submodule runs.
  */
 export async function cloneForJob(
   call: JobGitCall,
@@ -77,7 +81,10 @@ export async function cloneForJob(
   return written.exitCode === 0 ? succeed({ root, base }) : refused("its files could not be written", written);
 }
 
-/** Makes a bundle of what is new since the job began, as one branch. Returns its path. Contract: reads nothing of the clone but its objects. */
+/**
+ * Makes a bundle of the commits since the job began, as one branch. Returns its path and size. Contract: reads nothing
+ * of the clone but its objects.
+ */
 export async function bundleResult(
   call: JobGitCall,
   { root, base }: JobClone,
@@ -99,7 +106,7 @@ export async function bundleResult(
   return succeed({ path, bytes: statSync(path).size });
 }
 
-/** Pushes a result that was bundled here before, to a branch that is not there yet. */
+/** Pushes a result that `bundleResult` has bundled to a branch that does not exist yet. */
 export async function pushResult(call: JobGitCall, root: string, repo: string, branch: string): Promise<Outcome<void>> {
   const ref = `refs/heads/${branch}`;
   const env = { GIT_DIR: outOf(call), GIT_OBJECT_DIRECTORY: join(root, ".git", "objects") };
@@ -113,7 +120,7 @@ export async function pushResult(call: JobGitCall, root: string, repo: string, b
   return pushed.exitCode === 0 ? succeed(undefined) : refused(`${branch} could not be pushed`, pushed);
 }
 
-/** Our own bare repository beside the clone: its settings are ours, whatever happens to those of the clone. */
+/** Our own bare repository beside the clone: changes to the settings of the clone do not affect it. */
 function outOf({ folder }: JobGitCall): string {
   return join(folder, "out.git");
 }
@@ -122,9 +129,9 @@ function objectsOf(call: JobGitCall, root: string): Environment {
   return plainGitEnv({ folder: outOf(call), objects: join(root, ".git", "objects"), shallow: null });
 }
 
-/** Git without anybody's settings. */
+/** Runs git without system, user or template settings. */
 function runPlain(call: JobGitCall, args: readonly string[], env: Environment | null = null): Promise<ProgramResult> {
-  // Where no git directory is named, git finds the clone by `-C`.
+  // Without GIT_DIR, git finds the clone by `-C`.
   const {
     GIT_DIR: _dir,
     GIT_OBJECT_DIRECTORY: _objects,
@@ -133,7 +140,7 @@ function runPlain(call: JobGitCall, args: readonly string[], env: Environment | 
   return run(call, args, env ?? { ...plain, GIT_CEILING_DIRECTORIES: call.folder }, call.folder);
 }
 
-/** Git with the worker's own settings, which have its credentials. */
+/** Runs git with the worker's own settings, which include its credentials. */
 function runConnected(
   call: JobGitCall,
   repo: string,

@@ -5,7 +5,7 @@ import type { TeamReply } from "../ask-server.ts";
 
 const MAX_REASON_CHARS = 300;
 
-/** The data of an answer that went well; otherwise the fault, in the server's own words as one line. */
+/** Data of a successful answer; otherwise a fault with the server's own error message as one line. */
 export function toData({ url }: TeamServerPlace, answer: TeamReply | null): Outcome<Readonly<Record<string, unknown>>> {
   const taken = toBytes({ url }, answer);
   if (!taken.ok) return taken;
@@ -13,7 +13,7 @@ export function toData({ url }: TeamServerPlace, answer: TeamReply | null): Outc
   return data === null ? fail("E_PARSE", `${url} answers with something else than data`) : succeed(data);
 }
 
-/** The same for bytes as they are. */
+/** Like `toData`, for raw bytes. */
 export function toBytes({ url }: Pick<TeamServerPlace, "url">, answer: TeamReply | null): Outcome<Buffer> {
   if (answer === null) return fail("E_TOOL_UNAVAILABLE", `${url} does not answer`);
   const { status, body } = answer;

@@ -2,7 +2,7 @@ import { isLoopbackUrl } from "../../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 
 const MAX_CHARS = 1_000;
-/** One part of a path, as hosts of repositories have them; nothing that climbs, hides or is an option. */
+/** A path segment as repository hosts allow it; not `..`, not an option. */
 const SEGMENT = /^[A-Za-z0-9_~][A-Za-z0-9_.~+@-]*$/;
 const DOTTED = /^\.[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 const USER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -11,9 +11,9 @@ const USUAL_PORTS: Readonly<Record<string, string>> = { https: ":443", http: ":8
 const REVISION = /^[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}$/;
 
 /**
- * The one way to write the address of a repository, so that addresses can be compared letter by letter: `https`, `ssh`, `file` and, on this
- * machine, `http`; no password, no user but ssh's, nothing encoded, no part that climbs or begins with a dash, no slash at the end.
- * Contract: pure; what could be read in two ways is refused.
+ * Normalises the address of a repository, so that addresses can be compared literally: `https`, `ssh`, `file` and, on
+ * this machine, `http`; no password, no user except for ssh, no percent encoding, no segment that climbs or begins with
+ * a dash, no trailing slash. Contract: pure; ambiguous addresses are refused.
  */
 export function parseRepoUrl(written: string): Outcome<string> {
   if (written.length > MAX_CHARS) return refused("it is too long");
@@ -39,18 +39,24 @@ export function parseRepoUrl(written: string): Outcome<string> {
   return succeed(url);
 }
 
-/** The beginning of addresses, ending in a slash. Contract: as `parseRepoUrl`. */
+/** Normalises a prefix of addresses, ending in a slash. Contract: as `parseRepoUrl`. */
 export function parseRepoPrefix(written: string): Outcome<string> {
   const url = parseRepoUrl(written);
   return url.ok ? succeed(url.value.endsWith("/") ? url.value : `${url.value}/`) : url;
 }
 
-/** True where one of these prefixes begins an address, part by part. Contract: both as they are parsed here. */
+/**
+ * True if an address begins with one of these prefixes, by whole segments. Contract: all were normalised by the
+ * functions above.
+ */
 export function hasPrefix(url: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => `${url}/`.startsWith(prefix));
 }
 
-/** True for a commit, a branch or a tag by its name, or nothing: neither an option nor anything that git would work out. */
+/**
+ * True for a commit id, a branch or tag name, or an empty text: neither an option nor an expression that git would
+ * evaluate.
+ */
 export function isRevision(text: string): boolean {
   return text === "" || (REVISION.test(text) && !/\.\.|\/\/|\/$|\.lock$|\.$|\/\./.test(text));
 }

@@ -11,7 +11,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const BRANCH = /^codex\/[A-Za-z0-9_-]{1,100}\/\d{1,6}$/;
 
-/** Which jobs are listed. */
+/** Selects the jobs to list. */
 export interface TeamListFilter {
   readonly state?: string | undefined;
   readonly limit?: number | undefined;
@@ -19,8 +19,8 @@ export interface TeamListFilter {
 }
 
 /**
- * The jobs of whoever holds a token, on a team's server. Contract: never throws; what the server says is checked for its form,
- * and is still only what a server says.
+ * Client for the jobs of the token's owner on a team's server. Contract: never throws; answers are checked for their
+ * form but are otherwise untrusted.
  */
 export function openSubmittedJobs(access: TeamServerPlace, signal: AbortSignal) {
   const get = (path: string) => sendToTeam(access, { method: "GET", path, signal });
@@ -55,23 +55,23 @@ export function openSubmittedJobs(access: TeamServerPlace, signal: AbortSignal) 
         const job = toJob(answer.value);
         return job === null || job.id !== id ? odd(access) : succeed(job);
       }),
-    /** Returns the state that it was in. */
+    /** Returns the state that the job was in. */
     stop: (id: string): Promise<Outcome<string>> =>
       named(id, async () => {
         const path = `${pathOf(id)}/stop`;
         const answer = toData(access, await sendToTeam(access, { method: "POST", path, signal }));
         return answer.ok ? succeed(textOf(answer.value, "was")) : answer;
       }),
-    /** Bytes of the log of an attempt from a place on; none where there are no more at the moment. */
+    /** Bytes of an attempt's log from an offset; empty if there are none at the moment. */
     log: (id: string, attempt: number, at: number): Promise<Outcome<Buffer>> =>
       named(id, async () => toBytes(access, await get(`${pathOf(id)}/log?attempt=${attempt}&at=${at}`))),
-    /** The same of its accepted result. */
+    /** Bytes of the accepted result from an offset. */
     result: (id: string, at: number): Promise<Outcome<Buffer>> =>
       named(id, async () => toBytes(access, await get(`${pathOf(id)}/result?at=${at}`))),
   };
 }
 
-/** What `openSubmittedJobs` makes. */
+/** Return type of `openSubmittedJobs`. */
 export type SubmittedJobs = ReturnType<typeof openSubmittedJobs>;
 
 function odd({ url }: TeamServerPlace): Outcome<never> {

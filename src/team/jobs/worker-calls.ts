@@ -11,7 +11,10 @@ import {
 import { sendToTeam, type TeamReply } from "../ask-server.ts";
 import { toBytes } from "./read-reply.ts";
 
-/** What became of something that a worker told: `away` where nobody has answered in a way that settles it. */
+/**
+ * Outcome of a message to the server: `over` if the attempt is no longer the worker's, `away` if no answer has settled
+ * it.
+ */
 export type Delivery<T> =
   | { readonly is: "heard"; readonly value: T }
   | { readonly is: "over" }
@@ -19,7 +22,7 @@ export type Delivery<T> =
 
 const ID = /^cdx-[A-Za-z0-9_-]{1,100}$/;
 
-/** Takes a job from the queue; null where none is for this worker. Contract: never throws. */
+/** Claims a job from the queue; null if there is none for this worker. Contract: never throws. */
 export async function claimJob(
   access: TeamServerPlace,
   wish: TeamJobWish,
@@ -48,7 +51,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** What a worker tells of an attempt that it holds. Contract: never throws; `over` where the attempt is not its own any more. */
+/** Client for an attempt that a worker holds. Contract: never throws; `over` if the attempt is no longer its own. */
 export function openAttempt(access: TeamServerPlace, { id, attempt, fence }: ClaimedTeamJob, signal: AbortSignal) {
   const tell = async (method: "POST" | "PUT", what: string, body?: string | Uint8Array): Promise<TeamReply | null> =>
     sendToTeam(access, {
@@ -59,24 +62,24 @@ export function openAttempt(access: TeamServerPlace, { id, attempt, fence }: Cla
       signal,
     });
   return {
-    /** Says that the worker is there; hears whether somebody wants the job stopped. */
+    /** Reports that the worker is alive; returns whether the job is to be stopped. */
     heartbeat: async (): Promise<Delivery<boolean>> =>
       toDelivery(await tell("POST", "heartbeat"), ({ stop }) => stop === true),
-    /** Sends a piece; hears up to where the server has it, or null where it takes no more. */
+    /** Sends a piece; returns the number of bytes that the server has, or null if it accepts no more. */
     send: async (kind: "log" | "result", at: number, piece: Buffer): Promise<Delivery<number | null>> =>
       toDelivery(await tell("PUT", `${kind}?at=${at}`, piece), ({ bytes, cut }) =>
         cut === true || !isCount(bytes) ? null : bytes,
       ),
-    /** Ends the attempt; hears the state that the job is in then. */
+    /** Ends the attempt; returns the resulting state of the job. */
     end: async (end: TeamJobEnd): Promise<Delivery<string>> =>
       toDelivery(await tell("POST", "end", JSON.stringify(end)), (data) => textOf(data, "state")),
   };
 }
 
-/** What `openAttempt` makes. */
+/** Return type of `openAttempt`. */
 export type Attempt = ReturnType<typeof openAttempt>;
 
-/** A server that is away, or has too much to do, may still answer; every other answer is its last word. */
+/** A server that is away or overloaded may still answer; every other answer is final. */
 function toDelivery<T>(answer: TeamReply | null, read: (data: Readonly<Record<string, unknown>>) => T): Delivery<T> {
   if (answer === null || answer.status >= 500 || answer.status === 429) return { is: "away" };
   const data = answer.status === 200 ? parseObject(answer.body.toString("utf8")) : null;

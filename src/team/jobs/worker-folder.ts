@@ -5,13 +5,16 @@ import { makeStateFolder } from "../../base/state-files.ts";
 import { toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 
-/** Folder of all workers of a machine, below the state folder. */
+/** Folder of all workers of a machine, inside the state folder. */
 export const WORKERS_FOLDER = "workers";
 
-/** Ends what Codex runs in a clone may have left behind. */
+/** Ends processes that Codex may have left running in a clone. */
 export type EndRuns = (clone: string) => void;
 
-/** Makes a folder for this worker, which a later one removes where this one cannot. Contract: its name says whose it is, from the first moment on. */
+/**
+ * Creates a folder for this worker; if this worker cannot remove it, a later one does. Contract: its name identifies
+ * its owner from the moment of its creation.
+ */
 export function makeWorkerFolder(workers: string): Outcome<string> {
   const own = identifyProcess(process.pid);
   const folder = join(workers, [own?.pid, own?.startedAt, own?.bootId].join("_"));
@@ -24,27 +27,30 @@ export function makeWorkerFolder(workers: string): Outcome<string> {
   }
 }
 
-/** Makes a folder for one attempt below a worker's. */
+/** Creates a folder for one attempt inside a worker's folder. */
 export function makeAttemptFolder(worker: string, name: string): string {
   const folder = join(worker, name);
   mkdirSync(folder, { mode: 0o700 });
   return folder;
 }
 
-/** Ends and removes all that workers have left that are gone. Contract: never throws; those that live keep theirs. */
+/**
+ * Removes the folders of workers that are gone and ends their runs. Contract: never throws; folders of live workers are
+ * kept.
+ */
 export function removeLeftovers(workers: string, endRuns: EndRuns): void {
   for (const name of namesIn(workers)) {
     if (!isOwned(name)) removeWorkerFolder(join(workers, name), endRuns);
   }
 }
 
-/** Ends what is left of a worker's runs and removes its folder. Contract: never throws. */
+/** Ends what remains of a worker's runs and removes its folder. Contract: never throws. */
 export function removeWorkerFolder(folder: string, endRuns: EndRuns): void {
   for (const name of namesIn(folder)) removeAttemptFolder(join(folder, name), endRuns);
   removeFolder(folder);
 }
 
-/** The same for one attempt. */
+/** Ends what remains of one attempt's run and removes its folder. */
 export function removeAttemptFolder(folder: string, endRuns: EndRuns): void {
   endRuns(join(folder, "repo"));
   removeFolder(folder);
@@ -52,10 +58,10 @@ export function removeAttemptFolder(folder: string, endRuns: EndRuns): void {
 
 function removeFolder(folder: string): void {
   try {
-    // Whoever was just ended may still write a last file.
+    // Retries: a process that was just ended may still write a last file.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   } catch {
-    // What cannot be removed stays, and the next worker tries again.
+    // A folder that cannot be removed stays until the next worker tries again.
   }
 }
 

@@ -7,25 +7,25 @@ import { type AttemptDeps, runAttempt, toWorkerFailed } from "./attempt-run.ts";
 import { claimJob, openAttempt } from "./worker-calls.ts";
 import { type EndRuns, makeAttemptFolder, removeAttemptFolder } from "./worker-folder.ts";
 
-/** What a worker is and has. */
+/** Settings and dependencies of a worker. */
 export interface WorkerDeps extends Omit<AttemptDeps, "folder"> {
   readonly access: TeamServerPlace;
   readonly wish: Omit<TeamJobWish, "fence">;
-  /** Most jobs at once. */
+  /** Maximum number of concurrent jobs. */
   readonly most: number;
-  /** This worker's own. */
+  /** Folder of this worker alone. */
   readonly folder: string;
   readonly endRuns: EndRuns;
 }
 
-/** Between two looks at a queue that has nothing: so far apart, by chance, that many workers do not come together. */
+/** Delay between two polls of an empty queue, with jitter, so that many workers do not poll at the same time. */
 const LOOK_MS = 1_000;
 const LOOK_JITTER_MS = 2_000;
 /** The same for a server that is away. */
 const AWAY_MS = 2_000;
 const AWAY_JITTER_MS = 6_000;
 
-/** Takes jobs and does them, until the signal; then waits for what runs to end. Contract: never throws. */
+/** Claims and runs jobs until the signal; then waits for the running ones to end. Contract: never throws. */
 export async function runWorker(deps: WorkerDeps): Promise<void> {
   const { access, wish, most, stopping, say } = deps;
   const running = new Set<Promise<void>>();
@@ -33,7 +33,7 @@ export async function runWorker(deps: WorkerDeps): Promise<void> {
     if (stopping.aborted) resolve();
     stopping.addEventListener("abort", () => resolve(), { once: true });
   });
-  // Never taken back: a job that was given and not heard of would be lost.
+  // Never aborted: a job whose claim was granted but not received would be lost.
   const patient = new AbortController().signal;
   let fence = randomUUID();
   let told = "";
@@ -65,14 +65,14 @@ export async function runWorker(deps: WorkerDeps): Promise<void> {
 async function doJob(job: ClaimedTeamJob, deps: WorkerDeps): Promise<void> {
   const { access, say, endRuns } = deps;
   say(`${job.id} ${job.attempt}: begins`);
-  // Telling goes on when the worker is to go, or nobody would hear how the job ended.
+  // Reports continue after the worker is asked to stop, so that the server learns how the job ended.
   const attempt = openAttempt(access, job, new AbortController().signal);
   let folder = "";
   try {
     folder = makeAttemptFolder(deps.folder, `${job.id}-${job.attempt}`);
     await runAttempt(job, attempt, { ...deps, folder });
   } catch (thrown) {
-    // A full disk, or a mistake of ours. Where nobody hears it, the lease runs out.
+    // A full disk or a bug of ours. If this report does not arrive, the lease expires.
     const why = `Its worker could not go on: ${toMessage(thrown)}`;
     say(`${job.id} ${job.attempt}: ${why}`);
     await attempt.end(toWorkerFailed(why));
