@@ -153,7 +153,7 @@ describe("[P-6] groundwork doctor", () => {
     expect(after.stderr).toContain("only you can enter it now");
     expect(readFileSync(settings, "utf8")).toBe('{ "disableAllHooks": true }\n');
     expect(statSync(state).mode & 0o777).toBe(0o700);
-    expect((await doctor({}, ["--fix"])).stderr).toBe("groundwork: nothing of ours to put right\n");
+    expect((await doctor({}, ["--fix"])).stderr).toBe("groundwork: nothing of ours to repair\n");
   });
 
   it("a damaged index is told and set aside", async () => {

@@ -592,7 +592,7 @@ describe("[K 2] where the history is not as it should be", () => {
         args,
         20,
         "",
-        "groundwork: there is no place for a history of runs; set GROUNDWORK_HOME to a folder\n",
+        "groundwork: there is no folder for a history of runs; set GROUNDWORK_HOME to a folder\n",
       ]);
     }
   });

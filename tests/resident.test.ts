@@ -130,7 +130,7 @@ describe("[R-1] groundwork resident", () => {
     expect([off.context, off.message]).toEqual(["", "groundwork: switched off (#nocontext in the prompt)"]);
     const closed = await ask("who calls rateFor? <private>computeTotal</private>", { variables: NO_NODE });
     expect(closed.context).toContain("rateFor");
-    expect(closed.context).toContain("[Limits] text marked private was neither looked at nor kept");
+    expect(closed.context).toContain("[Limits] text marked private was neither analysed nor kept");
   });
 
   it("[K 2] heeds groundwork off without a start of node, everywhere and in a repository", async () => {

@@ -123,7 +123,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     const { isError, content } = await call("ci_call_chain", { symbol: "priceOff", repo: "shop" });
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("did you mean priceOf")]);
     const file = await call("ci_impact", { file: "src/nowhere.ts", repo: "shop" });
-    expect(file.content[0]?.text).toContain("src/nowhere.ts is no file of the index");
+    expect(file.content[0]?.text).toContain("src/nowhere.ts is not a file in the index");
     const outside = await call("ci_complexity", { path: "../../etc/passwd", repo: "shop" });
     expect(outside.content[0]?.text).toContain("outside the repository");
     const etc = await call("ci_complexity", { path: "/etc", repo: "shop" });

@@ -204,7 +204,7 @@ describe("[T-17] Codex jobs of a team", () => {
       const after = await submit(origin, "look");
       await inState(after, "completed");
       expect(await status(more)).toMatchObject({ state: "queued" });
-      expect(await ask("stop", more)).toMatchObject({ code: 0, stdout: `${more} was taken out of the queue\n` });
+      expect(await ask("stop", more)).toMatchObject({ code: 0, stdout: `${more} was removed from the queue\n` });
       expect(await status(more)).toMatchObject({ state: "stopped" });
       await stop(worker);
     },

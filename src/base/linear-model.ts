@@ -20,7 +20,7 @@ export const MODEL_HEADER = { bytes: 16, magic: 0x4d4c5747, exponentAt: 4, scale
 export function readModel(path: string): LinearModel {
   const bytes = readFileSync(path);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== MODEL_HEADER.magic) throw new Error(`${path} is no model`);
+  if (view.getUint32(0, true) !== MODEL_HEADER.magic) throw new Error(`${path} is not a model`);
   const slots = 2 ** view.getUint8(MODEL_HEADER.exponentAt);
   const scale = view.getFloat32(MODEL_HEADER.scaleAt, true);
   const weightsAt = MODEL_HEADER.bytes + 2 * slots;

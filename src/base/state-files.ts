@@ -57,7 +57,7 @@ export function whyNotOurs(path: string): string | null {
   try {
     stats = lstatSync(path, { throwIfNoEntry: false });
   } catch (thrown) {
-    return `${basename(path)} cannot be looked at (${toMessage(thrown).split(":")[0] ?? ""})`;
+    return `${basename(path)} cannot be examined (${toMessage(thrown).split(":")[0] ?? ""})`;
   }
   if (stats === undefined) return null;
   if (!stats.isFile()) return `${basename(path)} is ${kindOf(stats)}, not a regular file`;

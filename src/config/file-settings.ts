@@ -223,7 +223,7 @@ export function applyFileWithRoot(
   else if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))
     refusal = LIMITS.pathRefused(`${named} is a place that is never read`);
   else if (file.origin === "repository file" && toInside(current.root, real) === null)
-    refusal = LIMITS.pathRefused(`${named} lies outside your own ${SETTINGS.repoRoot.key}`);
+    refusal = LIMITS.pathRefused(`${named} is outside your own ${SETTINGS.repoRoot.key}`);
   if (refusal === null && real !== null) return { root: real, source: "config" };
   if (refusal !== null) draft.limits.push(refusal);
   setValue(draft, "repoRoot", ...before);

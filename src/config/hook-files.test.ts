@@ -107,10 +107,13 @@ describe("[HOOK-2] what a file says", () => {
     ],
     [[{ hooks: [{ type: "webhook" }] }], 'rule 1: hooks of type "webhook" cannot run here; only "command" can'],
     [[{ hooks: [{ type: "command" }] }], "rule 1: no command"],
-    [[{ hooks: [{ type: "command", command: "a", timeout: "5" }] }], "rule 1: timeout is no time"],
-    [[{ matcher: 7, hooks: [] }], "rule 1: matcher is no text"],
+    [[{ hooks: [{ type: "command", command: "a", timeout: "5" }] }], "rule 1: timeout is not a valid time"],
+    [[{ matcher: 7, hooks: [] }], "rule 1: matcher is not a text"],
     [[{ matcher: "a,,b", hooks: [] }], 'rule 1: matcher "" is no pattern'],
-    [[{ matcher: "*a".repeat(20), hooks: [] }], `rule 1: matcher ${JSON.stringify("*a".repeat(20))} is no pattern`],
+    [
+      [{ matcher: "*a".repeat(20), hooks: [] }],
+      `rule 1: matcher ${JSON.stringify("*a".repeat(20))} is not a valid pattern`,
+    ],
     ["x".repeat(70_000), "too large"],
   ])("%j is said, and the rest still counts", (content, why) => {
     const { before, limits } = load(content);

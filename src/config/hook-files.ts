@@ -115,7 +115,7 @@ function toRule(rule: unknown): HookRule | string {
   if (typeof matcher === "string") return matcher;
   const actions: HookAction[] = [];
   for (const action of rule["hooks"] as unknown[]) {
-    if (!isRecord(action)) return "a hook that is no object";
+    if (!isRecord(action)) return "a hook that is not an object";
     if (action["enabled"] === false) continue;
     const read = toAction(action);
     if (typeof read === "string") return read;
@@ -127,18 +127,18 @@ function toRule(rule: unknown): HookRule | string {
 function toAction({ type, command, timeout }: Record<string, unknown>): HookAction | string {
   if (type !== "command") return `hooks of type ${JSON.stringify(type) ?? "none"} cannot run here; only "command" can`;
   if (typeof command !== "string" || command.trim() === "" || command.includes("\0")) return "no command";
-  if (timeout !== undefined && (typeof timeout !== "number" || !(timeout > 0))) return "timeout is no time";
+  if (timeout !== undefined && (typeof timeout !== "number" || !(timeout > 0))) return "timeout is not a valid time";
   return { command, timeoutMs: Math.min(typeof timeout === "number" ? timeout : DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS) };
 }
 
 function toMatcher(matcher: unknown): readonly HookPattern[] | null | string {
   if (matcher === undefined || matcher === null || matcher === "") return null;
-  if (typeof matcher !== "string" || matcher.length > MAX_MATCHER_CHARS) return "matcher is no text";
+  if (typeof matcher !== "string" || matcher.length > MAX_MATCHER_CHARS) return "matcher is not a text";
   const patterns: HookPattern[] = [];
   for (const part of matcher.split(",").map((text) => text.trim())) {
     const [, field = "toolName", pattern = ""] = /^(?:([A-Za-z]+):)?(.*)$/s.exec(part) ?? [];
     if (pattern === "" || pattern.split("*").length > MAX_WILDCARDS + 1)
-      return `matcher ${JSON.stringify(part)} is no pattern`;
+      return `matcher ${JSON.stringify(part)} is not a valid pattern`;
     patterns.push({ field, pattern });
   }
   return patterns;

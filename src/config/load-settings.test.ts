@@ -284,7 +284,7 @@ describe("[ATO-CTL-9] repo_root", () => {
     for (const repository of ["repo_root: .", "repo_root: packages", "repo_root: ./packages/app/.."]) {
       const { root, folder, limits, origins } = await load({ user, repository });
       expect([root, origins.repoRoot]).toEqual([{ root: join(folder, "packages/app"), source: "config" }, "user file"]);
-      expect(limits.join()).toMatch(/lies outside your own repo_root; not read/);
+      expect(limits.join()).toMatch(/is outside your own repo_root; not read/);
     }
     const { root, folder } = await load({ user, repository: "repo_root: packages", trusted: true });
     expect(root).toEqual({ root: join(folder, "packages"), source: "config" });

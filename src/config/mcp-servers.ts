@@ -139,10 +139,10 @@ function readProgram(entry: Map<string, YamlValue>, { key, refuse }: Reader): Re
   const cwd = entry.get("cwd") ?? "";
   const env = toTexts(entry.get("env"), isVariableName, isPlainText);
   if (!isPlainText(command) || command === "" || !isPlace(command))
-    return refuse(`${key}.command`, "a program on PATH, or a path that begins with / or ~/");
+    return refuse(`${key}.command`, "a program on PATH, or a path that starts with / or ~/");
   if (!Array.isArray(args) || !args.every(isPlainText)) return refuse(`${key}.args`, "a list of texts");
   if (!isPlainText(cwd) || (cwd !== "" && !(cwd.includes("/") && isPlace(cwd)) && !/^\{root\}/.test(cwd)))
-    return refuse(`${key}.cwd`, "a folder that begins with /, ~/ or {root}");
+    return refuse(`${key}.cwd`, "a folder that starts with /, ~/ or {root}");
   if (env === null) return refuse(`${key}.env`, "a mapping of variables to texts");
   return { kind: "program", command, args, cwd, env };
 }

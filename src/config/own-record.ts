@@ -6,7 +6,7 @@ import { toCode } from "../base/text.ts";
 const FOLDER = ".groundwork";
 
 /** Tells the user what to do if the folder is not safe. */
-export const FOLDER_HINT = `make ~/${FOLDER} a folder of your own that nobody else may write (chmod go-w ~/${FOLDER})`;
+export const FOLDER_HINT = `make ~/${FOLDER} a folder that belongs to you and that only you can write (chmod go-w ~/${FOLDER})`;
 
 /** Returns why the folder of records cannot be trusted; null if it can, or if it does not exist. */
 export function doubtOfFolder(home: string): string | null {

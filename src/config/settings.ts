@@ -151,7 +151,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     fallback: 3,
     narrows: lower,
     accepted: "1 to 16",
-    doc: "most tools at once",
+    doc: "maximum number of tools running at once",
   },
   maxInjectedChars: {
     key: "budget.max_injected_chars",
@@ -160,7 +160,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     fallback: 12_000,
     narrows: lower,
     accepted: "0 to 12000",
-    doc: "most characters of injected text; a client's own limit may be lower",
+    doc: "maximum number of characters of injected text; a client's own limit may be lower",
   },
   repoRoot: {
     key: "repo_root",
@@ -169,7 +169,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     fallback: "",
     narrows: always,
     accepted: "a folder (in a file: one inside the repository)",
-    doc: "root of what may be read; default: the top of the git work tree, else the current folder",
+    doc: "root of the files that may be read; default: the top of the git work tree, else the current folder",
   },
   exclude: {
     key: "exclude",
@@ -203,7 +203,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     fallback: true,
     narrows: (next, current) => !next || current,
     accepted: "0, 1 (in a file: false, true)",
-    doc: "remember within a session what was asked about and which evidence was given, and what was typed into codex-auto's loop; 0 = neither read nor write it",
+    doc: "remember the topics and the evidence of a session, and the lines typed into codex-auto's loop; 0 = neither read nor write this",
   },
   history: {
     key: "history",
@@ -211,7 +211,7 @@ export const SETTINGS: { readonly [name in keyof Settings]: SettingRow<Settings[
     ...choice(...HISTORY_CHOICES),
     fallback: "full",
     narrows: rank(...HISTORY_CHOICES),
-    doc: "what is kept of runs, in the state folder: full = the run document and what was injected; no-prompts = times, counts and a hash of the question; off = nothing",
+    doc: "what to keep of runs, in the state folder: full = the run document and the injected text; no-prompts = times, counts and a hash of the question; off = nothing",
   },
   historyDays: {
     key: "history_days",

@@ -25,8 +25,8 @@ export function readTeamServer(env: Environment): Outcome<TeamServerPlace> {
   const token = env["GROUNDWORK_TEAM_TOKEN"]?.trim() ?? "";
   if (url === "") return fail("E_CONFIG", "no team's server is named", "set GROUNDWORK_TEAM_URL to its address");
   if (!isSafeUrl(url) || /[?#]/.test(url))
-    return fail("E_CONFIG", "GROUNDWORK_TEAM_URL is no https address, nor an http address on this machine");
+    return fail("E_CONFIG", "GROUNDWORK_TEAM_URL is neither an https address nor an http address on this machine");
   if (!TOKEN.test(token))
-    return fail("E_CONFIG", "there is no token for the team's server", "set GROUNDWORK_TEAM_TOKEN to yours");
+    return fail("E_CONFIG", "the token for the team's server is missing", "set GROUNDWORK_TEAM_TOKEN to yours");
   return succeed({ url, token });
 }

@@ -44,7 +44,7 @@ export interface TrustBook {
 /** Maximum size of a trust record. */
 export const MAX_BOOK_BYTES = 1024 * 1024;
 
-const FILE_HINT = `look at ~/${TRUST_FILE}; "groundwork trust --yes" moves it aside and begins a new one`;
+const FILE_HINT = `look at ~/${TRUST_FILE}; "groundwork trust --yes" moves it aside and starts a new one`;
 
 /**
  * Reads the trust record in a home folder. Contract: never throws; never blocks; a record that others could have

@@ -53,7 +53,7 @@ export function judgeTrust(home: string | null, root: string, seen: readonly See
 export function damageFor(book: TrustBook, root: string): BookDamage | null {
   if (book.damage !== null || toInside(root, book.path) === null) return book.damage;
   return {
-    why: `~/${TRUST_FILE} lies inside the repository that it is asked about`,
+    why: `~/${TRUST_FILE} is inside the repository that it is about`,
     hint: "a repository around your home folder cannot be trusted",
     isMovable: false,
   };

@@ -68,7 +68,7 @@ function missing(folder: string, path: string): Outcome<null> {
 }
 
 function broken(place: string, why: string): Outcome<never> {
-  return fail("E_CONFIG", `${place}: ${why}`, "mend that line, or delete the file to use the defaults");
+  return fail("E_CONFIG", `${place}: ${why}`, "fix that line, or delete the file to use the defaults");
 }
 
 function firstLine(message: string): string {

@@ -1,40 +1,48 @@
-/** What a client reads of its prompt hook's output. */
+/** The format of a client's prompt hook output. */
 type HookShape =
-  /** `hookSpecificOutput` with the event's name, beside it `systemMessage`, a line for the person. */
+  /** `hookSpecificOutput` with the event's name and, at the same level, `systemMessage`, a line for the person. */
   | "nested"
-  /** `additionalContext` at the top; anything else there is ignored. */
+  /** `additionalContext` at the top level; other keys are ignored. */
   | "flat"
-  /** `{"message": …}`. Other text reaches the model as it is, so that nothing to say means no output at all. */
+  /** `{"message": …}`. Any other text reaches the model unchanged, so a hook with nothing to say must print nothing. */
   | "message";
 
-/** What has to be known of a client to talk to it. Contract: everything that differs between clients stands here. */
+/** Properties of a client. Contract: all differences between clients are defined here. */
 export interface ClientFacts {
-  /** Its name in the run document. */
+  /** Name in the run document. */
   readonly name: string;
-  /** Its name for people. */
+  /** Display name. */
   readonly title: string;
-  /** The program that its users start. */
+  /** The program that users start. */
   readonly program: string;
-  /** The event of its prompt hook. */
+  /** Name of the prompt hook's event. */
   readonly event: string;
   readonly shape: HookShape;
-  /** How it counts: UTF-16 code units or UTF-8 bytes. */
+  /** Unit of length: UTF-16 code units or UTF-8 bytes. */
   readonly unit: "utf16" | "bytes";
-  /** Most units of injected text: below its own limit, above which its model sees only a preview. */
+  /** Maximum size of injected text: below the client's own limit, above which its model sees only a preview. */
   readonly max: number;
-  /** True if it writes `<` and `>` as entities. */
+  /** True if the client writes `<` and `>` as entities. */
   readonly escapes: boolean;
-  /** True if its model reads the evidence before the prompt. */
+  /** True if the client's model reads the evidence before the prompt. */
   readonly precedes: boolean;
-  /** Field of its payload that names one prompt, the same for every hook that it calls for that prompt; empty if none. */
+  /**
+   * Payload field with an id for the prompt, the same for every hook that the client calls for it; empty if there is
+   * none.
+   */
   readonly turnField: string;
-  /** The first version whose prompt hook adds context by itself, as its makers say; empty where none is known to lack it. */
+  /**
+   * First version whose prompt hook can add context, according to the vendor; empty if no version is known to lack it.
+   */
   readonly since: string;
-  /** True if the folder to work in is the payload's `cwd`, because its hooks may run in another process than the session. */
+  /**
+   * True if the payload's `cwd` is the folder to work in, because hooks may run in a different process from the
+   * session.
+   */
   readonly namesFolder: boolean;
 }
 
-/** Both Claude Code and Codex show a model only a part of what is longer than 10,000. */
+/** Both Claude Code and Codex show a model only part of a text longer than 10,000. */
 const MOST_UNITS = 9_500;
 
 const USUAL = {
@@ -48,7 +56,7 @@ const USUAL = {
   namesFolder: true,
 } as const;
 
-/** The clients, by the word for each in `groundwork hook <client>` and `--client`. */
+/** The clients by id, as used in `groundwork hook <client>` and `--client`. */
 export const CLIENTS = {
   claude: {
     ...USUAL,
@@ -115,23 +123,23 @@ export const CLIENTS = {
   },
 } as const satisfies Readonly<Record<string, ClientFacts>>;
 
-/** The word for a client. */
+/** Id of a client. */
 export type ClientId = keyof typeof CLIENTS;
 /** A client's name in the run document. */
 export type ClientName = (typeof CLIENTS)[ClientId]["name"];
 
-/** The words for the clients, in the order in which they are shown. */
+/** Ids of the clients, in display order. */
 export const CLIENT_IDS = Object.keys(CLIENTS) as ClientId[];
 
-/** The clients' names in the run document. */
+/** Names of the clients in the run document. */
 export const CLIENT_NAMES = CLIENT_IDS.map((id) => CLIENTS[id].name) as [ClientName, ...ClientName[]];
 
-/** What is known of a client, by its name in the run document. */
+/** Properties of a client by its name in the run document. */
 export function factsOf(name: ClientName): ClientFacts {
   return Object.values(CLIENTS).find((client) => client.name === name) ?? CLIENTS.claude;
 }
 
-/** A client by its word or its name; undefined for anything else. */
+/** Finds a client by its id or name; undefined for anything else. */
 export function findClient(word: string): (typeof CLIENTS)[ClientId] | undefined {
   return CLIENT_IDS.map((id) => [id, CLIENTS[id]] as const).find(([id, { name }]) => word === id || word === name)?.[1];
 }

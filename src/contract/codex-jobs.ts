@@ -1,43 +1,43 @@
-/** What Codex may touch. */
+/** Codex's access rights. */
 export const SANDBOX_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;
-/** What Codex may touch. */
+/** Codex's access rights. */
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
-/** When Codex asks before it acts; today's `codex exec` never does, older ones did. */
+/** When Codex asks before acting; the current `codex exec` never does, older versions did. */
 export const APPROVAL_POLICIES = ["untrusted", "on-failure", "on-request", "never"] as const;
 
-/** A piece of the instructions, in the order in which it was named. */
+/** A source of the instructions; sources keep the order of the command line. */
 export type InstructionSource =
-  /** A path, a glob, a folder, `@list` or `-`, read when the instructions are put together. */
+  /** A path, a glob, a folder, `@list` or `-`, read when the instructions are assembled. */
   | { readonly kind: "file"; readonly path: string }
-  /** A folder, all Markdown below it. */
+  /** A folder, with all Markdown files below it. */
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "prepend-text" | "append-text"; readonly text: string }
   | { readonly kind: "prepend-file" | "append-file"; readonly path: string };
 
-/** What a run is asked for: the options of start.sh, read. */
+/** Parsed options of start.sh. */
 export interface StartOptions {
   readonly help: boolean;
   readonly dryRun: boolean;
-  /** True where stdout is the run's meta.json. */
+  /** True if stdout must be the run's meta.json. */
   readonly json: boolean;
   readonly sources: readonly InstructionSource[];
-  /** File, or `-`, that takes the place of the base text; null where none was named. */
+  /** File, or `-`, that replaces the base text; null if not given. */
   readonly baseFile: string | null;
-  /** The log's own path; null where it follows from folder, tag and time. */
+  /** Path of the log; null if it is derived from folder, tag and time. */
   readonly logFile: string | null;
   readonly logFolder: string | null;
-  /** True where all runs share one folder. */
+  /** True if all runs share one folder. */
   readonly isFlat: boolean;
   readonly tag: string;
   /** Whether the log shows the instructions, and how many lines of them; 0 means all. */
   readonly echoes: boolean;
   readonly echoLimit: number;
-  /** Everything for Codex, in the order given: policy, configuration, profile, and what nobody here knows. */
+  /** All arguments for Codex in the given order: policy, configuration, profile, and options unknown to us. */
   readonly codexArgs: readonly string[];
   readonly redacts: boolean;
-  /** Patterns that take the place of the usual ones; empty where none was named. */
+  /** Patterns that replace the default ones; empty if none were given. */
   readonly redactPatterns: readonly string[];
   readonly replacement: string;
   readonly patchMode: boolean;
@@ -46,9 +46,9 @@ export interface StartOptions {
   readonly requireGitCommit: boolean;
   readonly autoCommit: boolean;
   readonly autoCommitMessage: string;
-  /** Whether that commit is made with the repository's own settings, its hooks, filters and signatures among them. */
+  /** Whether that commit uses the repository's own settings, including its hooks, filters and signatures. */
   readonly commitHooks: boolean;
-  /** Pattern of a last message that ends the iterations; null where only their number does. */
+  /** Pattern of a last message that ends the iterations; null if only `maxRuns` does. */
   readonly repeatUntil: string | null;
   readonly maxRuns: number;
   readonly sleepSeconds: number;
@@ -56,48 +56,48 @@ export interface StartOptions {
   readonly compressesContext: boolean;
   readonly contextHead: number;
   readonly contextGrep: readonly string[];
-  /** How often a context overflow is tried again; 0 means never. */
+  /** Number of retries after a context overflow; 0 means none. */
   readonly overflowRetries: number;
   readonly aggregates: boolean;
   readonly aggregateFile: string | null;
   readonly aggregateJsonlFile: string | null;
-  /** Whether the prompt is first given evidence about the repository. */
+  /** Whether evidence about the repository is added to the prompt first. */
   readonly withContext: boolean;
-  /** Seconds after which Codex is ended; 0 means never. */
+  /** Timeout in seconds after which Codex is terminated; 0 means none. */
   readonly timeoutSeconds: number;
-  /** Codex's own id of the session to go on in; null for a new one. */
+  /** Codex's id of the session to resume; null for a new session. */
   readonly resumeThread: string | null;
-  /** Things worth saying that are no errors, each a line of the log and of stderr. */
+  /** Warnings, each written as a line to the log and to stderr. */
   readonly warnings: readonly string[];
 }
 
-/** Usage errors, conflicts and missing files: whatever is refused. */
+/** Usage errors, conflicts, missing files and all other refusals. */
 export const EXIT_USAGE = 2;
 /** No codex on the PATH. */
 export const EXIT_NO_CODEX = 127;
 
-/** Where a run's products lie. */
+/** Paths of a run's output files. */
 export interface SessionPaths {
   readonly folder: string;
   readonly log: string;
-  /** The log's path without its ending: products of iterations are named after it. */
+  /** The log's path without its extension, from which the names of iteration files are derived. */
   readonly base: string;
   readonly instructions: string;
   readonly meta: string;
   readonly events: string;
 }
 
-/** How a run ended, as `outcome.json` keeps it. Contract: exactly these names; all strings but `exit_code`. */
+/** How a run ended, as stored in `outcome.json`. Contract: exactly these names; all strings except `exit_code`. */
 export interface RunEnd {
   readonly exit_code: number;
   readonly classification: string;
-  /** Empty where nobody told. */
+  /** Empty if unknown. */
   readonly tokens_used: string;
   readonly title: string;
   readonly reason: string;
 }
 
-/** A run and how it ended, as `meta.json` has it. Contract: exactly these names; all strings but `exit_code`. */
+/** A run and how it ended, as stored in `meta.json`. Contract: exactly these names; all strings except `exit_code`. */
 export interface RunMeta extends RunEnd {
   readonly id: string;
   readonly timestamp: string;
@@ -109,16 +109,16 @@ export interface RunMeta extends RunEnd {
   readonly instructions_file: string;
 }
 
-/** What a job is doing. `queued` exists only where a limit of parallel jobs was named. */
+/** State of a job. `queued` occurs only with a limit of parallel jobs. */
 export type JobStateName = "queued" | "running" | "completed" | "failed";
 
-/** A job's state, as `status` tells and `state.json` keeps it. Contract: exactly these names. */
+/** A job's state, as printed by `status` and stored in `state.json`. Contract: exactly these names. */
 export interface JobState {
   readonly id: string;
-  /** Process id of its supervisor; 0 while it is queued. */
+  /** Process id of its supervisor; 0 while queued. */
   readonly pid: number;
   readonly state: JobStateName;
-  /** Null while it is not over; -1 where it ended without telling. */
+  /** Null until the job has ended; -1 if it ended without reporting an exit code. */
   readonly exit_code: number | null;
   readonly classification: string;
   readonly tokens_used: string;
@@ -132,7 +132,7 @@ export interface JobState {
   readonly title: string;
 }
 
-/** What `start` answers with. */
+/** The response of `start`. */
 export interface StartedJob {
   readonly jobId: string;
   readonly pid: number;

@@ -1,27 +1,27 @@
-/** How a check came out. `fail` alone makes the whole report not ok: something that was set up does not work. */
+/** Result of a check. Only `fail` makes the whole report not ok: something that was set up does not work. */
 export type CheckStatus = "ok" | "warn" | "fail";
 
-/** One thing that the doctor looked at. Contract: every key is there always; `remedy` is empty where nothing is wrong. */
+/** One check of the doctor. Contract: all keys are always present; `remedy` is empty if nothing is wrong. */
 export interface Check {
   readonly group: string;
   readonly name: string;
   readonly status: CheckStatus;
-  /** What was found. */
+  /** The actual finding. */
   readonly measured: string;
-  /** What should have been found. */
+  /** The expected finding. */
   readonly expected: string;
-  /** What to do, and where it is explained. */
+  /** What to do, and where it is documented. */
   readonly remedy: string;
 }
 
-/** What `groundwork doctor --json` prints. */
+/** The output of `groundwork doctor --json`. */
 export interface DoctorReport {
-  /** True where no check is `fail`. */
+  /** True if no check is `fail`. */
   readonly ok: boolean;
   readonly checks: readonly Check[];
 }
 
-/** Puts a report together. */
+/** Makes the report of these checks. */
 export function toDoctorReport(checks: readonly Check[]): DoctorReport {
   return { ok: checks.every(({ status }) => status !== "fail"), checks };
 }

@@ -15,17 +15,17 @@ export type FaultCode =
 /** An expected failure, as a value: what happened and what to do about it. */
 export interface Fault {
   readonly code: FaultCode;
-  /** A code of the caller's own protocol, where that tells more kinds apart. */
+  /** Code of the caller's own protocol, if that is more specific. */
   readonly detail?: string;
   readonly message: string;
   readonly hint?: string;
-  /** The message in whole lines for a terminal, where one line does not say it all. */
+  /** The message as whole lines for a terminal, if one line is not enough. */
   readonly lines?: readonly string[];
-  /** True where the tool did its work and there is nothing to tell: what was asked about is not here. */
+  /** True if the tool worked but has nothing to report: the subject of the question does not exist here. */
   readonly isAnswer?: boolean;
 }
 
-/** Either a value or the fault that stands in its place. */
+/** Either a value or a fault. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
 interface FaultRow {
@@ -37,10 +37,10 @@ interface FaultRow {
   readonly about: string;
 }
 
-/** Exit codes of the doors in the json and text formats. */
+/** Exit codes of the adapters in the json and text formats. */
 export type ExitCode = 0 | 10 | 20 | 30 | 40 | 50;
 
-/** The one table of faults: code → exit code and limit text. */
+/** The table of faults: code → exit code and limit text. */
 export const FAULTS: { readonly [code in FaultCode]: FaultRow } = {
   E_TIMEOUT: {
     exit: 50,
@@ -62,7 +62,7 @@ export const FAULTS: { readonly [code in FaultCode]: FaultRow } = {
   E_REPO_ROOT: {
     exit: 40,
     limit: "path refused",
-    about: "The root or a path lies outside the repository or may not be read.",
+    about: "The root or a path is outside the repository or may not be read.",
   },
   E_SESSION: {
     exit: 0,
@@ -78,7 +78,7 @@ export const FAULTS: { readonly [code in FaultCode]: FaultRow } = {
   E_OUTPUT: {
     exit: 30,
     limit: "orchestrator output invalid; fallback to empty context",
-    about: "The orchestrator's output is no run document.",
+    about: "The orchestrator's output is not a run document.",
   },
   E_UNKNOWN: { exit: 40, limit: "unexpected error; skipped", about: "Anything else." },
 };
@@ -90,18 +90,18 @@ export function fail(code: FaultCode, message: string, hint?: string): Failure {
   return { ok: false, fault: hint === undefined ? { code, message } : { code, message, hint } };
 }
 
-/** Makes a fault of a tool that did its work: what it was asked about is not here. */
+/** Makes a fault for a tool that worked but found that the subject of the question does not exist here. */
 export function answerNothing(message: string, hint?: string): Failure {
   const { fault } = fail("E_INVALID_ARGS", message, hint);
   return { ok: false, fault: { ...fault, isAnswer: true } };
 }
 
-/** Makes the fault of a request that is refused before anything is done. Contract: `lines` are written for a terminal. */
+/** Makes a fault for a request that is refused before anything is done. Contract: `lines` are worded for a terminal. */
 export function refuse(...lines: readonly string[]): Failure {
   return { ok: false, fault: { code: "E_INVALID_ARGS", message: lines.join("\n"), lines } };
 }
 
-/** What a terminal shows of a fault, line by line. */
+/** Lines that a terminal shows for a fault. */
 export function toLines({ lines, message }: Fault): readonly string[] {
   return lines ?? [message];
 }
@@ -111,7 +111,7 @@ export function succeed<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-/** The exit code of a run with these faults: the highest, so that 50 wins where 40 and 50 meet. */
+/** The exit code of a run with these faults: the highest one, so that 50 wins over 40. */
 export function toExitCode(codes: readonly FaultCode[]): ExitCode {
   return Math.max(0, ...codes.map((code) => FAULTS[code].exit)) as ExitCode;
 }

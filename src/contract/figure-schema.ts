@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { type FigureBatch, type FigureReport, MAX_FIGURE_DAYS } from "./figures.ts";
 
-/** More than there are. */
+/** Upper bound on the number of figures; there are fewer. */
 const MAX_FIGURES = 400;
-/** More than anybody asks in the time of a batch; sums of many stay exact. */
+/** Upper bound on a count: more than is possible in the period of a batch, and sums of many stay exact. */
 const MAX_COUNT = 1_000_000_000;
-/** Most days of a batch. */
+/** Maximum number of days in a batch. */
 const MAX_DAYS = 100;
 
 const toDay = (most: number) =>
@@ -16,7 +16,7 @@ const toDay = (most: number) =>
       .check(z.refine((counts) => Object.keys(counts).length <= MAX_FIGURES)),
   });
 
-/** What a server takes from a client. */
+/** Batches that a server accepts from clients. */
 export const FIGURE_BATCH: z.ZodMiniType<FigureBatch> = z.strictObject({
   batch: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
   days: z.array(toDay(MAX_COUNT)).check(
@@ -26,7 +26,7 @@ export const FIGURE_BATCH: z.ZodMiniType<FigureBatch> = z.strictObject({
   ),
 });
 
-/** What a client takes from a server. */
+/** Reports that a client accepts from servers. */
 export const FIGURE_REPORT: z.ZodMiniType<FigureReport> = z.object({
   days: z.int().check(z.gte(1), z.lte(MAX_FIGURE_DAYS)),
   clients: z.int().check(z.gte(0)),

@@ -1,42 +1,45 @@
 import type { CallOrigin } from "./tool.ts";
 import type { HookRun } from "./tool-hooks.ts";
 
-/** A call of a tool, in the form in which models make it. */
+/** A tool call in the format of model APIs. */
 export interface FunctionCall {
   readonly id: string;
   readonly type: "function";
   readonly function: {
     readonly name: string;
-    /** JSON; of other text the first object in it counts, else no arguments. */
+    /** JSON. In other text, the first object counts; without one there are no arguments. */
     readonly arguments: string;
   };
 }
 
-/** What became of a call, in the form in which models read it. */
+/** The result of a call in the format of model APIs. */
 export interface FunctionResult {
   readonly tool_call_id: string;
   readonly role: "tool";
-  /** JSON of what the tool found with its `limits`, or `Error: …`; then what hooks after it warned of. Empty where a hook stopped the call. */
+  /**
+   * JSON of the tool's data with its `limits`, or `Error: …`; then warnings of after hooks. Empty if a hook stopped the
+   * call.
+   */
   readonly content: string;
-  /** What hooks before the call warned of. */
+  /** Warnings of before hooks. */
   readonly warnings?: readonly Omit<HookRun, "exitCode">[];
   readonly hookFailed?: true;
   readonly hookErrorDetails?: HookErrorDetails;
 }
 
-/** The hook that stopped a call, or failed it afterwards. */
+/** The hook that stopped a call, or made it fail afterwards. */
 interface HookErrorDetails extends HookRun {
   readonly type: "error";
 }
 
-/** How calls are made. */
+/** Options of calls. */
 export interface FunctionOptions {
-  /** Folder that the caller stands in; the current one unless given. */
+  /** Working folder of the caller; defaults to the current one. */
   readonly cwd?: string;
-  /** Who asks; unless given, a program that may only read. A person's own `cli` may write as well. */
+  /** Origin of the calls; defaults to a program that may only read. A person's own `cli` may also write. */
   readonly origin?: CallOrigin;
   readonly signal?: AbortSignal;
-  /** Asks the person; without it there is no one to ask. */
+  /** Asks the person; if absent, nobody can be asked. */
   readonly onUserInteractionNeeded?: (
     question: string,
     options: readonly string[],

@@ -1,16 +1,16 @@
 import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 
-/** Why an embedding model was not, or not fully, heard. */
+/** Why an embedding model was not used, or only in part. */
 export type EmbeddingTrouble = "silent" | "refused" | "garbled" | "late";
 
 const EMBEDDING_TROUBLES: Readonly<Record<EmbeddingTrouble, string>> = {
   silent: "does not answer",
   refused: "answered with an error",
-  garbled: "answered with something else than vectors",
+  garbled: "answered with something other than vectors",
   late: "did not answer in time",
 };
 
-/** Why a model did not lead an investigation to its end. */
+/** Why a model did not complete an investigation. */
 export type ModelTrouble = EmbeddingTrouble | "endless";
 
 const MODEL_TROUBLES: Readonly<Record<ModelTrouble, string>> = {
@@ -19,7 +19,7 @@ const MODEL_TROUBLES: Readonly<Record<ModelTrouble, string>> = {
   endless: "kept calling tools when no step was left",
 };
 
-/** Texts that are ours word for word: they quote nothing but numbers. */
+/** Fixed texts, which quote nothing but numbers. */
 const FIXED = {
   tier2Disabled: () => "tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable",
   tier2ConfigIgnored: () => "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)",
@@ -30,7 +30,7 @@ const FIXED = {
   injectionFiltered: () => "filtered potential injection content (已过滤潜在注入内容)",
   noGitRoot: () => "no-git-root: not inside a git repository; the folder itself is the root",
   emptyPrompt: () => "empty prompt",
-  privateLeftOut: () => "text marked private was neither looked at nor kept",
+  privateLeftOut: () => "text marked private was neither analysed nor kept",
   inputInvalid: () => 'input is no JSON object with a string "prompt"; taken as an empty prompt',
   historyKept: () => "what ran is kept on this machine (groundwork runs; GROUNDWORK_HISTORY=off keeps nothing)",
   notCode: () => "not about this repository's code; nothing injected (CI_AUTO_TOOLS=on asks anyway)",
@@ -55,13 +55,13 @@ const FIXED = {
   jobsCut: (shown: number, found: number) => `only the newest ${shown} of ${found} jobs are shown`,
 } as const;
 
-/** What switches it off, by where that comes from, unless it is a file. */
+/** What switched it off, by origin, unless it is a file. */
 const OFF_BY: Readonly<Record<string, string>> = {
   environment: "CI_AUTO_TOOLS=off",
   prompt: "#nocontext in the prompt",
 };
 
-/** What switches it off, and how that is undone where a command does so. */
+/** Returns what switched it off and, if that was a command, how to undo it. */
 function sayOff(origin: string): string {
   if (!origin.startsWith("groundwork off")) return OFF_BY[origin] ?? `auto_tools: off in the ${origin}`;
   return `${origin}; undo: groundwork on${origin.startsWith("groundwork off --repo") ? " --repo" : ""}`;
@@ -71,8 +71,8 @@ function sayOff(origin: string): string {
 const QUOTING = {
   off: (origin: string) => `switched off (${sayOff(origin)})`,
   nameNotHere: (name: string, nearest: readonly string[]) =>
-    `${name} stands nowhere here; did you mean ${nearest.join(", ")}?`,
-  pathOutside: (path: string) => `E_REPO_ROOT: ${path} lies outside the repository; not read`,
+    `${name} is not in this repository; did you mean ${nearest.join(", ")}?`,
+  pathOutside: (path: string) => `E_REPO_ROOT: ${path} is outside the repository; not read`,
   pathRefused: (why: string) => `E_REPO_ROOT: ${why}; not read`,
   pathSensitive: (path: string) => `${path} may hold secrets; its content is not read`,
   redacted: (count: number, kinds: string) =>
@@ -80,8 +80,8 @@ const QUOTING = {
   teamAsked: (url: string) => `words of the question were sent to the team's server at ${url}`,
   teamSilent: (why: string) => `without other repositories: ${why}`,
   teamUnknown: (names: string) => `not on the team's server, or not for this token: ${names}`,
-  indexDamaged: (why: string) => `the index cannot be read and is built anew: ${why}`,
-  memoryDamaged: (why: string) => `what was said before in this session is not known: ${why}`,
+  indexDamaged: (why: string) => `the index cannot be read and is being rebuilt: ${why}`,
+  memoryDamaged: (why: string) => `earlier answers of this session are not known: ${why}`,
   embeddingsCut: (trouble: EmbeddingTrouble, compared: number, of: number) =>
     compared === 0
       ? `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ranked by words alone`
@@ -100,16 +100,16 @@ const QUOTING = {
   serverTaken: (where: string, key: string) => `${where}: ${key} ignored; your own file has a server of that name`,
   settingNotHere: (where: string, key: string, env: string) => `${where}: ${key} ignored; set ${env} instead`,
   laterSchema: (version: string) => `the orchestrator's schema ${version} is newer than 1.x; only its text is used`,
-  /** A line that another program wrote as a limit of its own. */
+  /** A line that another program reported as its own limit. */
   quoted: (line: string) => line,
 } as const;
 
-/** Texts about one tool, which is the first thing that they name. */
+/** Texts about one tool, whose name is their first argument. */
 const OF_TOOL = {
   clamped: (tool: string, key: string, max: number) => `${tool}: ${key} clamped to ${max}`,
   moreThanShown: (tool: string, shown: number) => `${tool}: only the first ${shown} are shown`,
-  lookCut: (tool: string) => `${tool}: there was more than could be looked at`,
-  noHistory: (tool: string) => `${tool}: no history to be read; ranked by complexity alone`,
+  lookCut: (tool: string) => `${tool}: not everything could be examined`,
+  noHistory: (tool: string) => `${tool}: no history available; ranked by complexity alone`,
   historyCut: (tool: string) => `${tool}: more commits than could be read; the oldest are not counted`,
   noSuchPath: (tool: string, from: string, to: string) => `${tool}: no calls lead from ${from} to ${to}`,
   stepRefused: (tool: string) => `${tool} may not be called here; not run`,
@@ -120,18 +120,18 @@ const OF_TOOL = {
     `${tool}: ${moment} hook failed: ${command} (exit ${exitCode})${said === "" ? "" : `: ${said}`}`,
   notReadOnly: (tool: string) => `${tool}: does not declare itself read-only; run only when you ask for it`,
   partsLeftOut: (tool: string, count: number) =>
-    `${tool}: ${count} part${count === 1 ? "" : "s"} of the answer left out, being no text`,
+    `${tool}: ${count} part${count === 1 ? "" : "s"} of the answer left out: not text`,
 } as const;
 
-/** What was not looked at for want of time: whoever found nothing then must not sound as if there were nothing. */
+/** What was skipped for lack of time: an empty result must not claim that there is nothing. */
 const PARTIAL = {
   scanPartial: (files: number) => {
     const brief = `there was time to read ${files} files`;
     return { text: `not indexed: ${brief}; results are partial`, brief };
   },
   indexUnchecked: () => ({
-    text: "no time to look for changed files; what is said may be older than they are",
-    brief: "there was no time to look for changed files",
+    text: "no time to check for changed files; the answer may be out of date",
+    brief: "there was no time to check for changed files",
   }),
   indexStale: (files: number) => {
     const changed = `${files} file${files === 1 ? "" : "s"} changed`;
@@ -139,20 +139,20 @@ const PARTIAL = {
   },
 } as const;
 
-/** Tells kinds of limits apart: the name of its maker, or the code of the fault that it reports. */
+/** Kind of a limit: the name of its maker, or the code of the fault that it reports. */
 type LimitCode = keyof typeof FIXED | keyof typeof QUOTING | keyof typeof OF_TOOL | keyof typeof PARTIAL | FaultCode;
 
-/** Every kind of limit. */
+/** All kinds of limits. */
 export const LIMIT_CODES: readonly string[] = [FIXED, QUOTING, OF_TOOL, PARTIAL, FAULTS].flatMap(Object.keys);
 
-/** One thing that was left out, cut or refused. A value until an edge prints it; whoever decides by it reads its code. */
+/** One thing that was left out, cut or refused. It stays a value until it is printed; decisions depend on its code. */
 export interface Limit {
   readonly code: LimitCode;
-  /** What people and models read, without the prefix. */
+  /** Text for people and models, without the prefix. */
   readonly text: string;
-  /** The tool that it is about. */
+  /** The tool that it concerns. */
   readonly tool?: string;
-  /** The same in a few words, for a line that has no room for more. */
+  /** A short form for lines with little space. */
   readonly brief?: string;
 }
 
@@ -171,8 +171,8 @@ function makersOf<Texts extends object>(texts: Texts, { nameTool }: { readonly n
 }
 
 /**
- * The one table of limits: a maker for each code. Texts named in the founding documents stand here word for word; other
- * code only ever calls these functions.
+ * The table of limits: a maker for each code. Texts from the founding documents are verbatim; all other code makes
+ * limits by calling these functions.
  */
 export const LIMITS = {
   ...makersOf(FIXED, { nameTool: false }),
@@ -181,12 +181,12 @@ export const LIMITS = {
   scanPartial: (files: number): Limit => ({ code: "scanPartial", ...PARTIAL.scanPartial(files) }),
   indexUnchecked: (): Limit => ({ code: "indexUnchecked", ...PARTIAL.indexUnchecked() }),
   indexStale: (files: number): Limit => ({ code: "indexStale", ...PARTIAL.indexStale(files) }),
-  /** A fault's own line, and the tool that failed where one did. */
+  /** The limit of a fault, with the tool if a tool failed. */
   fault: (code: FaultCode, tool?: string): Limit =>
     tool === undefined ? { code, text: FAULTS[code].limit } : { code, text: `${FAULTS[code].limit} (${tool})`, tool },
-  /** A call that was rejected: the message names tool and reason itself. */
+  /** A rejected call: the message includes the tool and the reason. */
   rejected: (tool: string, message: string): Limit => ({ code: "E_INVALID_ARGS", text: message, tool }),
-  /** A fault that ended a whole run. The text for broken output is fixed word for word; others gain by saying what to do. */
+  /** A fault that ended a whole run. The text for invalid output is fixed verbatim; the others add what to do. */
   runFault: ({ code, message, hint }: Fault): Limit => {
     const { limit } = FAULTS[code];
     const said = [message, hint].filter(Boolean).join("; ");
@@ -194,7 +194,7 @@ export const LIMITS = {
   },
 } as const;
 
-/** True for a limit that quotes nothing but numbers: its text is ours word for word. */
+/** True for a limit with a fixed text that quotes nothing but numbers. */
 export function isFixedLimit({ code }: Limit): boolean {
   return Object.hasOwn(FIXED, code) || Object.hasOwn(PARTIAL, code);
 }
@@ -203,19 +203,19 @@ export function isFixedLimit({ code }: Limit): boolean {
 const SILENCING = [LIMITS.notCode(), LIMITS.nothingFound(), LIMITS.emptyPrompt(), LIMITS.inputInvalid()];
 const [SWITCHED_OFF = ""] = LIMITS.off("").text.split("(");
 
-/** Of the limits of a run that injected nothing the one that says why; others only go with it. */
+/** Returns the limit that explains why a run injected nothing; the others are incidental. */
 export function whySilent(limits: readonly string[]): string {
   const isReason = (text: string) => text.startsWith(SWITCHED_OFF) || SILENCING.some((limit) => limit.text === text);
   return limits.find(isReason) ?? limits[0] ?? "nothing found";
 }
 
-/** What stands before every limit in a text. */
+/** Prefix of every limit in a text. */
 export const LIMITS_PREFIX = "[Limits] ";
 
-/** What `limits_text` may be: lines with the prefix, or nothing. */
+/** Valid values of `limits_text`: lines with the prefix, or nothing. */
 export const LIMITS_TEXT = /^(\[Limits\] [^\n]+(\n\[Limits\] [^\n]+)*)?$/;
 
-/** Joins limits to `limits_text`. Contract: every line begins with the prefix, duplicates stand once, first place kept. */
+/** Joins limits to `limits_text`. Contract: every line starts with the prefix; of duplicates, the first is kept. */
 export function toLimitsText(limits: readonly Limit[]): string {
   const lines = new Set<string>();
   for (const { text } of limits) {
@@ -225,7 +225,7 @@ export function toLimitsText(limits: readonly Limit[]): string {
   return [...lines].join("\n");
 }
 
-/** The limits of a `limits_text` that another program wrote. Contract: of their codes nothing is known. */
+/** Parses a `limits_text` that another program wrote. Contract: the original codes are unknown. */
 export function readLimitsText(text: string): Limit[] {
   return text
     .split("\n")
@@ -234,12 +234,12 @@ export function readLimitsText(text: string): Limit[] {
     .map(LIMITS.quoted);
 }
 
-/** The field that tells limits beside data; none where there are no limits. */
+/** The `limits` field next to data; no field if there are no limits. */
 export function toLimitsField(limits: readonly Limit[]): { limits?: string[] } {
   return limits.length === 0 ? {} : { limits: toLimitTexts(limits) };
 }
 
-/** What limits say, as JSON tells them. */
+/** Texts of limits, as used in JSON. */
 export function toLimitTexts(limits: readonly Limit[]): string[] {
   return limits.map(({ text }) => text);
 }

@@ -1,7 +1,7 @@
-/** Name under which our tools are offered; clients' settings and the documents know it. */
+/** Server name under which our tools are offered; clients' settings and the documents refer to it. */
 export const MCP_SERVER_NAME = "code-intelligence-mcp";
 
-/** What a model is told of all tools together. */
+/** Description of all tools for a model. */
 export const MCP_INSTRUCTIONS =
   "Read-only answers about the code of this repository, each with file and line. What an answer had to leave out stands under limits.";
 
@@ -9,7 +9,7 @@ export const MCP_INSTRUCTIONS =
 export const TEAM_MCP_INSTRUCTIONS =
   "Read-only answers about the code of your team's repositories, each with repository, file and line. What an answer had to leave out stands under limits.";
 
-/** JSON-RPC's own codes for frames that are no calls. */
+/** JSON-RPC error codes for frames that are not valid calls. */
 export const FRAME_ERRORS = {
   notJson: { code: -32700, message: "Parse error: not JSON" },
   tooLong: { code: -32600, message: "Invalid request: longer than 4 MiB" },
@@ -18,7 +18,7 @@ export const FRAME_ERRORS = {
   notRpc: { code: -32600, message: "Invalid request: not a JSON-RPC 2.0 message" },
 } as const;
 
-/** Texts of calls that failed, as scripts know them. */
+/** Messages of failed calls; scripts depend on them. */
 export const CALL_ERRORS = {
   unknownTool: (name: string) => `Unknown tool: ${name}`,
   failed: (message: string) => `Error: ${message}`,

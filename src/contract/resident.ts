@@ -1,53 +1,53 @@
-/** Names of a resident's files, in its folder below the state folder. */
+/** File names of a resident, in its folder below the state folder. */
 export const RESIDENT_FILES = {
-  /** A line each: path of the socket, build of the program, process number, when it was started, and in which boot. */
+  /** One line each: socket path, program build, process id, start time and boot id. */
   place: "place",
   socket: "socket",
   lock: "lock",
-  /** Why the last one could not listen; it is not tried again for a while. */
+  /** Why the last resident could not listen; prevents another attempt for a while. */
   failure: "failure",
 } as const;
 
-/** What a resident can be asked, as paths of HTTP requests on its socket. */
+/** Requests to a resident, as paths of HTTP requests on its socket. */
 export const RESIDENT_ROUTES = {
-  /** Answered at once by a thread that no question blocks. */
+  /** Answered immediately by a thread that questions do not block. */
   hello: "/hello",
-  /** A client's payload in, what its hook prints out. */
+  /** Takes a client's payload and returns its hook's output. */
   hook: "/hook",
-  /** A tool call of an MCP server in, its result out. */
+  /** Takes a tool call of an MCP server and returns its result. */
   call: "/call",
-  /** Claude Code's payload for a status line in, the line out; at once, like hello. */
+  /** Takes Claude Code's payload for a status line and returns the line; answered immediately, like hello. */
   statusLine: "/statusline",
   status: "/status",
   stop: "/stop",
 } as const;
 
-/** Header with the build of whoever asks. A resident of another build does not answer. */
+/** Header with the build of the caller. A resident of another build does not answer. */
 export const BUILD_HEADER = "x-groundwork-build";
 
-/** HTTP statuses with a meaning of their own; whoever gets another than 200 does the work itself. */
+/** HTTP statuses with a specific meaning; for any status other than 200 the caller does the work itself. */
 export const RESIDENT_STATUS = {
-  /** Not a question for a resident: it would have to start programs, or is switched off. */
+  /** Not suitable for a resident: it would have to start programs, or is switched off. */
   declined: 409,
   tooLarge: 413,
-  /** The payload is not whole yet. */
+  /** The payload is incomplete. */
   incomplete: 422,
-  /** Another build of the program. */
+  /** The build of the program differs. */
   otherBuild: 426,
   failed: 500,
-  /** The resident ends. */
+  /** The resident is shutting down. */
   ending: 503,
 } as const;
 
-/** A repository that a resident holds open. */
+/** A repository that a resident keeps open. */
 export interface ResidentRepository {
   readonly root: string;
   readonly files: number;
-  /** `watched`: changes are known by events; `compared`: every file is looked at for each question. */
+  /** `watched`: changes are reported by events; `compared`: every file is checked for each question. */
   readonly state: "watched" | "compared";
 }
 
-/** What `groundwork resident status --json` prints. */
+/** The output of `groundwork resident status --json`. */
 export interface ResidentStatus {
   readonly running: boolean;
   readonly pid: number | null;

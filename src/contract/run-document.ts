@@ -116,7 +116,7 @@ const FusedContext = z.looseObject({
   }),
 });
 
-/** The run document, schema 1.0: the one source of its types, its validation and its published JSON Schema. */
+/** The run document, schema 1.0: the single source of its types, its validation and its published JSON Schema. */
 export const RunDocument = z.looseObject({
   schema_version: z.string().check(z.regex(/^1\.\d+(\.\d+)?$/), z.describe("SemVer; 1.x documents only add fields.")),
   run_id: text("plan-<hash12>, YYYYMMDD-HHMMSS-<hash6>, or empty-<hash12>."),
@@ -150,19 +150,19 @@ export const RunDocument = z.looseObject({
 export type RunDocument = z.infer<typeof RunDocument>;
 /** One reason to believe that a prompt is, or is not, about code. */
 export type Signal = z.infer<typeof Signal>;
-/** One tool of a plan, its arguments already clamped. */
+/** One tool of a plan, with its arguments already clamped. */
 export type PlannedTool = z.infer<typeof PlannedTool>;
-/** What one tool call came to. */
+/** The result of one tool call. */
 export type ToolResult = z.infer<typeof ToolResult>;
-/** How many values of one kind were hidden. */
+/** Number of redacted values of one kind. */
 export type Redaction = z.infer<typeof Redaction>;
-/** One finding as the document lists it. */
+/** A finding in the document. */
 export type StructuredFinding = z.infer<typeof StructuredFinding>;
 /** A tool that the user may want to run by hand or allow. */
 export type RecommendedTool = z.infer<typeof RecommendedTool>;
-/** The five layers that stand both in `structured` and at the top of the document. */
+/** The five layers that are both in `structured` and at the top level of the document. */
 export type ContextLayers = z.infer<ReturnType<typeof layersObject>>;
-/** Which client asked. */
+/** The client that asked. */
 export type Client = RunDocument["client"];
 
 function layersObject() {

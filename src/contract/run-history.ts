@@ -1,29 +1,29 @@
 import type { RunDocument } from "./run-document.ts";
 
-/** Doors by which a run comes in. */
+/** Entry points of runs. */
 export const RUN_DOORS = ["hook", "codex", "cli", "library", "mcp"] as const;
-/** One of the doors. */
+/** An entry point. */
 export type RunDoor = (typeof RUN_DOORS)[number];
 
-/** What became of a run: evidence was given, a short guess was, it was only planned, nothing was injected, or it failed. */
+/** Outcomes of a run: full evidence, a short guess, only a plan, nothing injected, or a failure. */
 export const RUN_OUTCOMES = ["evidence", "guess", "plan", "silent", "failed"] as const;
 /** One of the outcomes. */
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** What a person may say of a run. */
+/** Verdicts that a person can give on a run. */
 export const VERDICTS = ["useful", "useless"] as const;
-/** What a person said of a run. */
+/** A person's verdict on a run. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** One run in a list. */
+/** A run in a list. */
 export interface RunRow {
   /** Unique, and sorts by time. */
   readonly key: string;
   /** Id of the run document; the same question may have the same id again. */
   readonly run_id: string;
-  /** When it began, ISO 8601 with milliseconds, UTC; the real time also where the document tells none. */
+  /** Start time, ISO 8601 with milliseconds, UTC; the real time even if the document has none. */
   readonly created_at: string;
-  /** Real path of the repository; empty where none is known. */
+  /** Real path of the repository; empty if unknown. */
   readonly repo: string;
   readonly door: RunDoor;
   readonly client: string;
@@ -34,48 +34,48 @@ export interface RunRow {
   /** Names of the tools that ran, or would run. */
   readonly tools: readonly string[];
   readonly limits: readonly string[];
-  /** Beginning of the cleaned prompt, in one line; empty where no text is kept. */
+  /** Start of the redacted prompt in one line; empty if no text is stored. */
   readonly prompt: string;
   readonly verdict: Verdict | null;
 }
 
-/** Stages of a run, in their order. */
+/** Stages of a run, in order. */
 export type Stage = "judge" | "look" | "plan" | "run" | "conclude";
 
-/** One piece of a run's time, in milliseconds from its beginning. */
+/** One interval of a run, in milliseconds from its start. */
 export interface TimelinePart {
   readonly stage: Stage;
-  /** Set for the call of a tool. */
+  /** Set for a tool call. */
   readonly tool?: string;
   readonly start_ms: number;
   readonly duration_ms: number;
-  /** Status of that call. */
+  /** Status of the tool call. */
   readonly status?: string;
 }
 
-/** All that is kept of one run. */
+/** Everything that is stored of one run. */
 export interface RunDetail {
   readonly row: RunRow;
-  /** Null where only the row is kept. */
+  /** Null if only the row is stored. */
   readonly document: RunDocument | null;
-  /** Exactly what the model was given. */
+  /** The exact text that the model was given. */
   readonly injected: string;
-  /** The client's cap, in the client's own unit; 0 where it has none. */
+  /** The client's cap, in the client's own unit; 0 if it has none. */
   readonly client_max: number;
   readonly timeline: readonly TimelinePart[];
-  /** What was left out of the document to keep it small, in words. */
+  /** Parts that were removed from the document to limit its size, in words. */
   readonly cut: readonly string[];
 }
 
-/** Which runs are wanted; what is absent does not matter. */
+/** Filter for runs; absent keys match everything. */
 export interface RunFilter {
   readonly repo?: string;
   readonly door?: RunDoor;
   readonly intent?: string;
   readonly outcome?: RunOutcome;
-  /** True = silent runs, too. */
+  /** True to include silent runs. */
   readonly silent?: boolean;
-  /** Words that stand in the prompt, the repository, the run id or the names of tools. */
+  /** Words that occur in the prompt, the repository, the run id or the names of tools. */
   readonly text?: string;
   readonly since_ms?: number;
   /** Only runs before the one with this key. */
@@ -83,32 +83,32 @@ export interface RunFilter {
   readonly limit?: number;
 }
 
-/** How the history is, for the doctor. */
+/** State of the history, for the doctor. */
 export interface HistoryHealth {
   readonly state: "none" | "readable" | "locked" | "damaged" | "newer";
-  /** More about the state; empty where there is nothing to say. */
+  /** Details of the state; empty if there are none. */
   readonly why: string;
   readonly runs: number;
-  /** All that the history takes on the disk. */
+  /** Disk space that the history uses. */
   readonly bytes: number;
-  /** Paths of damaged stores that were set aside. */
+  /** Paths of damaged stores that were moved aside. */
   readonly aside: readonly string[];
-  /** Why nothing can be written; empty where it can. */
+  /** Why nothing can be written; empty if writing works. */
   readonly writeTrouble: string;
-  /** Null where no figures are shared with a team. */
+  /** Null if no figures are shared with a team. */
   readonly sharing: SharingState | null;
 }
 
-/** How it stands with the figures that are sent to a team's server. */
+/** State of sharing figures with a team's server. */
 export interface SharingState {
-  /** Runs since then count, in milliseconds since the epoch. */
+  /** Start of the shared period, in milliseconds since the epoch. */
   readonly since: number;
-  /** When they were last sent, or tried to be; 0 for never. */
+  /** Time of the last attempt to send, successful or not; 0 for never. */
   readonly triedAt: number;
   readonly sentAt: number;
-  /** Why they could not be sent the last time; empty where they could. */
+  /** Why the last attempt failed; empty if it succeeded. */
   readonly trouble: string;
-  /** Batches that wait. */
+  /** Number of pending batches. */
   readonly waiting: number;
 }
 
@@ -119,9 +119,9 @@ export interface RunStats {
   readonly silent: number;
   readonly latency_ms: { readonly p50: number; readonly p95: number };
   readonly injected_chars: number;
-  /** Name of a tool → runs that used it. */
+  /** Tool name → runs that used it. */
   readonly tools: Readonly<Record<string, number>>;
-  /** Why nothing was injected → runs. */
+  /** Reason for injecting nothing → runs. */
   readonly silent_reasons: Readonly<Record<string, number>>;
   /** Runs whose question had been asked before in that repository. */
   readonly repeated: number;
@@ -130,7 +130,7 @@ export interface RunStats {
   readonly per_day: readonly DayStats[];
 }
 
-/** Figures of one day, in the reader's time zone. */
+/** Figures of one day: in the reader's time zone for own runs, in UTC for a team. */
 export interface DayStats {
   readonly day: string;
   readonly runs: number;

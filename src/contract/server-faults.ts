@@ -8,7 +8,7 @@ function say(code: FaultCode, server: string, what: string, hint?: string) {
 
 const missing = (server: string, what: string, hint?: string) => say("E_TOOL_UNAVAILABLE", server, what, hint);
 
-/** Why a tool of an MCP server cannot answer. Contract: messages name the server; the only place that words them. */
+/** Why a tool of an MCP server cannot answer. Contract: messages name the server; no other code words them. */
 export const SERVER_FAULTS = {
   notListed: (server: string, tool: string) =>
     fail("E_TOOL_UNAVAILABLE", `unknown tool ${tool}`, `your settings list no MCP server ${server}`),

@@ -1,44 +1,44 @@
 import type { SandboxMode } from "./codex-jobs.ts";
 
-/** What a job of a team is doing: as locally, and what only a queue between machines knows. */
+/** States of a team's job: those of local jobs, and those that only exist in a queue between machines. */
 export const TEAM_JOB_STATES = ["queued", "running", "completed", "failed", "lost", "stopped"] as const;
-/** What a job of a team is doing. `lost`: its worker was not heard of for too long. */
+/** State of a team's job. `lost`: its worker has not sent a heartbeat for too long. */
 export type TeamJobState = (typeof TEAM_JOB_STATES)[number];
 
-/** What a job of a team may ask for; full access to somebody else's machine is not among it. */
+/** Sandboxes that a team's job may request; full access to another person's machine is not among them. */
 export const TEAM_SANDBOXES = ["read-only", "workspace-write"] as const satisfies readonly SandboxMode[];
-/** What a job of a team may ask for. */
+/** A sandbox that a team's job may request. */
 export type TeamSandbox = (typeof TEAM_SANDBOXES)[number];
 
-/** What is bounded about jobs, the same for whoever sends and whoever takes. */
+/** Limits of jobs, the same for senders and workers. */
 export const TEAM_JOB_LIMITS = {
-  /** A task is one argument of a program, of which Linux takes 128 KB. */
+  /** A task is one program argument, which Linux limits to 128 KB. */
   taskBytes: 100_000,
-  /** How often a job may be begun again. */
+  /** Maximum number of restarts of a job. */
   retries: 5,
   timeoutSeconds: 7 * 86_400,
-  /** Why an attempt ended, in one line. */
+  /** Length of the one-line reason why an attempt ended. */
   reasonChars: 1_000,
-  /** Of one piece of a log, and of the whole log of an attempt. */
+  /** Size of one piece of a log, and of the whole log of an attempt. */
   logChunkBytes: 64 * 1024,
   logBytes: 16 * 1024 * 1024,
-  /** The same of a result. */
+  /** Size of one piece of a result, and of the whole result. */
   resultChunkBytes: 1024 * 1024,
   resultBytes: 64 * 1024 * 1024,
-  /** A worker that is not heard of for so long has lost its job, by the database's clock. */
+  /** Time without a heartbeat after which a worker loses its job, by the database's clock. */
   leaseSeconds: 90,
-  /** How often a worker says that it is there. */
+  /** Interval of a worker's heartbeats. */
   heartbeatMs: 15_000,
-  /** How long jobs are kept after their end, with log and result. */
+  /** Number of days that jobs are kept after their end, with log and result. */
   keptDays: 14,
-  /** Most jobs of one list. */
+  /** Maximum number of jobs in a list. */
   listed: 500,
 } as const;
 
-/** Header that proves whose attempt it is: only who has claimed the job knows it. */
+/** Header that authenticates an attempt: only the worker that claimed the job knows the value. */
 export const FENCE_HEADER = "groundwork-fence";
 
-/** A job as somebody puts it in the queue. */
+/** A job as submitted to the queue. */
 export interface TeamJobRequest {
   readonly repo: string;
   /** A commit, a branch or a tag; empty for what is checked out there. */
@@ -47,52 +47,52 @@ export interface TeamJobRequest {
   readonly tag: string;
   readonly sandbox: TeamSandbox;
   readonly network: boolean;
-  /** How often it is begun again where its worker is lost or fails; 0 for never. */
+  /** Number of restarts if its worker is lost or fails; 0 for none. */
   readonly retry: number;
-  /** 0 for as long as it takes. */
+  /** Timeout in seconds; 0 for none. */
   readonly timeout_seconds: number;
 }
 
-/** One try of a worker. */
+/** An attempt of a worker. */
 interface TeamJobAttempt {
   readonly attempt: number;
   readonly worker: string;
   readonly state: TeamJobState;
   readonly reason: string;
   readonly started_at: string;
-  /** Null while it goes on. */
+  /** Null while it runs. */
   readonly ended_at: string | null;
 }
 
-/** A job of a team, as `status --team --json` tells it. */
+/** A team's job, as printed by `status --team --json`. */
 export interface TeamJob {
   readonly id: string;
   readonly state: TeamJobState;
-  /** Null while it is not over, and where nobody has told. */
+  /** Null until the job has ended, or if no exit code was reported. */
   readonly exit_code: number | null;
   readonly classification: string;
   readonly reason: string;
   readonly tokens_used: string;
   readonly repo: string;
-  /** As it was asked for, and from its beginning on the commit that it is. */
+  /** The requested revision; once the job has started, the resolved commit. */
   readonly commit: string;
   readonly sandbox: TeamSandbox;
   readonly network: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly tag: string;
-  /** Beginning of the task, without secrets. */
+  /** Start of the task, redacted. */
   readonly title: string;
-  /** Number of the attempt that runs or has run last; 0 before the first. */
+  /** Number of the current or last attempt; 0 before the first. */
   readonly attempt: number;
   readonly retries_left: number;
-  /** Name of the worker that has it or had it last; empty before the first. */
+  /** Name of the current or last worker; empty before the first. */
   readonly worker: string;
   readonly stop_asked: boolean;
   readonly log_bytes: number;
-  /** True where the log was longer than what is kept. */
+  /** True if the log was longer than the part that is stored. */
   readonly log_cut: boolean;
-  /** What came of it; null where nothing was changed, or nothing was accepted. */
+  /** The accepted result; null if nothing was changed or accepted. */
   readonly result: TeamJobResult | null;
   readonly attempts: readonly TeamJobAttempt[];
 }
@@ -118,12 +118,12 @@ export interface ListedTeamJob {
   readonly attempt: number;
 }
 
-/** What a worker takes. */
+/** The jobs that a worker accepts. */
 export interface TeamJobWish {
   readonly worker: string;
-  /** The fence of the attempt to be, made up by the worker: asked again with the same one, it gets the same job. */
+  /** Fence of the next attempt, chosen by the worker: a repeated request with the same fence gets the same job. */
   readonly fence: string;
-  /** Addresses, each ending in a slash, that a repository's must begin with. */
+  /** Accepted prefixes of the repository's address, each ending in a slash. */
   readonly prefixes: readonly string[];
   readonly max_sandbox: TeamSandbox;
   readonly network: boolean;
@@ -138,7 +138,7 @@ export interface ClaimedTeamJob
   readonly timeout_seconds: number;
 }
 
-/** How an attempt ended, as a worker hands it in. */
+/** The end of an attempt, as reported by its worker. */
 export interface TeamJobEnd {
   /** `ended`: Codex has run to its end; `worker_failed`: the worker could not do its part; `stopped`: on request. */
   readonly how: "ended" | "worker_failed" | "stopped";
@@ -146,13 +146,13 @@ export interface TeamJobEnd {
   readonly classification: string;
   readonly tokens_used: string;
   readonly reason: string;
-  /** The commit that it began with; empty where it did not come to that. */
+  /** The commit that the attempt started from; empty if it did not get that far. */
   readonly commit: string;
-  /** What was handed in before; null where nothing was changed. */
+  /** The result that was uploaded before; null if nothing was changed. */
   readonly result: Pick<TeamJobResult, "head" | "bytes" | "sha256"> | null;
 }
 
-/** The branch that a result is. */
+/** Branch name of a result. */
 export function toBranch(job: string, attempt: number): string {
   return `codex/${job}/${attempt}`;
 }

@@ -3,7 +3,9 @@ import { LIMITS } from "./limits.ts";
 
 const WAIT = 'run "groundwork index" and ask again when it is done';
 
-/** Why a tool cannot answer, each with what to do about it. Contract: messages name the tool; the only place that words them. */
+/**
+ * Why a tool cannot answer, each with what to do about it. Contract: messages name the tool; no other code words them.
+ */
 export const TOOL_FAULTS = {
   badInput: (tool: string, key: string, hint?: string) =>
     fail("E_INVALID_ARGS", `${tool}: ${FAULTS.E_INVALID_ARGS.limit} (${key})`, hint),
@@ -20,7 +22,7 @@ export const TOOL_FAULTS = {
     ),
   unknownFile: (tool: string, path: string, nearest: readonly string[]) =>
     answerNothing(
-      `${tool}: ${path} is no file of the index${nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}?`}`,
+      `${tool}: ${path} is not a file in the index${nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}?`}`,
     ),
   excluded: (tool: string, path: string) => fail("E_REPO_ROOT", `${tool}: ${path}: excluded by the settings`),
   noFunctions: (tool: string, path: string) =>
@@ -30,8 +32,8 @@ export const TOOL_FAULTS = {
   nobodyToAsk: (tool: string) =>
     fail(
       "E_TOOL_UNAVAILABLE",
-      `${tool}: no one to ask: there is no terminal, and the caller offers no way to ask`,
-      "decide without an answer, or say what is not known",
+      `${tool}: nobody to ask: there is no terminal, and the caller offers no way to ask`,
+      "decide without an answer, or state what is unknown",
     ),
   noTeam: (tool: string) =>
     fail(

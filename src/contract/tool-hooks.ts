@@ -1,9 +1,9 @@
 import type { Limit } from "./limits.ts";
 
-/** When a user's command runs beside a tool call; a file of hooks is named after it. */
+/** Moments at which a user's command runs for a tool call; the hook files are named after them. */
 export const TOOL_HOOK_TYPES = { before: "beforeToolCall", after: "afterToolCall" } as const;
 
-/** Hook types of other programs that share the files' format; we run none of them. */
+/** Hook types of other programs that use the same file format; we run none of them. */
 export const OTHER_HOOK_TYPES = [
   "onUserMessage",
   "toolConfirmation",
@@ -19,50 +19,50 @@ export interface HookAction {
   readonly timeoutMs: number;
 }
 
-/** Commands for the calls that a matcher names. */
+/** Commands for the calls that a matcher selects. */
 export interface HookRule {
-  /** Alternatives of `field:pattern`, `*` standing for anything; null for every call. */
+  /** Alternatives of `field:pattern`, in which `*` matches anything; null for every call. */
   readonly matcher: readonly HookPattern[] | null;
   readonly actions: readonly HookAction[];
 }
 
 /** One alternative of a matcher. */
 export interface HookPattern {
-  /** Key of the hook's context: `toolName` unless another is named. */
+  /** Key of the hook's context; defaults to `toolName`. */
   readonly field: string;
-  /** Compared with the whole value, whatever the case of its letters. */
+  /** Compared with the whole value, ignoring case. */
   readonly pattern: string;
 }
 
-/** The user's commands around tool calls. */
+/** The user's commands that run before and after tool calls. */
 export interface ToolHooks {
   readonly before: readonly HookRule[];
   readonly after: readonly HookRule[];
-  /** What of the files does not count, and why. */
+  /** The parts of the files that are ignored, and why. */
   readonly limits: readonly Limit[];
 }
 
 /** No commands at all. */
 export const NO_TOOL_HOOKS: ToolHooks = { before: [], after: [], limits: [] };
 
-/** One command that was run, and how it ended. */
+/** A command that was run, and how it ended. */
 export interface HookRun {
   readonly command: string;
-  /** 0 success, 1 warning, anything else failure; -1 where it was ended by a signal or its time. */
+  /** 0 for success, 1 for a warning, anything else for failure; -1 if it was ended by a signal or its timeout. */
   readonly exitCode: number;
   readonly output: string;
   /** Its standard error, or why it could not be run. */
   readonly error: string;
 }
 
-/** What the hooks of one moment came to. */
+/** Result of all before hooks or all after hooks of a call. */
 export interface HookVerdict {
-  /** The first command that failed; null where none did. */
+  /** The first command that failed; null if none did. */
   readonly failure: HookRun | null;
   readonly warnings: readonly HookRun[];
 }
 
-/** What the hooks around one call came to. */
+/** Results of the hooks of one call. */
 export interface HookVerdicts {
   readonly before: HookVerdict;
   readonly after: HookVerdict;
@@ -70,10 +70,10 @@ export interface HookVerdicts {
 
 const QUIET: HookVerdict = { failure: null, warnings: [] };
 
-/** No hook had anything to say. */
+/** Result if no hook has reported anything. */
 export const NO_HOOK_RAN: HookVerdicts = { before: QUIET, after: QUIET };
 
-/** The hook that stopped a call or failed it afterwards; null where none did. */
+/** The hook that stopped a call or made it fail afterwards; null if there is none. */
 export function failureOf({ before, after }: HookVerdicts): HookRun | null {
   return before.failure ?? after.failure;
 }

@@ -131,7 +131,7 @@ describe("without its answer the order is that of the words, and a limit says so
       "answered with an error",
     ],
     ["a broken connection", (_, response) => void response.destroy(), "does not answer"],
-    ["no JSON", (_, response) => void response.end("<html>"), "answered with something else than vectors"],
+    ["no JSON", (_, response) => void response.end("<html>"), "answered with something other than vectors"],
     ["another shape", json({ data: "vectors" }), "something else"],
     ["too few", json({ data: [{ index: 0, embedding: [1, 2] }] }), "something else"],
     [

@@ -83,13 +83,13 @@ async function publish(options: BaseOptions): Promise<Printed> {
   const git = root === null ? null : openGitObjects(root, historySettings(process.env), NO_SIGNAL);
   if (root === null || git === null)
     return failed(
-      fail("E_REPO_ROOT", "there is no repository here whose objects git can read", "go to a full clone").fault,
+      fail("E_REPO_ROOT", "there is no repository here with objects that git can read", "go to a full clone").fault,
     );
   const named = resolveCommit(root, commit);
   const asked = await git.ask(["rev-parse", "--verify", "--end-of-options", `${named}^{commit}`], 200);
   const id = asked.stdout.trim();
   if (named === null || !isCommitId(id))
-    return misuse(`${commit} is no commit, branch or tag of this repository`, "base");
+    return misuse(`${commit} is not a commit, branch or tag of this repository`, "base");
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-base-"));
   const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
   process.once("exit", removeScratch);
@@ -213,7 +213,7 @@ function readPublicKeys(given: string): Outcome<readonly string[]> {
   } catch {
     // Reported below.
   }
-  return fail("E_INVALID_ARGS", `${given} is no public key, and no file with one`);
+  return fail("E_INVALID_ARGS", `${given} is neither a public key nor a file with one`);
 }
 
 function showStatus(options: BaseOptions): Printed {
@@ -242,7 +242,7 @@ function leaveStore(options: BaseOptions): Printed {
   if (!left.ok) return failed(left.fault);
   if (options.json === true) return json({ schema_version: "1.0", repository, left: was });
   return {
-    text: was ? "Left. The next build makes an index of its own.\n" : "No store was joined here.\n",
+    text: was ? "Left. The next build makes a complete local index.\n" : "No store was joined here.\n",
     exitCode: 0,
   };
 }

@@ -46,7 +46,7 @@ function readObject(text: string): Record<string, unknown> | string {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : "the arguments must be a JSON object";
   } catch (thrown) {
-    return `the arguments are no JSON: ${toMessage(thrown)}`;
+    return `the arguments are not valid JSON: ${toMessage(thrown)}`;
   }
 }
 

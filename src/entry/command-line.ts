@@ -88,7 +88,7 @@ async function main(): Promise<Printed> {
     const names = allCommands(tools).map((one) => one.name);
     return misuse(sayUnknown("command", name, names));
   }
-  if ("isApart" in command) return misuse(`options of ${name} stand behind it`, name);
+  if ("isApart" in command) return misuse(`options of ${name} come after it`, name);
   const read = readWords(command, rest);
   if (!read.ok) return misuse(read.fault.message, name);
   const { words, values } = read.value;

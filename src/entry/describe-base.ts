@@ -54,7 +54,7 @@ export function describeBase(env: Environment, root: string): BaseStatus {
 }
 
 const NOT_ASKED = 'the store was not asked yet; "groundwork index" does';
-const NOT_LAID = 'the base is here, but the index does not lie over it; "groundwork index" sees to that';
+const NOT_LAID = 'the base is here, but the index does not use it yet; run "groundwork index"';
 const ENDED = "a download was ended; the next build goes on with it";
 /** A download that has not reported for this long counts as ended. */
 const ENDED_MS = 60_000;

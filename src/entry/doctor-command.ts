@@ -66,7 +66,7 @@ export async function examineAll(words: readonly string[], options: DoctorOption
 /** Repairs whatever is ours to repair, and reports it. Returns true if any repair was attempted. */
 function mendAll(checks: readonly MendableCheck[]): boolean {
   const done = checks.flatMap(({ mend }) => (mend === undefined ? [] : [mend()]));
-  writeAll(2, done.length === 0 ? "groundwork: nothing of ours to put right\n" : "");
+  writeAll(2, done.length === 0 ? "groundwork: nothing of ours to repair\n" : "");
   for (const line of done) writeAll(2, `groundwork: ${guardOwn(line)}\n`);
   return done.length > 0;
 }

@@ -131,7 +131,7 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: InstallOpt
   const isAsked = mayAsk && options.json !== true && isTerminal(0) && isTerminal(2);
   // Without a terminal only a removal proceeds, because everything that it removes is ours.
   if (mayAsk && !isAsked && request.action === "install") {
-    misuse("nothing was changed, because nobody can be asked; read this, then run it with --yes", "install");
+    misuse("nothing was changed, because there is no terminal to ask on; read this, then run it with --yes", "install");
     return show(preview, 2);
   }
   if (isAsked) {

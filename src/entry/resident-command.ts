@@ -34,7 +34,7 @@ export async function steerResident(
   if (rest.length > 0) return misuse(`resident ${action} takes no arguments`, "resident");
   const folder = residentFolder(process.env);
   if (folder === null)
-    return failed(fail("E_CONFIG", "there is no place for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
+    return failed(fail("E_CONFIG", "there is no folder for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
   if (action === "status") return print(await statusOf(folder), options, (status) => (status.running ? 0 : 1));
   if (action === "start") return start(folder, options);
   if (action === "stop") return stop(folder, options);

@@ -34,7 +34,11 @@ export async function runBuild(
 ): Promise<Outcome<BuildReport>> {
   const folder = indexFolderOf(env, root);
   if (folder === null)
-    return fail("E_CONFIG", "there is no place for an index outside the repository", "set GROUNDWORK_HOME to a folder");
+    return fail(
+      "E_CONFIG",
+      "there is no folder for an index outside the repository",
+      "set GROUNDWORK_HOME to a folder",
+    );
   const runner = startRunner();
   const onBytes = (done: number, total: number) =>
     onProgress({ phase: "base", done: Math.round(done / MEGABYTE), total: Math.ceil(total / MEGABYTE) });

@@ -87,11 +87,11 @@ function failed(why: string): RunTold {
 /** Commits all changes. Contract: reports what is left out. */
 async function commit(git: Git | null, { id, attempt, task }: ClaimedTeamJob): Promise<{ readonly trouble: string }> {
   const changes = git === null ? null : await git.changes();
-  if (git === null || changes === null) return { trouble: "git could not tell what was changed" };
+  if (git === null || changes === null) return { trouble: "git could not report what was changed" };
   if (changes.fresh.length === 0) return { trouble: "" };
   const message = `${toCleanLine(task, MAX_SUBJECT_CHARS)}\n\nCodex job ${id}, attempt ${attempt}\n`;
   const done = await git.commit({ files: changes.fresh, message, withHooks: false });
-  if (done.trouble !== "") return { trouble: `what was changed could not be committed: ${done.trouble}` };
+  if (done.trouble !== "") return { trouble: `the changes could not be committed: ${done.trouble}` };
   const { length } = done.filtered;
   return { trouble: length === 0 ? "" : `${length} changed files go through a filter and were left out` };
 }

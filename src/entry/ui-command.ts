@@ -28,7 +28,7 @@ export async function serveUi(words: readonly string[], options: UiOptions): Pro
   if (options.port !== undefined && port === null) return misuse("--port takes a number from 1 to 65535", "ui");
   const folder = stateFolder(process.env);
   if (folder === null)
-    return failed(fail("E_CONFIG", "there is no place for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
+    return failed(fail("E_CONFIG", "there is no folder for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
   const claim = claimUi(folder);
   if (claim === null) return tellRunning(folder, options);
   try {

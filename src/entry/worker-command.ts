@@ -33,7 +33,7 @@ const ABANDON = "abandon";
 /** `groundwork team worker`: takes Codex jobs from a team server and runs them, until it is told to stop. */
 export async function runTeamWorker(words: readonly string[], options: WorkerOptions): Promise<Printed> {
   const state = stateFolder(process.env);
-  if (state === null) return misuse("there is no place for clones: set GROUNDWORK_HOME", "team");
+  if (state === null) return misuse("there is no folder for clones: set GROUNDWORK_HOME", "team");
   const workers = join(state, WORKERS_FOLDER);
   if (words[0] === ABANDON) {
     removeLeftovers(workers, endRunsIn);
@@ -96,7 +96,7 @@ function readPrefixes(written: string): Outcome<readonly string[]> {
   if (names.length === 0)
     return fail(
       "E_INVALID_ARGS",
-      "a worker runs only what you list: name the repositories it takes by how their addresses begin, such as --repos https://git.example/team/",
+      "a worker runs only what you list: give the prefixes of the repositories it takes, such as --repos https://git.example/team/",
     );
   const prefixes: string[] = [];
   for (const name of names) {

@@ -84,7 +84,7 @@ function writeExpected({ path, bytes, mode, expect }: FileStep & { readonly kind
   replaceFile(path, bytes, mode, () => {
     const now = readLinkOrNull(path) ?? (existsSync(path) ? readFileSync(path) : null);
     if ((now === null ? null : toSha256(now)) !== expect)
-      throw new ChangedMeanwhile("was changed by somebody else in this moment");
+      throw new ChangedMeanwhile("was changed by another program at the same moment");
   });
 }
 

@@ -62,9 +62,9 @@ export function readHookOutput(client: KnownClient, stdout: string): HookAnswer 
   try {
     value = JSON.parse(stdout);
   } catch {
-    return refuse(stdout.trim() === "" ? "it printed nothing" : "what it printed is no JSON");
+    return refuse(stdout.trim() === "" ? "it printed nothing" : "its output is not JSON");
   }
-  if (!isRecord(value)) return refuse("what it printed is no object");
+  if (!isRecord(value)) return refuse("its output is not an object");
   const known = { nested: ["hookSpecificOutput", "systemMessage"], flat: ["additionalContext"], message: ["message"] };
   const odd = Object.keys(value).find((key) => !known[client.shape].includes(key));
   if (odd !== undefined) return refuse(`it printed a key that ${client.title} does not know: ${odd}`);
@@ -77,7 +77,7 @@ export function readHookOutput(client: KnownClient, stdout: string): HookAnswer 
   // A "message" client passes any text on to its model: without evidence it gets no output at all, so `message` is
   // required here.
   const context = client.shape === "message" ? inner["message"] : (inner["additionalContext"] ?? "");
-  if (typeof context !== "string") return refuse("the context is no text");
+  if (typeof context !== "string") return refuse("the context is not a text");
   const size = measureFor(client.name, context);
   return size > client.max ? refuse(`the context is longer than ${client.max}`) : { why: "", context };
 }

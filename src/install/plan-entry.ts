@@ -101,7 +101,7 @@ export function planEntryRemoval(input: EntryInput, launcher: OwnFileRemoval): O
   const change = toChange(input, state, after, isTheirs ? `${what} put back as it was` : `${what} removed`);
   const isEdited = before === null && previous !== null && previous.sha256 !== toSha256(bytes);
   const notes = [
-    ...(isEdited ? [`${path} was edited since the installation: only what is ours was taken out`] : []),
+    ...(isEdited ? [`${path} was edited since the installation: only our entries were removed`] : []),
     ...(change.backup === null || copy.steps.length > 0
       ? []
       : [`copies of your settings stay: ${path}.backup.*; delete them when you like`]),

@@ -11,7 +11,7 @@ import type { InstallTargets } from "./request.ts";
 export function planWrapper(targets: InstallTargets, previous: WrapperRecord | null): Outcome<PlanPart<WrapperRecord>> {
   const { wrapperLink: path, wrapperDoor: target } = targets;
   const record = { path, target };
-  const notes = lstatOrNull(target) === null ? [`${target} is missing; the link leads nowhere until it is there`] : [];
+  const notes = lstatOrNull(target) === null ? [`${target} is missing; the link is dangling until it exists`] : [];
   if (readLinkOrNull(path) === target) {
     return succeed({ steps: [], items: [{ action: "keep", path, detail: `link to ${target}` }], notes, record });
   }

@@ -138,14 +138,14 @@ function planReceipt(path: string, old: ReceiptFile, receipt: Receipt): InstallP
   const action = old.sha256 === null ? "create" : "update";
   return {
     steps: [{ kind: "write", path, bytes, mode: 0o600, folderMode: 0o700, expect: old.sha256 }],
-    items: [{ action, path, detail: "what was added, for uninstall" }],
+    items: [{ action, path, detail: "record of what was added, for uninstall" }],
     notes: [],
   };
 }
 
 function planReceiptRemoval(path: string, old: ReceiptFile): InstallPlan {
   const notes =
-    old.state === "damaged" ? [`${path} was damaged; what is ours was known by its marker, command and link`] : [];
+    old.state === "damaged" ? [`${path} was damaged; our entries were recognised by marker, command and link`] : [];
   if (old.sha256 === null) return { ...NOTHING, notes };
   return { steps: [{ kind: "remove", path }], items: [{ action: "remove", path, detail: "receipt" }], notes };
 }

@@ -38,7 +38,7 @@ export function changeJoins(
 }
 
 function write({ path, damage, joins, sha256 }: JoinBook, next: readonly Join[]): Outcome<readonly Join[]> {
-  if (damage !== null) return fail("E_CONFIG", damage, "groundwork base join --yes sets it aside and begins a new one");
+  if (damage !== null) return fail("E_CONFIG", damage, "groundwork base join --yes sets it aside and starts a new one");
   const text = toJoinText(next);
   if (text === toJoinText(joins)) return succeed(next);
   const written = applySteps([{ kind: "write", path, bytes: text, mode: 0o600, folderMode: 0o700, expect: sha256 }]);

@@ -72,7 +72,7 @@ function toAnswer(stdout: string, stderr: string, cut: boolean): RunnerAnswer {
   } catch {
     const answer = { summary: firstLine(stdout), data: { stdout_text: stdout, stderr_text: stderr }, cut };
     if (!/^[{[]/.test(text)) return answer;
-    return { ...answer, fault: { code: "E_PARSE", message: "output begins like JSON but cannot be parsed" } };
+    return { ...answer, fault: { code: "E_PARSE", message: "output starts like JSON but cannot be parsed" } };
   }
 }
 

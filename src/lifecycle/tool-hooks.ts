@@ -92,7 +92,7 @@ async function runAction(
 ): Promise<HookRun> {
   const line = insertText(command, CONTEXT_MARK, context);
   if (line === null) {
-    const error = `${CONTEXT_MARK} stands where it might be run; read the context from standard input or from $${CONTEXT_VARIABLE}`;
+    const error = `${CONTEXT_MARK} is at a place where it might be executed; read the context from standard input or from $${CONTEXT_VARIABLE}`;
     return { command, exitCode: NOT_STARTABLE, output: "", error };
   }
   const timer = new AbortController();

@@ -8,7 +8,7 @@ import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { runKernel } from "./kernel.ts";
 
-/** Everything that a new tool consists of: nothing outside this declaration knows its name. */
+/** A complete new tool: nothing outside this declaration refers to its name. */
 const owners: ToolDeclaration = {
   name: "ci_owners",
   summary: "Who looks after a file. Returns names.",

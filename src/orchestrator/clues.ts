@@ -2,23 +2,25 @@ import { writtenEndings } from "../base/languages.ts";
 import { once } from "../base/once.ts";
 import { sliceWhole } from "../base/text.ts";
 
-/** What a prompt points at: places, names, errors, code. All patterns are bounded, so they are linear in the prompt. */
+/**
+ * References in a prompt: places, names, errors, code. All patterns are bounded, and therefore linear in the prompt.
+ */
 export interface PromptClues {
-  /** Paths as written, `@` and line suffix removed. */
+  /** Paths as written, without `@` and line suffix. */
   readonly paths: readonly string[];
-  /** Identifiers, most telling first. */
+  /** Identifiers, most specific first. */
   readonly symbols: readonly string[];
-  /** Error line or stack trace; empty where there is none. */
+  /** Error line or stack trace; empty if there is none. */
   readonly error: string;
   readonly hasTrace: boolean;
   readonly hasCode: boolean;
 }
 
-/** How much of a prompt is looked at: a question is short, what follows is pasted material. */
+/** Number of characters of a prompt that are analysed: a question is short, the rest is pasted material. */
 export const MAX_ANALYSED_CHARS = 20_000;
 
 const AT_REFERENCE = /(?<![\w@])@(file:|folder:)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20}\/?)/g;
-/** A path with a folder, or the name of a file with an ending that is known; files of secrets are named, too. */
+/** A path with a folder, or a file name with a known extension; files that hold secrets are included. */
 const pathPattern = once(
   () =>
     new RegExp(
@@ -30,7 +32,7 @@ const BARE_SENSITIVE = /(?<![\w/.-])(\.env(?:\.\w{1,20})?|\.npmrc|id_rsa(?:\.\w{
 const BACKTICK = /`([^`\n]{1,120})`/g;
 const CODE_BLOCK =
   /```|^(?:[ \t]{0,8}(?:import |from .{1,60} import|def |class |function |const |let |var |public |private |func |fn |if \(|for \(|return |#include|package )|[+-]{3} [ab]\/|@@ -\d)|[=().:<>"'[\]\s][^\n]{0,200}[;{]\s*$/m;
-/** Lines that only a stack trace, a compiler, a sanitizer or a test run prints, by language. */
+/** Lines that only occur in stack traces and in the output of compilers, sanitizers and test runs, by language. */
 const TRACE = new RegExp(
   [
     // JavaScript, Java, Kotlin, C#: at name (place:line)
@@ -44,7 +46,7 @@ const TRACE = new RegExp(
     "^[\\w./\\\\-]{1,200}:\\d{1,6}(?::\\d{1,5})?: (?:fatal )?(?:error|warning|note|undefined)|^==\\d+==\\s?ERROR|#\\d{1,3} {1,3}0x[0-9a-f]{4,16} in |undefined reference to|runtime error: ",
     // Ruby, PHP, Swift, shell
     "^\\s{0,8}(?:from )?[\\w./-]{1,200}\\.rb:\\d+:in |^#\\d{1,3} [\\w./-]{1,200}\\.php\\(\\d+\\)|PHP (?:Fatal|Parse|Warning|Notice)|^Fatal error: |EXC_BAD_ACCESS|: line \\d{1,6}: [^\\n]{1,120}: command not found",
-    // test runs and package managers
+    // Test runs and package managers
     "^\\s{0,4}--- FAIL: |^FAIL(?:ED)? [\\w./-]{1,200}|^npm ERR! |^E {3}\\w",
   ].join("|"),
   "m",
@@ -57,21 +59,25 @@ const IDENTIFIER =
 const SHOUTED = /(?<![\w$])[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w$])/g;
 
 /**
- * What some pattern above could match at all: a sign, a digit, an odd capital, a word that opens a line of code or stands
- * in an error. Talk has none of it, and compiling the patterns costs more than running them.
+ * Prefilter for anything that the patterns above could match: a special character, a digit, an unusual capital, a word
+ * that opens a line of code or occurs in errors. Small talk has none of these, and compiling the patterns costs more
+ * than running them.
  */
 const SUSPECT =
   /[^A-Za-z\s\u3000-\u9fff\uff00-\uffef,.!?']|[a-z][A-Z]|[A-Z]{2}|\.\w|^[ \t]{0,8}(?:import|from|def|class|function|const|let|var|public|private|func|fn|return|package) |fault|undefined|pointer|directory|denied|refused|panic|propert/m;
 const NO_CLUES: PromptClues = { paths: [], symbols: [], error: "", hasTrace: false, hasCode: false };
 
-/** Errors of languages and runtimes: they say what happened, not where. */
+/** Errors of languages and runtimes, which identify what happened but not where. */
 const BUILT_IN_ERRORS =
   /^(?:(?:Type|Reference|Range|Syntax|Value|Key|Index|Attribute|Runtime|Import|ModuleNotFound|Name|Assertion|IO|OS|Unicode\w{1,8}|ZeroDivision|Recursion|Memory|Overflow|NotImplemented|Standard|Argument|NoMethod)Error|(?:NullPointer|NullReference|IllegalArgument|IllegalState|ClassCast|IndexOutOfBounds|ArrayIndexOutOfBounds|ArgumentNull|InvalidOperation|Concurrent\w{1,20}|Runtime|IO)Exception)$/;
-/** Product names that are written like identifiers. */
+/** Product names that are spelt like identifiers. */
 const NOT_SYMBOLS =
   /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|iPhone|YouTube|OpenAI|ChatGPT|LinkedIn|macOS|iOS|JavaDoc|WeChat|PayPal|e\.g|i\.e|McDonald)$/;
 
-/** Finds what a prompt points at. Contract: pure, for a text of at most `MAX_ANALYSED_CHARS` in NFKC; lists are bounded. */
+/**
+ * Finds the references in a prompt. Contract: pure; expects at most `MAX_ANALYSED_CHARS` characters in NFKC; lists are
+ * bounded.
+ */
 export function findClues(text: string): PromptClues {
   if (!SUSPECT.test(text)) return NO_CLUES;
   const paths = unique([
@@ -99,7 +105,7 @@ export function findClues(text: string): PromptClues {
   return { paths, symbols, error: findError(text, hasTrace), hasTrace, hasCode: CODE_BLOCK.test(text) };
 }
 
-/** `@file:x`, `@folder:x` and `@path`; a bare `@name` means a person. */
+/** Finds `@file:x`, `@folder:x` and `@path`; a bare `@name` is a person. */
 function atReferences(text: string): string[] {
   return Array.from(text.matchAll(AT_REFERENCE), ([, kind, path = ""]) =>
     kind !== undefined || /[/.]/.test(path) ? path : "",

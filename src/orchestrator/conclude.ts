@@ -15,7 +15,7 @@ import { type Block, fitsClient, renderBlock, renderGuess, renderPlanText, rende
 import { readSnippets, type Snippets } from "./snippets.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** A run whose tools have answered. */
+/** A run whose tools have finished. */
 interface FinishedRun {
   readonly prompt: Prompt;
   readonly loaded: LoadedSettings;
@@ -23,28 +23,30 @@ interface FinishedRun {
   readonly judgement: Judgement;
   readonly plan: Plan;
   readonly outcomes: readonly ToolOutcome[];
-  /** Null in plan mode: then no time shows and no file is read. */
+  /** Null in plan mode, in which no time is shown and no file is read. */
   readonly nowMs: number | null;
   readonly limits: readonly Limit[];
-  /** What the person is told whatever was found. */
+  /** Messages for the person that do not depend on the findings. */
   readonly notices: readonly Limit[];
-  /** Earlier turns of the session whose evidence the conversation holds; it is named, not given again. */
+  /** Earlier turns of the session whose evidence is already in the conversation; it is named, not repeated. */
   readonly earlier: readonly Turn[];
   readonly timeline: Timeline;
 }
 
-/** The answer, and what it was made of. */
+/** The answer, and the evidence behind it. */
 interface Conclusion {
   readonly answer: KernelAnswer;
-  /** All findings, most useful first. */
+  /** All findings, ordered by relevance. */
   readonly findings: readonly FusedFinding[];
-  /** What of it stands in the block. */
+  /** The evidence that the block contains. */
   readonly shown: Evidence;
 }
 
 const NO_SNIPPETS: Snippets = { items: [], redactions: [], limits: [] };
 
-/** Fuses what the tools found and renders the document. Contract: every loss on the way is in its limits. */
+/**
+ * Fuses the findings of the tools and renders the document. Contract: every loss on the way is reported in its limits.
+ */
 export function concludeRun(run: FinishedRun): Conclusion {
   const { prompt, loaded, judgement, plan, outcomes, nowMs } = run;
   const { settings, root } = loaded;
@@ -58,7 +60,7 @@ export function concludeRun(run: FinishedRun): Conclusion {
     judgement.analysis.intent === null ? "asked for every prompt" : guardOwn(judgement.analysis.why),
   );
   const block = renderWithin(run, fused, snippets, limits, planText.split("\n")[0] ?? "");
-  // A tool that was asked about something that is not here has not failed.
+  // "Not found" is an answer of a tool, not a failure.
   const failed = outcomes.filter(({ fault }) => fault !== null && fault.isAnswer !== true);
   const faults = failed.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   const document = makeDocument({
@@ -104,7 +106,7 @@ export function concludeRun(run: FinishedRun): Conclusion {
   };
 }
 
-/** What the person is told where nothing is injected: what would have changed that. Contract: empty where nothing was planned. */
+/** If nothing is injected, tells the person what would have changed that. Contract: empty if nothing was planned. */
 function toReasons({ plan, loaded, notices }: FinishedRun): Limit[] {
   if (plan.tools.length === 0) return [];
   const reasons = [loaded.settings.legacy && LIMITS.legacy(), plan.isHeldBack && LIMITS.tier2Disabled()];
@@ -130,9 +132,9 @@ function collectLimits({ outcomes, plan }: FinishedRun, fused: Fused, snippets: 
 interface BlockWithin {
   readonly text: string;
   readonly limits: readonly Limit[];
-  /** Those of the limits that the text does not say. */
+  /** The subset of the limits that the text does not mention. */
   readonly unsaid: readonly Limit[];
-  /** Tools that lost text to `max_injected_chars`; the client's own cap is no such excess. */
+  /** Tools that lost text to `max_injected_chars`; the client's own cap does not count. */
   readonly exceededBy: ReadonlySet<string>;
   readonly shown: Evidence;
 }
@@ -145,7 +147,7 @@ function renderWithin(
   planLine: string,
 ): BlockWithin {
   const status = outcomes.find(({ result }) => result.data?.["index_status"])?.result.data?.["index_status"];
-  // Only a hook's output becomes part of a conversation for certain.
+  // Only the output of a hook certainly becomes part of the conversation.
   const known = prompt.client.event === "UserPromptSubmit" ? earlier : [];
   const {
     findings,
@@ -163,7 +165,7 @@ function renderWithin(
   const fitsBudget = (text: string) => text.length <= loaded.settings.maxInjectedChars;
   const fits = fitsClient(prompt.client, planLine);
   if (isGuess(outcomes, fused)) {
-    // A guess is too short to say its limits.
+    // A guess is too short to include its limits.
     const silent = { limits, unsaid: limits, exceededBy: new Set<string>() };
     if (plan.isUnmet) return { ...silent, text: "", shown: { findings: [], snippets: [] } };
     const { text, shown } = renderGuess({ ...parts, limits }, planLine, (block) => fitsBudget(block) && fits(block));
@@ -184,7 +186,7 @@ function renderWithin(
   };
 }
 
-/** True where all that was found comes from tools that only guess. */
+/** True if all findings come from tools that only guess. */
 function isGuess(outcomes: readonly ToolOutcome[], { byRelevance }: Fused): boolean {
   const guessing = new Set(
     outcomes.filter(({ result }) => result.data?.["grade"] === "guess").map(({ result }) => result.tool),

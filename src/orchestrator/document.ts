@@ -46,11 +46,11 @@ interface DocumentParts {
   readonly limits: readonly Limit[];
   readonly degraded: RunDocument["degraded"];
   readonly legacy: boolean;
-  /** Null in plan mode, where no time may show. */
+  /** Null in plan mode, in which no time is shown. */
   readonly nowMs: number | null;
 }
 
-/** Puts a run document together. Contract: pure; plan documents depend on nothing but their parts. */
+/** Assembles a run document. Contract: pure; plan documents depend on nothing but their parts. */
 export function makeDocument(parts: DocumentParts): RunDocument {
   const layers = makeLayers(parts);
   return {
@@ -124,7 +124,7 @@ function makeLayers(parts: DocumentParts): ContextLayers {
   };
 }
 
-/** The first result that says something under this key, whichever tool it came from. */
+/** Value of this key in the first result that has it, from any tool. */
 function fromResults(results: readonly ToolResult[], key: string): unknown {
   return results.find(({ data }) => data?.[key] !== undefined)?.data?.[key];
 }
@@ -139,7 +139,7 @@ function toCallChain({ target_symbol, call_chain }: Record<string, unknown>): un
   return [{ target_symbol, call_chain: call_chain.slice(0, MAX_CHAIN) }];
 }
 
-/** What an empty injection says about itself. */
+/** Parts of an empty injection. */
 interface EmptyParts {
   readonly client: Client;
   readonly prompt: string;
@@ -148,7 +148,7 @@ interface EmptyParts {
   readonly legacy?: boolean;
 }
 
-/** The empty injection: nothing was run and nothing is injected, and the reason is told. */
+/** Makes the document of an empty injection: nothing was run, nothing is injected, and the reason is given. */
 export function makeEmptyDocument({ client, prompt, reason, limits, legacy = false }: EmptyParts): RunDocument {
   return {
     schema_version: SCHEMA_VERSION,
@@ -171,34 +171,36 @@ export function makeEmptyDocument({ client, prompt, reason, limits, legacy = fal
   };
 }
 
-/** True for the document of a plan or dry run, whoever asked for it: then nothing was started. */
+/** True for the document of a plan or dry run, which starts no tools, for any caller. */
 export function isPlan(document: RunDocument): boolean {
   return document.run_id.startsWith("plan-");
 }
 
-/** What the history of runs keeps beside the document. */
+/** Data that the run history stores in addition to the document. */
 interface RunTrace {
   readonly history: Settings["history"];
   readonly timeline: readonly TimelinePart[];
-  /** True where what was given is only a guess. */
+  /** True if the injected text is only a guess. */
   readonly isGuess: boolean;
 }
 
-/** The kernel's answer: the document and the code that a door in json or text format exits with. */
+/** The kernel's answer: the document, and the exit code for adapters with json or text output. */
 export interface KernelAnswer {
   readonly document: RunDocument;
   readonly exitCode: ExitCode;
-  /** What the document's `limits_text` says, as values. */
+  /** The content of the document's `limits_text` as values. */
   readonly limits: readonly Limit[];
-  /** Those of the limits that the injected text does not say itself. */
+  /** The subset of the limits that the injected text does not mention. */
   readonly unsaid: readonly Limit[];
-  /** What the person at the client is told beside the document: why nothing is injected, or that a file is not read. */
+  /**
+   * Messages for the person at the client, outside the document: why nothing is injected, or that a file is not read.
+   */
   readonly notices: readonly Limit[];
-  /** Absent where the settings were not read; null where the run is not to be kept at all. */
+  /** Absent if the settings were not read; null if the run must not be stored at all. */
   readonly trace?: RunTrace | null;
 }
 
-/** An answer that injects nothing and says why. */
+/** Makes an answer that injects nothing and gives the reason. */
 export function makeEmptyAnswer(
   { limits, ...parts }: EmptyParts,
   { exitCode, notices }: Pick<KernelAnswer, "exitCode" | "notices">,

@@ -10,14 +10,15 @@ import { makeOutcome, readForeignData, type ToolOutcome } from "../lifecycle/too
 const VARIABLE = "CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE";
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** True where results come from a file in place of tools. */
+/** True if results are read from a file instead of running tools. */
 export function usesFakeResults(env: Environment): boolean {
   return env[VARIABLE] !== undefined && env[VARIABLE] !== "";
 }
 
 /**
- * Results from a file in place of running tools, for tests of whoever builds on the document. Contract: null where the
- * variable is not set; anything but a JSON array is E_OUTPUT; what is in it passes the guard like a tool's answer.
+ * Reads results from a file instead of running tools, so that programs that use the document can be tested. Contract:
+ * null if the variable is not set; E_OUTPUT for anything but a JSON array; the content passes the guard like a tool's
+ * answer.
  */
 export function readFakeOutcomes(
   env: Environment,
@@ -28,7 +29,8 @@ export function readFakeOutcomes(
   if (path === undefined || !usesFakeResults(env)) return succeed(null);
   try {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_BYTES) return fail("E_OUTPUT", `${VARIABLE} is no file of at most 8 MiB`);
+    if (!stats.isFile() || stats.size > MAX_BYTES)
+      return fail("E_OUTPUT", `${VARIABLE} is not a file of at most 8 MiB`);
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(value)) return fail("E_OUTPUT", `${VARIABLE} holds no JSON array`);
     return succeed(value.filter(isRecord).map((item) => toOutcome(item, policy, tools)));

@@ -1,14 +1,14 @@
 import { once } from "../base/once.ts";
 
-/** Words that ask how one piece of code stands to another. */
+/** Words that ask about the relation between pieces of code. */
 export const RELATIONS =
   /\b(?:call(?:s|ed|ing|ers?|ees?)?|us(?:es?|ed|ing|ages?)|invok(?:es?|ed)|referenc(?:es?|ed)|import(?:s|ed)?|defin(?:es?|ed|itions?)|declared|implement(?:s|ed|ations?)?|tests?|tested|cover(?:s|ed|age)|returns?|throws?|thrown|raises?|handles?|depend(?:s|ents?|enc(?:y|ies))?|affect(?:s|ed)?|impact|breaks?|fix|refactor|rename|simplify|optimi[sz]e|document(?:ed|ation)?|docs|examples?|signature|arguments?|parameters?|bugs?)\b|[调調]用|呼叫|引用|依[赖賴]|影[响響]|用到|使用|在用|定[义義]|[声聲]明|[实實][现現]|[测測][试試]|[单單][测測]|用例|覆[盖蓋]|返回|回[传傳]|[抛拋]出|[报報][错錯]|[异異]常|重构|重構|[优優]化|重命名|原理|例子|[参參][数數]|[处處]理|[触觸][发發]|其[他它]地方/;
 
-/** Questions and remarks about the talk itself, not about code. */
+/** Questions and remarks about the conversation itself, not about code. */
 export const PHATIC =
   /\bmakes? sense\b|\byou (?:think|sure|say|said|like|ok|okay)\b|\b(?:did|are|were|have|will|would) you\b|\bdo you (?!know|see)|\b(?:feels?|costs?|a break)\b|\bi (?:asked|said|meant|told|wanted)\b|你(?:[为為]|怎|在|[刚剛])|\b(?:is|was|are) (?:that|it|this|they) (?:ok|okay|all|right|correct|clear|fine|it|done|ready|true|good|enough|finished|due|late|worth)\b|\b(?:how|what)(?:'s| is| are| was) (?:it|things|that|this|you) (?:going|doing|looking|like)\b|^(?:do|did|does|will) (?:it|that|this) (?:work|help)\b|^(?:please )?(?:just )?(?:do|try|run|use|keep|leave|take|apply|undo|revert|skip|ignore|forget|drop) (?:it|that|this|them|those|these)\b|^why not\b|\b(?:time is|long (?:will|does|did)) (?:it|this|that)\b|^it depends\b|(?:可以|可不可以|行|[对對]|好|是|[懂明]白?|[够夠])(?:了)?[吗嗎不][\s?？!！。]*$|[对對]不[对對]|行不行|好不好|怎[么麼][样樣]了|(?:完成|搞定|好|完)了[吗嗎没沒]|下一步|[还還]在|多久/;
 
-/** Words that point at what was said before. Longer ones first where one begins with another. */
+/** Words that refer to something said before. Of words with a common start, the longer ones come first. */
 const POINTING_ZH =
   "它们 它們 他们 他們 它 牠 他 该 該 " +
   "这些 這些 那些 这个 這個 那个 那個 这段 這段 那段 这里 這裡 这里面 那里 那裡 这儿 那儿 这块 那块 此处 此處 上述 " +
@@ -26,10 +26,10 @@ const CARRIERS_ZH =
   "重构 重構 优化 優化 重命名 文档 文檔 注释 註釋 位置 行 关系 關係 流程 原理 例子 处 處 些 个 個 所有 全部 直接 间接 間接 另外 所以 但是 然后 然後 " +
   "而且 出现 出現 存在 需要 应该 應該 加 写 寫 删 删除 刪除 相关 相關 写的 工作 处理 處理 触发 觸發 支持 拆 拆开 拆開 删掉 刪掉 去掉 如果 要是 传 傳 传入 傳入 空 空值 能否 是否 可不可以 掉 时候 時候 情况 情況";
 
-/** Blanks and marks, ASCII, Chinese and full-width. */
+/** Whitespace and punctuation: ASCII, Chinese and full-width. */
 const MARKS = "\\s!-/:-@[-^`{-~\\u2010-\\u2027\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff20";
 
-/** Built at the first use: most prompts never need it. */
+/** Built on first use: most prompts never need it. */
 const chinese = once(() => {
   const kinds = new Map<string, "anaphor" | "carrier">([
     ...CARRIERS_ZH.split(" ").map((word) => [word, "carrier"] as const),
@@ -40,7 +40,10 @@ const chinese = once(() => {
   return { kinds, isMark, segments: new RegExp(`${known}|[a-z0-9_$.]+|[${MARKS}]+|[^]`, "g") };
 });
 
-/** Cuts a Chinese sentence into known words and the rest, longest words first. Contract: linear; keeps the order. */
+/**
+ * Splits a Chinese sentence into known words and the rest; longer words take precedence. Contract: linear; keeps the
+ * order.
+ */
 export function segmentChinese(text: string): { text: string; kind: "anaphor" | "carrier" | "content" }[] {
   const { kinds, isMark, segments } = chinese();
   return Array.from(text.matchAll(segments), ([piece]) => ({

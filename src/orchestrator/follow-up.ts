@@ -3,47 +3,49 @@ import type { PromptClues } from "./clues.ts";
 import { PHATIC, RELATIONS, segmentChinese } from "./follow-up-words.ts";
 import type { Judgement } from "./judge.ts";
 
-/** A prompt that goes on from the one before it. */
+/** A prompt that refers to the previous one. */
 export interface FollowUp {
-  /** True where it means several things ("them", "它们"). */
+  /** True if it refers to several things ("them", "它们"). */
   readonly plural: boolean;
-  /** True where it names something itself as well ("does it call parseConfig?"). */
+  /** True if it also names something itself ("does it call parseConfig?"). */
   readonly namesOwn: boolean;
-  /** True where it is a question about code if the one before it was, though its words alone do not say so. */
+  /** True if it is a question about code provided that the previous one was, although its own words do not show it. */
   readonly asks: boolean;
-  /** True where all its words only carry a question, so that it cannot be about anything else. */
+  /** True if it has no content words, so that it cannot be about anything else. */
   readonly plain: boolean;
 }
 
-/** A piece of a prompt: a word, or a run of characters that no list knows. */
+/** A piece of a prompt: a word, or a run of characters that is on no list. */
 interface Piece {
   readonly text: string;
   readonly kind: "anaphor" | "carrier" | "content";
 }
 
-/** A prompt that goes on from the one before it is short; what is longer brings its own subject. */
+/** Maximum length of a follow-up; a longer prompt has a subject of its own. */
 const MAX_FOLLOW_UP_CHARS = 300;
-/** Below this confidence the words say that a prompt is talk or another subject, not only that they do not say code. */
+/**
+ * Below this confidence the words indicate small talk or another subject, rather than merely failing to indicate code.
+ */
 const UNDECIDED = 0.3;
 
-/** Politeness before the question: "ok, and who calls it?". */
+/** Courtesies before the question: "ok, and who calls it?". */
 const OPENING =
   /^[\s,.!，。！、]*(?:(?:ok(?:ay)?|yes|yeah|no|sure|thanks?|thank you|great|perfect|nice|cool|good|right|got it|i see|hm+|and|so|but|also)\b|好的?|可以|行|嗯+|[谢謝]{2}|是的|[对對]|明白了?|知道了)[\s,.!，。！、]*/;
-/** "It would be nice", "is it possible": an it that stands for nothing. */
+/** Expletive "it", which refers to nothing: "it would be nice", "is it possible". */
 const EMPTY_IT =
   /\b(?:it(?:'s| is| was| would be| will be| might be)?|is it|was it|would it be) (?:possible|nice|great|better|best|good|time|seems?|worth|likely|easy|hard|helpful|useful|ok|okay|fine)\b/;
-/** "There is a bug", "is there a test": a there that stands for nothing. */
+/** Expletive "there", which refers to nothing: "there is a bug", "is there a test". */
 const EMPTY_THERE = /\bthere(?:'s| is| are| was| were)\b|\b(?:is|are|was|were|isn't|aren't) there\b/g;
-/** What follows a "this" or "that" and makes it point at something other than the last answer. */
+/** Nouns after "this" or "that" that make it refer to something other than the last answer. */
 const ELSEWHERE =
   /^(?:repo|repository|project|codebase|app|application|branch|commit|pr|release|machine|computer|system|package|library|folder|directory|week|month|year|morning|time|way|session|conversation|prompt|message|tool|model)s?$/;
 const POINTING = /^(?:it|its|itself|that|this|these|those|they|them|their|theirs|there)$/;
 const PLURAL = /\b(?:them|they|their|theirs|these|those)\b|它们|它們|他们|他們|这些|這些|那些/;
-/** A "that" after one of these joins two clauses and points at nothing. */
+/** After one of these words, "that" joins two clauses and refers to nothing. */
 const JOINS =
   /^(?:function|method|class|code|file|files|place|places|part|one|ones|thing|things|test|tests|something|anything|everything|all|sure|so|say|says|know|see|mean|means|think|such)$/;
 const QUESTION_EN = /^(?:who|whose|what|which|where|why|how|when|whats|whos|hows|wheres)$/;
-/** "Does it handle …", "could that throw": a yes-or-no question whose subject is the pronoun. */
+/** Openings of yes-or-no questions whose subject is the pronoun: "does it handle …", "could that throw". */
 const YES_OR_NO = /^(?:does|do|is|are|can|could|should|would|has|have|might)$/;
 const QUESTION_ZH =
   /[谁誰哪啥吗嗎]|[怎什甚][么麼样樣]|[为為][何什啥]|如何|([能会會是])不\1|有[没沒]有|[能是]否|[还還]是/;
@@ -54,16 +56,16 @@ const WHAT_ABOUT =
   /^(?:(?:and|so|but) )?(?:what|how) about\b|^(?:(?:and|do) )?(?:the )?same (?:thing )?(?:for|in|with)\b|\bthe (?:(?:other|first|second|third|last) ones?|former|latter)\b|^那.{1,30}呢[\s?？。！!]*$/;
 /** "And in the tests?" */
 const AND_THERE = /^and (?:in|on|for|with|from) [^?]{1,40}\?$/;
-/** Where another clause begins. */
+/** Start of another clause. */
 const CLAUSE =
   /^(?:[?.!,;]|when|if|because|since|while|but|and|or|so|until|after|before|which|that|although|as|to|by|than)$/;
 const THING = /^(?:function|method|class|module|file|code|type|interface|struct|one)s?$/;
-// No property class such as \p{Script=Han}: compiling one costs the hook several milliseconds.
+// No property class such as \p{Script=Han}: compiling one takes several milliseconds in the hook.
 const HAN = /[\u3400-\u9fff]/;
 
 /**
- * True where a prompt that is not about code by its words becomes a question about code where the one before it was.
- * Contract: a function of its arguments; consent, thanks and other subjects never do.
+ * True if a prompt that is not about code by its own words becomes a question about code because the previous one was.
+ * Contract: depends on its arguments only; false for consent, thanks and other subjects.
  */
 export function mayBecomeCode(text: string, { clues, analysis }: Judgement): boolean {
   if (analysis.intent !== null) return false;
@@ -72,9 +74,9 @@ export function mayBecomeCode(text: string, { clues, analysis }: Judgement): boo
 }
 
 /**
- * Tells whether a prompt refers back: a pronoun whose meaning is not in the prompt itself, "what about …", or a
- * question about callers, tests and the like that does not say of what. Contract: a function of its arguments; null
- * for everything that brings its own subject, error or code, and for thanks, consent and orders to go on.
+ * Returns how a prompt refers back: by a pronoun whose meaning is not in the prompt itself, by "what about …", or by a
+ * question about callers, tests and the like that does not name its object. Contract: depends on its arguments only;
+ * null for a prompt with its own subject, error or code, and for thanks, consent and orders to continue.
  */
 export function readFollowUp(text: string, clues: PromptClues): FollowUp | null {
   if (text.length > MAX_FOLLOW_UP_CHARS || clues.error !== "" || clues.hasTrace || clues.hasCode) return null;
@@ -98,7 +100,7 @@ export function readFollowUp(text: string, clues: PromptClues): FollowUp | null 
   return { plural, namesOwn: false, asks, plain: pure };
 }
 
-/** True where a question word asks about the pronoun: before it in English, anywhere in Chinese. */
+/** True if a question word asks about the pronoun: before it in English, at any position in Chinese. */
 function asksOf(pieces: readonly Piece[], at: number): boolean {
   const text = pieces.map((piece) => piece.text).join(" ");
   if (HAN.test(text)) return QUESTION_ZH.test(text.replaceAll(" ", ""));
@@ -108,14 +110,14 @@ function asksOf(pieces: readonly Piece[], at: number): boolean {
 
 function withoutOpening(text: string): string {
   let rest = text;
-  // "ok, thanks, and who calls it" has three; more is no opening.
+  // "ok, thanks, and who calls it" has three courtesies; longer chains are not treated as an opening.
   for (let turn = 0; turn < 3; turn++) rest = rest.replace(OPENING, "");
   return rest;
 }
 
 /**
- * True where nothing before the pronoun could be what it means. One unknown word may stand there in English: a pronoun
- * never means something in its own clause ("how would I mock it", "what is inside that class").
+ * True if nothing before the pronoun could be its antecedent. In English one content word may precede it, because a
+ * pronoun does not refer to something in its own clause ("how would I mock it", "what is inside that class").
  */
 function meansEarlier(pieces: readonly Piece[], at: number): boolean {
   const before = pieces.slice(0, at);
@@ -158,7 +160,7 @@ function toChinesePieces(text: string): Piece[] {
       text: piece,
       kind: kind === "content" && CARRIERS.has(piece) ? "carrier" : kind,
     }));
-  // "这个登录页面" points at a page that it names itself.
+  // "这个登录页面" refers to a page that it names itself.
   return pieces.map((piece, at) =>
     piece.kind === "anaphor" && /[这那這个個]$/.test(piece.text) && pieces[at + 1]?.kind === "content"
       ? { ...piece, kind: "content" }

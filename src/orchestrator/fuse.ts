@@ -3,12 +3,12 @@ import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { StructuredFinding } from "../contract/run-document.ts";
 import type { Finding } from "../contract/tool.ts";
 
-/** Most findings that anybody sees. */
+/** Maximum number of findings that are shown. */
 const MAX_ITEMS = 12;
-/** Most characters of a finding's summary. */
+/** Maximum length of a finding's summary in characters. */
 const MAX_SUMMARY_CHARS = 240;
 
-/** A finding with its source and everything that fusing found out about it. */
+/** A finding with its source and the facts determined by fusion. */
 export interface FusedFinding extends Finding {
   readonly truncated: boolean;
   readonly conflict: boolean;
@@ -18,20 +18,21 @@ export interface FusedFinding extends Finding {
 
 /** The findings that are kept, in the two orders in which they are shown. */
 export interface Fused {
-  /** By tool, path, symbol, confidence, summary: for people and for `structured`. */
+  /** Ordered by tool, path, symbol, confidence and summary: for people and for `structured`. */
   readonly byKey: readonly FusedFinding[];
-  /** The same, most useful first: for the model. */
+  /** The same findings ordered by relevance: for the model. */
   readonly byRelevance: readonly FusedFinding[];
   readonly total: number;
   readonly limits: readonly Limit[];
 }
 
-/** When and by which version a tool answered. */
+/** Returns when a tool answered, and its version. */
 type SourceOf = (tool: string) => { readonly at: string; readonly version: string };
 
 /**
- * Merges what all tools found. Contract: a function of the findings alone; doubles by tool, path, symbol and title
- * stand once, the surest of them; contradicting claims are both kept and marked; at most 12 remain.
+ * Merges the findings of all tools. Contract: depends on the findings only; of duplicates by tool, path, symbol and
+ * title, the one with the highest confidence is kept; contradicting claims are both kept and marked; at most 12
+ * findings remain.
  */
 export function fuse(findings: readonly Finding[], sourceOf: SourceOf): Fused {
   const unique = new Map<string, Finding>();
@@ -53,7 +54,10 @@ export function fuse(findings: readonly Finding[], sourceOf: SourceOf): Fused {
   };
 }
 
-/** The 12 most relevant, each measured by its own tool's best: tools that score low are heard, too. */
+/**
+ * Returns the 12 most relevant findings. Relevance is relative to the tool's best finding, so that tools with low
+ * scores are represented too.
+ */
 function chooseBest(findings: readonly Finding[]): Finding[] {
   const best = new Map<string, number>();
   for (const { tool, confidence } of findings) best.set(tool, Math.max(best.get(tool) ?? 0, confidence));
@@ -67,7 +71,7 @@ function toFused(finding: Finding, disputed: ReadonlySet<string>, source: Return
   return { ...finding, summary: text, truncated, conflict, at: source.at, version: source.version };
 }
 
-/** Claims that are supported by one finding and opposed by another. */
+/** Keys of claims that one finding supports and another opposes. */
 function findDisputed(findings: readonly Finding[]): Set<string> {
   const sides = new Map<string, Set<string>>();
   for (const { claim } of findings) {
@@ -92,12 +96,12 @@ function compareByKey(a: Finding, b: Finding): number {
   );
 }
 
-// Not localeCompare: the order must not depend on the user's language.
+// Not localeCompare: the order must not depend on the user's locale.
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A finding as the document lists it. */
+/** Converts a finding to its form in the document. */
 export function toStructured(finding: FusedFinding): StructuredFinding {
   const { tool, path, line, symbol, title, summary, confidence, truncated, conflict, at, version } = finding;
   return {

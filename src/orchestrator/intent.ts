@@ -7,21 +7,21 @@ import { beginsElsewhere, findWords, isMachineMade, TASK_WORDS, wishesTier2 } fr
 import type { Reading } from "./reading.ts";
 import { type Hints, MAX_READ_CHARS } from "./signals.ts";
 
-/** What the user wants, and how sure we are that it is about code. */
+/** The user's intent, and the confidence that the prompt is about code. */
 export interface IntentAnalysis {
-  /** Null where the prompt is not about code. */
+  /** Null if the prompt is not about code. */
   readonly intent: Intent | null;
-  /** 0 to 1: how sure it is about code. */
+  /** Confidence that the prompt is about code, from 0 to 1. */
   readonly confidence: number;
-  /** Why, in plain words. */
+  /** Reason in plain words. */
   readonly why: string;
-  /** True where the prompt asks for what only tier-2 tools answer. */
+  /** True if the prompt asks for something that only tier-2 tools can answer. */
   readonly wantsTier2: boolean;
-  /** True where words alone leave it open, and a repository that knows what the prompt asks about would decide. */
+  /** True if the words alone do not decide it, but a repository that knows the subject of the prompt could. */
   readonly isOpen: boolean;
 }
 
-/** What was found out about a prompt so far. */
+/** Analysis of a prompt so far. */
 interface Findings {
   readonly clues: PromptClues;
   readonly reading: Reading;
@@ -29,25 +29,30 @@ interface Findings {
   readonly hints: Hints;
 }
 
-/** Below this nothing is injected, where the settings do not say otherwise. */
+/** Default threshold: below it nothing is injected. */
 export const CONFIDENCE_THRESHOLD = 0.5;
-/** Below this a prompt is plainly about something else, whatever it names. */
+/** Below this confidence a prompt is clearly about something else, whatever it names. */
 const OPEN = 0.2;
-/** From here on a question may be about code even if it asks about no one word. */
+/** From this confidence on, a question may be about code even if it does not ask about a particular word. */
 const UNDECIDED = 0.35;
-/** From here on a prompt is about code even if it begins like talk. */
+/** From this confidence on, a prompt is about code even if it opens like small talk. */
 const SURELY = 0.7;
 
-/** Log odds become confidence with this steepness: the model is surer of itself than it is right on unseen prompts. */
+/** Slope of the conversion from log odds to confidence: the model is overconfident on unseen prompts. */
 const STEEPNESS = 0.6;
-/** A prompt that names code beside its text, on the command line, is about code. */
+/** Log odds for hints on the command line that name code: such a prompt is about code. */
 const HINTED = 4;
-/** How sure a word that asks for work, or a name, a path, an error or code, makes us where nothing speaks against it. */
+/**
+ * Confidence given by a word that asks for work, a name, a path, an error or code, unless there is evidence against it.
+ */
 const FLOOR = 0.55;
-/** From what sum of contrary words on the floor gives way: each name, path, error or piece of code outweighs more of them. */
+/**
+ * Weight of contrary words from which on the floor no longer applies: a base value, and an addition for each name,
+ * path, error or piece of code.
+ */
 const CONTRARY = { toWords: 0.5, toEach: 2.5 };
 
-/** Judges what was found. Contract: a function of its arguments alone. */
+/** Judges a prompt by its analysis. Contract: depends on its arguments only. */
 export function analyseIntent(
   prompt: string,
   { clues, reading, signals, hints }: Findings,
@@ -81,19 +86,19 @@ function toHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Whether a prompt asks about a word, or, where that is enough, asks at all. */
+/** True if a prompt asks about a word or, with `isEnough`, has a wish at all. */
 function asksSomething(prompt: string, isEnough: boolean): boolean {
   const { asked, quoted, wish } = readFrame(prompt);
   return asked.length + quoted.length > 0 || (isEnough && wish !== null);
 }
 
-/** Whether a Chinese question asks who uses one name, or what depends on it: of what has no code nobody asks that. */
+/** True for a Chinese question about the users or dependents of one name: such questions are only asked about code. */
 function asksOfName(prompt: string): boolean {
   const { asked, wish } = readFrame(prompt);
   return (wish === "impact" || wish === "callers") && asked.length === 1 && isChinese(prompt);
 }
 
-/** What the words that speak against code take away in sum; endless where nothing speaks for it. */
+/** Total weight of the words that speak against code; infinite if no signal speaks for it. */
 function standsAgainst({ speakAgainst }: Reading, signals: readonly Signal[]): number {
   const said = signals.filter(isTelling).map(({ match }) => match);
   if (said.length === 0) return Number.POSITIVE_INFINITY;
@@ -103,7 +108,7 @@ function standsAgainst({ speakAgainst }: Reading, signals: readonly Signal[]): n
   );
 }
 
-/** How much in a prompt is code and no word. */
+/** Amount of code, as opposed to words, in a prompt. */
 function structureOf({ hasTrace, hasCode, error, symbols, paths }: PromptClues): number {
   const places = paths.filter(isPlace).length;
   return (
@@ -111,12 +116,12 @@ function structureOf({ hasTrace, hasCode, error, symbols, paths }: PromptClues):
   );
 }
 
-/** True for a path that names a file or a folder; "and/or" and the branch "release/2.4" have a slash too. */
+/** True for a path to a file or folder; "and/or" and the branch "release/2.4" contain a slash too. */
 function isPlace(path: string): boolean {
   return /\.[a-z]\w{0,6}$|^[.~]{0,2}\/|\/.*\//i.test(path);
 }
 
-/** Words that ask for work or for what deep tools tell, and everything that is no word. */
+/** True for words that ask for work or for tier-2 tools, and for all signals that are not words. */
 function isTelling({ type, weight, match }: Signal): boolean {
   return type !== "explicit" || weight >= 0.8 || wishesTier2(match);
 }

@@ -247,8 +247,8 @@ describe("[ATO-PATH-4] paths in a prompt", () => {
     expect(toLimitTexts(limits)).toEqual([
       "~/.ssh/id_rsa may hold secrets; its content is not read",
       ".env may hold secrets; its content is not read",
-      "E_REPO_ROOT: ../x.ts lies outside the repository; not read",
-      "E_REPO_ROOT: /etc/passwd lies outside the repository; not read",
+      "E_REPO_ROOT: ../x.ts is outside the repository; not read",
+      "E_REPO_ROOT: /etc/passwd is outside the repository; not read",
     ]);
   });
 });

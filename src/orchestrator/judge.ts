@@ -7,16 +7,19 @@ import type { PromptMarks } from "./prompt-marks.ts";
 import { readPrompt } from "./reading.ts";
 import { findSignals, type Hints } from "./signals.ts";
 
-/** What a prompt was judged to be. */
+/** The judgement of a prompt. */
 export interface Judgement {
   readonly clues: PromptClues;
   readonly signals: readonly Signal[];
   readonly analysis: IntentAnalysis;
 }
 
-/** Signals and intent of a prompt. Contract: a function of its arguments; nothing of the repository is read. */
+/**
+ * Determines signals and intent of a prompt. Contract: depends on its arguments only; reads nothing from the
+ * repository.
+ */
 export function judgePrompt(prompt: string, hints: Hints, threshold = CONFIDENCE_THRESHOLD): Judgement {
-  // Full-width letters and other compatibility forms mean what the plain ones mean.
+  // Full-width letters and other compatibility forms are equivalent to the plain ones.
   const text = sliceWhole(prompt, MAX_ANALYSED_CHARS).normalize("NFKC");
   const found = findClues(text);
   const clues = {
@@ -29,23 +32,25 @@ export function judgePrompt(prompt: string, hints: Hints, threshold = CONFIDENCE
   return { clues, signals, analysis: analyseIntent(text, { clues: found, reading, signals, hints }, threshold) };
 }
 
-/** A prompt as an adapter hands it over. */
+/** A prompt as an adapter passes it on. */
 export interface Prompt {
-  /** What was asked, without marks and private text: all that is judged, searched with, printed or kept comes from here. */
+  /**
+   * The question without marks and private text: the only source of what is judged, searched for, printed or stored.
+   */
   readonly text: string;
-  /** What the marks ask for; absent where there are none. */
+  /** Requests made by marks; absent if there are none. */
   readonly marks?: PromptMarks;
   readonly client: Client;
   readonly hints: Hints;
-  /** True where the input asked for a tool directly. */
+  /** True if the input asked for a tool directly. */
   readonly asksForTool: boolean;
-  /** What an adapter has found out already; the kernel finds it out itself otherwise. */
+  /** Judgement by the adapter; if absent, the kernel judges the prompt itself. */
   readonly judgement?: Judgement;
-  /** What names this prompt at its client, the same for every hook that the client calls for it. */
+  /** Id of this prompt at its client, the same for every hook that the client calls for it. */
   readonly turnId?: string;
-  /** Folder that the client names for its session. */
+  /** Folder that the client reports for its session. */
   readonly folder?: string;
-  /** Input of a sub-agent whose task the prompt is. */
+  /** Input of a sub-agent, if the prompt is its task. */
   readonly task?: Readonly<Record<string, unknown>>;
   /** Limits that the adapter has to report. */
   readonly limits: readonly Limit[];

@@ -15,7 +15,7 @@ import { readVocabulary } from "../tools/vocabulary.ts";
 import { runKernel } from "./kernel.ts";
 import type { LookUp } from "./vocabulary.ts";
 
-/** A path at which there is nothing. */
+/** A path that does not exist. */
 const MISSING = join(makeFolder(), "missing");
 
 const FILES = {
@@ -32,7 +32,7 @@ const validate = new Ajv2020().compile(
   JSON.parse(readFileSync(join(projectRoot, "schema/run-document-1.0.json"), "utf8")),
 );
 
-/** Asks the kernel and checks what holds for every document. */
+/** Asks the kernel and checks the invariants of every document. */
 async function ask(
   text: string,
   env: Record<string, string> = {},

@@ -38,23 +38,23 @@ interface KernelDeps {
   readonly folder: string;
   readonly clock: Clock;
   readonly tools: readonly ToolDeclaration[];
-  /** Tools of the servers that the settings list. */
+  /** Opens the tools of the MCP servers in the settings. */
   readonly openExternal?: (servers: readonly McpServer[], root: string) => ExternalTools;
-  /** What a repository knows of the words of a question; absent where nobody can look. */
+  /** Looks up the words of a question in a repository; absent if no lookup is available. */
   readonly lookUp?: LookUp;
   readonly signal: AbortSignal;
-  /** Milliseconds that the question has waited for its turn; they count as used. */
+  /** Milliseconds that the question has spent in a queue; they count against the budget. */
   readonly waitedMs?: number;
 }
 
-/** Most characters of a prompt that are kept in the document. */
+/** Maximum length in characters of a prompt in the document. */
 const MAX_PROMPT_CHARS = 100_000;
-/** Most characters of the question that tools are given. */
+/** Maximum length in characters of the query that tools get. */
 const MAX_QUERY_CHARS = 8_000;
 
 /**
- * A prompt in, a run document out. Contract: never throws for anything that a prompt, a repository or a tool can do;
- * always a valid document; plan mode and dry run start nothing and give the same bytes for the same input.
+ * Turns a prompt into a run document. Contract: never throws, whatever a prompt, a repository or a tool does; the
+ * document is always valid; plan mode and dry run start nothing and give the same bytes for the same input.
  */
 export async function runKernel(given: Prompt, deps: KernelDeps): Promise<KernelAnswer> {
   const prompt = { ...given, text: sliceWhole(given.text, MAX_PROMPT_CHARS) };
@@ -74,19 +74,19 @@ export async function runKernel(given: Prompt, deps: KernelDeps): Promise<Kernel
     nowMs: deps.clock.nowMs(),
   });
   if (!loaded.ok && isOff) return silent(prompt, LIMITS.off("prompt"), limits, legacy);
-  // Without a root, what is off everywhere is off here, too.
+  // Without a root, an off switch for all repositories still applies.
   const everywhere = loaded.ok ? null : findOff(deps.env, null, deps.clock.nowMs());
   if (everywhere !== null) return silent(prompt, LIMITS.off(describeOff(everywhere)), limits, legacy);
   if (!loaded.ok) return { ...failed(prompt, loaded.fault, limits, legacy), exitCode: FAULTS.E_CONFIG.exit };
   limits.push(...loaded.value.limits);
   const current = isOff ? switchOff(loaded.value) : loaded.value;
   const { fault, settings } = current;
-  // Off is silent, whatever else may be wrong.
+  // Off means silent, even if there are other faults.
   if (fault !== null && settings.autoTools !== "off") return failed(prompt, fault, limits, legacy);
   return runLoaded(prompt, deps, current, limits);
 }
 
-/** The settings for a prompt that says itself that it wants nothing. */
+/** Overrides the settings for a prompt that opts out by itself. */
 function switchOff({ settings, origins, ...loaded }: LoadedSettings): LoadedSettings {
   return { ...loaded, settings: { ...settings, autoTools: "off" }, origins: { ...origins, autoTools: "prompt" } };
 }
@@ -151,10 +151,10 @@ async function runLoaded(
   return answer;
 }
 
-/** Share of the budget that a look for the words of a question may take. */
+/** Share of the budget that the lookup of a question's words may use. */
 const LOOK_SHARE = 0.4;
 
-/** Asks the repository for the words of a question, in the words in which the search will ask. */
+/** Looks up the question in the repository, with the same query that the search will use. */
 function lookUpIn(
   prompt: Prompt,
   { clues }: Judgement,
@@ -173,7 +173,7 @@ function lookUpIn(
   return lookUp?.(root.root, query, budget).catch(() => null) ?? Promise.resolve(null);
 }
 
-/** The conversation that a prompt goes on, where it is to be remembered. */
+/** Opens the session that a prompt belongs to. Null if it is not to be remembered. */
 function findSession(prompt: Prompt, deps: KernelDeps, loaded: LoadedSettings, nowMs: number): Session | null {
   const { autoTools, sessionMemory } = loaded.settings;
   if (!sessionMemory || autoTools === "off" || usesFakeResults(deps.env)) return null;
@@ -201,7 +201,7 @@ function planFor(
   if (settings.autoTools === "off") {
     const off = LIMITS.off(loaded.origins.autoTools);
     limits.push(off);
-    // Whoever switched it off need not be told; whose record cannot be read does not know.
+    // Someone who switched it off knows; someone whose record is unreadable does not.
     const isUnexpected = loaded.off !== null && loaded.off.damage !== null && analysis.intent !== null;
     if (prompt.marks?.isOff === true || isUnexpected) notices.push(off);
     return nothing;
@@ -209,7 +209,7 @@ function planFor(
   const isDeep = prompt.marks?.isDeep === true;
   const isDeepRefused = isDeep && settings.tierMax < 2;
   if (isDeepRefused) notices.push(LIMITS.tier2Disabled());
-  // Whoever may ask for tier 2, and does, asks about this repository.
+  // A person who requests tier 2, and is allowed to, asks about this repository.
   if (settings.autoTools === "auto" && analysis.intent === null && (!isDeep || isDeepRefused)) {
     limits.push(LIMITS.notCode(), ...(isDeepRefused ? [LIMITS.tier2Disabled()] : []));
     return nothing;
@@ -231,7 +231,7 @@ function planFor(
   return plan;
 }
 
-/** What tools may be told of a prompt: cleaned, so that a key pasted into a question ends there. */
+/** Clues that tools may get of a prompt: redacted, so that a key pasted into a question goes no further. */
 function toToolClues(text: string, clues: PromptClues, paths: readonly string[]): Clues {
   const { asked, quoted, wish } = readFrame(text);
   const isName = (piece: string) => /^[\w$.:#>-]{2,80}$/.test(piece);
@@ -245,20 +245,20 @@ function toToolClues(text: string, clues: PromptClues, paths: readonly string[])
   });
 }
 
-/** A tool whose arguments were refused while planning is reported, not run. */
+/** Reports a tool whose arguments were refused during planning as skipped. */
 function toSkipped({ tool, message }: RejectedTool, clock: Clock): ToolOutcome {
   return makeOutcome({
     tool,
     fault: { code: "E_INVALID_ARGS", message },
     startedAt: toIsoSeconds(clock.nowMs()),
     summary: message,
-    // The plan has said it.
+    // The plan has already reported it.
     limits: [],
     version: "-",
   });
 }
 
-/** Nothing to do, and no fault: the reason is the limit. */
+/** Answer for a run with nothing to do and no fault: the reason is the limit. */
 function silent({ client, text }: Prompt, reason: Limit, limits: readonly Limit[], legacy: boolean): KernelAnswer {
   const told = guardLimits([reason, ...limits]);
   return makeEmptyAnswer(
@@ -267,7 +267,7 @@ function silent({ client, text }: Prompt, reason: Limit, limits: readonly Limit[
   );
 }
 
-/** An empty injection for a fault that leaves nothing to go on with. */
+/** Makes an empty injection for a fault that prevents a run. */
 function failed({ client, text }: Prompt, fault: Fault, limits: readonly Limit[], legacy: boolean): KernelAnswer {
   const said = [fault.message, fault.hint].filter(Boolean).join("; ");
   const [reason] = guardLimits([LIMITS.quoted(`${fault.code}: ${said}`)]);

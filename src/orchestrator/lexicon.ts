@@ -1,22 +1,22 @@
 import type { Intent } from "../contract/tool.ts";
 
-// Plain word lists, not regular expressions: those would cost several milliseconds to compile on every prompt.
+// Plain word lists instead of regular expressions, which would take several milliseconds to compile on every prompt.
 
-/** Words that speak for one intent. */
+/** Words that indicate one intent. */
 interface WordGroup {
   readonly intent: Intent;
   readonly weight: number;
   readonly words: WordList;
 }
 
-/** Whole words, beginnings of words, phrases and Chinese words. */
+/** Whole words, word stems, phrases and Chinese words. */
 interface WordList {
   readonly whole: ReadonlySet<string>;
   readonly stems: readonly string[];
   readonly phrases: readonly string[];
 }
 
-/** `fix debug* "who calls" 修复`: a star ends a stem, an underscore stands for the blank of a phrase. */
+/** Parses `fix debug* who_calls 修复`: a star ends a stem, an underscore stands for the space in a phrase. */
 function words(text: string): WordList {
   const whole = new Set<string>();
   const stems: string[] = [];
@@ -30,8 +30,8 @@ function words(text: string): WordList {
 }
 
 /**
- * Words that ask for work on code, by intent. The English stems are the floor that the founding documents name: such a
- * prompt is about code unless something speaks against it. Order decides between intents.
+ * Words that ask for work on code, by intent. The English stems are the minimum set by the founding documents: such a
+ * prompt is about code unless there is evidence against it. The first intent with a match wins.
  */
 export const TASK_WORDS: readonly WordGroup[] = [
   {
@@ -84,7 +84,10 @@ export const TASK_WORDS: readonly WordGroup[] = [
   },
 ];
 
-/** Which words of a list a text has. Contract: in the order of the list's kinds; each once; at most `most`. */
+/**
+ * Returns the words of a list that occur in a text. Contract: words and stems first, then phrases; no duplicates; at
+ * most `most`.
+ */
 export function findWords(text: string, list: WordList, most: number): string[] {
   const lower = text.toLowerCase();
   const found = new Set<string>();
@@ -95,31 +98,37 @@ export function findWords(text: string, list: WordList, most: number): string[] 
   for (const phrase of list.phrases) {
     if (found.size >= most) break;
     const at = lower.indexOf(phrase);
-    // "where do" is not in "where does"; Chinese words have no such ends.
+    // "where do" must not match "where does"; Chinese words have no such endings.
     if (at >= 0 && !(phrase < "\u2e80" && /[a-z]/.test(lower[at + phrase.length] ?? ""))) found.add(phrase);
   }
   return [...found];
 }
 
-/** What clients put in the place of a prompt has a frame that nobody types: a command, a notice in brackets, a heading. */
+/**
+ * Frames of texts that clients send in place of a prompt and that nobody types: a command, a notice in brackets, a
+ * heading.
+ */
 const NOTICE =
   /^\s{0,9}(?:\/[a-z][\w:-]{0,40}(?:\s|$)|\[(?:request interrupted|image)|this session is being continued from a previous|caveat: the messages below were generated|(?:\w{1,20}[ -]){0,3}hook (?:feedback|output|error|success|result|blocked|message)\b|\w{0,20}\s?钩子(?:反馈|輸出|输出|提示|结果)|(?:(?:system|background|task|agent|tool|command|session|user|environment|file|context)[ -]){1,3}(?:notification|notice|reminder|interrupted|aborted|completed|finished|exited|update|compacted|output|result)s?\b[^?\n]{0,80}(?:[:.\]]|$))/i;
-/** A sentence in brackets and nothing else. */
+/** A text that consists of one sentence in brackets. */
 const IN_BRACKETS =
   /^\s{0,9}\[(?:[A-Z][\w' ,.:-]{0,120} [\w' ,.:-]{1,120}|[^\]\n"'=;{}()]{0,60}[\u4e00-\u9fff][^\]\n"'=;{}()]{0,120})\]\s{0,9}$/;
-/** Elements that people paste; every other one that encloses a whole prompt is a program's. */
+/** Elements that people paste; any other element that encloses a whole prompt was written by a program. */
 const MARKUP =
   /^(?:a|abbr|article|aside|audio|b|body|button|canvas|code|details|div|dl|em|fieldset|footer|form|h[1-6]|head|header|html|i|iframe|img|input|label|li|link|main|meta|nav|ol|option|p|path|pre|script|section|select|slot|small|span|strong|style|summary|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|ul|video|xml|project|dependency|dependencies|plugin|configuration|manifest|resources|string|item|key|dict|plist|array|feed|rss|url|view|text|route|routes|bean|beans)$/;
 const ENCLOSED =
   /^\s{0,9}<([a-z][a-z0-9]*(?:[_:-][a-z0-9]+)*)(?:\s[^>\n]{0,300})?>[\s\S]*<\/[a-z][\w:-]{0,60}>\s{0,9}$/i;
-/** An element that a program opens a prompt with and in which nothing of the user's follows. */
+/** Elements with which programs open a prompt and that are not followed by text of the user. */
 const OPENED =
   /^\s{0,9}<(?:bash-|local-command|command-|system-reminder|task-notification|user-prompt-submit-hook)[\w-]{0,60}[\s>]/i;
 
-/** A frame shows at the beginning and at the end. */
+/** Number of characters at either end of a text in which a frame is searched. */
 const MAX_FRAME_CHARS = 2_000;
 
-/** What every such frame has at its beginning: a sign, or one of these words. Compiling the patterns costs more than running them. */
+/**
+ * Characters and words, one of which is in the opening of every such frame. Compiling the patterns costs more than
+ * running them, so this check runs first.
+ */
 const SIGNS = "/[<";
 const NOTICE_WORDS =
   "hook 钩子 continued caveat notification notice reminder interrupted aborted completed finished exited update compacted output result".split(
@@ -132,7 +141,7 @@ function mayBeFrame(text: string): boolean {
   return (opening !== "" && SIGNS.includes(opening.charAt(0))) || NOTICE_WORDS.some((word) => opening.includes(word));
 }
 
-/** True for a text that a program made or that commands the client itself. */
+/** True for a text that was written by a program or is a command to the client. */
 export function isMachineMade(text: string): boolean {
   if (!mayBeFrame(text)) return false;
   const head = text.slice(0, MAX_FRAME_CHARS);
@@ -143,20 +152,20 @@ export function isMachineMade(text: string): boolean {
   return OPENED.test(head) || (name !== undefined && name === name.toLowerCase() && !MARKUP.test(name));
 }
 
-/** What talk and other subjects begin with, by the founding documents. */
+/** Opening words of small talk and other subjects, as listed by the founding documents. */
 const ELSEWHERE = words("weather translate email chat hello hi 天气 天氣 翻译 翻譯 写邮件 寫郵件 闲聊 閒聊 你好");
 
-/** True for a prompt that begins like talk or another subject. */
+/** True for a prompt that opens like small talk or another subject. */
 export function beginsElsewhere(text: string): boolean {
   const opening = text.slice(0, MAX_OPENING_CHARS).trimStart().toLowerCase();
   const [first = ""] = opening.split(/[^a-z]/, 1);
   return ELSEWHERE.whole.has(first) || ELSEWHERE.phrases.some((phrase) => opening.startsWith(phrase));
 }
 
-/** Wishes that only tier-2 tools meet. */
+/** Words for requests that only tier-2 tools can serve. */
 const TIER2_WISHES = words("impact* bug bugs call_chain 调用链 調用鏈 影响 影響");
 
-/** True where a prompt asks for what only tier-2 tools answer. */
+/** True if a prompt asks for something that only tier-2 tools can answer. */
 export function wishesTier2(text: string): boolean {
   return findWords(text, TIER2_WISHES, 1).length > 0;
 }

@@ -8,17 +8,17 @@ import type { Snippet } from "./snippets.ts";
 /** Something that a turn was about. */
 export interface Subject {
   readonly symbol: string;
-  /** Where it was found; empty where it was not. */
+  /** Path at which it was found; empty if it was not. */
   readonly path: string;
-  /** True where the question named it, false where it was only found. */
+  /** True if the question named it, false if it was only found. */
   readonly named: boolean;
 }
 
-/** What is remembered of one turn: names, places and fingerprints of evidence; no text of prompts or files. */
+/** Memory of one turn: names, places and fingerprints of evidence, but no text of prompts or files. */
 export interface Turn {
-  /** Which repository and session it belongs to. */
+  /** Key of the repository and session that the turn belongs to. */
   readonly of: string;
-  /** Most telling first. */
+  /** Ordered by relevance. */
   readonly subjects: readonly Subject[];
   /** Paths that the question named. */
   readonly paths: readonly string[];
@@ -26,18 +26,18 @@ export interface Turn {
   readonly given: readonly string[];
 }
 
-/** Most bytes of a session's file. */
+/** Maximum size of a session's file in bytes. */
 export const MAX_MEMORY_BYTES = 64 * 1024;
 
-/** Version of the remembered shape; others are not read. */
+/** Version of the stored format; other versions are not read. */
 const VERSION = 1;
 const MAX_TURNS = 8;
 const MAX_SUBJECTS = 6;
 const MAX_PATHS = 6;
 const MAX_GIVEN = 24;
-/** How many turns back a follow-up reaches. */
+/** Number of turns that a follow-up can refer back to. */
 const REACH = 2;
-/** Most names that a follow-up brings along. */
+/** Maximum number of names that a follow-up recalls. */
 const MAX_RECALLED = 3;
 const RECALLED_WEIGHT = 0.6;
 
@@ -45,12 +45,12 @@ const SYMBOL = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:#>-]{0,119}$/u;
 const PATH = /^[^\s<>\p{C}]{1,300}$/u;
 const KEY = /^[0-9a-f]{16}$/;
 
-/** Which turns are of this repository and this session. */
+/** Key shared by all turns of one session in one repository. */
 export function toTurnKey(root: string, sessionId: string): string {
   return hashHex([root, sessionId], 16);
 }
 
-/** Adds a turn. Contract: keeps the newest eight, each list within its bounds; a turn that says nothing is not kept. */
+/** Adds a turn. Contract: keeps the newest eight, with each list within its bounds; drops a turn without content. */
 export function remember(turns: readonly Turn[], turn: Turn): readonly Turn[] {
   const next = {
     of: turn.of,
@@ -62,13 +62,16 @@ export function remember(turns: readonly Turn[], turn: Turn): readonly Turn[] {
   return isEmpty ? turns : [...turns, next].slice(-MAX_TURNS);
 }
 
-/** The file's text for these turns. Contract: at most MAX_MEMORY_BYTES; where names are very long, the oldest turns go. */
+/** Serialises turns. Contract: at most MAX_MEMORY_BYTES; drops the oldest turns if very long names exceed that. */
 export function writeTurns(turns: readonly Turn[]): string {
   const text = `${JSON.stringify({ version: VERSION, turns })}\n`;
   return Buffer.byteLength(text) <= MAX_MEMORY_BYTES ? text : writeTurns(turns.slice(1));
 }
 
-/** The turns of a file's text. Contract: never throws; anything but what `writeTurns` makes is no turns at all. */
+/**
+ * Parses the turns of a file. Contract: never throws; returns an empty list for anything that `writeTurns` does not
+ * produce.
+ */
 export function readTurns(text: string): readonly Turn[] {
   const { version, turns } = parseObject(text) ?? {};
   if (version !== VERSION || !Array.isArray(turns)) return [];
@@ -98,25 +101,25 @@ function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === "string" && pattern.test(value);
 }
 
-/** What a follow-up means. */
+/** The referents of a follow-up. */
 interface Recalled {
   readonly symbols: readonly string[];
   readonly paths: readonly string[];
   readonly signals: readonly Signal[];
-  /** True where the evidence for it lies at most two turns back. */
+  /** True if evidence was found at most two turns ago. */
   readonly hasEvidence: boolean;
 }
 
 /**
- * Resolves a follow-up. Contract: pure; what the newest turn with a subject named comes first, else the best that it
- * found; at most three names; null where there is nothing to go back to.
+ * Resolves a follow-up. Contract: pure; the names in the newest turn with a subject come first, otherwise its best
+ * finding; at most three names; null if there is nothing to refer to.
  */
 export function recall(turns: readonly Turn[], { plural, namesOwn }: FollowUp): Recalled | null {
   const near = turns.slice(-REACH);
   const turn = near.findLast(({ subjects, paths }) => subjects.length + paths.length > 0);
   if (turn === undefined) return null;
   const named = turn.subjects.filter((subject) => subject.named);
-  // A question about a file means the file: what was found elsewhere is beside the point.
+  // A question about a file means that file; findings in other files are irrelevant.
   const found = turn.subjects.filter(
     (subject) => !subject.named && (turn.paths.length === 0 || turn.paths.includes(subject.path)),
   );
@@ -129,7 +132,7 @@ export function recall(turns: readonly Turn[], { plural, namesOwn }: FollowUp): 
     symbols,
     paths: files.length > 0 || place === "" ? files : [place],
     signals: matches.slice(0, MAX_RECALLED).map((match) => ({ type: "historical", match, weight: RECALLED_WEIGHT })),
-    // Evidence that was withheld as known is evidence too: its subject has a place.
+    // Evidence that was withheld as already known counts too: its subject has a path.
     hasEvidence: near.some(({ given, subjects }) => given.length > 0 || subjects.some(({ path }) => path !== "")),
   };
 }
@@ -140,7 +143,10 @@ export interface Evidence {
   readonly snippets: readonly Snippet[];
 }
 
-/** Fingerprints of evidence. Contract: another line, summary or text is another key, so changed code is given again. */
+/**
+ * Fingerprints of evidence. Contract: a different line, summary or text gives a different key, so changed code is given
+ * again.
+ */
 export function toKeys({ findings, snippets }: Evidence): string[] {
   return [...findings.map(findingKey), ...snippets.map(snippetKey)];
 }
@@ -155,16 +161,16 @@ function snippetKey({ path, startLine, lines }: Snippet): string {
 
 /** Evidence that is new to a conversation, and the names of the rest. */
 interface SplitEvidence extends Evidence {
-  /** `src/a.ts:12 parseConfig`, each place once, in the order of relevance. */
+  /** `src/a.ts:12 parseConfig`: each place once, ordered by relevance. */
   readonly withheld: readonly string[];
 }
 
-/** Sets apart what these turns have given already. */
+/** Separates the evidence that these turns have already given. */
 export function splitGiven({ findings, snippets }: Evidence, turns: readonly Turn[]): SplitEvidence {
   const given = new Set(turns.flatMap((turn) => turn.given));
   if (given.size === 0) return { findings, snippets, withheld: [] };
   const isOld = (key: string) => given.has(key);
-  // A place whose lines are shown again is not among those that are only named.
+  // A place whose lines are shown again is not listed as withheld.
   const fresh = snippets.filter((snippet) => !isOld(snippetKey(snippet)));
   const names = new Map<string, string>();
   const oldFindings = findings.filter((finding) => isOld(findingKey(finding)));

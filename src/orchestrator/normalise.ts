@@ -4,12 +4,12 @@ import { type Finding, NO_PLACE, type ToolFinding } from "../contract/tool.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 
 /**
- * Brings one tool's result into findings. Contract: pure; claims and data of the tool's own shape are read, and a
- * result of any other shape is one finding: its summary. Scores above 1 are scaled to the tool's best.
+ * Converts a tool's result to findings. Contract: pure; reads claims and the tool's own data format; a result in any
+ * other format becomes one finding, its summary. Scores above 1 are scaled to the tool's best.
  */
 export function toFindings({ result, findings: own }: Pick<ToolOutcome, "result" | "findings">): Finding[] {
   const { data } = result;
-  // A tool that failed has said so in [Limits]; what it printed is for whoever mends it.
+  // The failure is reported in [Limits]; the tool's output only helps whoever fixes it.
   if (result.status !== "ok") return [];
   if (data === undefined) return result.summary !== "" ? [summaryFinding(result)] : [];
   const claims = toClaims(data);
@@ -38,7 +38,7 @@ function toClaims(data: Record<string, unknown>): ToolFinding[] {
       : [];
     return {
       ...NO_PLACE,
-      // The polarity is part of the title, so that two sides of one claim are not taken for doubles.
+      // The polarity is part of the title, so that the two sides of a claim are not treated as duplicates.
       title: `${key} ${polarity}`.trim(),
       summary: toOneLine(typeof claim["claim"] === "string" ? claim["claim"] : key),
       confidence: 0.6,

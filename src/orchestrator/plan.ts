@@ -5,32 +5,32 @@ import type { PlannedTool, RecommendedTool } from "../contract/run-document.ts";
 import type { Clues, Intent, ToolDeclaration, Wish } from "../contract/tool.ts";
 import { clampArgs, lowerArgs } from "../lifecycle/clamp.ts";
 
-/** Milliseconds that triggered tier-2 tools add to the wall budget. */
+/** Milliseconds that planned tier-2 tools add to the wall-clock budget. */
 const TIER2_EXTRA_MS = 5_000;
 
-/** A tool whose arguments were refused: it is reported as skipped, not run. */
+/** A tool whose arguments were refused; it is reported as skipped. */
 export interface RejectedTool {
   readonly tool: string;
   readonly message: string;
 }
 
-/** Which tools run, why, and with what. */
+/** The tools to run, with reasons and arguments. */
 export interface Plan {
   readonly tools: readonly PlannedTool[];
   readonly rejected: readonly RejectedTool[];
   readonly recommended: readonly RecommendedTool[];
   readonly wallMs: number;
   readonly limits: readonly Limit[];
-  /** True where a tool of a tier that is closed would have told more. */
+  /** True if a tool of a tier that is not enabled would have contributed. */
   readonly isHeldBack: boolean;
-  /** True where what the question wants is told by such a tool alone: a guess by words would be about something else. */
+  /** True if only such a tool can meet the question's wish, so that a guess by words would miss the subject. */
   readonly isUnmet: boolean;
 }
 
 interface PlanInput {
   readonly intent: Intent;
   readonly wantsTier2: boolean;
-  /** True where the person asks for tier 2 whatever the words call for. */
+  /** True if the person requests tier 2 regardless of the wording. */
   readonly isDeep: boolean;
   readonly clues: Clues;
   readonly tools: readonly ToolDeclaration[];
@@ -42,7 +42,7 @@ interface PlanInput {
 
 /**
  * Chooses tools by intent, tier and settings. Contract: pure; arguments come from the clues and the environment, never
- * from words such as "depth=10" in the prompt, and are clamped here as they will be again before the call.
+ * from words such as "depth=10" in the prompt, and are clamped here and again before the call.
  */
 export function makePlan(input: PlanInput): Plan {
   const tools: PlannedTool[] = [];
@@ -59,7 +59,8 @@ export function makePlan(input: PlanInput): Plan {
       continue;
     }
     const requested = requestedArgs(tool, input.env);
-    // What a tool plans for itself fits its schema, and building one costs the hook milliseconds; the call checks again.
+    // A tool's own plan matches its schema, and building the schema takes milliseconds in the hook; the call validates
+    // again.
     const ready =
       Object.keys(requested).length === 0
         ? lowerArgs(tool, rule.ceilings, wish.args)
@@ -93,10 +94,10 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Wishes that one tool meets alone: whoever asks for complexity wants no call chain. */
+/** Wishes that only one specific tool meets: a question about complexity needs no call chain. */
 const NARROW: readonly (Wish | null)[] = ["complexity", "hotspots"];
 
-/** Whether a question calls for a tool: every one for those without a condition, else by what it wants or by its intent. */
+/** True if a question calls for a tool: always for a tool without conditions, otherwise by wish or intent. */
 function isCalledFor(tool: ToolDeclaration, input: PlanInput): boolean {
   if (tool.intents === undefined && tool.wishes === undefined) return true;
   if (isWished(tool, input)) return true;
@@ -107,7 +108,7 @@ function isWished({ wishes = [] }: ToolDeclaration, { clues: { wish } }: PlanInp
   return wish !== null && wishes.includes(wish);
 }
 
-/** Arguments that the environment asks for, e.g. `CI_AUTO_TOOLS_CI_SEARCH_LIMIT`. */
+/** Arguments from the environment, e.g. `CI_AUTO_TOOLS_CI_SEARCH_LIMIT`. */
 function requestedArgs(tool: ToolDeclaration, env: PlanInput["env"]): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [suffix, key] of Object.entries(tool.requestable ?? {})) {

@@ -2,29 +2,29 @@ import { toSimplified } from "../base/chinese.ts";
 import { toStem } from "../base/text.ts";
 import type { PromptClues } from "./clues.ts";
 
-/** One thing that the model of judgement may have a weight for. */
+/** A feature that the judgement model may have a weight for. */
 interface Feature {
   readonly key: string;
-  /** The word of the prompt that it stands for; empty for shapes, which say nothing to people. */
+  /** The word of the prompt that the feature stands for; empty for shapes, which mean nothing to people. */
   readonly word: string;
 }
 
-/** How much of a prompt is read for words; what follows is pasted material. */
+/** Number of characters of a prompt that are searched for words; the rest is pasted material. */
 const MAX_READ_CHARS = 600;
-/** Steps of length: how many words a prompt has says much about it. */
+/** Upper bounds of the length classes: the number of words is a strong feature. */
 const LENGTHS = [1, 2, 3, 5, 8, 14, 30];
-/** Characters of a Chinese text that say as much as one word. */
+/** Number of Chinese characters that count as one word. */
 const CHARACTERS_A_WORD = 1.7;
-/** Letters of a stem at least. */
+/** Minimum length of a stem. */
 export const SHORTEST_STEM = 3;
 const TOKEN = /[a-z][a-z0-9]*(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+/g;
 const NAME_PART = /[A-Z]?[a-z]+|[A-Z]+/g;
 const HAN = /[\u3400-\u9fff]/;
 
 /**
- * What the model sees of a prompt: its words, their stems and pairs, Chinese characters up to three in a
- * row, and the shape. Contract: pure, linear, no doubles. The trainer uses this very function: a change here needs
- * `npm run train`.
+ * Features of a prompt for the model: its words, their stems and pairs, Chinese n-grams of up to three characters, and
+ * the shape. Contract: pure, linear, no duplicates. The trainer uses this same function: a change here requires `npm
+ * run train`.
  */
 export function toFeatures(prompt: string, clues: PromptClues): Feature[] {
   const found = new Map<string, string>();
@@ -60,7 +60,7 @@ export function toFeatures(prompt: string, clues: PromptClues): Feature[] {
   return Array.from(found, ([key, word]) => ({ key, word }));
 }
 
-/** Names and paths are kept apart: the words that they are made of are not words of the prompt. */
+/** Names and paths are treated separately: their parts are not words of the prompt. */
 function namesOf({ symbols, paths }: PromptClues): string[] {
   return [...paths, ...symbols].filter((name) => !/^[a-z]+$/.test(name));
 }
@@ -81,7 +81,7 @@ function* toShapes(prompt: string, text: string, clues: PromptClues): Generator<
   if (/\n[^\n]*\n/.test(prompt.slice(0, 2 * MAX_READ_CHARS).trim())) yield "lines";
 }
 
-/** Every one, two and three characters in a row. */
+/** Yields all n-grams of one, two and three characters. */
 function* toCharacters(token: string): Generator<string> {
   for (let at = 0; at < token.length; at++) {
     yield token.charAt(at);

@@ -60,7 +60,7 @@ describe("[K 3] marks in a prompt", () => {
     [`a <private>${FENCE}\nb</private> c`, "a c"],
     ["a <private>it`s b</private> c `#deep`", "a c `#deep`"],
     ["<private>#nocontext #deep</private> a", "a"],
-    // A fence that is never closed hides no mark: rather too little is looked at than too much.
+    // An unclosed fence hides no mark: better to pass on too little than too much.
     [`${FENCE}\na <private>b</private>`, `${FENCE}\na`],
     ["one ` only <private>b</private>\nand ` another", "one ` only\nand ` another"],
   ])("%j: private text is gone", (given, text) => {

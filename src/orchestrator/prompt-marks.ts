@@ -1,28 +1,31 @@
 import { once } from "../base/once.ts";
 
-/** What a person's marks in a prompt ask for. */
+/** Requests that a person makes by marks in a prompt. */
 export interface PromptMarks {
-  /** `#nocontext`: nothing is to be run or injected for this prompt. */
+  /** `#nocontext`: run and inject nothing for this prompt. */
   readonly isOff: boolean;
-  /** `#deep`: tools of tier 2 are wanted. */
+  /** `#deep`: use tools of tier 2. */
   readonly isDeep: boolean;
-  /** True where text between `<private>` and `</private>` was taken out. */
+  /** True if text between `<private>` and `</private>` was removed. */
   readonly hasPrivate: boolean;
 }
 
-/** Of a longer prompt that holds marks the rest is dropped: no model takes as much, and the kernel looks at less. */
+/** A longer prompt with marks is truncated to this length: no model takes as much, and the kernel reads less. */
 const MAX_CHARS = 1_000_000;
 
-/** A code fence's first line, a run of backticks, or what may be a mark. */
+/** First line of a code fence, a run of backticks, or a possible mark. */
 const TOKEN =
   /^[ \t>]{0,40}(`{3,}|~{3,})[^`\n]*$|`+|<private[ \t]{0,8}>|<\/private[ \t]{0,8}>|[#＃](?:nocontext|deep)/gim;
 const ANY_MARK = /<\/?private[ \t]{0,8}>|[#＃](?:nocontext|deep)/i;
 const PRIVATE_MARK = /<(\/?)private[ \t]{0,8}>/gi;
 
-/** Scripts that put no blanks between words. */
+/** Negative lookahead for scripts that put no spaces between words. */
 const UNSPACED =
   "(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])";
-/** What a mark hangs on to: it is a part of an address, a selector or a name then. Made once needed: it takes a while. */
+/**
+ * Characters next to a mark that make it part of an address, a selector or a name. Compiled on first use, because that
+ * is slow.
+ */
 const joins = once(() => ({
   before: new RegExp(`(?:${UNSPACED}[\\p{L}\\p{N}\\p{M}_#＃/\\\\&@=$%~+*^.-]|[\\w$]\\()$`, "u"),
   after: new RegExp(`^(?:${UNSPACED}[\\p{L}\\p{N}\\p{M}_#＃/\\\\&@=$%~+*^({[<-]|[.:][A-Za-z0-9_])`, "u"),
@@ -30,21 +33,21 @@ const joins = once(() => ({
 const QUOTE = /["'“”‘’]/;
 
 /**
- * A prompt without its marks and its private text, and what the marks ask for. A mark counts as a word of its own, outside
- * of backticks and code fences. Contract: pure; a prompt without marks comes back as it is, with null; what is between
- * `<private>` and `</private>`, or the end, is in no part of the result.
+ * Returns a prompt without its marks and private text, and what the marks request. A mark counts if it is a separate
+ * word outside backticks and code fences. Contract: pure; a prompt without marks is returned unchanged, with null; text
+ * between `<private>` and `</private>`, or the end of the prompt, is in no part of the result.
  */
 export function readMarks(given: string): { readonly text: string; readonly marks: PromptMarks | null } {
   return scan(given, { keepsWords: false });
 }
 
-/** A prompt without its private text, the other marks kept: for a program that reads them itself. */
+/** Removes the private text from a prompt but keeps the other marks, for a program that reads them itself. */
 export function hidePrivate(given: string): string {
   return scan(given, { keepsWords: true }).text;
 }
 
 function scan(given: string, { keepsWords }: { readonly keepsWords: boolean }) {
-  // Nearly every prompt ends here.
+  // Fast path for nearly every prompt.
   if (!ANY_MARK.test(given)) return { text: given, marks: null };
   const text = given.slice(0, MAX_CHARS);
   const token = new RegExp(TOKEN);
@@ -69,7 +72,7 @@ function scan(given: string, { keepsWords }: { readonly keepsWords: boolean }) {
   return { text: cut.rest(), marks: found.isOff || found.isDeep || found.hasPrivate ? found : null };
 }
 
-/** A text from which parts are taken, leaving a blank where words would run together. */
+/** Removes parts of a text, leaving a space where words would otherwise run together. */
 function makeCut(text: string) {
   const kept: string[] = [];
   let at = 0;
@@ -84,9 +87,13 @@ function makeCut(text: string) {
   };
 }
 
-/** Finds where a fenced block ends; null where it never does, so that a stray fence hides no mark. */
+/**
+ * Returns a function that finds the end of a fenced block; it returns null for an unclosed fence, which therefore hides
+ * no mark.
+ */
 function makeFenceSearch(text: string): (from: number, fence: string) => number | null {
-  // A fence that nothing closes leaves longer ones open, too: a text full of them is not searched again for each.
+  // Shortest unclosed fence per character. Longer fences are unclosed too, so a text full of them is not searched once
+  // per fence.
   const strays = new Map<string, number>();
   return (from, fence) => {
     const sign = fence.charAt(0);
@@ -99,17 +106,22 @@ function makeFenceSearch(text: string): (from: number, fence: string) => number 
   };
 }
 
-/** Code between backticks is short; what lies further apart belongs to two of them. */
+/** Maximum length of code between backticks; backticks further apart belong to different spans. */
 const MAX_SPAN_CHARS = 2_000;
 
-/** Where code between backticks ends: at as many backticks in the same line; null where there are none. */
+/**
+ * Returns the end of code between backticks: after an equally long run of backticks in the same line. Null if there is
+ * none.
+ */
 function endOfSpan(text: string, from: number, ticks: string): number | null {
   const [line = ""] = text.slice(from, from + MAX_SPAN_CHARS).split("\n", 1);
   const closing = [...line.matchAll(/`+/g)].find(([run]) => run.length === ticks.length);
   return closing === undefined ? null : from + closing.index + ticks.length;
 }
 
-/** Where private text ends: at the mark that closes it, wherever that stands; at the end where none does. */
+/**
+ * Returns the end of private text: after the closing mark, wherever that is, or the end of the text if there is none.
+ */
 function endOfPrivate(text: string, from: number): number {
   const mark = new RegExp(PRIVATE_MARK);
   mark.lastIndex = from;

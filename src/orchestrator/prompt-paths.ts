@@ -5,21 +5,21 @@ import { resolveInside, toInside } from "../base/jail.ts";
 import { isExcludedPath, isSensitivePath } from "../base/path-rules.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 
-/** Paths of a prompt that tools may be told, and what is to be said about the others. */
+/** Paths of a prompt that may be passed to tools, and limits for the others. */
 interface SortedPaths {
   readonly inside: readonly string[];
   readonly limits: readonly Limit[];
-  /** Those of the limits that are about files whose content is never read. */
+  /** The subset of the limits that concerns files whose content is never read. */
   readonly sensitive: readonly Limit[];
 }
 
-/** Absolute paths that mean a file of the machine; `/api/users` means a route. */
+/** Absolute paths that mean a file of the machine; `/api/users` is a route. */
 const MACHINE_PATH =
   /^(?:~|\/(?:etc|root|home|proc|sys|dev|var|usr|tmp|opt|mnt|private|Users)(?:\/|$)|[A-Za-z]:[\\/])|\.\w{1,8}$/;
 
 /**
- * Sorts paths that a prompt names, by their names alone: a plan must not look at the disk. Whether a path's file may
- * really be read is decided again when it is opened.
+ * Classifies the paths that a prompt names by their names alone, because planning must not access the disk. Whether a
+ * file may be read is checked again when it is opened.
  */
 export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
   const inside: string[] = [];
@@ -36,7 +36,7 @@ export function sortPaths(root: string, paths: readonly string[]): SortedPaths {
   return { inside, sensitive, limits: [...sensitive, ...limits] };
 }
 
-/** What is to be said about named paths whose file may not be read: links that lead out of the root or to secrets. */
+/** Limits for named paths whose file may not be read: symlinks that lead out of the root or to secrets. */
 export function findRefusals(root: string, paths: readonly string[]): Limit[] {
   return paths.flatMap((path) => {
     if (!existsSync(join(root, path))) return [];

@@ -5,16 +5,16 @@ import { toStem } from "../base/text.ts";
 import type { PromptClues } from "./clues.ts";
 import { SHORTEST_STEM, toFeatures } from "./prompt-features.ts";
 
-/** What the words and the shape of a prompt say. */
+/** Evidence from the words and the shape of a prompt. */
 export interface Reading {
   /** Log odds that the prompt is about code. */
   readonly score: number;
-  /** Words that speak for code and against it, strongest first, with what they add to the score. */
+  /** Words that speak for or against code, strongest first, with their contribution to the score. */
   readonly speakFor: readonly WeighedWord[];
   readonly speakAgainst: readonly WeighedWord[];
 }
 
-/** A word of the prompt and what it adds to the score. */
+/** A word of the prompt and its contribution to the score. */
 interface WeighedWord {
   readonly word: string;
   readonly weight: number;
@@ -22,11 +22,11 @@ interface WeighedWord {
 
 const model = once(() => readModel(join(import.meta.dirname, "judgement.model")));
 const MAX_WORDS = 5;
-/** A word that says less than this, or is shorter, tells a reader nothing. */
+/** Minimum weight and length of a word that is worth showing to a person. */
 const TELLING = 0.4;
 const SHORTEST = { latin: 3, han: 2 };
 
-/** Reads a prompt with the trained model. Contract: pure but for the first call, which reads the model's file. */
+/** Scores a prompt with the trained model. Contract: pure, except that the first call reads the model's file. */
 export function readPrompt(prompt: string, clues: PromptClues): Reading {
   const { bias, weightOf } = model();
   let score = bias;
@@ -41,13 +41,13 @@ export function readPrompt(prompt: string, clues: PromptClues): Reading {
   return { score, speakFor: strongest(words, 1), speakAgainst: strongest(words, -1) };
 }
 
-/** True for a word that the model has learned anything about: what people write in prompts of all kinds. */
+/** True for a word that has a weight in the model, which was trained on prompts of all kinds. */
 export function isEverydayWord(word: string): boolean {
   const { weightOf } = model();
   return weightOf(`s${toStem(word.toLowerCase(), SHORTEST_STEM)}`) !== 0 || weightOf(`w${word.toLowerCase()}`) !== 0;
 }
 
-/** The words that say most on one side. Contract: none is a part of another. */
+/** Returns the words with the most weight on one side. Contract: no word contains another. */
 function strongest(words: readonly WeighedWord[], sign: 1 | -1): WeighedWord[] {
   const chosen: WeighedWord[] = [];
   const telling = words.filter(({ weight }) => weight * sign >= TELLING);

@@ -11,15 +11,15 @@ interface BlockParts {
   readonly prompt: string;
   readonly findings: readonly FusedFinding[];
   readonly snippets: readonly Snippet[];
-  /** Places whose evidence the conversation holds already; they are only named. */
+  /** Places whose evidence is already in the conversation; they are only named. */
   readonly withheld: readonly string[];
-  /** How many findings there were before the cut to twelve. */
+  /** Number of findings before the cut to twelve. */
   readonly total: number;
   readonly indexStatus: string;
   readonly limits: readonly Limit[];
 }
 
-/** A block that fits, and what had to go for it. */
+/** A block that fits, and what was dropped to make it fit. */
 export interface Block {
   readonly text: string;
   readonly shown: number;
@@ -44,13 +44,13 @@ const FRAME = {
   },
 };
 
-/** Most places that are named as already given. */
+/** Maximum number of places that are named as already given. */
 const MAX_WITHHELD_NAMES = 6;
 
 /**
- * The evidence block at its fullest size under `fits`. Contract: cuts whole snippets first, then whole findings, last
- * first; never inside a line; empty where there is nothing to say or not even one finding fits. Where all there is has been given
- * already, the line that names it is the block.
+ * Renders the largest evidence block that satisfies `fits`. Contract: drops whole snippets first, then whole findings,
+ * each from the end; never cuts inside a line; empty if there is nothing to say or not even one finding fits. If all
+ * evidence has been given already, the block consists of the line that names it.
  */
 export function renderBlock(parts: BlockParts, fits: (text: string) => boolean): Block {
   let snippets = parts.snippets;
@@ -70,10 +70,10 @@ export function renderBlock(parts: BlockParts, fits: (text: string) => boolean):
   return { text: "", shown: 0, shownSnippets: 0, droppedTools: dropped };
 }
 
-/** Most characters of a guess, with the line before it, places that it names, and characters of one of them. */
+/** Limits of a guess: characters including the plan's line, number of places, and characters per place. */
 const GUESS = { chars: 600, places: 3, line: 150 };
 
-/** A guess in a few lines, in a frame of its own. Contract: at most 600 characters together with the plan's line. */
+/** Renders a guess of a few lines in its own frame. Contract: at most 600 characters including the plan's line. */
 export function renderGuess(parts: BlockParts, planLine: string, fits: (text: string) => boolean): Block {
   const frame = isChinese(parts.prompt) ? FRAME.zh : FRAME.en;
   const groups = mergeByPlace(parts.findings).slice(0, GUESS.places);
@@ -96,7 +96,8 @@ function renderWhole(parts: BlockParts): string {
   const known = parts.withheld.slice(0, MAX_WITHHELD_NAMES).map(toCalmLine);
   if (known.length > 0) lines.push(frame.already(known, parts.withheld.length - known.length));
   const body = [...lines, ...parts.snippets.flatMap(toSnippetLines)].join("\n");
-  // The nonce is a hash of what it encloses: nobody can write it into a file beforehand, and equal runs stay equal.
+  // The nonce is a hash of the enclosed text: it cannot be planted in a file beforehand, and equal runs give equal
+  // output.
   const nonce = `gw-${hashHex([body], 12)}`;
   return [
     `【Auto Tools Results】 ${frame.open} <${nonce}>`,
@@ -109,7 +110,10 @@ function renderWhole(parts: BlockParts): string {
     .join("\n");
 }
 
-/** A text that another program rendered. Contract: `clean` is given all of it but the two lines of our own frame, which stay. */
+/**
+ * Cleans a text that another program rendered. Contract: `clean` gets everything except the two lines of our own frame,
+ * which are kept.
+ */
 export function cleanInFrame(text: string, clean: (body: string) => string): string {
   const lines = text.split("\n");
   const nonce = nonceOf(lines[0] ?? "");
@@ -117,23 +121,25 @@ export function cleanInFrame(text: string, clean: (body: string) => string): str
   return isFramed ? [lines[0], clean(lines.slice(1, -1).join("\n")), lines.at(-1)].join("\n") : clean(text);
 }
 
-/** Lines of our own frame; text of a repository cannot begin like this. */
+/** Lines of our own frame; the guard prevents repository text from starting like this. */
 const FRAME_LINE = /^(?:【Auto Tools Results】|<\/gw-[0-9a-f]{12}>) /;
 
-/** A block for a client that puts it before the request. Contract: nothing but the two lines of our own frame changes. */
+/**
+ * Adapts a block for a client that puts it before the request. Contract: changes only the two lines of our own frame.
+ */
 export function turnFrame(lines: readonly string[]): string[] {
   const turned = (line: string) => line.replace(/\babove\b/, "below").replace("上面", "下面");
   return lines.map((line) => (FRAME_LINE.test(line) ? turned(line) : line));
 }
 
-/** The mark in the first line of a block of ours; undefined for any other line. */
+/** Nonce in the first line of our own block; undefined for any other line. */
 function nonceOf(line: string): string | undefined {
   const [, said, nonce] = /^【Auto Tools Results】 (.+) <(gw-[0-9a-f]{12})>$/.exec(line) ?? [];
   const isOurs = [FRAME.en, FRAME.zh].some(({ open, guess }) => said === open || said === guess);
   return isOurs ? nonce : undefined;
 }
 
-/** Findings of several tools about one place share a line. */
+/** Merges findings of several tools about the same place into one line. */
 function mergeByPlace(findings: readonly FusedFinding[]): FusedFinding[][] {
   const groups = new Map<string, FusedFinding[]>();
   findings.forEach((finding, at) => {
@@ -155,7 +161,7 @@ function toLine(group: readonly FusedFinding[]): string {
   return `${toCalmLine(`${place}${symbol}${conflict}${first.summary}`)}  (${toCalmLine(sources.join("; "))})`;
 }
 
-/** One line of parts that passed the guard one by one: together they may be a mark that none of them is. */
+/** Defangs a line again: its parts passed the guard separately, but together they may form a mark. */
 function toCalmLine(text: string): string {
   return defang(toOneLine(text));
 }
@@ -175,7 +181,7 @@ function toSources({ findings, total, indexStatus }: BlockParts): string {
   return `${left}Sources: ${[...tools, at, indexStatus && `index: ${indexStatus}`].filter(Boolean).join(", ")}.`;
 }
 
-/** `[Auto Tools]`: a short first line, then one line a tool. Empty where nothing was planned. */
+/** `[Auto Tools]`: a short first line, then one line per tool. Empty if nothing was planned. */
 export function renderPlanText(tools: readonly PlannedTool[], why: string): string {
   if (tools.length === 0) return "";
   const names = tools.map(({ tool }) => tool).join(", ");
@@ -183,7 +189,7 @@ export function renderPlanText(tools: readonly PlannedTool[], why: string): stri
   return [head, ...tools.map(({ tool, reason }) => `  ${tool}: ${reason}`)].join("\n");
 }
 
-/** `[Results]`: one line a finding, in the stable order. */
+/** `[Results]`: one line per finding, in the stable order. */
 export function renderResultsText(findings: readonly FusedFinding[], total: number): string {
   if (findings.length === 0) return "";
   const times = [...new Set(findings.map(({ at }) => at))].filter((at) => at !== "-").sort();
@@ -191,7 +197,9 @@ export function renderResultsText(findings: readonly FusedFinding[], total: numb
   return [head, ...findings.map((finding) => `  ${toLine([finding])}`)].join("\n");
 }
 
-/** A size test for a client: with the short plan line before it, the text must stay under the client's own limit. */
+/**
+ * Returns a size test for a client: the text, with the short plan line before it, must stay under the client's limit.
+ */
 export function fitsClient(client: Client, planLine: string): (text: string) => boolean {
   if (client.event !== "UserPromptSubmit") return () => true;
   return (text) => measureFor(client.name, `${planLine}\n${text}`) <= factsOf(client.name).max;

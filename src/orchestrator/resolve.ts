@@ -2,13 +2,13 @@ import { mayBecomeCode, readFollowUp } from "./follow-up.ts";
 import type { Judgement } from "./judge.ts";
 import { recall, type Turn } from "./memory.ts";
 
-/** How sure a follow-up makes of being about code: as sure as one strong signal beside the prior. */
+/** Confidence of a follow-up that becomes a question about code: equal to one strong signal on top of the prior. */
 const FOLLOW_UP_CONFIDENCE = 0.72;
 
 /**
- * Judges a prompt again in the light of the turns before it. Contract: pure; only a prompt that refers back changes.
- * What it means is added to its clues and shown as historical signals; a question that is about code only because the
- * one before it was becomes one, where evidence for that was given at most two turns ago.
+ * Judges a prompt again in the light of earlier turns. Contract: pure; changes only prompts that refer back. The
+ * referents are added to the clues and shown as historical signals; a question that is about code only because the
+ * previous one was becomes one if evidence for it was given at most two turns ago.
  */
 export function resolveFollowUp(judgement: Judgement, text: string, turns: readonly Turn[]): Judgement {
   const { clues, signals, analysis } = judgement;
@@ -21,7 +21,7 @@ export function resolveFollowUp(judgement: Judgement, text: string, turns: reado
     clues: {
       ...clues,
       symbols: [...new Set([...clues.symbols, ...recalled.symbols])],
-      // Beside a name of its own a place would say too much.
+      // If the prompt names something itself, the remembered path would restrict the search too much.
       paths: followUp.namesOwn ? clues.paths : [...new Set([...clues.paths, ...recalled.paths])],
     },
     signals: [...signals, ...recalled.signals],

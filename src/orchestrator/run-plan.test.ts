@@ -11,7 +11,7 @@ import { startTimeline } from "./timeline.ts";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Tools that take this long each, and how many of them ran at once. */
+/** Tools that each take the given time, and a count of how many ran at once. */
 function makeTools(times: readonly number[]) {
   const seen = { now: 0, most: 0 };
   const tools = times.map(

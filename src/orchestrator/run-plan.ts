@@ -4,7 +4,7 @@ import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** How long and how wide a plan may run, and who takes the times. */
+/** Time limit, concurrency and timeline of a plan's run. */
 interface RunBudget {
   readonly wallMs: number;
   readonly maxConcurrency: number;
@@ -12,8 +12,8 @@ interface RunBudget {
 }
 
 /**
- * Runs a plan's tools under one wall clock. Contract: never throws; outcomes stand in the order of the plan, whatever
- * the order in which they came; what the wall clock cut off is an outcome too.
+ * Runs a plan's tools under one wall-clock limit. Contract: never throws; outcomes are in the order of the plan, not of
+ * completion; a tool that the limit cut off has an outcome too.
  */
 export async function runPlan(
   tools: readonly PlannedTool[],

@@ -23,7 +23,7 @@ describe("[decision 9] where state lies", () => {
     [{ GROUNDWORK_HOME: "state", HOME: home }, join(home, ".cache/groundwork")],
     [{ GROUNDWORK_HOME: "", XDG_CACHE_HOME: "/cache", HOME: home }, "/cache/groundwork"],
     [{ XDG_CACHE_HOME: "cache", HOME: home }, join(home, ".cache/groundwork")],
-    // What is made is at most the folder and its parent, so that no home is made that is not there.
+    // At most the folder and its parent are created, so that a missing home is never created.
     [{ HOME: join(home, "missing") }, null],
     [{ HOME: join(home, "file") }, null],
     [{ GROUNDWORK_HOME: join(home, "one/state") }, join(home, "one/state")],
@@ -42,7 +42,7 @@ describe("[decision 9] where state lies", () => {
 });
 
 describe("[G C.1] a session's memory that somebody damaged", () => {
-  // Root may read everything.
+  // Root can read every file.
   const damages = Object.keys(DAMAGES).filter((name) => name !== "unreadable" || process.getuid?.() !== 0);
   it.each(damages)("%s: counts as none, is said, and is written anew", (damage) => {
     const [state, root] = [join(makeFolder(), "state"), makeFolder()];
@@ -51,7 +51,7 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     const session = open(state, root);
     expect(session?.turns).toEqual([]);
     expect(toLimitTexts(session?.limits ?? [])).toEqual([
-      expect.stringMatching(/^what was said before in this session is not known: \w/),
+      expect.stringMatching(/^earlier answers of this session are not known: \w/),
     ]);
     session?.remember(turn("after"));
     expect(open(state, root)?.turns.map(({ subjects }) => subjects[0]?.symbol)).toEqual(["after"]);
@@ -123,7 +123,7 @@ describe("[B-33] a session's memory", () => {
 });
 
 describe("[B-33] [ATO-RED-1] what of a turn is written down", () => {
-  // Put together here, so that no scanner takes this file for a leak.
+  // Assembled at run time, so that secret scanners do not report this file.
   const secret = ["sk", "live", "4eC39HqLyjWDarjtT1zdp7dc"].join("_");
   const toText = (text: string) =>
     JSON.stringify(

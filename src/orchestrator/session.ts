@@ -20,17 +20,17 @@ import {
   writeTurns,
 } from "./memory.ts";
 
-/** What is known of the conversation that a prompt belongs to. */
+/** What is remembered of the conversation that a prompt belongs to. */
 export interface Session {
   /** Earlier turns in this repository, newest last. */
   readonly turns: readonly Turn[];
-  /** What is not known of it, though it was written down. */
+  /** Memory that was stored but could not be read. */
   readonly limits: readonly Limit[];
-  /** Adds a turn for the prompts that follow. Contract: never throws; where it cannot be written it is forgotten. */
+  /** Stores a turn for later prompts. Contract: never throws; a turn that cannot be written is lost. */
   readonly remember: (turn: Omit<Turn, "of">) => void;
 }
 
-/** Whose conversation it is, and where. */
+/** Identifies a conversation and its repository. */
 interface SessionPlace {
   readonly env: Environment;
   readonly root: string;
@@ -43,8 +43,8 @@ const MAX_AGE_MS = 14 * 24 * 3_600_000;
 const OURS = /^[0-9a-f]{24}\.json$/;
 
 /**
- * Opens a session's memory. Contract: never throws; null where there is no place for it outside the repository; a file
- * that is damaged, of another version or not ours counts as none.
+ * Opens a session's memory. Contract: never throws; null if there is no place for it outside the repository; a file
+ * that is damaged, of another version or not ours is treated as empty.
  */
 export function openSession({ env, root, sessionId, nowMs }: SessionPlace): Session | null {
   const state = stateFolder(env);
@@ -58,10 +58,10 @@ export function openSession({ env, root, sessionId, nowMs }: SessionPlace): Sess
   const keeping = { isOurs: (file: string) => OURS.test(file), most: MAX_SESSIONS, maxAgeMs: MAX_AGE_MS, nowMs };
   return {
     turns: turns.filter((turn) => turn.of === of),
-    // What is written down has a turn at least.
+    // A file that we wrote holds at least one turn, so an empty list may mean damage.
     limits: turns.length > 0 ? [] : findMemoryDamage(folder, name).map(LIMITS.memoryDamaged),
     remember: (turn) => {
-      // Read anew: another prompt of this session may have been answered meanwhile.
+      // Read again: another prompt of this session may have been answered in the meantime.
       const now = read();
       const next = remember(now, { of, ...turn });
       if (next !== now) writeStateFile(folder, name, writeTurns(next), keeping);
@@ -73,12 +73,12 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A part of the path is a file.
+    // A parent of the path is a file.
     return false;
   }
 }
 
-/** Why a session's file, which is there, says nothing; none where there is no file. */
+/** Returns why the existing file of a session has no turns; empty if there is no file. */
 function findMemoryDamage(folder: string, name: string): string[] {
   if (isThere(folder) && !isOwnFolder(folder)) return [`${SESSIONS_FOLDER}/ is not a folder of your own`];
   const why = whyNotOurs(join(folder, name));
@@ -89,30 +89,30 @@ function findMemoryDamage(folder: string, name: string): string[] {
 interface TurnParts {
   readonly text: string;
   readonly clues: PromptClues;
-  /** The clues' paths that lie inside the repository. */
+  /** The clues' paths that are inside the repository. */
   readonly paths: readonly string[];
-  /** All that was found, most useful first. */
+  /** All findings, ordered by relevance. */
   readonly findings: readonly FusedFinding[];
-  /** What of it stood in the prompt's block. */
+  /** The evidence that the prompt's block contained. */
   readonly shown: Evidence;
   readonly policy: GuardPolicy;
 }
 
 /**
- * What is to be remembered of a turn. Contract: names, paths and keys alone; a name that the guard would change, by
- * itself or where it stands in the prompt, is left out, so that no secret is written down.
+ * Returns what is to be remembered of a turn. Contract: names, paths and keys only; a name that the guard would change,
+ * by itself or in the context of the prompt, is left out, so that no secret is stored.
  */
 export function toTurn({ text, clues, paths, findings, shown, policy }: TurnParts): Omit<Turn, "of"> {
   const isClean = makeCleanTest(text, policy);
   const found = findings.filter(({ symbol, path }) => symbol !== "" && isClean(symbol) && isClean(path));
-  // Of `Printer.format` the method may have been found, or the class that holds it.
+  // For `Printer.format` either the method or its class may have been found.
   const placeOf = (name: string) =>
     toParts(name).reduceRight((path, part) => path || (found.find(({ symbol }) => symbol === part)?.path ?? ""), "");
   const named = clues.symbols.filter(isClean).map((symbol) => ({ symbol, path: placeOf(symbol), named: true }));
   const others = found
     .map(({ symbol, path }) => ({ symbol, path, named: false }))
     .filter(({ symbol }) => !named.some((subject) => toParts(subject.symbol).includes(symbol)));
-  // What the repository knows comes before what only the question says, such as a method of the language.
+  // Names found in the repository precede those that only the question mentions, such as methods of the language.
   const known = [...named.filter(({ path }) => path !== ""), ...named.filter(({ path }) => path === "")];
   return { subjects: unique([...known, ...others]), paths: paths.filter(isClean), given: toKeys(shown) };
 }

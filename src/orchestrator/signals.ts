@@ -4,7 +4,7 @@ import type { PromptClues } from "./clues.ts";
 import { findWords, TASK_WORDS } from "./lexicon.ts";
 import type { Reading } from "./reading.ts";
 
-/** What was said beside the prompt, on the command line. */
+/** Hints given on the command line, in addition to the prompt. */
 export interface Hints {
   readonly file?: string;
   readonly line?: number;
@@ -12,16 +12,16 @@ export interface Hints {
   readonly withHistory?: boolean;
 }
 
-/** Most signals of one type: enough to explain a decision, not a copy of the prompt. */
+/** Maximum number of signals per type: enough to explain a decision without copying the prompt. */
 const MAX_PER_TYPE = 5;
-/** How much of a prompt is read for words; what follows is pasted material. */
+/** Number of characters of a prompt that are searched for words; the rest is pasted material. */
 export const MAX_READ_CHARS = 4_000;
-/** What a word may weigh that no list names: less than a word that asks for work. */
+/** Maximum weight of a word that is on no list: less than that of a word that asks for work. */
 const MAX_WORD_WEIGHT = 0.5;
 
 /**
- * Every reason to believe that a prompt is about code, with its weight. Contract: a function of the prompt and the
- * hints alone; explicit = words that ask for work, implicit = places and errors, historical = earlier turns, code =
+ * Returns every reason to believe that a prompt is about code, with its weight. Contract: depends on the prompt and the
+ * hints only; explicit = words that ask for work, implicit = places and errors, historical = earlier turns, code =
  * names and code itself.
  */
 export function findSignals(prompt: string, clues: PromptClues, reading: Reading, hints: Hints): Signal[] {
@@ -45,7 +45,7 @@ export function findSignals(prompt: string, clues: PromptClues, reading: Reading
   return [[...explicit, ...words], implicit, historical, code].flatMap((list) => list.slice(0, MAX_PER_TYPE));
 }
 
-/** True for a word that another signal says already. */
+/** True for a word that is already covered by another signal. */
 function isSaid(word: string, said: readonly string[]): boolean {
   return said.some((text) => text.toLowerCase().includes(word) || word.includes(text));
 }

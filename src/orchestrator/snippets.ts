@@ -6,7 +6,7 @@ import type { Redaction } from "../contract/run-document.ts";
 import { type GuardPolicy, guardLines } from "../lifecycle/guard.ts";
 import type { FusedFinding } from "./fuse.ts";
 
-/** Lines of a file worth quoting. */
+/** A quoted range of lines of a file. */
 export interface Snippet {
   readonly path: string;
   readonly tool: string;
@@ -14,7 +14,7 @@ export interface Snippet {
   readonly lines: readonly string[];
 }
 
-/** Snippets and what was hidden or left out in them. */
+/** Snippets, and what was redacted or left out. */
 export interface Snippets {
   readonly items: readonly Snippet[];
   readonly redactions: readonly Redaction[];
@@ -26,16 +26,19 @@ const MAX_LINES = 20;
 const MAX_FILE_BYTES = 500_000;
 const MAX_TOTAL_CHARS = 6_000;
 const MAX_LINE_CHARS = 240;
-/** Characters of a line that are cleaned: what is shown of it, and enough behind it to tell a secret that begins there. */
+/**
+ * Number of characters of a line that are cleaned: those that are shown, and enough context to recognise a secret that
+ * starts in them.
+ */
 const MAX_CLEANED_CHARS = 4_000;
-/** What is cleaned with a quotation on either side of it: a private key or a sentence may begin before the cut. */
+/** Context that is cleaned on either side of a quotation: a private key or a sentence may start before the cut. */
 const MARGIN = { lines: 120, chars: 20_000 };
-/** A finding this much weaker than the best is named, not quoted. */
+/** Findings below this share of the best confidence are named, not quoted. */
 const QUOTED_SHARE = 0.6;
 
 /**
- * Reads the lines behind the best findings. Contract: through the jail and the guard like everything else; lines are
- * cleaned together with those around them, so that a secret is found even where the cut would hide its beginning.
+ * Reads the lines of the best findings. Contract: applies jail and guard like all other reads; lines are cleaned
+ * together with their context, so that a secret is found even if the cut hides its start.
  */
 export function readSnippets(findings: readonly FusedFinding[], policy: GuardPolicy): Snippets {
   const items: Snippet[] = [];
@@ -78,7 +81,7 @@ function toCleaned(line: string): string {
   return sliceWhole(line, MAX_CLEANED_CHARS);
 }
 
-/** As many lines as fit, the nearest first. */
+/** Returns as many lines as fit, starting at the nearest. */
 function fitMargin(lines: readonly string[]): string[] {
   let chars = 0;
   const cut = lines.map(toCleaned);

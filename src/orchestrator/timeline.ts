@@ -1,16 +1,16 @@
 import type { Clock } from "../base/clock.ts";
 import type { Stage, TimelinePart } from "../contract/run-history.ts";
 
-/** Where a run's time went. */
+/** Time spent in the stages and tool calls of a run. */
 export interface Timeline {
-  /** Ends a stage: it takes the time since the last one ended. */
+  /** Ends a stage, whose duration is the time since the previous stage ended. */
   readonly end: (stage: Stage) => void;
-  /** Begins the call of a tool. Returns what ends it. */
+  /** Starts timing a tool call. Returns the function that ends it. */
   readonly call: (tool: string) => (status: string) => void;
   readonly parts: readonly TimelinePart[];
 }
 
-/** Begins to take times. Contract: never throws; times are in milliseconds from now, with a tenth. */
+/** Starts a timeline. Contract: never throws; times are in milliseconds since the start, rounded to tenths. */
 export function startTimeline(clock: Clock): Timeline {
   const startMs = clock.monotonicMs();
   const parts: TimelinePart[] = [];

@@ -5,16 +5,16 @@ import { claimStateFile } from "../base/state-files.ts";
 import { mixedHash, stateFolder, TURNS_FOLDER } from "../config/places.ts";
 import type { Prompt } from "./judge.ts";
 
-/** Two hooks of ours for one prompt run at the same time, or right after each other. */
+/** Claims expire after an hour: several hooks for one prompt run at the same time or in quick succession. */
 const MAX_AGE_MS = 3_600_000;
 const MOST = 200;
 const OURS = /^[0-9a-f]{24}$/;
-/** The line with which `codex-auto` and `groundwork enrich` begin the evidence that they add to a prompt. */
+/** First line of the evidence that `codex-auto` and `groundwork enrich` add to a prompt. */
 const ENRICHED = /^\[groundwork run \d{8}-\d{6}-[0-9a-f]{6}\]$/m;
 
 /**
- * True if a prompt has its evidence already: it came through a door that adds it to the prompt itself, or another hook of
- * ours has answered for the same turn of the client's session.
+ * True if a prompt already has its evidence: it came through an adapter that adds the evidence to the prompt itself, or
+ * another of our hooks has answered for the same turn of the client's session.
  */
 export function isAnswered(prompt: Prompt, env: Environment): boolean {
   if (prompt.client.event === "UserPromptSubmit" && ENRICHED.test(prompt.text)) return true;
@@ -23,8 +23,8 @@ export function isAnswered(prompt: Prompt, env: Environment): boolean {
 }
 
 /**
- * Claims the turn of a prompt that is about to be answered. Contract: of several hooks of ours for one turn exactly one is
- * told true; a prompt whose turn has no name, and a machine without a place for state, always are.
+ * Claims the turn of a prompt that is about to be answered. Contract: returns true for exactly one of several hooks for
+ * the same turn; always returns true if the turn has no id or the machine has no state folder.
  */
 export function claimTurn(prompt: Prompt, env: Environment, nowMs: number): boolean {
   const place = placeOf(prompt, env);

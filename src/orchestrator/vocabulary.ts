@@ -5,7 +5,7 @@ import type { PromptClues } from "./clues.ts";
 import type { Judgement } from "./judge.ts";
 import { isEverydayWord } from "./reading.ts";
 
-/** How long a look at a repository's words may take, and what it must not see. */
+/** Limits of a vocabulary lookup in a repository: time, excluded paths and use of the index. */
 interface LookBudget {
   readonly signal: AbortSignal;
   readonly timeLeftMs: () => number;
@@ -13,21 +13,25 @@ interface LookBudget {
   readonly usesIndex: boolean;
 }
 
-/** Asks a repository what it knows of the words of a question. */
+/** Looks up the words of a question in a repository. */
 export type LookUp = (root: string, query: string, budget: LookBudget) => Promise<Vocabulary>;
 
-/** How sure it makes of a prompt being about code that what it asks about is defined here, or stands in a few files, or that it fits. */
+/**
+ * Confidence that a prompt is about code if the name that it asks about is defined here, occurs in few files, or if the
+ * question fits this repository.
+ */
 const BELIEF = { defined: 0.9, rare: 0.7, fitting: 0.6 };
-/** How likely an answer must be here for a question that names nothing to be about this code. */
+/** Minimum confidence of the lookup for a question without names to count as fitting this repository. */
 const FITTING = 0.8;
 const FEW_FILES = 8;
-/** Something that nobody writes but in code. */
+/** Texts that hardly occur outside code: quoted sentences, and texts that are spelt like code. */
 const SENTENCE = /\S\s+\S+\s+\S/;
 const LIKE_CODE = /[a-z][A-Z]|[_\d]|^--?\w|\w[.:/-]\w|^[A-Z]{4,}$/;
 
 /**
- * Decides what words alone leave open: a prompt that asks about something which is a name in this repository, or one that
- * names nothing and is surely answered here, is about its code. Contract: looks only where it is open; what the repository makes code reaches the threshold by that alone.
+ * Decides what the words of a prompt leave open: it is about code if it asks about a name of this repository, or names
+ * nothing but is very likely answered here. Contract: does a lookup only for open judgements; makes a prompt about code
+ * only if the confidence of the lookup alone reaches the threshold.
  */
 export async function decideByVocabulary(
   judgement: Judgement,
@@ -56,18 +60,18 @@ export async function decideByVocabulary(
 function beliefIn({ text, definitions, files }: NameFact): number {
   if (definitions > 0) return BELIEF.defined;
   if (files === 0 || files > FEW_FILES) return 0;
-  // A sentence, something that only code is written like, or a word that nobody uses otherwise.
+  // A sentence, a text that is spelt like code, or a word that is not in everyday use.
   return SENTENCE.test(text) || LIKE_CODE.test(text) || !isEverydayWord(text) ? BELIEF.rare : 0;
 }
 
-/** A name and why it is one: `slugify, defined at src/text.py:12`. */
+/** A name and where it occurs: `slugify, defined at src/text.py:12`. */
 export function sayName({ text, definitions, defined_at, files, of }: NameFact): string {
   const others = definitions > 1 ? ` and ${definitions - 1} more` : "";
   if (definitions > 0) return `${text}, defined at ${defined_at}${others}`;
   return files > 0 ? `${text}, in ${files} of ${of} files` : `${text}, nowhere here`;
 }
 
-/** A prompt's clues with what the tools found to be names: a later "who calls it?" means them, too. */
+/** Adds the names that the tools found to a prompt's clues, so that a later "who calls it?" can refer to them. */
 export function withNames(clues: PromptClues, results: readonly ToolResult[]): PromptClues {
   const listed = results.flatMap(({ data }) => (Array.isArray(data?.["names"]) ? (data["names"] as unknown[]) : []));
   const known = listed

@@ -45,7 +45,7 @@ function countBytes(folder: string): number {
 /** Returns why nothing can be written to the folder; empty if it can, or if the folder does not exist yet. */
 function whyNotWritable(folder: string): string {
   if (!existsSync(folder)) return "";
-  if (!isOwnFolder(folder)) return "it is no folder that belongs to you alone";
+  if (!isOwnFolder(folder)) return "it is not a folder that belongs to you alone";
   try {
     accessSync(folder, constants.W_OK);
     if (existsSync(join(folder, STORE))) accessSync(join(folder, STORE), constants.W_OK);

@@ -65,7 +65,7 @@ const USUAL_BOUNDS = { days: SETTINGS.historyDays.fallback, mb: SETTINGS.history
 export function openRunHistory({ env, nowMs, bounds = USUAL_BOUNDS }: HistoryPlace): Outcome<RunHistory> {
   const folder = historyFolder(env);
   if (folder === null)
-    return fail("E_CONFIG", "there is no place for a history of runs", "set GROUNDWORK_HOME to a folder");
+    return fail("E_CONFIG", "there is no folder for a history of runs", "set GROUNDWORK_HOME to a folder");
   for (let tried = 0; ; tried++) {
     const opened = openRunStore(folder);
     if (!opened.ok) return opened;

@@ -41,7 +41,7 @@ async function putObject({ parts: [repo = "", name = ""], holder, transaction, b
   const { change } = transaction;
   if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
   const [, , sha256] = NAME.exec(name) ?? [];
-  if (!isRepoName(repo) || !NAME.test(name)) return succeed(refusal(400, "this is no name of a base's file"));
+  if (!isRepoName(repo) || !NAME.test(name)) return succeed(refusal(400, "this is not the name of a base's file"));
   if (sha256 !== undefined && createHash("sha256").update(body).digest("hex") !== sha256)
     return succeed(refusal(422, "the name of this object is not its hash"));
   const id = await openRepo(transaction, repo);

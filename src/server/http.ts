@@ -53,7 +53,7 @@ export function listenHttp(
     try {
       server = tls === null ? createServer(limits, onRequest) : createTlsServer({ ...limits, ...tls }, onRequest);
     } catch {
-      return resolve(fail("E_CONFIG", "the TLS files are no certificate and key in PEM that belong together"));
+      return resolve(fail("E_CONFIG", "the TLS files are not a matching certificate and key in PEM"));
     }
     server.maxConnections = MAX_CONNECTIONS;
     server.timeout = IDLE_MS;

@@ -43,7 +43,7 @@ export async function takeMessage<T>(
   try {
     written = JSON.parse(body.toString("utf8"));
   } catch {
-    return succeed(refusal(400, "the body is no JSON"));
+    return succeed(refusal(400, "the body is not JSON"));
   }
   const { data, error } = schema.safeParse(written);
   if (error === undefined) return succeed(await work(data));

@@ -36,7 +36,7 @@ const guardRows = (table: string) => `
 /** All migrations in order; a released one is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   {
-    name: "tokens, repositories and what is stored for them",
+    name: "tokens, repositories and their stored data",
     sql: `
       CREATE FUNCTION groundwork.principal() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
         AS $$ SELECT coalesce(current_setting('${PRINCIPAL}', true), '') $$;

@@ -113,7 +113,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   async function answer(request: IncomingMessage): Promise<Answered> {
     const { method = "", headers } = request;
     const target = toTarget(request.url ?? "");
-    if (target === null) return { route: "other", reply: refusal(400, "this is no path"), token: null };
+    if (target === null) return { route: "other", reply: refusal(400, "this is not a path"), token: null };
     const { pathname, searchParams } = target;
     const probe = probes[pathname];
     if (probe !== undefined) {
@@ -160,7 +160,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       log("error", { id, ...describe(thrown) });
       return {
         route: "error",
-        reply: refusal(500, `an error of the server; its logs tell of it as ${id}`),
+        reply: refusal(500, `an internal error; the server's log has it as ${id}`),
         token: null,
       };
     }

@@ -55,7 +55,7 @@ export async function createToken(
   if (odd !== undefined)
     return fail(
       "E_INVALID_ARGS",
-      `"${odd}" is no name of a repository: letters, digits and ._- up to 100, or ${ALL_REPOS} for all`,
+      `"${odd}" is not a valid name of a repository: letters, digits and ._- up to 100, or ${ALL_REPOS} for all`,
     );
   const { id, hash, written } = makeSecret();
   return database.asAdmin(async ({ change }) => {

@@ -64,7 +64,11 @@ export async function askTeamServer(
     ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
   if (answer === null)
-    return fail("E_TOOL_UNAVAILABLE", "the team's server does not answer", "look at GROUNDWORK_TEAM_URL, or try later");
+    return fail(
+      "E_TOOL_UNAVAILABLE",
+      "the team's server does not answer",
+      "check GROUNDWORK_TEAM_URL, or try again later",
+    );
   const { status } = answer;
   const said = parseObject(answer.body.toString("utf8"));
   const why = cutText(textOf(said, "error"), MAX_SAID_CHARS).text;

@@ -112,7 +112,10 @@ async function fetchInTime(work: BringWork, chain: Chain): Promise<Brought | nul
       const fetched = await fetchBases(chain, folder, { store, keys: joined.keys, signal }, onBytes);
       if (fetched.ok) return null;
       if (!isTimeUp(signal)) return failedBy(fetched.fault);
-      return none("unreachable", `${store.place} is too slow; what came is kept, and the next try goes on from there`);
+      return none(
+        "unreachable",
+        `${store.place} is too slow; the downloaded part is kept, and the next try continues from there`,
+      );
     } catch (thrown) {
       return none("waiting", `the base cannot be written here (${toCode(thrown) ?? toMessage(thrown)})`);
     }

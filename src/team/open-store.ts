@@ -22,7 +22,7 @@ export function toPlace(written: string, folder: string): Outcome<string> {
   }
   if (!ADDRESS.test(written)) return succeed(resolve(folder, written));
   if (isSafeUrl(written)) return succeed(written);
-  return fail("E_INVALID_ARGS", `${written} is no address of a store: use https, or http on this machine`);
+  return fail("E_INVALID_ARGS", `${written} is not the address of a store: use https, or http on this machine`);
 }
 
 /** Opens a store. Contract: `place` was returned by `toPlace`; nothing is read or written yet. */

@@ -17,7 +17,7 @@ const NAME = "ci_call_chain";
 const Input = once(() =>
   z.object({
     symbol: text(200, "Function or type: name, Type.name or path#name"),
-    to: z.optional(text(200, "Another one: also tell the calls between the two")),
+    to: z.optional(text(200, "A second symbol: also report the calls between the two")),
     direction: z._default(
       z.enum(["callers", "callees", "both"]).check(z.describe("Who calls it, what it calls, or both")),
       "both",

@@ -76,7 +76,7 @@ describe("ci_hotspot", () => {
       ...{ file: "src/price.ts", score: 4, commits: 0, authors: 0, complexity: 4 },
       ...{ trend: "unknown", last_change: null },
     });
-    expect(limits).toEqual(["ci_hotspot: no history to be read; ranked by complexity alone"]);
+    expect(limits).toEqual(["ci_hotspot: no history available; ranked by complexity alone"]);
   });
 
   it("without an index it reads what it names", async () => {

@@ -85,7 +85,7 @@ describe("ci_impact", () => {
     ]);
     expect(await codeOf({ file: "lib/price.ts" })).toEqual([
       "E_INVALID_ARGS",
-      "ci_impact: lib/price.ts is no file of the index; did you mean examples/price.ts, src/price.ts?",
+      "ci_impact: lib/price.ts is not a file in the index; did you mean examples/price.ts, src/price.ts?",
     ]);
     expect(await codeOf({ file: "../../etc/passwd" })).toEqual(["E_REPO_ROOT", expect.stringContaining("outside")]);
     expect(await codeOf({ file: ".env" })).toEqual(["E_REPO_ROOT", expect.any(String)]);

@@ -20,7 +20,7 @@ const NAME = "ci_impact";
 const Input = once(() =>
   z.object({
     symbol: z.optional(text(200, "What changes: name, Type.name or path#name")),
-    file: z.optional(text(1_000, "File that changes; without both, what is not committed")),
+    file: z.optional(text(1_000, "File that changes; if neither is given, the uncommitted changes")),
     depth: count(5, 3, "Steps to follow"),
     decay: z.optional(
       z.number().check(z.gte(0.1), z.lte(1), z.describe("Share of the confidence that each step keeps (default: 0.8)")),
@@ -60,7 +60,7 @@ const MOST_NEAREST = 3;
 export function impactTool(engine: CodeEngine): ToolDeclaration {
   return defineTool({
     name: NAME,
-    summary: "Tell what a change of a symbol or file affects, with falling confidence, and which tests to run.",
+    summary: "Report what a change of a symbol or file affects, with decreasing confidence, and which tests to run.",
     tier: 2,
     effect: "read",
     version: "1.0",

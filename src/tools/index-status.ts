@@ -14,7 +14,7 @@ const ID_DIGITS = 12;
 
 const Input = once(() =>
   z.object({
-    action: z.optional(z.enum(["status"], { error: "this tool only tells; ci_index takes build and clear" })),
+    action: z.optional(z.enum(["status"], { error: "this tool only reports; ci_index takes build and clear" })),
   }),
 );
 
@@ -36,7 +36,7 @@ const Output = once(() =>
 export function indexStatusTool(engine: Engine): ToolDeclaration {
   return defineTool({
     name: "ci_index_status",
-    summary: "Tell whether the repository is indexed, what kind of project it is and what its last commits are.",
+    summary: "Report whether the repository is indexed, what kind of project it is and what its last commits are.",
     tier: 0,
     effect: "read",
     version: "1.0",
@@ -119,5 +119,5 @@ function sayUnfinished(state: IndexState): string {
 
 /** Why an index was rebuilt from scratch. */
 function sayMended({ mended }: IndexState): string {
-  return mended === undefined ? "" : `; built anew, because the one before could not be read: ${mended}`;
+  return mended === undefined ? "" : `; rebuilt, because the previous one could not be read: ${mended}`;
 }

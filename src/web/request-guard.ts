@@ -70,5 +70,5 @@ export function checkChange({ headers }: IncomingMessage): Refusal | null {
   // Other origins have already been rejected.
   if (headers.origin === undefined) return { status: 403, message: "a change needs its origin" };
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  return type === "application/json" ? null : { status: 415, message: "a change is told in JSON" };
+  return type === "application/json" ? null : { status: 415, message: "a change must be sent as JSON" };
 }

@@ -23,7 +23,7 @@ const QUESTIONS = [
 const FLIPS = 60;
 /** After so many of them it is built anew. */
 const BUILDS_EVERY = 4;
-const SAYS_DAMAGE = /the index cannot be read and is built anew: ./;
+const SAYS_DAMAGE = /the index cannot be read and is being rebuilt: ./;
 
 /** How long an answer took differs every time. */
 function withoutTimes(data: unknown): unknown {
@@ -118,6 +118,6 @@ function same(one: Answer, other: Answer | undefined): boolean {
 
 /** What does not depend on why there is no index. */
 function toPlain(answer: Answer | undefined) {
-  const error = answer?.error.replace(/; the index cannot be read and is built anew: .*(?=; run)/, "");
+  const error = answer?.error.replace(/; the index cannot be read and is being rebuilt: .*(?=; run)/, "");
   return { data: answer?.data, error, fault: answer?.fault };
 }

@@ -94,7 +94,7 @@ const DAMAGED: readonly { readonly name: string; readonly damage: () => void; re
   ...["zeroed", "random", "halved", "a link to /dev/zero"].map((how) => ({
     name: `index.db ${how}`,
     damage: () => DAMAGES[how]?.(join(state, index, "index.db")),
-    said: /the index cannot be read and is built anew: ./,
+    said: /the index cannot be read and is being rebuilt: ./,
   })),
   ...["a folder", "random", "a pipe"].map((how) => ({
     name: `builder.lock ${how}, and no index`,
@@ -102,12 +102,12 @@ const DAMAGED: readonly { readonly name: string; readonly damage: () => void; re
       DAMAGES[how]?.(join(state, index, "builder.lock"));
       DAMAGES["zeroed"]?.(join(state, index, "index.db"));
     },
-    said: /the index cannot be read and is built anew: ./,
+    said: /the index cannot be read and is being rebuilt: ./,
   })),
   ...["a pipe", "a folder", "random", "a link to /dev/zero"].map((how) => ({
     name: `the session's memory ${how}`,
     damage: () => DAMAGES[how]?.(join(state, "sessions", sessionFileName(SESSION))),
-    said: /what was said before in this session is not known: ./,
+    said: /earlier answers of this session are not known: ./,
   })),
   {
     name: "the folder of all indexes a pipe",
@@ -134,7 +134,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
         DAMAGES["unreadable"]?.(join(state, path));
     }, `exec ${POWERLESS}"$DOOR" "$@"`);
     expect(first.context).toContain(DECISIVE_FILE);
-    expect(first.limits).toMatch(/the index cannot be read and is built anew: ./);
+    expect(first.limits).toMatch(/the index cannot be read and is being rebuilt: ./);
     await ready();
     expect((await ask()).limits).not.toMatch(/cannot be read/);
   });

@@ -62,8 +62,8 @@ describe("[G C.1] [G D.13] [G D.14] state that somebody damaged", () => {
       expect(first.ms).toBeLessThan(ANSWER_MS);
       if (first.status.startsWith("ready")) expect(first.limits).toEqual([]);
       else {
-        expect(first.limits.join("\n")).toContain("the index cannot be read and is built anew: ");
-        expect(first.status).toContain("the index cannot be read and is built anew: ");
+        expect(first.limits.join("\n")).toContain("the index cannot be read and is being rebuilt: ");
+        expect(first.status).toContain("the index cannot be read and is being rebuilt: ");
       }
       expect(await repo.build()).toMatchObject({ outcome: "done" });
       const second = await ask(repo);
@@ -103,7 +103,9 @@ describe("[G C.1] an index that is being built anew", () => {
     const stopped = AbortSignal.abort();
     expect(await repo.build(stopped)).toMatchObject({ outcome: "cancelled" });
     const { limits, status } = await ask(repo);
-    expect(limits.join("\n")).toContain("the index cannot be read and is built anew: index.db: file is not a database");
+    expect(limits.join("\n")).toContain(
+      "the index cannot be read and is being rebuilt: index.db: file is not a database",
+    );
     expect(status).toContain("being built");
     expect(status).toContain("file is not a database");
     expect(await repo.build()).toMatchObject({ outcome: "done" });

@@ -16,7 +16,7 @@ const CLIENTS = 3;
 const FRESH_MS = 20_000;
 
 /** How an answer says that there was no time: for a tool or its turn, to read all files, to look at them, to read what changed. */
-const NO_TIME = [FAULTS.E_TIMEOUT.limit, "there was time to read", "there was no time to look", "and not read yet"];
+const NO_TIME = [FAULTS.E_TIMEOUT.limit, "there was time to read", "there was no time to check", "and not read yet"];
 
 let scratch: Scratch;
 let state: string;

@@ -6,9 +6,9 @@ import { CODEX_COMMANDS, JOB_COMMON_OPTIONS, RESUME_STRATEGIES } from "./command
 import type { Command } from "./commands/command.ts";
 import { readWords, sayUnknown } from "./read-command.ts";
 
-/** What every command line says. */
+/** Options that all commands have. */
 interface Common {
-  /** Null where it is not named. */
+  /** Null if not given. */
   readonly cwd: string | null;
   readonly json: boolean;
 }
@@ -16,9 +16,9 @@ interface Common {
 type Filter = Omit<ListFilter, "cwd">;
 type Start = Omit<ResumeInput, "cwd" | "id" | "isFresh" | "stdin">;
 
-/** A command about jobs, read. */
+/** A parsed job command. */
 export type JobCommand = Common &
-  /** `of` is the command that it is about; empty for all. */
+  /** `of` is the command that help was requested for; empty for all. */
   (
     | { readonly name: "help"; readonly of: string }
     | ({ readonly name: "start" } & Start)
@@ -31,17 +31,17 @@ export type JobCommand = Common &
     | { readonly name: "settle"; readonly path: string }
   );
 
-/** A job that has just ended may still be looked at. */
+/** Default minimum age in hours: a job that has just ended may still be of interest. */
 const CLEAN_AFTER_HOURS = 24;
 
-/** What is read elsewhere: a run by start.sh, and what only a team's server has. */
+/** Commands parsed elsewhere: runs by start.sh, and commands of a team's server. */
 const NOT_OURS = ["exec", "fetch"];
-/** What a run calls once it has ended; nobody types it. */
+/** Internal command with which a finished run reports its end; not meant for people. */
 const SETTLE = { name: "settle", usage: ["<id>"], options: JOB_COMMON_OPTIONS, isApart: true } as const;
 type JobSpec = Pick<Command, "name" | "usage" | "options" | "isApart">;
 const SPECS: readonly JobSpec[] = [...CODEX_COMMANDS.filter(({ name }) => !NOT_OURS.includes(name)), SETTLE];
 
-/** Reads a command line. Contract: never throws. Options of the run itself are not judged. */
+/** Parses a command line. Contract: never throws. Does not validate the options of the run itself. */
 export function readJobCommand(argv: readonly string[]): Outcome<JobCommand> {
   const [command = "", ...rest] = argv;
   if (["help", "--help", "-h"].includes(command)) return helpOf("");
@@ -96,7 +96,7 @@ const NUMBERS = ["tail", "limit", "offset", "older-than-hours"] as const;
 
 const OURS = ["--cwd", "--tag", "--max-parallel", "--priority"];
 
-/** Takes our own options out; what is left is the run's. */
+/** Extracts our own options; the rest belongs to the run. */
 function readStart(args: readonly string[], command = "start"): Outcome<JobCommand> {
   const { typed, rest } = readTyped(args, OURS);
   const values = new Map<string, string>();
@@ -139,7 +139,7 @@ function readResume(args: readonly string[]): Outcome<JobCommand> {
   return succeed({ ...started.value, name: "resume", id, isFresh: strategy === "full-restart", args: left });
 }
 
-/** The numbers among the values of options; one that was not given is not among them. */
+/** Parses numeric option values; options that were not given are omitted. */
 function readNumbers(given: ReadonlyMap<string, string | undefined>): Outcome<ReadonlyMap<string, number>> {
   const numbers = new Map<string, number>();
   for (const [option, text] of given) {

@@ -3,7 +3,7 @@ import type { Command } from "./commands/command.ts";
 import { printHelp, printOptions, printUsage, toWritten, widthOf } from "./help.ts";
 import { type Screen, table, wrap } from "./layout.ts";
 
-/** What job.sh and `groundwork codex` say of themselves, or of one of their commands. */
+/** Help text of job.sh and `groundwork codex`, or of one of their commands. */
 export function printJobHelp(of: string, screen: Screen): string {
   const commands: readonly Command[] = CODEX_COMMANDS;
   const command = commands.find(({ name }) => name === of);
@@ -16,7 +16,7 @@ function printAll(commands: readonly Command[], screen: Screen): string {
     const [form = ""] = command.usage;
     const typed = `${command.name} ${form.replace(" [-- arguments of codex…]", "")}`;
     const said = command.name === "exec" ? `${command.summary} (groundwork codex alone)` : command.summary;
-    // A run has many options, which start.sh lists.
+    // The many options of a run are listed by start.sh.
     const options = command.name === "exec" ? [] : Object.entries(command.options);
     const own = options.filter(([name]) => !Object.hasOwn(JOB_COMMON_OPTIONS, name));
     const below = own.map(([name, option]) => [`    ${toWritten(name, option)}`, option.doc]);

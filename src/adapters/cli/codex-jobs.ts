@@ -28,9 +28,9 @@ interface JobCommandDeps extends JobDeps {
   /** The current folder. */
   readonly cwd: string;
   readonly write: (text: string | Buffer) => void;
-  /** One line for stderr. */
+  /** Writes one line to stderr. */
   readonly tell: (line: string) => void;
-  /** Ends the following of a log. */
+  /** Stops following a log. */
   readonly signal: AbortSignal;
   readonly readStdin: () => Promise<string>;
   readonly screen: Screen;
@@ -38,7 +38,10 @@ interface JobCommandDeps extends JobDeps {
 
 const EXIT_NOT_ENDED = 1;
 
-/** Runs a command about jobs and returns its exit code. Contract: never throws; stdout is the answer, all else is stderr. */
+/**
+ * Runs a job command and returns its exit code. Contract: never throws; the answer goes to stdout, everything else to
+ * stderr.
+ */
 export async function runJobCommand(argv: readonly string[], deps: JobCommandDeps): Promise<number> {
   const command = readJobCommand(argv);
   if (command.ok) return run(command.value, deps);
@@ -96,7 +99,7 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
   }
 }
 
-/** True where the options name standard input, which the run itself will not have any more. */
+/** True if the options read standard input, which is not available to the run itself. */
 function readsStdin(args: readonly string[], { env }: JobCommandDeps): boolean {
   const options = parseStartOptions(args, env);
   if (!options.ok) return false;
@@ -176,7 +179,7 @@ function printMetrics(metrics: JobMetrics, screen: Screen): string {
   return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
-/** How long ago: `40s`, `12m`, `3h`, `9d`. */
+/** Formats an age: `40s`, `12m`, `3h`, `9d`. */
 export function toAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds}s`;

@@ -1,24 +1,24 @@
 import type { Environment } from "../../base/environment.ts";
 
-/** What `--color` takes. */
+/** Values of `--color`. */
 export const COLOUR_CHOICES = ["auto", "always", "never"] as const;
 
-/** When colours are wanted. */
+/** When to use colours. */
 export type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
-/** Marks a text on a terminal. Contract: takes no columns. */
+/** Styles a text for a terminal. Contract: does not change its width. */
 type Mark = (text: string) => string;
 
-/** The few ways in which commands mark what they print. */
+/** The text styles of command output. */
 export interface Palette {
   /** Headings. */
   readonly bold: Mark;
-  /** What matters less. */
+  /** Secondary information. */
   readonly faint: Mark;
   readonly good: Mark;
   readonly warning: Mark;
   readonly bad: Mark;
-  /** What can be typed. */
+  /** Text that can be typed. */
   readonly accent: Mark;
 }
 
@@ -32,14 +32,14 @@ const CODES: Readonly<Record<keyof Palette, number>> = {
 };
 const NAMES = Object.keys(CODES) as (keyof Palette)[];
 
-/** Makes the marks. Contract: without colours every text stays as it is, and so does an empty one with them. */
+/** Makes the styles. Contract: without colours every text is unchanged; an empty text always is. */
 export function makePalette({ hasColours }: { readonly hasColours: boolean }): Palette {
   const make = (code: number) => (text: string) =>
     hasColours && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text;
   return Object.fromEntries(NAMES.map((name) => [name, make(CODES[name])])) as unknown as Palette;
 }
 
-/** Whether to use colours: by choice; otherwise on a terminal that can show them, unless `NO_COLOR` says none. */
+/** Whether to use colours: as chosen, otherwise on a terminal that supports them, unless `NO_COLOR` is set. */
 export function wantsColours(
   choice: ColourChoice,
   { isTerminal, env }: { readonly isTerminal: boolean; readonly env: Environment },

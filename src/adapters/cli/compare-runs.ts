@@ -3,7 +3,7 @@ import type { StructuredFinding } from "../../contract/run-document.ts";
 import type { RunDetail } from "../../contract/run-history.ts";
 import { readDocument } from "./kept-document.ts";
 
-/** A finding and its place in the order of a run, from 1. */
+/** A finding and its rank in a run, starting at 1. */
 interface Ranked {
   readonly path: string;
   readonly line: number | null;
@@ -11,7 +11,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** What one list has that the other has not. */
+/** Items that only the second list has, and items that only the first has. */
 interface Change<T> {
   readonly came: readonly T[];
   readonly went: readonly T[];
@@ -22,7 +22,7 @@ interface Pair<T> {
   readonly b: T;
 }
 
-/** How the second of two runs differs from the first. */
+/** Differences between two runs. */
 export interface RunComparison {
   readonly run_id: Pair<string>;
   readonly key: Pair<string>;
@@ -32,7 +32,7 @@ export interface RunComparison {
   readonly intent: Pair<string>;
   readonly outcome: Pair<string>;
   readonly duration_ms: Pair<number>;
-  /** Milliseconds of each tool that ran in one of them; null where it did not. */
+  /** Milliseconds of each tool that ran in either run; null if it did not run. */
   readonly tool_ms: Readonly<Record<string, Pair<number | null>>>;
   readonly tools: Change<string>;
   readonly findings: Change<Ranked> & {
@@ -40,11 +40,11 @@ export interface RunComparison {
   };
   readonly limits: Change<string>;
   readonly injected_chars: Pair<number>;
-  /** The injected texts as a diff, line by line; null where one of them is not kept. */
+  /** Line diff of the injected texts; null if one of them is not stored. */
   readonly injected: readonly string[] | null;
 }
 
-/** Compares two runs. Contract: pure; findings are the same where path and name are, wherever the lines have gone. */
+/** Compares two runs. Contract: pure; findings with the same path and name are the same, even if their lines differ. */
 export function compareRuns(first: RunDetail, second: RunDetail): RunComparison {
   const pair = <T>(read: (detail: RunDetail) => T): Pair<T> => ({ a: read(first), b: read(second) });
   const findings = pair(rankFindings);
@@ -79,7 +79,7 @@ export function compareRuns(first: RunDetail, second: RunDetail): RunComparison 
 function rankFindings(detail: RunDetail): Ranked[] {
   const found: readonly StructuredFinding[] = readDocument(detail)?.fused_context.for_model.structured.findings ?? [];
   const ranked = found.map(({ path, line, symbol }, at) => ({ path, line, symbol, rank: at + 1 }));
-  // The same place twice counts where it stands first.
+  // Of duplicates, the best rank counts.
   return [...byName(ranked.toReversed()).values()].sort((one, other) => one.rank - other.rank);
 }
 
@@ -106,7 +106,7 @@ function compareTimes(first: RunDetail, second: RunDetail): Record<string, Pair<
   return Object.fromEntries(names.map((tool) => [tool, { a: a.get(tool) ?? null, b: b.get(tool) ?? null }]));
 }
 
-/** Nothing injected is kept by keeping nothing. */
+/** A run that injected nothing has no text to store, so the text counts as stored. */
 function isKept({ row, document }: RunDetail): boolean {
   return document !== null || row.injected_chars === 0;
 }

@@ -11,13 +11,19 @@ import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { type Column, type Screen, table } from "./layout.ts";
 import { describeTrust, showValue, toLine } from "./trust.ts";
 
-/** Longest value of a variable that is shown: some hold whole texts. */
+/** Maximum length of a displayed variable value; some contain whole texts. */
 const MAX_VALUE_CHARS = 60;
-/** A name that is cut could not be used: one that is too wide for its column stands above its value. */
+/**
+ * Maximum width of a name column. Names are not cut, because they must be usable: a wider name is on the line above its
+ * value.
+ */
 const MOST_NAME_COLUMNS = 36;
 const WRAPPED: Column = { tooWide: "wrap", least: 8 };
 
-/** Every setting and every other variable with its value and origin, as data. Contract: what a repository's file says is made harmless. */
+/**
+ * All settings and other variables with value and origin, as data. Contract: content of a repository's file is
+ * sanitised.
+ */
 export function explainConfig(
   { settings, origins, tools, servers, root, limits, fault }: LoadedSettings,
   trust: Trust,
@@ -45,7 +51,7 @@ export function explainConfig(
   };
 }
 
-/** The variables that a row is about and that are set, without secrets. */
+/** Values of the variables that a row covers, if set, with secrets redacted. */
 function valuesOf(row: VariableRow, env: Environment): Record<string, string> {
   const own = Object.entries(env).filter(([name]) => isRowOf(row, name));
   return Object.fromEntries(own.map(([name, value = ""]) => [name, guardOwn({ [name]: value })[name] ?? ""]));

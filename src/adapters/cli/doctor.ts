@@ -7,11 +7,11 @@ import { type Screen, shortenPath } from "./layout.ts";
 
 const COLOURS = { ok: "good", warn: "warning", fail: "bad" } as const;
 const ERASE = "\r\u001b[2K";
-/** Columns in front of a check's name: the mark and its margins. */
+/** Columns before a check's name: the mark and its margins. */
 const MARK_COLUMNS = 8;
 const LABEL_COLUMNS = 10;
 
-/** What `doctor --json` prints. Contract: text of files and programs is made harmless, secrets are hidden. */
+/** Formats the output of `doctor --json`. Contract: text from files and programs is sanitised, secrets are redacted. */
 export function printDoctorJson({ ok, checks }: DoctorReport): string {
   const clean = checks.map(({ group, name, status, measured, expected, remedy }) => ({
     group,
@@ -24,7 +24,7 @@ export function printDoctorJson({ ok, checks }: DoctorReport): string {
   return `${JSON.stringify({ ok, checks: clean })}\n`;
 }
 
-/** The same for people: a line for each check, more where something is not as it should be, a summary at the end. */
+/** The same for people: a line for each check, details of problems, and a summary at the end. */
 export function printDoctor({ checks }: DoctorReport, screen: Screen): string {
   const shown = gatherAbsent(checks);
   const nameColumns = Math.max(...shown.map(({ name }) => displayWidth(name))) + 2;
@@ -35,7 +35,7 @@ export function printDoctor({ checks }: DoctorReport, screen: Screen): string {
   return `${[...parts, toSummary(checks, screen)].join("\n\n")}\n`;
 }
 
-/** Groups by their titles. Clients of which there is nothing to say stand together, behind the others. */
+/** Replaces groups by their titles. Clients with only one passed check are grouped after the others. */
 function gatherAbsent(checks: readonly Check[]): Check[] {
   const isAlone = ({ group, status }: Check) =>
     status === "ok" && findClient(group) !== undefined && checks.filter((check) => check.group === group).length === 1;
@@ -50,7 +50,7 @@ function gatherAbsent(checks: readonly Check[]): Check[] {
   return [...clients.filter((check) => !isOther(check)), ...clients.filter(isOther), ...titled.slice(lastClient + 1)];
 }
 
-/** A line that says how far the checks are; the empty one erases it. */
+/** Formats the progress line; the final, empty one erases it. */
 export function printDoctorProgress(done: number, total: number): string {
   return done === total ? ERASE : `${ERASE}Looking: ${done} of ${total}`;
 }
@@ -85,13 +85,13 @@ function toSummary(checks: readonly Check[], { paint }: Screen): string {
   return `${told.filter(Boolean).join(", ")}.`;
 }
 
-/** A group by its name for people. */
+/** Display title of a group. */
 function titleOf(group: string): string {
   if (group === "mcp") return "MCP";
   return findClient(group)?.title ?? `${group.slice(0, 1).toUpperCase()}${group.slice(1)}`;
 }
 
-/** A text as it may be shown on a terminal. */
+/** Sanitises a text for display on a terminal. */
 function show(text: string, screen: Screen): string {
   return shortenPath(toOneLine(guardOwn(text)), screen);
 }

@@ -1,4 +1,4 @@
-/** What may be wrong with a question, a call or a setting. */
+/** Errors of questions, calls and settings. */
 const TROUBLES = {
   10: "the installation is incomplete, or the program did not answer",
   20: "settings, or a client's file, cannot be used as they are",
@@ -7,7 +7,7 @@ const TROUBLES = {
   50: "out of time, or the result was too large to show",
 } as const;
 
-/** What the exit codes of all commands mean, in the order of the documentation. */
+/** Meaning of the exit codes of all commands, in the order of the documentation. */
 export const EXIT_CODES = {
   0: "done",
   1: "the answer is no: a check failed, nothing is running, no such run is kept, or you were asked and said no",
@@ -22,22 +22,22 @@ export const EXIT_CODES = {
   143: "ended by SIGTERM",
 } as const;
 
-/** What may become of a question. */
+/** Exit codes of a question. */
 export const RUN_EXITS = pick(10, 20, 30, 40, 50);
-/** What may become of a call of one tool. */
+/** Exit codes of a tool call. */
 export const CALL_EXITS = pick(20, 40, 50);
-/** What may become of a change of settings. */
+/** Exit codes of a change of settings. */
 export const SETTINGS_EXITS = pick(20);
 
-/** What may become of a look at the history. */
+/** Exit codes of commands that read the history. */
 export const HISTORY_EXITS: Readonly<Record<number, string>> = {
   20: "the history cannot be used",
   50: "another process is writing the history",
 };
 
-/** Codes that every command may end with. */
+/** Exit codes that every command may have. */
 export const COMMON_EXITS: Readonly<Record<number, string>> = { 0: EXIT_CODES[0], 2: "wrong command line" };
-/** What may become of a question to a person. */
+/** Exit codes of commands that ask a person. */
 export const ASKED_EXITS: Readonly<Record<number, string>> = {
   1: "you were asked and said no",
   2: "wrong command line, or there is no terminal to ask on and no --yes",

@@ -4,17 +4,17 @@ import { guardOwn } from "../../lifecycle/guard.ts";
 import type { Judgement } from "../../orchestrator/judge.ts";
 import { sayName } from "../../orchestrator/vocabulary.ts";
 
-/** What is known of a question before anything is run. */
+/** Analysis of a question before anything is run. */
 interface Explanation {
-  /** The plan for it. */
+  /** The document of its plan. */
   readonly document: RunDocument;
   readonly judgement: Judgement;
-  /** What the repository knows of its words; null where nobody looked. */
+  /** The repository's knowledge of its words; null if there was no lookup. */
   readonly vocabulary: Vocabulary | null;
   readonly threshold: number;
 }
 
-/** How `explain` tells what a question is taken for, what of it the repository knows, and what would run. */
+/** Formats the output of `explain`: the judgement of a question, the names known to the repository, and the plan. */
 export function printExplain({ document, judgement, vocabulary, threshold }: Explanation): string {
   const { signals, analysis } = guardOwn(judgement);
   const verdict =
@@ -39,7 +39,7 @@ export function printExplain({ document, judgement, vocabulary, threshold }: Exp
 const GRADES: Readonly<Record<Grade, string>> = {
   sure: "sure: the full block",
   guess: "guess: at most 600 characters; a name, a path or the error text in the question would raise it",
-  none: "none: nothing would be injected; a name, a path or the error text that stands here would raise it",
+  none: "none: nothing would be injected; a name, a path or an error text from this repository would raise it",
 };
 
 function vocabularyLines(vocabulary: Vocabulary | null): string[] {

@@ -3,33 +3,33 @@ import { guardOwn } from "../../lifecycle/guard.ts";
 import { widthOf } from "./help.ts";
 import { type Screen, shortenPath, table, wrap } from "./layout.ts";
 
-/** What is known of the index, without reading it. */
+/** State of the index as far as it is known without reading it. */
 type IndexKind = "ready" | "unfinished" | "none" | "damaged" | "off" | "no place";
 
-/** The state of the repository that somebody is in, and of this machine. */
+/** State of the current repository and this machine. */
 export interface RepositoryState {
   readonly version: string;
   /** Root of the repository, or the current folder; null if that no longer exists. */
   readonly root: string | null;
   readonly isRepository: boolean;
-  /** What switches everything off, and what undoes that; null where nothing does. */
+  /** What switches everything off, and how to undo it; null if nothing does. */
   readonly off: { readonly why: string; readonly undo: string } | null;
-  /** Why the settings cannot be read; empty where they can. */
+  /** Why the settings cannot be read; empty if they can. */
   readonly fault: string;
   readonly index: { readonly kind: IndexKind; readonly files: number };
-  /** Names of the clients that have the hook, and of those on this machine that have none. */
+  /** Names of the clients that have the hook, and of installed clients that do not. */
   readonly hooked: readonly string[];
   readonly unhooked: readonly string[];
   readonly resident: "running" | "not running" | "off";
 }
 
-/** Something to do next: what to type, and what it does. */
+/** A suggested step: what to type, and what it does. */
 type Step = readonly [line: string, about: string];
 
 const STEPS = 3;
 const QUESTION = '"your question"';
 
-/** What `groundwork` says without arguments: where things stand, three things to do, where help is. */
+/** Output of `groundwork` without arguments: the current state, three suggested steps, and where to find help. */
 export function printFirstScreen(state: RepositoryState, screen: Screen): string {
   const width = widthOf(screen);
   const { bold, accent } = screen.paint;
@@ -90,7 +90,7 @@ function sayHooks({ hooked, unhooked }: RepositoryState): string {
     : `not installed yet; found here: ${unhooked.join(", ")}`;
 }
 
-/** Everything that could be done, what matters most first. */
+/** All possible steps, most important first. */
 function listSteps(state: RepositoryState): readonly Step[] {
   const { off, fault, index, unhooked, isRepository } = state;
   const none: readonly Step[] = [];

@@ -3,7 +3,7 @@ import { COMMON_OPTIONS, type Command, type CommandOption, GROUPS, optionsOf } f
 import { COMMON_EXITS } from "./exit-codes.ts";
 import { type Screen, table, wrap } from "./layout.ts";
 
-/** Where it is no terminal, and where lines would be too long to read. */
+/** Width if there is no terminal, and maximum width for readability. */
 const [USUAL_COLUMNS, MOST_COLUMNS] = [80, 100];
 const INDENT = 2;
 
@@ -18,7 +18,7 @@ const MORE = [
   ["CI_AUTO_TOOLS=off", "in the environment: nothing runs, nothing is injected"],
 ] as const;
 
-/** What `groundwork --help` says: every command in a line, in groups. */
+/** Output of `groundwork --help`: one line per command, in groups. */
 export function printOverview(commands: readonly Command[], screen: Screen): string {
   const width = widthOf(screen);
   const { bold, accent } = screen.paint;
@@ -40,7 +40,7 @@ export function printOverview(commands: readonly Command[], screen: Screen): str
   return `${parts.join("\n")}\n`;
 }
 
-/** What `groundwork help COMMAND` says. `path` is all that is typed in front of its words. */
+/** Output of `groundwork help COMMAND`. `path` is everything that is typed before its arguments. */
 export function printHelp(command: Command, path: string, screen: Screen): string {
   const width = widthOf(screen);
   const { bold, accent } = screen.paint;
@@ -62,43 +62,43 @@ export function printHelp(command: Command, path: string, screen: Screen): strin
   return `${parts.join("\n\n")}\n`;
 }
 
-/** `Usage:` and the forms of a command line, one below the other. */
+/** `Usage:` and the forms of a command line, one per line. */
 export function printUsage(forms: readonly string[], width: number): string {
   const label = "Usage: ";
   const lines = forms.map((form) => wrap(form, { width, indent: label.length })).join("\n");
   return `${label}${lines.slice(label.length)}`;
 }
 
-/** The forms of a command line, each as it is typed. */
+/** The forms of a command line as they are typed. */
 export function toForms({ usage }: Pick<Command, "usage">, path: string): string[] {
   return usage.map((form) => `groundwork ${path}${form === "" ? "" : ` ${form}`}`);
 }
 
-/** What a command does, in sentences. */
+/** Description of a command in sentences. */
 export function describe({ summary, intro, about }: Pick<Command, "summary" | "intro" | "about">): string {
   const first = intro ?? `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
   return about === "" ? first : `${first} ${about}`;
 }
 
-/** What the exit codes of a command mean. */
+/** Meaning of a command's exit codes. */
 export function exitsOf({ exits }: Pick<Command, "exits">): Readonly<Record<number, string>> {
   return { ...COMMON_EXITS, ...exits };
 }
 
-/** How an option is written: `-h, --help`, `--repo DIR`. */
+/** Formats an option: `-h, --help`, `--repo DIR`. */
 export function toWritten(name: string, { short, value, isOptional }: CommandOption): string {
   const shown = value === undefined ? "" : isOptional === true ? ` [${value}]` : ` ${value}`;
   return `${short === undefined ? "" : `-${short}, `}--${name}${shown}`;
 }
 
-/** Options in two columns; a long one stands above what is said of it. */
+/** Formats options in two columns; a long option is on the line above its description. */
 export function printOptions(options: Command["options"], width: number): string {
   const rows = Object.entries(options).map(([name, option]) => [toWritten(name, option), option.doc]);
   const most = Math.max(12, Math.floor(width / 3));
   return table(rows, { width, indent: INDENT, columns: [{ most }, { tooWide: "wrap" }] });
 }
 
-/** A line that is too long goes on in the next one, as a shell reads it. */
+/** Breaks a long line with a backslash, as shells do. */
 function printExample({ line, about }: Command["examples"][number], width: number, { paint }: Screen): string {
   const [hang, end] = ["    ", " \\"];
   const parts = wrapToWidth(line, width - INDENT - hang.length - end.length);
@@ -107,7 +107,7 @@ function printExample({ line, about }: Command["examples"][number], width: numbe
   return [...said, ...typed.map(paint.accent)].map((part) => `${" ".repeat(INDENT)}${part}`).join("\n");
 }
 
-/** Columns that help is written for. */
+/** Width of help texts in columns. */
 export function widthOf({ columns }: Screen): number {
   return Math.min(MOST_COLUMNS, columns ?? USUAL_COLUMNS);
 }

@@ -4,20 +4,20 @@ import { makeDocument } from "../../run-history/ended-run.test-helper.ts";
 import { makePalette } from "./colour.ts";
 import type { Screen } from "./layout.ts";
 
-/** When the rows of these tests are looked at, in the local time zone. */
+/** Current time in these tests, in the local time zone. */
 export const NOW_MS = new Date(2026, 0, 31, 14, 3, 22).getTime();
 
-/** Everything that acts on a terminal, is not seen, or turns a line around. */
+/** Characters that control a terminal, are invisible, or reverse a line. */
 export const HOSTILE = "a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\u202ee\u200bf\u{e0041}g\rh\u0000i\nj";
-/** What may be nowhere in a text for people: anything but lines and what is seen. */
+/** Characters that must not occur in a text for people: everything invisible except line breaks. */
 export const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|(?![\u200c\u200d])\p{Cf}/u;
 
-/** A terminal of so many columns; null is a pipe. */
+/** A screen of this width; null is a pipe. */
 export function screenOf(columns: number | null, hasColours = false): Screen {
   return { columns, paint: makePalette({ hasColours }), home: "/home/ada" };
 }
 
-/** A run of a list, three minutes old. */
+/** A row of the list, three minutes old. */
 export function makeRow(changes: Partial<RunRow> = {}): RunRow {
   return {
     key: "0mkr1a2b3-00112233445566ab",
@@ -45,7 +45,7 @@ export function makeFinding(path: string, line: number | null, symbol: string, s
   return { tool: "ci_search", path, line, symbol, title: symbol, summary, ...told };
 }
 
-/** All that is kept of a run with these findings. */
+/** All stored data of a run with these findings. */
 export function makeDetail(
   row: Partial<RunRow> = {},
   {

@@ -1,38 +1,38 @@
 import { cutToWidth, displayWidth, wrapToWidth } from "../../base/display-width.ts";
 import type { Palette } from "./colour.ts";
 
-/** What is printed on. */
+/** The output device. */
 export interface Screen {
-  /** Columns of the terminal; null where lines may be as long as they are. */
+  /** Columns of the terminal; null if lines may have any length. */
   readonly columns: number | null;
   readonly paint: Palette;
-  /** Shown as `~`; null where there is none. */
+  /** Home folder, displayed as `~`; null if there is none. */
   readonly home: string | null;
 }
 
-/** A text and how it is marked once its place is known. A plain text is not marked. */
+/** A text, and the style that is applied after layout. A plain text has no style. */
 export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
 
-/** How one column behaves. */
+/** Layout options of a column. */
 export interface Column {
-  /** Numbers stand on the right. */
+  /** Numbers are right-aligned. */
   readonly align?: "left" | "right";
-  /** What is done where there is no room: a cell is broken into lines, or cut. Other columns keep their width. */
+  /** What to do if there is no room: wrap the cell, or cut it. Other columns keep their width. */
   readonly tooWide?: "wrap" | "cut";
-  /** The fewest columns that such a one is left with before others are dropped. */
+  /** Minimum width of a column with `tooWide` before other columns are dropped. */
   readonly least?: number;
-  /** Where there is no room the column with the highest number is left out first; without a number it stays. */
+  /** If there is no room, the column with the highest number is dropped first; a column without a number stays. */
   readonly drop?: number;
-  /** A cell of the first column that is wider than this stands on a line of its own. */
+  /** A cell of the first column that is wider than this gets its own line. */
   readonly most?: number;
 }
 
-/** How a table is laid out. */
+/** Layout of a table. */
 export interface TableLayout {
   readonly width: number | null;
-  /** By place; one that is not named is as wide as its cells. */
+  /** By index; a column without options is as wide as its cells. */
   readonly columns?: readonly Column[];
-  /** Spaces in front of each line. */
+  /** Spaces before each line. */
   readonly indent?: number;
 }
 
@@ -40,8 +40,8 @@ const GAP = "  ";
 const LEAST_COLUMNS = 12;
 
 /**
- * Rows as lines with aligned columns. Contract: no line is wider than `width` unless that leaves no column for each cell; a
- * column in which nothing stands takes no room; cells have neither line breaks nor control characters.
+ * Formats rows as lines with aligned columns. Contract: no line is wider than `width`, unless `width` is less than one
+ * column per cell; empty columns take no room; cells must not contain line breaks or control characters.
  */
 export function table(rows: readonly (readonly Cell[])[], layout: TableLayout): string {
   const { columns = [], indent = 0 } = layout;
@@ -54,7 +54,10 @@ export function table(rows: readonly (readonly Cell[])[], layout: TableLayout): 
     .join("\n");
 }
 
-/** Text as lines, each with `indent` spaces in front. Contract: no line is wider than `width`; empty lines stay. */
+/**
+ * Wraps a text into lines with `indent` spaces before each. Contract: no line is wider than `width`; empty lines are
+ * kept.
+ */
 export function wrap(text: string, { width, indent = 0 }: Pick<TableLayout, "width" | "indent">): string {
   const room = Math.max(1, (width ?? Number.POSITIVE_INFINITY) - indent);
   const margin = " ".repeat(indent);
@@ -64,12 +67,12 @@ export function wrap(text: string, { width, indent = 0 }: Pick<TableLayout, "wid
     .join("\n");
 }
 
-/** Marks each line of a text by itself, so that a mark never reaches over a line's end. */
+/** Styles each line of a text separately, so that no style extends across a line end. */
 export function paintLines(text: string, paint: (text: string) => string): string {
   return text.split("\n").map(paint).join("\n");
 }
 
-/** A path as people write it: the home folder is `~`. */
+/** Abbreviates the home folder in a path to `~`. */
 export function shortenPath(path: string, { home }: Pick<Screen, "home">): string {
   if (home === null || home === "/") return path;
   return path === home ? "~" : path.replaceAll(`${home}/`, "~/");
@@ -78,7 +81,7 @@ export function shortenPath(path: string, { home }: Pick<Screen, "home">): strin
 const textOf = (cell: Cell | undefined) => (typeof cell === "object" ? cell.text : (cell ?? ""));
 const paintOf = (cell: Cell | undefined) => (typeof cell === "object" ? cell.paint : (text: string) => text);
 
-/** The width that each column would like to have. */
+/** The preferred width of each column. */
 function measure(rows: readonly (readonly Cell[])[], columns: readonly Column[], room: number): number[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   return Array.from({ length: count }, (_, at) => {
@@ -88,7 +91,7 @@ function measure(rows: readonly (readonly Cell[])[], columns: readonly Column[],
   });
 }
 
-/** The width that each column gets; 0 for one that is left out. */
+/** The final width of each column; 0 if it is dropped. */
 function fitColumns(wished: readonly number[], columns: readonly Column[], room: number): number[] {
   const widths = [...wished];
   const leastOf = (at: number) =>
@@ -118,12 +121,12 @@ function fitColumns(wished: readonly number[], columns: readonly Column[], room:
     shown().filter((at) => columns[at]?.tooWide !== undefined),
     leastOf,
   );
-  // Rather cut everywhere than break the lines of the terminal.
+  // Cutting everything is better than lines that the terminal wraps.
   shrink(shown(), () => 1);
   return widths;
 }
 
-/** One row as the lines that it takes. */
+/** Formats one row, which may take several lines. */
 function toLines(row: readonly Cell[], widths: readonly number[], columns: readonly Column[], room: number): string[] {
   const [first] = row;
   const own = textOf(first);

@@ -2,7 +2,7 @@ import { COMMON_OPTIONS, type Command, GROUPS, optionsOf } from "./commands/comm
 import { EXIT_CODES } from "./exit-codes.ts";
 import { describe, exitsOf, TOP, toForms, toWritten } from "./help.ts";
 
-/** Variables that a user of the command line sets most; all others are in the documentation. */
+/** The environment variables that command line users need most; the documentation lists the others. */
 const VARIABLES: readonly (readonly [string, string])[] = [
   ["CI_AUTO_TOOLS", "off: nothing runs, nothing is injected"],
   ["CI_AUTO_TOOLS_INDEX", "off: no index; files are read for each question"],
@@ -16,7 +16,7 @@ const FILES: readonly (readonly [string, string])[] = [
   ["~/.cache/groundwork/", "state; all of it may be deleted at any time"],
 ];
 
-/** The man page, in the language of man(7). Contract: equal tables give equal text. */
+/** The man page in man(7) format. Contract: deterministic. */
 export function manPage(commands: readonly Command[], version: string): string {
   const lines = [
     `.\\" Made by "npm run generate".`,
@@ -48,7 +48,7 @@ export function manPage(commands: readonly Command[], version: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** One command, and those below it. */
+/** Formats one command and its subcommands. */
 function toPart(command: Command, above: readonly string[]): string[] {
   const path = [...above, command.name];
   const exits = Object.entries(exitsOf(command)).map(([code, meaning]) => `${code} ${meaning}`);
@@ -67,7 +67,7 @@ function toPart(command: Command, above: readonly string[]): string[] {
   ];
 }
 
-/** What all commands take stands at the top. */
+/** Options of a command without the common ones, which are at the top of the page. */
 function withoutCommon(command: Command): Command["options"] {
   const common: readonly unknown[] = Object.values(COMMON_OPTIONS);
   return Object.fromEntries(Object.entries(optionsOf(command)).filter(([, option]) => !common.includes(option)));
@@ -81,7 +81,7 @@ function item(term: string, doc: string): string[] {
   return [".TP", `\\fB${text(term)}\\fR`, text(doc)];
 }
 
-/** A text that says what it says: a backslash, a dash and what stands first in a line mean something to man. */
+/** Escapes a text for man: backslashes, dashes, some other characters and a dot at the start of a line are special. */
 function text(words: string): string {
   return words
     .replaceAll("\\", "\\e")

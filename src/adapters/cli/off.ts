@@ -2,15 +2,15 @@ import { toDuration } from "../../base/duration.ts";
 import type { OffEntry } from "../../config/off-book.ts";
 import { toLine } from "./trust.ts";
 
-/** A place as people call it: a folder, or everywhere. */
+/** Where it applies: a folder, or everywhere. */
 type Place = Pick<OffEntry, "root">;
 
-/** What `groundwork off` did, as data. */
+/** Result of `groundwork off` as data. */
 export function explainOff({ root, until }: Pick<OffEntry, "root" | "until">) {
   return { off: true, scope: toScope({ root }), root, until, undo: toUndo({ root }) };
 }
 
-/** The same for people: what is off, until when, and how that is undone. */
+/** The same for people: what is off, until when, and how to undo it. */
 export function printOff({ root, until }: Pick<OffEntry, "root" | "until">, forMs: number | null): string {
   const time =
     until === null || forMs === null ? "until you switch it on again" : `for ${toDuration(forMs)}, until ${until}`;
@@ -20,16 +20,16 @@ Undo: ${toUndo({ root })}
 `;
 }
 
-/** What is known once something was switched on. */
+/** State after something was switched on. */
 export interface OnReport extends Place {
   readonly wasOff: boolean;
-  /** What else `groundwork off` was told and still counts. */
+  /** Other entries of `groundwork off` that still apply. */
   readonly left: readonly OffEntry[];
-  /** What else keeps it off here, in words; null where nothing does. */
+  /** What else keeps it off here, in words; null if nothing does. */
   readonly keptOffBy: string | null;
 }
 
-/** What `groundwork on` did, as data. */
+/** Result of `groundwork on` as data. */
 export function explainOn({ root, wasOff, left, keptOffBy }: OnReport) {
   const still_off = left.map(({ root: place, until }) => ({ scope: toScope({ root: place }), root: place, until }));
   return { off: false, scope: toScope({ root }), root, was_off: wasOff, still_off, kept_off_by: keptOffBy };
@@ -59,7 +59,7 @@ function toUndo({ root }: Place, { isElsewhere = false } = {}): string {
   return isElsewhere ? `groundwork on --repo ${quote(root)}` : "groundwork on --repo";
 }
 
-/** A path as a word for a shell. */
+/** Quotes a path for a shell. */
 function quote(path: string): string {
   const line = toLine(path);
   return /^[\w/.,:@%+-]+$/.test(line) ? line : `'${line.replaceAll("'", "'\\''")}'`;

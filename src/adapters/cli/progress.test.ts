@@ -3,7 +3,7 @@ import { systemClock } from "../../base/clock.ts";
 import { displayWidth } from "../../base/display-width.ts";
 import { makeProgress } from "./progress.ts";
 
-/** A clock that a test turns, and what was written. */
+/** Progress with a controllable clock, and the texts that it wrote. */
 function setUp(columns: number | null) {
   const written: string[] = [];
   let ms = 0;
@@ -79,7 +79,7 @@ describe("[K 2] the progress of a build", () => {
     progress.stop();
     expect(written.slice(1)).toEqual([
       "\r\u001b[2K",
-      "Stopped. What is done is kept; the next build goes on from there.\n",
+      "Stopped. Finished work is kept; the next build continues from there.\n",
     ]);
   });
 });

@@ -1,28 +1,28 @@
 import type { Clock } from "../../base/clock.ts";
 import { cutToWidth, displayWidth } from "../../base/display-width.ts";
 
-/** How far a phase is; what it counts are files, of a base megabytes. */
+/** Progress of a phase, counted in megabytes for `base` and in files otherwise. */
 export interface ProgressStep {
   readonly phase: "waiting" | "base" | "text" | "code" | "graph" | "history";
   readonly done: number;
-  /** Zero where that is not known. */
+  /** Zero if unknown. */
   readonly total: number;
 }
 
-/** Says how far something is. */
+/** Displays progress. */
 interface Progress {
   readonly show: (step: ProgressStep) => void;
-  /** All is done: nothing of it stays on the screen. */
+  /** Called when all is done: removes the line from the screen. */
   readonly clear: () => void;
-  /** Somebody ended it: says what becomes of what is done. */
+  /** Called if the user stopped it: reports what happens to the work done so far. */
   readonly stop: () => void;
 }
 
-/** Where it is said. */
+/** Where progress is displayed. */
 interface ProgressPlace {
   readonly clock: Clock;
   readonly write: (text: string) => void;
-  /** Columns of a terminal whose line can be drawn again; null where only whole lines can be written. */
+  /** Width of a terminal whose line can be redrawn; null if only whole lines can be written. */
   readonly columns: (() => number) | null;
 }
 
@@ -35,22 +35,22 @@ const NAMES = {
   history: "Reading history",
 } as const;
 const STOPPED = {
-  /** Texts are stored some megabytes at a time: a small repository's all at once. */
+  /** Texts are stored in batches of several megabytes; those of a small repository are stored all at once. */
   text: "Stopped. Texts are kept in large parts; the next build goes on after the last whole one.\n",
-  later: "Stopped. What is done is kept; the next build goes on from there.\n",
+  later: "Stopped. Finished work is kept; the next build continues from there.\n",
 } as const;
-/** Faster changes cannot be read. */
+/** Minimum interval between redraws; faster changes are not readable. */
 const REDRAW_MS = 100;
-/** A log gets a line now and then; a short build gets none. */
+/** Minimum interval between lines without a terminal; a short build writes none. */
 const LINE_MS = 10_000;
-/** The rate is that of the last seconds: files at the end may be of another kind than those at the beginning. */
+/** Window for measuring the rate: later files may differ in kind from earlier ones. */
 const RATE_MS = 5_000;
 const ERASE = "\r\u001b[2K";
 const [LEAST_BAR, MOST_BAR] = [8, 30];
 
 /**
- * Makes what says it. Contract: a line is never as wide as the terminal, which would break it; writes at most ten times a
- * second on a terminal, and a line every ten seconds anywhere else.
+ * Makes a progress display. Contract: a line is always narrower than the terminal, so that it does not wrap; writes at
+ * most ten times a second on a terminal, and a line every ten seconds elsewhere.
  */
 export function makeProgress({ clock, write, columns }: ProgressPlace): Progress {
   let phase = "";
@@ -92,7 +92,7 @@ function toPlain({ phase, done, total }: ProgressStep): string {
   return total === 0 ? NAMES[phase] : `${NAMES[phase]}: ${done} of ${total} ${unitOf(phase)}`;
 }
 
-/** `Reading code  ████░░░░  120/480 files  60/s  6 s left`, as much of it as there is room for. */
+/** `Reading code  ████░░░░  120/480 files  60/s  6 s left`, or as much of it as fits. */
 function toLine({ phase, done, total }: ProgressStep, perSecond: number, room: number): string {
   if (total === 0) return cutToWidth(NAMES[phase], room);
   const rate = perSecond > 0 ? [`${Math.round(perSecond)}/s`, sayLeft((total - done) / perSecond)] : [];

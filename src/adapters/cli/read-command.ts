@@ -10,14 +10,14 @@ export interface ReadWords {
   readonly values: Readonly<Record<string, string | boolean>>;
 }
 
-/** Longest word of a person that is repeated to them. */
+/** Maximum length of a typed word that is quoted in an error. */
 const MAX_SHOWN_CHARS = 60;
-/** Shorter words are near to too many others. */
+/** Minimum length for a suggestion; shorter words are similar to too many others. */
 const SHORTEST_GUESS = 3;
 
 /**
- * Reads what stands behind a command. Contract: never throws; an option that the command does not have is refused, with the
- * nearest one that it has; so are a value that is missing and one that it does not take. All behind `--` are words.
+ * Parses the arguments of a command. Contract: never throws; refuses unknown options, suggesting the nearest known one,
+ * as well as missing and unexpected values. Everything after `--` is a word.
  */
 export function readWords(
   command: Pick<Command, "options" | "more" | "isApart">,
@@ -28,7 +28,7 @@ export function readWords(
     args: withEmptyValues(argv, options),
     options: Object.fromEntries(Object.entries(options).map(([name, option]) => [name, toParsed(option)])),
     allowPositionals: true,
-    // What is wrong is said below, in our own words.
+    // We report errors ourselves, in our own words.
     strict: false,
     tokens: true,
   });
@@ -46,7 +46,7 @@ export function readWords(
   return succeed({ words, values });
 }
 
-/** The first word that is neither an option nor the value of one, and everything else. */
+/** Returns the first word that is neither an option nor an option's value, and all other words. */
 export function splitCommand(
   argv: readonly string[],
   commands: readonly Pick<Command, "options">[],
@@ -62,7 +62,7 @@ export function splitCommand(
   return { name: "", rest: argv };
 }
 
-/** What is said of a command or an option that is none. */
+/** Error message for an unknown command or option. */
 export function sayUnknown(what: "command" | "option", word: string, known: readonly string[]): string {
   const nearest = findMeant(word, known);
   const shown = cutText(toOneLine(word), MAX_SHOWN_CHARS).text;
@@ -83,7 +83,7 @@ function toParsed({ short, value }: CommandOption) {
   return { type: value === undefined ? ("boolean" as const) : ("string" as const), ...(short ? { short } : {}) };
 }
 
-/** An option whose value may be left out gets an empty one where none follows. */
+/** Adds an empty value to options with an optional value if none follows. */
 function withEmptyValues(argv: readonly string[], options: Command["options"]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, at) => {
@@ -101,7 +101,7 @@ function readValue(
 ): Outcome<string | boolean> {
   const { value, inlineValue } = given;
   if (option.value === undefined) return value === undefined ? succeed(true) : misuse(`${written} takes no value`);
-  // An option's name is hardly meant as a value.
+  // A word that looks like an option is probably not meant as a value.
   const isOption = inlineValue !== true && value !== undefined && /^-./.test(value);
   if (value === undefined || isOption) return misuse(`${written} needs a value: ${option.value}`);
   if (option.values?.includes(value) !== false) return succeed(value);

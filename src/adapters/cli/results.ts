@@ -5,7 +5,10 @@ import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { isPlan } from "../../orchestrator/document.ts";
 import { toSummary } from "../hook/print.ts";
 
-/** How `try` shows a run to a person: the block that a model would get, then what ran, what was found, what was left out. */
+/**
+ * Formats the output of `try` for people: the block that a model would get, then what ran, what was found and what was
+ * left out.
+ */
 export function printTry(document: RunDocument, { verbose }: { readonly verbose: boolean }): string {
   const block = document.fused_context.for_model.additional_context;
   const nothing = isPlan(document) ? "(plan mode: nothing was run)" : "(nothing to inject)";
@@ -30,11 +33,11 @@ function printDetails(document: RunDocument): string {
     .join("\n\n");
 }
 
-/** What a tool found, for people: one finding a line, then what limits it. */
+/** Formats a tool's outcome for people: one line per finding, then the limits. */
 export function printToolOutcome({ result, findings, limits }: ToolOutcome): string {
   const data = result.data ?? {};
   const text = typeof data["text"] === "string" ? [data["text"].trimEnd()] : [];
-  // A text says the same in its own way.
+  // A text already contains the findings in its own format.
   const listed = text.length > 0 ? [] : (findings ?? []);
   const lines = listed.map(({ path, line, symbol, summary, reason }, at) => {
     const place = line === null ? path : `${path}:${line}`;

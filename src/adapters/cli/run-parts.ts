@@ -5,10 +5,10 @@ import { toFigure } from "./run-words.ts";
 import { safeLine } from "./safe-text.ts";
 
 const INDENT = 2;
-/** More findings than a person reads. */
+/** Maximum number of displayed findings. */
 const MOST_FINDINGS = 30;
 
-/** Why a prompt was taken for what it was. */
+/** Formats the reasons for a judgement. */
 export function signalLines(signals: readonly Signal[], screen: Screen): string {
   const rows = signals.map(({ type, match, weight }) => [
     { text: safeLine(type), paint: screen.paint.faint },
@@ -18,7 +18,7 @@ export function signalLines(signals: readonly Signal[], screen: Screen): string 
   return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, {}, { tooWide: "wrap" }] });
 }
 
-/** Which tools were to run and why, and which were not. */
+/** Formats the planned tools with reasons, and the tools that were not run. */
 export function planLines({ tool_plan, recommended_tools }: RunDocument, screen: Screen): string {
   const { faint } = screen.paint;
   const planned = tool_plan.tools.map(({ tool, reason }) => [safeLine(tool), safeLine(reason)]);
@@ -29,7 +29,7 @@ export function planLines({ tool_plan, recommended_tools }: RunDocument, screen:
   return twoColumns([...planned, ...others], screen);
 }
 
-/** What each tool came to. */
+/** Formats the result of each tool. */
 export function resultLines(results: readonly ToolResult[], screen: Screen): string {
   const { paint } = screen;
   const rows = results.map((result): Cell[] => {
@@ -52,7 +52,7 @@ export function resultLines(results: readonly ToolResult[], screen: Screen): str
   return table(rows, { width: screen.columns, indent: INDENT, columns });
 }
 
-/** What was found, most useful first, with its place, and who found it. */
+/** Formats the findings, ordered by relevance, with place and source. */
 export function findingLines(findings: readonly StructuredFinding[], screen: Screen): string {
   const { paint } = screen;
   const rows = findings.slice(0, MOST_FINDINGS).flatMap((finding, at): Cell[][] => {

@@ -5,7 +5,7 @@ import type { RunOutcome, RunRow } from "../../contract/run-history.ts";
 import type { Palette } from "./colour.ts";
 import { safeLine } from "./safe-text.ts";
 
-/** How outcomes are marked. */
+/** Styles of outcomes. */
 export const OUTCOME_COLOURS: Readonly<Record<RunOutcome, keyof Palette>> = {
   evidence: "good",
   guess: "warning",
@@ -14,15 +14,15 @@ export const OUTCOME_COLOURS: Readonly<Record<RunOutcome, keyof Palette>> = {
   failed: "bad",
 };
 
-/** Characters of a key that tell runs apart. */
+/** Number of characters of a key that identify a run. */
 const SHORT_CHARS = 6;
 
-/** What a run is called in lists and hints: the end of its key. */
+/** Short id of a run in lists and hints: the end of its key. */
 export function shortId({ key }: Pick<RunRow, "key">): string {
   return safeLine(key).slice(-SHORT_CHARS);
 }
 
-/** Who asked, in one word: the client whose hook it was, otherwise the door. */
+/** Who asked, in one word: the client for a hook, otherwise the entry point. */
 export function askedBy({ door, client }: Pick<RunRow, "door" | "client">): string {
   return safeLine(door === "hook" ? client : door);
 }
@@ -34,7 +34,10 @@ export function sayAskedBy({ door, client }: Pick<RunRow, "door" | "client">): s
   return names[door] ?? safeLine(door);
 }
 
-/** Names of repositories that tell them apart: the last folder, with the one above where two have the same. */
+/**
+ * Returns a function that names repositories uniquely: by the last folder, with its parent if several have the same
+ * name.
+ */
 export function nameRepos(repos: Iterable<string>): (repo: string) => string {
   const all = [...new Set(repos)];
   const isShared = (repo: string) => all.filter((other) => basename(other) === basename(repo)).length > 1;
@@ -44,7 +47,7 @@ export function nameRepos(repos: Iterable<string>): (repo: string) => string {
   };
 }
 
-/** What of a question can be shown in one line: its beginning, or why there is none. */
+/** A one-line form of a question: its start, or why there is none. */
 export function sayQuestion({ prompt, outcome, tools, limits }: RunRow): {
   readonly text: string;
   readonly isText: boolean;
@@ -54,12 +57,12 @@ export function sayQuestion({ prompt, outcome, tools, limits }: RunRow): {
   return { text: `(${safeLine(why)})`, isText: false };
 }
 
-/** What a limit says, without what to do about it. */
+/** Text of a limit without the advice. */
 export function toReason(limit: string): string {
   return safeLine(limit.split(";")[0] ?? "");
 }
 
-/** A number as people read it: `12,345`. */
+/** Formats a number: `12,345`. */
 export function toFigure(count: number): string {
   return Math.round(count).toLocaleString("en-US");
 }

@@ -6,31 +6,31 @@ import { type Cell, type Column, paintLines, type Screen, table, wrap } from "./
 import { askedBy, nameRepos, OUTCOME_COLOURS, sayQuestion, shortId, toFigure } from "./run-words.ts";
 import { toSafeJson } from "./safe-text.ts";
 
-/** One column of the list. */
+/** A column of the list. */
 interface ListColumn extends Column {
   readonly head: string;
-  /** Columns that it has in a list that grows. */
+  /** Width in a list that grows. */
   readonly steady: number;
   readonly cell: (row: RunRow) => Cell;
 }
 
-/** Most columns of a repository's name. */
+/** Maximum width of a repository's name. */
 const REPO_COLUMNS = 16;
 const QUESTION_COLUMNS = 24;
 
-/** What is listed, besides the runs. */
+/** Content of the list. */
 export interface RunList {
   readonly rows: readonly RunRow[];
   readonly nowMs: number;
-  /** True where all are of one repository, which then need not be named. */
+  /** True if all runs are of one repository, which is then not shown. */
   readonly isOneRepo: boolean;
-  /** Runs that were asked for and are not in the list. */
+  /** Number of matching runs that are not in the list. */
   readonly more: number;
-  /** Silent runs that the list leaves out. */
+  /** Number of silent runs that the list leaves out. */
   readonly silent: number;
 }
 
-/** A run as `runs --json` and `--jsonl` tell it. */
+/** A run as output by `runs --json` and `--jsonl`. */
 function toListed(row: RunRow) {
   const { run_id, created_at, repo, door, client, intent, injected_chars, duration_ms, tools, limits } = row;
   const { outcome, key, verdict, prompt } = row;
@@ -38,17 +38,17 @@ function toListed(row: RunRow) {
   return { ...told, outcome, key, verdict, prompt };
 }
 
-/** Runs as one JSON array. */
+/** Formats runs as one JSON array. */
 export function printRunsJson(rows: readonly RunRow[]): string {
   return `${toSafeJson(rows.map(toListed))}\n`;
 }
 
-/** Runs as one JSON object a line. */
+/** Formats runs as one JSON object per line. */
 export function printRunsJsonl(rows: readonly RunRow[]): string {
   return rows.map((row) => `${toSafeJson(toListed(row))}\n`).join("");
 }
 
-/** Runs for people: a line for each, then what the list leaves out. */
+/** Formats runs for people: one line each, then what the list leaves out. */
 export function printRuns({ rows, nowMs, isOneRepo, more, silent }: RunList, screen: Screen): string {
   const when = ({ created_at }: RunRow) => sayAgo(nowMs - Date.parse(created_at));
   const columns = columnsFor(screen, { when, isOneRepo, repos: rows.map(({ repo }) => repo) });
@@ -68,8 +68,8 @@ export function printRuns({ rows, nowMs, isOneRepo, more, silent }: RunList, scr
 }
 
 /**
- * Runs of a list that grows, without and with the heads of its columns. Contract: the columns stand in the same places whenever
- * more is printed.
+ * Formats runs for a list that grows, with or without column heads. Contract: columns keep their positions between
+ * calls.
  */
 export function printFollowed(
   rows: readonly RunRow[],

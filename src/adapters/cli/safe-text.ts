@@ -1,13 +1,16 @@
 import { toOneLine } from "../../base/text.ts";
 import { makeTerminalFilter } from "../../jobs/job/terminal-text.ts";
 
-/** Characters that nobody sees and that may turn a line around, but for those that join letters and emoji. */
+/** Invisible characters, some of which reverse the text direction, except those that join letters and emoji. */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}/gu;
-/** What JSON leaves as it is and a terminal may obey. */
+/** Characters that JSON does not escape but that a terminal may interpret. */
 const OBEYED = /[\u007f-\u009f]|(?![\u200c\u200d])\p{Cf}/gu;
 const TAB = "  ";
 
-/** Text of a run as a terminal may show it. Contract: cannot act on the terminal; lines stay, tabs become spaces. */
+/**
+ * Makes text of a run safe for a terminal. Contract: cannot control the terminal; line breaks are kept, tabs become
+ * spaces.
+ */
 export function safeText(text: string): string {
   return makeTerminalFilter()(text).replace(UNSEEN, "").replaceAll("\t", TAB);
 }
@@ -17,7 +20,7 @@ export function safeLine(text: string): string {
   return toOneLine(safeText(text));
 }
 
-/** A value as JSON that cannot act on a terminal either. Contract: whoever parses it gets the value as it was. */
+/** Formats a value as JSON that cannot control a terminal either. Contract: parsing it gives the original value. */
 export function toSafeJson(value: unknown): string {
   return JSON.stringify(value).replace(OBEYED, (sign) =>
     sign

@@ -30,7 +30,7 @@ describe("[K 2] groundwork show --diff", () => {
       findings: {
         came: [{ path: "d.ts", line: null, symbol: "", rank: 3 }],
         went: [{ path: "c.ts", line: 3, symbol: "", rank: 3 }],
-        // A line that moved is no other finding.
+        // A finding on a different line is still the same finding.
         moved: [
           { path: "b.ts", line: 9, symbol: "two", from: 2, to: 1 },
           { path: "a.ts", line: 1, symbol: "one", from: 1, to: 2 },
@@ -69,7 +69,7 @@ describe("[K 2] groundwork show --diff", () => {
     const text = printComparison(compareRuns(bare, second), NOW_MS, screenOf(80));
     expect(text).toContain("not kept of both");
     expect(text).toContain("(not kept)");
-    // Nothing injected is nothing to keep.
+    // If nothing was injected, there was nothing to store.
     const silent = makeDetail({ injected_chars: 0 }, { document: null, injected: "" });
     expect(compareRuns(silent, second).injected).toHaveLength(4);
   });

@@ -10,12 +10,12 @@ import { safeLine, safeText, toSafeJson } from "./safe-text.ts";
 const INDENT = 2;
 const MAX_QUESTION_CHARS = 300;
 
-/** A comparison as JSON. */
+/** Formats a comparison as JSON. */
 export function printComparisonJson(comparison: RunComparison): string {
   return `${toSafeJson(comparison)}\n`;
 }
 
-/** A comparison for people. Contract: nothing of it can act on a terminal. */
+/** Formats a comparison for people. Contract: cannot control the terminal. */
 export function printComparison(comparison: RunComparison, nowMs: number, screen: Screen): string {
   const { paint } = screen;
   const { tools, findings, limits, injected } = comparison;
@@ -53,7 +53,7 @@ export function printComparison(comparison: RunComparison, nowMs: number, screen
   return `${parts.join("\n\n")}\n`;
 }
 
-/** What both runs have, side by side; what differs is bright. */
+/** Facts about both runs side by side; differences are highlighted. */
 function sides(comparison: RunComparison, nowMs: number, screen: Screen): Cell[][] {
   const { paint } = screen;
   const { key, run_id, created_at, repo, question, intent, outcome, duration_ms, tool_ms, injected_chars } = comparison;

@@ -13,11 +13,11 @@ import { safeLine, safeText } from "./safe-text.ts";
 import { timelineLines } from "./timeline.ts";
 
 const INDENT = 2;
-/** A question that is longer is cut: `--json` has all of it. */
+/** Maximum length of a displayed question; `--json` prints it in full. */
 const MAX_QUESTION_CHARS = 1_000;
 const GAUGE_COLUMNS = 24;
 
-/** All that is kept of a run, for people. Contract: nothing of it can act on a terminal. */
+/** Formats everything that is stored of a run, for people. Contract: cannot control the terminal. */
 export function printRun(detail: RunDetail, nowMs: number, screen: Screen): string {
   const { row, cut } = detail;
   const document = readDocument(detail);
@@ -47,7 +47,7 @@ function head(row: RunRow, nowMs: number, screen: Screen): string {
   return section(`Run ${safeLine(row.run_id)}`, facts(rows, screen), screen);
 }
 
-/** Names and what is to be said of them. */
+/** Formats names and values. */
 function facts(rows: readonly (readonly [string, Cell])[], screen: Screen): string {
   const cells = rows.map(([name, cell]) => [{ text: name, paint: screen.paint.faint }, cell]);
   return table(cells, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });

@@ -6,22 +6,22 @@ import { type Cell, type Screen, table } from "./layout.ts";
 import { toFigure, toReason } from "./run-words.ts";
 import { safeLine, toSafeJson } from "./safe-text.ts";
 
-/** Days of which each has a line. */
+/** Maximum number of days in the table. */
 const MOST_DAYS = 14;
-/** Days that the line of marks shows. */
+/** Maximum number of days in the sparkline. */
 const MOST_MARKS = 60;
-/** Rows of a list of names. */
+/** Maximum number of rows in a ranking. */
 const MOST_NAMES = 12;
 const BAR_COLUMNS = 20;
 const DAY_MS = 86_400_000;
 const INDENT = 2;
 
-/** The figures as JSON. */
+/** Formats the figures as JSON. */
 export function printStatsJson(stats: RunStats): string {
   return `${toSafeJson(stats)}\n`;
 }
 
-/** The figures for people. */
+/** Formats the figures for people. */
 export function printStats(stats: RunStats, screen: Screen): string {
   const { per_day } = stats;
   const days = `${per_day[0]?.day ?? ""} to ${per_day.at(-1)?.day ?? ""}`;
@@ -50,7 +50,7 @@ function shares({ runs, with_evidence, silent }: RunStats, screen: Screen): stri
   );
 }
 
-/** Shares of all runs as bars. */
+/** Formats shares of all runs as bars. */
 export function printShares(
   shown: readonly (readonly [name: string, count: number, mark: keyof Palette])[],
   runs: number,
@@ -82,35 +82,35 @@ function facts(
   );
 }
 
-/** How long runs took, in words. */
+/** Describes how long runs took. */
 export function sayTimes({ p50, p95 }: RunStats["latency_ms"]): string {
   return p95 === 0 ? "no run used a tool" : `half within ${toFigure(p50)} ms, 95 % within ${toFigure(p95)} ms`;
 }
 
-/** What people said of runs, in words. */
+/** Describes people's verdicts on runs. */
 export function sayVerdicts(useful: number, useless: number): string {
   if (useful + useless === 0) return 'none yet; "groundwork mark useful" keeps one';
   return `${toFigure(useful)} useful, ${toFigure(useless)} useless`;
 }
 
-/** Facts by name. */
+/** Formats facts by name. */
 export function printFacts(facts: readonly (readonly [name: string, said: string])[], screen: Screen): string {
   const rows = facts.map(([name, said]) => [{ text: name, paint: screen.paint.faint }, said]);
   return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
 }
 
-/** A share in percent. Contract: what is there is never 0 %. */
+/** Formats a share in percent. Contract: a share above zero is never shown as 0 %. */
 export function toPercent(count: number, of: number): string {
   const percent = Math.round((100 * count) / of);
   return count > 0 && percent === 0 ? "< 1 %" : `${percent} %`;
 }
 
-/** Reasons in a few words. */
+/** Shortens the reasons. */
 function toReasons({ silent_reasons }: RunStats): [string, number][] {
   return Object.entries(silent_reasons).map(([reason, count]) => [toReason(reason), count]);
 }
 
-/** Names with their counts, as bars; a note stands beside one where there is something to say of it. */
+/** Formats names with their counts as bars, and an optional note next to each. */
 export function ranking(
   title: string,
   all: readonly (readonly [name: string, count: number, note?: string])[],
@@ -132,7 +132,7 @@ export function ranking(
   return `${screen.paint.bold(title)}\n${table(rows, { width: screen.columns, indent: INDENT, columns })}`;
 }
 
-/** Runs day by day. */
+/** Formats the figures by day. */
 export function daysPart(days: readonly DayStats[], screen: Screen): string {
   const { paint } = screen;
   if (days.length < 2) return "";
@@ -166,7 +166,7 @@ export function daysPart(days: readonly DayStats[], screen: Screen): string {
     .join("\n");
 }
 
-/** Runs of each day from the first to the last, those without any included. */
+/** Runs of each day from the first to the last, including days without runs. */
 function withIdleDays(days: readonly DayStats[]): number[] {
   const counts = new Map(days.map(({ day, runs }) => [Date.parse(day) / DAY_MS, runs]));
   const all = [...counts.keys()];

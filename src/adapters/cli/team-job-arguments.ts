@@ -5,7 +5,7 @@ import { CODEX_COMMANDS } from "./commands/codex.ts";
 import type { Command } from "./commands/command.ts";
 import { readWords, sayUnknown } from "./read-command.ts";
 
-/** A command about jobs of a team, read. */
+/** A parsed command for jobs of a team. */
 export type TeamJobCommand = { readonly json: boolean } & (
   | { readonly name: "help"; readonly of: string }
   | { readonly name: "start"; readonly request: TeamJobRequest }
@@ -20,7 +20,7 @@ export type TeamJobCommand = { readonly json: boolean } & (
     }
 );
 
-/** What counts for jobs of a team, by command; everything else would be promised and not kept. */
+/** Options that apply to jobs of a team, by command; others are refused, because they would have no effect. */
 const OPTIONS = {
   start: ["team", "repo", "commit", "task", "sandbox", "network", "retry", "timeout", "tag", "json", "help"],
   status: ["team", "json", "help"],
@@ -37,7 +37,7 @@ export function isAboutTeam(argv: readonly string[]): boolean {
   return argv[0] === "fetch" || argv.slice(0, end === -1 ? argv.length : end).includes("--team");
 }
 
-/** Reads a command line. Contract: never throws. */
+/** Parses a command line. Contract: never throws. */
 export function readTeamJobCommand(argv: readonly string[]): Outcome<TeamJobCommand> {
   const [name = "", ...rest] = argv;
   const known = (Object.keys(OPTIONS) as Name[]).find((one) => one === name);

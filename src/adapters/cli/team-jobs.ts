@@ -17,7 +17,7 @@ import { toAge } from "./codex-jobs.ts";
 import { type Screen, table } from "./layout.ts";
 import { readTeamJobCommand, type TeamJobCommand } from "./team-job-arguments.ts";
 
-/** What is asked of a team's server. */
+/** Requests to a team's server. */
 export interface TeamJobCalls {
   readonly submit: (request: TeamJobRequest) => Promise<Outcome<{ readonly jobId: string; readonly tag: string }>>;
   readonly list: (filter: {
@@ -32,10 +32,10 @@ export interface TeamJobCalls {
 }
 
 interface TeamJobDeps {
-  /** The server that the environment names, or why there is none. */
+  /** Connects to the server in the environment, or returns why there is none. */
   readonly open: () => Outcome<TeamJobCalls>;
   readonly write: (text: string | Buffer) => void;
-  /** One line for stderr. */
+  /** Writes one line to stderr. */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
   readonly screen: Screen;
@@ -45,7 +45,10 @@ interface TeamJobDeps {
 const EXIT_NOT_ENDED = 1;
 const FOLLOW_MS = 1_000;
 
-/** Runs a command about jobs of a team and returns its exit code. Contract: never throws; stdout is the answer, all else is stderr. */
+/**
+ * Runs a command for jobs of a team and returns its exit code. Contract: never throws; the answer goes to stdout,
+ * everything else to stderr.
+ */
 export async function runTeamJobCommand(argv: readonly string[], deps: TeamJobDeps): Promise<number> {
   const command = readTeamJobCommand(argv);
   if (!command.ok) {
@@ -84,7 +87,7 @@ async function run(command: Asked, calls: TeamJobCalls, deps: TeamJobDeps): Prom
   }
 }
 
-/** What is wrong with the call or with how things are set up is 2, as everywhere here; a server that is away is not. */
+/** Reports a fault. A wrong call or setup exits with 2, as usual; an unreachable server does not. */
 function refuse(fault: Fault, { tell }: Pick<TeamJobDeps, "tell">): number {
   const told = [fault.message, fault.hint].filter(Boolean).join("; ");
   tell(JOB_MISUSE.refused(toOneLine(guardOwn(told))));
@@ -116,7 +119,7 @@ async function showLog(
   let at = 0;
   let shown = 0;
   for (;;) {
-    // Asked first: what is written up to the end is then read for certain.
+    // The status is read first, so that everything written before the job ended is then in the log.
     const job = await calls.status(id);
     if (signal.aborted) return EXIT_CODE_OF.SIGINT;
     if (!job.ok) return refuse(job.fault, { tell });
@@ -181,7 +184,7 @@ function printStatus(job: TeamJob, screen: Screen): string {
   return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
-/** A job that was begun before says so. */
+/** Adds a note to the state of a job that has been restarted. */
 function toShownState(state: string, attempt: number): string {
   const before = state === "queued" ? attempt : attempt - 1;
   return before > 0 ? `${state} (after attempt ${before})` : state;

@@ -8,37 +8,37 @@ import { daysPart, printFacts, printShares, ranking, sayTimes, sayVerdicts, toPe
 
 const INDENT = 2;
 
-/** What is shared from this machine. */
+/** The figures that this machine shares. */
 export interface Sharing {
   readonly isOn: boolean;
-  /** Why nothing is sent although it is on; empty where nothing is in the way. */
+  /** Why nothing is sent although sharing is on; empty if nothing prevents it. */
   readonly obstacle: string;
-  /** Null where no run counts yet. */
+  /** Null if no run counts yet. */
   readonly state: SharingState | null;
-  /** What goes next; where nothing is shared, what the runs that are kept would have made. */
+  /** The next figures to send; if nothing is shared, the figures that the stored runs would have given. */
   readonly days: readonly DayFigures[];
 }
 
-/** The figures of a team as JSON. */
+/** Formats the figures of a team as JSON. */
 export function printTeamJson(stats: TeamStats): string {
   return `${toSafeJson(stats)}\n`;
 }
 
-/** What is shared from this machine, as JSON. */
+/** Formats what this machine shares as JSON. */
 export function printSharingJson({ isOn, obstacle, state, days }: Sharing): string {
   const toTime = (ms: number | undefined) => (ms === undefined || ms === 0 ? null : new Date(ms).toISOString());
   const times = { since: toTime(state?.since), tried_at: toTime(state?.triedAt), sent_at: toTime(state?.sentAt) };
   return `${toSafeJson({ on: isOn, obstacle, ...times, trouble: state?.trouble ?? "", days })}\n`;
 }
 
-/** The figures of a team for people. */
+/** Formats the figures of a team for people. */
 export function printTeamStats(stats: TeamStats, screen: Screen): string {
   const { runs, clients, days, outcomes } = stats;
   const who = `figures of ${countOf(clients, "client")}, the last ${countOf(days, "day")}`;
   if (runs === 0)
     return clients === 0 ? `Nobody has shared figures in the last ${countOf(days, "day")}.\n` : `${who}: no runs.\n`;
   const few = stats.few_clients
-    ? `\n${screen.paint.warning("So few clients are somebody's own figures rather than a team's.")}`
+    ? `\n${screen.paint.warning("With so few clients, these are individual figures rather than a team's.")}`
     : "";
   const parts = [
     `${screen.paint.bold(`${toFigure(runs)} ${runs === 1 ? "run" : "runs"}`)}, ${who}${few}`,
@@ -77,7 +77,7 @@ function toToolRow([name, { runs, failed }]: [string, TeamStats["tools"][string]
   return [name, runs, failed === 0 ? "" : `failed in ${toPercent(failed, runs)}`];
 }
 
-/** What is shared from this machine, for people. */
+/** Formats what this machine shares for people. */
 export function printSharing({ isOn, obstacle, state, days }: Sharing, screen: Screen): string {
   const counts = isOn && state !== null;
   const head = counts ? "This goes next, and nothing else:" : "Of the runs that are kept it would be this:";

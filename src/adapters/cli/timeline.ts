@@ -4,7 +4,7 @@ import { type Cell, type Screen, table } from "./layout.ts";
 import { toFigure } from "./run-words.ts";
 import { safeLine } from "./safe-text.ts";
 
-/** Stages, and what each does. */
+/** Display names of the stages. */
 const STAGES: Readonly<Record<Stage, string>> = {
   judge: "judge",
   look: "look up",
@@ -15,10 +15,12 @@ const STAGES: Readonly<Record<Stage, string>> = {
 const ORDER = Object.keys(STAGES);
 const MOST_COLUMNS = 40;
 const LEAST_COLUMNS = 8;
-/** What stands beside a bar at the most. */
+/** Maximum width of the columns next to the bars. */
 const OTHER_COLUMNS = 42;
 
-/** Where the time of a run went, as bars on one line of time; above them the whole against the wall budget. */
+/**
+ * Formats the time of a run as bars on a common time axis; the first row compares the total with the wall-clock budget.
+ */
 export function timelineLines(timeline: readonly TimelinePart[], wallMs: number, screen: Screen): string {
   if (timeline.length === 0) return "";
   const { paint, columns } = screen;
@@ -42,14 +44,14 @@ export function timelineLines(timeline: readonly TimelinePart[], wallMs: number,
   });
 }
 
-/** Stages in their order, the calls of tools below the one that they belong to. */
+/** Sorts stages by their order, and tool calls below the stage to which they belong. */
 function byPlace(one: TimelinePart, other: TimelinePart): number {
   const stages = ORDER.indexOf(one.stage) - ORDER.indexOf(other.stage);
   const kinds = Number(one.tool !== undefined) - Number(other.tool !== undefined);
   return stages || kinds || one.start_ms - other.start_ms;
 }
 
-/** `0.4 ms` where that says more than a whole number. */
+/** Formats milliseconds: `0.4 ms` for small values, otherwise a whole number. */
 function toMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : toFigure(ms)} ms`;
 }

@@ -7,7 +7,7 @@ import { TOOL_OPTIONS, TOOL_WORDS } from "./commands/tools.ts";
 import { CALL_EXITS } from "./exit-codes.ts";
 import { readWords } from "./read-command.ts";
 
-/** One input of a tool as the command line offers it. */
+/** A tool's input as a command line option. */
 interface ToolInput {
   readonly name: string;
   readonly kind: "string" | "number" | "flag" | "list";
@@ -15,30 +15,30 @@ interface ToolInput {
   readonly option: CommandOption;
 }
 
-/** What a tool's command was called with. */
+/** Parsed arguments of a tool's command. */
 export interface ToolCommand {
   readonly args: Readonly<Record<string, unknown>>;
   readonly repo: string | null;
   readonly json: boolean;
   readonly help: boolean;
-  /** Whether colours are wanted, as it was written; null where that is not said. */
+  /** The value of `--color`; null if not given. */
   readonly color: string | null;
-  /** File with one JSON object a line, each of which is one call; `-` is standard input. */
+  /** File with one call per line, as a JSON object of inputs; `-` is standard input. */
   readonly each: string | null;
 }
 
-/** Name of a tool's command: `ci_call_chain` → `call-chain`; empty for one that has none. */
+/** Command name of a tool: `ci_call_chain` → `call-chain`; empty if it has no command. */
 function commandOf({ name }: Pick<ToolDeclaration, "name">): string {
   const command = name.startsWith("ci_") ? name.slice(3).replaceAll("_", "-") : "";
   return TAKEN.includes(command) ? "" : command;
 }
 
-/** Commands of their own, whatever tool has their name. */
+/** Names of separate commands, which take precedence over tools. */
 const TAKEN = ["index"];
-/** What a person types has one name for telling and changing. */
+/** The command that both shows and changes the index, and the words that change it. */
 const [STATUS, CHANGES] = ["index-status", ["build", "clear"]] as const;
 
-/** The tool that a command stands for: `index-status clear` is a call of the tool that may write. */
+/** Finds the tool of a command: `index-status clear` calls the tool that may write. */
 export function findTool(
   tools: readonly ToolDeclaration[],
   command: string,
@@ -50,7 +50,7 @@ export function findTool(
   return changes ? tools.find(({ name }) => name === own?.name.replace(/_status$/, "")) : own;
 }
 
-/** The commands that tools have, as all others are described. */
+/** The commands of the tools, described like all others. */
 export function toolCommands(tools: readonly ToolDeclaration[]): readonly Command[] {
   return tools.filter((tool) => commandOf(tool) !== "").map((tool) => toolCommand(tool));
 }
@@ -93,10 +93,10 @@ const KINDS: Readonly<Record<string, ToolInput["kind"]>> = {
   boolean: "flag",
   array: "list",
 };
-/** What is written behind the option of an input; null for nothing. */
+/** Placeholders for the values of options, by kind; null for no value. */
 const VALUES = { string: "TEXT", number: "N", flag: null, list: "A,B" } as const;
 
-/** The inputs of a tool, in the order of its declaration. The first is what the words of the command are for. */
+/** The inputs of a tool, in the order of its declaration. The first one takes the words of the command. */
 function inputsOf(tool: ToolDeclaration): ToolInput[] {
   const { properties = {}, required = [] } = z.toJSONSchema(tool.input(), { io: "input" }) as {
     readonly properties?: Readonly<Record<string, PropertySchema>>;
@@ -124,7 +124,10 @@ function toValue(kind: ToolInput["kind"], written: string): unknown {
   return kind === "list" ? splitNames(written) : written;
 }
 
-/** Reads the words and options of a tool's command. Contract: a fault names what is wrong; the tool checks the values. */
+/**
+ * Parses the words and options of a tool's command. Contract: a fault says what is wrong; the tool validates the
+ * values.
+ */
 export function readToolCommand(tool: ToolDeclaration, argv: readonly string[]): Outcome<ToolCommand> {
   const inputs = inputsOf(tool);
   const options = Object.fromEntries(inputs.map(({ name, option }) => [toFlag(name), option]));

@@ -7,17 +7,17 @@ import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { table } from "./layout.ts";
 
-/** Whole lines, however wide: hashes are there to be compared. */
+/** Never wraps lines, so that hashes can be compared. */
 const columns = (rows: readonly (readonly string[])[]) => table(rows, { width: null });
 
-/** The state of a repository in a few words. */
+/** Short description of a repository's trust state. */
 export function describeTrust(trust: Trust): string {
   if (trust.kind === "trusted") return `trusted since ${trust.since}`;
   if (trust.kind === "changed") return `changed since you trusted it at ${trust.since}; it only narrows`;
   return trust.kind === "damaged" ? `nothing is trusted: ${trust.why}` : "not trusted; it only narrows";
 }
 
-/** What trusting would mean, as data. Contract: what a repository's file says is made harmless. */
+/** The effects of trusting a repository, as data. Contract: content of the repository's files is sanitised. */
 export function explainTrustPlan({ root, trust, files, changes, refused, commands }: TrustPlan) {
   return {
     root,
@@ -53,7 +53,7 @@ export function printTrustPlan(plan: TrustPlan): string {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** Everything that is trusted, one repository after the other. */
+/** Lists all trusted repositories. */
 export function printTrustList(repositories: readonly { repository: TrustedRepository; state: string }[]): string {
   if (repositories.length === 0) return "No repository is trusted.\n";
   return repositories
@@ -64,12 +64,12 @@ export function printTrustList(repositories: readonly { repository: TrustedRepos
     .join("\n");
 }
 
-/** A path as it may be shown on a terminal. */
+/** Sanitises a path for display on a terminal. */
 export function toLine(path: string): string {
   return toOneLine(defang(path));
 }
 
-/** A value of a setting, in one line. */
+/** Formats the value of a setting in one line. */
 export function showValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : toOneLine(value.join(", "));
   return value === "" ? "(none)" : toOneLine(String(value));

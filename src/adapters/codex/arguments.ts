@@ -1,16 +1,16 @@
-/** What the command line of codex-auto asks for. */
+/** The parsed command line of codex-auto. */
 export interface CodexArguments {
   readonly help: boolean;
   readonly version: boolean;
-  /** True where stdout is to begin with the run document. */
+  /** True if stdout must start with the run document. */
   readonly printsDocument: boolean;
-  /** Settings that options stand for, as variables. */
+  /** Environment variables for the settings that were given as options. */
   readonly env: Readonly<Record<string, string>>;
-  /** What a job in the background is to be started with, besides the prompt; null where nobody wants one. */
+  /** Options of the background job, without the prompt; null if no job was requested. */
   readonly job: readonly string[] | null;
-  /** Words of the prompt; empty where rounds come on standard input. */
+  /** Words of the prompt; empty if prompts are read from standard input. */
   readonly words: readonly string[];
-  /** What is wrong with the command line; empty where nothing is. */
+  /** Error in the command line; empty if there is none. */
   readonly error: string;
 }
 
@@ -50,7 +50,7 @@ const VALUES: Readonly<Record<string, { readonly env: string; readonly accepted:
   "--session-mode": { env: "CI_CODEX_SESSION_MODE", accepted: ["resume_last", "exec"] },
 };
 
-/** Reads the command line. Contract: everything after `--` is prompt. */
+/** Parses the command line. Contract: everything after `--` is prompt. */
 export function parseCodexArguments(argv: readonly string[]): CodexArguments {
   const env: Record<string, string> = {};
   const words: string[] = [];
@@ -74,7 +74,7 @@ export function parseCodexArguments(argv: readonly string[]): CodexArguments {
     } else if (argument === "--dry-run") env["CI_AUTO_TOOLS_DRY_RUN"] = "1";
     else if (FLAGS.has(argument)) flags.add(argument);
     else if (argument.startsWith("-") && argument !== "-")
-      error ||= `unknown option ${argument}; put -- before a prompt that begins with a dash`;
+      error ||= `unknown option ${argument}; put -- before a prompt that starts with a dash`;
     else words.push(argument);
   }
   const isJob = flags.has("--background");

@@ -3,45 +3,45 @@ import type { Readable, Writable } from "node:stream";
 import { INTERRUPT } from "../../base/signals.ts";
 import { joinLines, type LoopLine } from "./loop-input.ts";
 
-/** How somebody at the terminal ended an input. */
+/** How an input at the terminal ended. */
 type Typed =
   | { readonly kind: "text"; readonly text: string }
-  /** Ctrl-C: what was typed is gone. */
+  /** Ctrl-C: the typed text is discarded. */
   | { readonly kind: "dropped"; readonly wasEmpty: boolean }
-  /** Ctrl-D, or the terminal is gone. */
+  /** Ctrl-D, or the terminal is closed. */
   | { readonly kind: "end" };
 
-/** The terminal that inputs come from. */
+/** The terminal from which inputs are read. */
 export interface LoopTerminal {
   readonly input: Readable;
   readonly output: Writable;
-  /** True if the output can be drawn on: then lines can be edited, and pastes are told apart. */
+  /** True if the output supports cursor control, so that lines can be edited and pastes are recognised. */
   readonly isDrawable: boolean;
 }
 
-/** What is shown while an input is typed. */
+/** What is displayed while an input is typed. */
 interface Asking {
   readonly prompt: string;
-  /** In place of the prompt from the second line on. */
+  /** Prompt of the second and all further lines. */
   readonly goOn: string;
   /** Earlier inputs, newest first. */
   readonly history: readonly string[];
 }
 
-/** Reads one input after the other. */
+/** Reads inputs one after another. */
 export interface LineReader {
   readonly read: (asking: Asking) => Promise<Typed>;
-  /** Ends what `read` changed at the terminal. Contract: may be called at any time. */
+  /** Reverts what `read` changed at the terminal. Contract: may be called at any time. */
   readonly close: () => void;
 }
 
-/** Asks a terminal to say where a paste begins and ends, and to stop that. */
+/** Escape sequences that enable and disable bracketed paste. */
 const PASTE_ON = "\u001b[?2004h";
 const PASTE_OFF = "\u001b[?2004l";
 
 /**
- * Makes a reader. Contract: between inputs the terminal is in its usual mode, so that Ctrl-C is a signal again and output
- * looks as it should; what was typed meanwhile is the beginning of the next input; a paste of several lines is one input.
+ * Makes a reader. Contract: between inputs the terminal is in its normal mode, so that Ctrl-C is a signal and output is
+ * displayed correctly; text typed meanwhile becomes the start of the next input; a paste of several lines is one input.
  */
 export function makeLoopReader({ input, output, isDrawable }: LoopTerminal): LineReader {
   const waiting: LoopLine[] = [];
@@ -78,7 +78,7 @@ export function makeLoopReader({ input, output, isDrawable }: LoopTerminal): Lin
       const finish = (how: Typed) => {
         if (typed !== null) return;
         typed = how;
-        // The rest of what came at once is still on its way through the interface.
+        // The rest of a chunk may still be passing through the interface.
         setImmediate(() => leave(how));
       };
       const leave = (how: Typed) => {
@@ -94,9 +94,9 @@ export function makeLoopReader({ input, output, isDrawable }: LoopTerminal): Lin
       };
       const end = () => finish({ kind: "end" });
 
-      // Before the interface's own listener: a line must know whether it is pasted.
+      // Prepended, so that it runs before the interface's own listener: a line must know whether it is pasted.
       input.prependListener("keypress", notice).once("error", end);
-      // Node 24 separates the lines of an input that the arrow brought back by this character.
+      // Node 24 uses this character to separate the lines of a multi-line input recalled with the arrow keys.
       lines.on("line", (text) => take({ text: text.replaceAll("\r", "\n"), isPasted: isPasting }));
       lines.once("close", end);
       lines.on(INTERRUPT, () => {
@@ -118,7 +118,7 @@ export function makeLoopReader({ input, output, isDrawable }: LoopTerminal): Lin
   return { read, close };
 }
 
-/** What stands in the line that is being edited. */
+/** Text of the line that is being edited. */
 function lineOf(lines: Interface): string {
   return lines.line ?? "";
 }

@@ -37,7 +37,7 @@ describe("[P-4] the loop's history", () => {
     const history = open();
     history.add(`why is ${secret} refused?`);
     expect(readFileSync(file, "utf8")).not.toContain(secret);
-    // Whoever typed it can still have it again, as long as the loop runs.
+    // While the loop runs, the person who typed it can still recall it.
     expect(history.entries()[0]).toContain(secret);
   });
 
@@ -54,7 +54,7 @@ describe("[P-4] the loop's history", () => {
     expect(history.entries().length).toBeLessThanOrEqual(500);
     expect(statSync(file).size).toBeLessThanOrEqual(256 * 1024);
     const kept = open().entries();
-    // The longest is not kept, the one before is, and the oldest make room for it.
+    // The entry that is too long is not stored; the one before it is, and displaces the oldest.
     expect(kept[0]).toBe("字".repeat(2_000));
     expect(kept[1]).toBe(old.at(-1));
     expect(kept).not.toContain(old[0]);

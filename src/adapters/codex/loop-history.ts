@@ -5,32 +5,33 @@ import { LOOP_FOLDER, stateFolder } from "../../config/places.ts";
 import { hidePrivate } from "../../orchestrator/prompt-marks.ts";
 import { redact } from "../../safety/redact/redact.ts";
 
-/** What was typed into the loop, also in earlier runs. */
+/** The inputs of the loop, including those of earlier runs. */
 export interface LoopHistory {
   /** Newest first. */
   readonly entries: () => readonly string[];
   readonly add: (text: string) => void;
 }
 
-/** Where a history is kept, and whether. */
+/** Where a history is stored, and whether. */
 export interface HistoryPlace {
   readonly env: Environment;
-  /** The repository, which must not hold it. */
+  /** The repository, which must not contain the history. */
   readonly root: string;
-  /** False if the user wants nothing to be remembered. */
+  /** False if the user does not want inputs to be stored. */
   readonly isKept: boolean;
   readonly nowMs: () => number;
 }
 
 const NAME = "history.jsonl";
 const MOST = 500;
-/** Longer inputs are pastes; they can be had again from where they came. */
+/** Maximum length of a stored input; longer ones are pastes, which can be copied again from their source. */
 const MAX_ENTRY_CHARS = 4_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Opens the history. Contract: never throws; the file is the user's alone, holds at most 500 inputs and 256 KiB, no
- * secrets and nothing marked private; where nothing may be kept, nothing is read or written, and this run's own inputs are still there.
+ * Opens the history. Contract: never throws; the file is readable by the user alone and contains at most 500 inputs and
+ * 256 KiB, no secrets and nothing marked private; if nothing may be stored, nothing is read or written, and only the
+ * inputs of this run are available.
  */
 export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHistory {
   const state = isKept ? stateFolder(env) : null;
@@ -45,7 +46,7 @@ export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHis
       if (!isFiled || text.length > MAX_ENTRY_CHARS) return;
       const hidden = redact(hidePrivate(text)).text;
       if (hidden === "") return;
-      // Read anew: another loop may have written meanwhile.
+      // Read again: another loop may have written in the meantime.
       const kept = [...read().filter((entry) => entry !== hidden), hidden].slice(-MOST);
       const keeping = { isOurs: (name: string) => name === NAME, most: 1, maxAgeMs: Number.MAX_VALUE, nowMs: nowMs() };
       writeStateFile(folder, NAME, toText(kept), keeping);
@@ -53,7 +54,7 @@ export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHis
   };
 }
 
-/** One JSON string a line, because an input may have several lines. What cannot be read is left out. */
+/** Parses one JSON string per line, because an input may have several lines. Unreadable lines are skipped. */
 function parseEntries(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     try {
@@ -65,7 +66,7 @@ function parseEntries(text: string): string[] {
   });
 }
 
-/** The newest entries that fit into the file. */
+/** Serialises the newest entries that fit into the file. */
 function toText(entries: readonly string[]): string {
   const lines: string[] = [];
   let bytes = 0;

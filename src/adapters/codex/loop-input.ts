@@ -1,31 +1,31 @@
-/** One line as it came into the loop: typed, or part of a paste. */
+/** A line of the loop's input: typed, or part of a paste. */
 export interface LoopLine {
   readonly text: string;
   readonly isPasted: boolean;
 }
 
-/** What the lines of one input say together. */
+/** The joined lines of one input. */
 export interface JoinedLines {
   readonly text: string;
-  /** True if more lines belong to it. */
+  /** True if more lines belong to the input. */
   readonly isOpen: boolean;
 }
 
-/** The commands of the loop, with what stands behind each and what it does. */
+/** The commands of the loop, with their arguments and descriptions. */
 const COMMANDS = {
-  plan: { with: "<question>", doc: "what would be looked up for it; starts nothing" },
+  plan: { with: "<question>", doc: "show what would be looked up for it, without starting anything" },
   show: { with: "", doc: "what was looked up for the last question" },
   off: { with: "", doc: "ask without evidence" },
   on: { with: "", doc: "ask with evidence again" },
-  new: { with: "", doc: "begin a new session" },
+  new: { with: "", doc: "start a new session" },
   help: { with: "", doc: "this text" },
   exit: { with: "", doc: "leave, as do Ctrl-D, exit and quit" },
 } as const;
 
-/** A command that something is done for; leaving is an input of its own. */
+/** A command to execute; leaving is a separate kind of input. */
 export type LoopCommand = Exclude<keyof typeof COMMANDS, "exit">;
 
-/** What an input asks for. */
+/** A parsed input. */
 export type LoopInput =
   | { readonly kind: "nothing" }
   | { readonly kind: "leave" }
@@ -34,8 +34,8 @@ export type LoopInput =
   | { readonly kind: "unknown"; readonly name: string };
 
 /**
- * Puts the lines of an input together. A line that ends in a backslash goes on, and an opened fence goes on until it closes.
- * Contract: the backslash goes, the line's end stays; what was pasted or stands inside a fence is left as it is.
+ * Joins the lines of an input. A line that ends in a backslash continues, as does an open fence until it is closed.
+ * Contract: removes the backslash but keeps the line break; pasted lines and lines inside a fence are unchanged.
  */
 export function joinLines(lines: readonly LoopLine[]): JoinedLines {
   let fence = "";
@@ -52,12 +52,12 @@ export function joinLines(lines: readonly LoopLine[]): JoinedLines {
   return { text: texts.join("\n"), isOpen: goesOn || fence !== "" };
 }
 
-/** Two backslashes are one that was meant. */
+/** An escaped backslash does not count. */
 function endsInBackslash(text: string): boolean {
   return (/\\+$/.exec(text)?.[0].length ?? 0) % 2 === 1;
 }
 
-/** Reads a whole input. Contract: a path is no command, and what begins with a space never is one. */
+/** Parses a whole input. Contract: a path is not a command, nor is anything that starts with a space. */
 export function readLoopInput(text: string): LoopInput {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "nothing" };
@@ -72,7 +72,7 @@ function isCommand(name: string): name is LoopCommand {
   return Object.hasOwn(COMMANDS, name) && name !== "exit";
 }
 
-/** What `/help` says. */
+/** Text of `/help`. */
 export const LOOP_HELP = `A line is a question: Codex is given it together with the code that it is about.
 
 ${Object.entries(COMMANDS)

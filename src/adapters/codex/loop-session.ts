@@ -9,18 +9,21 @@ import type { KernelAnswer } from "../../orchestrator/document.ts";
 import { enrichPrompt, toStateless } from "./round.ts";
 import { type Shown, toShown } from "./shown.ts";
 
-/** The session of Codex that a loop is in. */
+/** The Codex session that a loop uses. */
 export interface LoopSession {
-  /** The id that Codex printed; null where there is none (yet). */
+  /** The id that Codex printed; null if there is none (yet). */
   readonly id: string | null;
   /** True if a round has been asked in it. */
   readonly hasBegun: boolean;
 }
 
-/** How a loop's rounds hang together: by the session's id, beginning in the newest session, or not at all. */
+/**
+ * How the rounds of a loop are connected: by session id, by session id after starting in the newest session, or not at
+ * all.
+ */
 export type LoopMode = "own" | "newest" | "none";
 
-/** A loop that has just begun. */
+/** Session of a loop that has just started. */
 export const NEW_SESSION: LoopSession = { id: null, hasBegun: false };
 
 /** One round of the loop. */
@@ -34,28 +37,28 @@ export interface SessionRound {
   readonly env: Environment;
   readonly show: (shown: Shown) => void;
   readonly tell: (text: string) => void;
-  /** Ends the round: Codex gets Ctrl-C's signal, and is ended if it does not go. */
+  /** Ends the round: Codex gets SIGINT, as for Ctrl-C, and is killed if it does not exit. */
   readonly signal: AbortSignal;
 }
 
-/** How long codex may take to save its session after Ctrl-C. */
+/** Time that Codex has to save its session after Ctrl-C. */
 const GRACE_MS = 3_000;
 
-/** What comes behind `codex exec` in a round. */
+/** Arguments after `codex exec` that select the session of a round. */
 function toPlace({ id, hasBegun }: LoopSession, mode: LoopMode): readonly string[] {
   if (mode === "none") return [];
   if (id !== null) return ["resume", id];
   return mode === "newest" && !hasBegun ? ["resume", "--last"] : [];
 }
 
-/** The command of the next round, for people. */
+/** The command of the next round, for display. */
 export function toCommand(session: LoopSession, mode: LoopMode): string {
   return ["codex exec", ...toPlace(session, mode)].join(" ");
 }
 
 /**
- * Hands a prompt to codex, in the session that the loop is in. Contract: the prompt goes by standard input; never throws; a
- * session that cannot be gone on with is told, and the round is asked in a new one.
+ * Runs a prompt in codex, in the session of the loop. Contract: the prompt is passed by standard input; never throws; a
+ * session that cannot be resumed is reported, and the round is asked in a new one.
  */
 export async function runSessionRound(round: SessionRound): Promise<{ code: number; session: LoopSession }> {
   const { session, mode, signal } = round;

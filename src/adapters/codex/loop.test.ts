@@ -21,7 +21,7 @@ it("[P-4] the first Ctrl-C asks a turn to end, the second ends it; at the prompt
       new Promise((resolve) => {
         signal.addEventListener("abort", () => said.push("asked to end"));
         begin();
-        // Deaf: only what ends everything makes it go.
+        // Ignores the signal: only `stopNow` ends it.
         end = () => resolve(answer);
       }),
     findCodex: () => {

@@ -7,35 +7,35 @@ import type { LoopHistory } from "./loop-history.ts";
 import { LOOP_HELP, type LoopCommand, readLoopInput } from "./loop-input.ts";
 import { type LoopMode, NEW_SESSION, runSessionRound, toCommand } from "./loop-session.ts";
 
-/** A question as it is to be looked up. */
+/** A question to look up. */
 interface LoopQuestion {
   readonly text: string;
   readonly env: Environment;
-  /** Names the conversation, so that a follow-up finds its subject. */
+  /** Id of the conversation, so that a follow-up can be resolved. */
   readonly conversation: string;
   readonly signal: AbortSignal;
 }
 
-/** What the loop needs from outside. */
+/** Dependencies of the loop. */
 export interface LoopParts {
   readonly reader: LineReader;
   readonly history: LoopHistory;
   readonly env: Environment;
   readonly folder: string;
   readonly mode: LoopMode;
-  /** Looks up what a question is about. Contract: never throws. */
+  /** Looks up the evidence for a question. Contract: never throws. */
   readonly lookUp: (question: LoopQuestion) => Promise<KernelAnswer>;
-  /** The program and the environment for it; null where there is none. */
+  /** Returns the codex program and its environment; null if it is not found. */
   readonly findCodex: (env: Environment) => { readonly codex: string; readonly env: Environment } | null;
-  /** For answers. */
+  /** Writes answers. */
   readonly write: (text: string) => void;
-  /** For everything else. */
+  /** Writes all other texts. */
   readonly tell: (text: string) => void;
-  /** For what only goes along, one line. */
+  /** Writes a one-line progress note. */
   readonly note: (line: string) => void;
-  /** Ends what a turn has started, at once. */
+  /** Immediately stops everything that a turn has started. */
   readonly stopNow: () => void;
-  /** What `groundwork off` says about this folder; empty where it says nothing. */
+  /** Returns what `groundwork off` reports for this folder; empty if it is not switched off. */
   readonly whyOff: () => string;
   readonly printsDocument: boolean;
   readonly makeId: () => string;
@@ -43,18 +43,18 @@ export interface LoopParts {
 
 /** A loop at a terminal. */
 export interface Loop {
-  /** Runs until somebody leaves. */
+  /** Runs until the user leaves. */
   readonly answerAll: () => Promise<void>;
-  /** Ctrl-C while something runs: ends the turn, at the second time at once. */
+  /** Handles Ctrl-C while something runs: ends the turn, or stops it immediately the second time. */
   readonly interrupt: () => void;
-  /** Leaves the terminal as it was found. */
+  /** Restores the terminal. */
   readonly close: () => void;
 }
 
 const HOW_TO_LEAVE = "Ctrl-D or /exit leaves.\n";
 const NO_CODEX = "codex is not on PATH; install it with: npm install -g @openai/codex\n";
 
-/** Makes a loop: one input after the other, each looked up and handed to codex in one session. */
+/** Makes a loop: inputs are handled one after another, each looked up and passed to codex in one session. */
 export function makeLoop(parts: LoopParts): Loop {
   const { reader, history, mode, tell, write, note } = parts;
   let session = NEW_SESSION;
@@ -75,7 +75,7 @@ export function makeLoop(parts: LoopParts): Loop {
     conversation = parts.makeId();
   };
 
-  /** Does something that Ctrl-C ends. */
+  /** Runs work that Ctrl-C can end. */
   const takeTurn = async (work: (signal: AbortSignal) => Promise<void>) => {
     turn = new AbortController();
     const { signal } = turn;
@@ -104,13 +104,13 @@ export function makeLoop(parts: LoopParts): Loop {
       if (parts.printsDocument) write(`${JSON.stringify(answer.document)}\n`);
       const { folder } = parts;
       const show = (shown: { readonly answer: string; readonly progress: readonly string[] }) => {
-        // What somebody has stopped has nothing more to say.
+        // Output of a stopped turn is discarded.
         if (signal.aborted) return;
         for (const line of shown.progress) note(line);
         if (shown.answer !== "") write(shown.answer);
       };
       const end = await runSessionRound({ ...found, prompt: text, answer, session, mode, folder, show, tell, signal });
-      // What another session was told cannot be taken up in this one.
+      // Follow-ups must not refer to what a different session was told.
       if (session.hasBegun && end.session.id !== session.id) conversation = parts.makeId();
       session = end.session;
       if (signal.aborted) return;
@@ -150,7 +150,7 @@ export function makeLoop(parts: LoopParts): Loop {
         return switchTo(name === "off");
       case "new":
         begin();
-        return tell("The next question begins a new session.\n");
+        return tell("The next question starts a new session.\n");
       case "help":
         return tell(LOOP_HELP);
     }
@@ -172,7 +172,7 @@ export function makeLoop(parts: LoopParts): Loop {
       history.add(typed.text);
       if (input.kind === "prompt") await ask(input.text);
       else if (input.kind === "command") await obey(input.name, input.rest);
-      else tell(`/${input.name} is no command; /help names them. A space in front sends the line.\n`);
+      else tell(`/${input.name} is not a command; /help lists them. Start the line with a space to send it.\n`);
     }
   };
 

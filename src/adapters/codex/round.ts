@@ -9,7 +9,7 @@ interface Round {
   readonly prompt: string;
   readonly answer: KernelAnswer;
   readonly codex: string;
-  /** Command where the document plans none, as an empty injection does. */
+  /** Command used if the document plans none, as in an empty injection. */
   readonly fallbackCommand: string;
   readonly folder: string;
   readonly env: Environment;
@@ -19,8 +19,8 @@ interface Round {
 }
 
 /**
- * The prompt that codex is given: the user's words first and untouched, then the run's id, the evidence and its
- * limits. Contract: unchanged where nothing was planned or run.
+ * Returns the prompt for codex: first the user's words, unchanged, then the run's id, the evidence and its limits.
+ * Contract: returns the prompt unchanged if nothing was planned or run.
  */
 export function enrichPrompt(prompt: string, { document, unsaid }: Pick<KernelAnswer, "document" | "unsaid">): string {
   const { additional_context } = document.fused_context.for_model;
@@ -30,14 +30,14 @@ export function enrichPrompt(prompt: string, { document, unsaid }: Pick<KernelAn
   return [prompt, "", `[groundwork run ${document.run_id}]`, ...rest].join("\n").trimEnd();
 }
 
-/** What `enrichPrompt` adds to a prompt. */
+/** The text that `enrichPrompt` appends to a prompt. */
 export function toAddition(prompt: string, answer: Pick<KernelAnswer, "document" | "unsaid">): string {
   return enrichPrompt(prompt, answer).slice(prompt.length);
 }
 
 /**
- * Hands one prompt to codex, resuming the newest session first where that is the mode. Contract: the prompt goes by
- * standard input, never as an argument; a failed resume that printed nothing is tried once more as a new session.
+ * Runs a prompt in codex, resuming the newest session first if the mode says so. Contract: the prompt is passed by
+ * standard input, never as an argument; a failed resume that printed nothing is retried once as a new session.
  */
 export async function runRound(round: Round): Promise<number> {
   const command = round.answer.document.tool_plan.planned_codex_command ?? round.fallbackCommand;
@@ -56,7 +56,7 @@ export async function runRound(round: Round): Promise<number> {
 
 async function startCodex(round: Round, args: readonly string[], answer: KernelAnswer) {
   let printed = false;
-  // The document waits for codex's first words, because a failed resume still changes it.
+  // The document is held back until codex's first output, because a failed resume changes it.
   const begin = () => {
     if (round.printsDocument) round.write(`${JSON.stringify(answer.document)}\n`);
   };
@@ -78,7 +78,7 @@ async function startCodex(round: Round, args: readonly string[], answer: KernelA
   return { exitCode: done.exitCode, signal: done.signal, code, printed };
 }
 
-/** The answer of a round whose session could not be resumed, and why. */
+/** Changes the answer of a round whose session could not be resumed, with the reason. */
 export function toStateless({ document, limits, unsaid, ...answer }: KernelAnswer, why: string): KernelAnswer {
   const lost = LIMITS.fault("E_SESSION");
   const told = [...limits, lost];

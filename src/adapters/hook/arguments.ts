@@ -1,22 +1,22 @@
 import type { Hints } from "../../orchestrator/signals.ts";
 
-/** Names a program that takes the orchestrator's place. */
+/** Variable with the path of a program that replaces the orchestrator. */
 export const ORCHESTRATOR_VARIABLE = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 
-/** How the answer is printed. */
+/** Output format of the answer. */
 export type Format = "hook" | "json" | "text";
 
-/** What the command line of the entry asks for. */
+/** The parsed command line of the entry point. */
 export interface HookArguments {
   readonly help: boolean;
   readonly format: Format;
-  /** Prompt given on the command line; null where it comes on standard input. */
+  /** Prompt on the command line; null if it comes from standard input. */
   readonly prompt: string | null;
   readonly analyzeIntent: boolean;
   readonly hints: Hints;
 }
 
-/** Usage text of the entry. */
+/** Usage text of the entry point. */
 export const HOOK_USAGE = `Usage: context-inject-global.sh [options] < payload.json
 
 Takes a prompt, runs the read-only tools that fit it, and prints the evidence.
@@ -37,7 +37,7 @@ Exit codes of json and text: 0 success, 10 no orchestrator,
 Switch off: CI_AUTO_TOOLS=off. More: docs/auto-tools.md
 `;
 
-/** Reads the command line. Contract: unknown arguments are ignored, an unknown format means hook. */
+/** Parses the command line. Contract: unknown arguments are ignored; an unknown format means hook. */
 export function parseHookArguments(argv: readonly string[]): HookArguments {
   const values = new Map<string, string>();
   const flags = new Set<string>();

@@ -3,12 +3,12 @@ import { FAULTS } from "../../contract/faults.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Prompt } from "../../orchestrator/judge.ts";
 
-/** Who is answered: a client's prompt, or the task of one of its sub-agents. */
+/** The recipient of an answer: a client's prompt, or the task of one of its sub-agents. */
 export type Asker = Pick<Prompt, "client" | "task" | "marks">;
 
 /**
- * What a client's hook prints. Contract: exactly the keys that the client documents; `systemMessage`, a line for the
- * person, is left out for clients that show none.
+ * Formats the output of a client's hook. Contract: exactly the keys that the client documents; `systemMessage`, a line
+ * for the person, is omitted for clients that do not show it.
  */
 export function toHookOutput({ client, task }: Asker, additionalContext: string, systemMessage: string): string {
   const { shape, event } = factsOf(client.name);
@@ -20,12 +20,12 @@ export function toHookOutput({ client, task }: Asker, additionalContext: string,
   return toLine({ hookSpecificOutput, ...(systemMessage === "" ? {} : { systemMessage }) });
 }
 
-/** The output with which a client goes on without context; whoever switched it off in the prompt sees that it was heard. */
+/** Output with which a client continues without context. It confirms an opt-out in the prompt. */
 export function toEmptyOutput(asker: Asker): string {
   return toHookOutput(asker, "", asker.marks?.isOff === true ? `groundwork: ${LIMITS.off("prompt").text}` : "");
 }
 
-/** The same where nothing of ours could answer. */
+/** The same, if no orchestrator could answer. */
 export function toUnavailableOutput(asker: Asker): string {
   return toHookOutput(asker, "", `groundwork: ${FAULTS.E_ORCHESTRATOR.limit}`);
 }

@@ -24,7 +24,10 @@ interface ExternalCall {
 const MAX_STDOUT_BYTES = 32 * 1024 * 1024;
 const EXIT_CODES: readonly number[] = [0, 10, 20, 30, 40, 50];
 
-/** Asks another orchestrator. Contract: never throws; what is no document is E_OUTPUT, what does not start E_ORCHESTRATOR. */
+/**
+ * Asks another orchestrator. Contract: never throws; E_OUTPUT if the output is not a document, E_ORCHESTRATOR if the
+ * program does not start.
+ */
 export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAnswer>> {
   if (!isExecutable(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
   const done = await runProgram({
@@ -48,15 +51,15 @@ export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAns
   return succeed({
     ...clean,
     exitCode: code,
-    // Another program's block and limits are known as texts alone.
+    // Another program's block and limits are only available as text.
     unsaid: clean.limits.filter((limit) => !additional_context.includes(toLimitsText([limit]))),
     notices: is_degraded && reason !== "" ? [LIMITS.quoted(reason)] : [],
   });
 }
 
 /**
- * Reads a document. Contract: null where the parts that every reader needs are missing; of a later major version only
- * the injected text is taken over, because what else it means is not known.
+ * Parses a document. Contract: null if parts that every reader needs are missing; of a later major version only the
+ * injected text is used, because the meaning of the rest is unknown.
  */
 function parseDocument(text: string, client: Client): RunDocument | null {
   const value = parseObject(text);
@@ -81,15 +84,15 @@ function fromLater(version: string, context: string, client: Client): RunDocumen
 
 const HEADINGS = ["[Auto Tools] ", "[Results] "];
 
-/** A document that is clean, and its limits as values. */
+/** A document that has passed the guard, and its limits as values. */
 interface GuardedDocument {
   readonly document: RunDocument;
   readonly limits: readonly Limit[];
 }
 
 /**
- * Another orchestrator's document with everything in it cleaned as a tool's answer is. Contract: headings, limits and our own
- * frame keep their marks; a document of ours comes out as it went in; what was taken out is told in its limits.
+ * Applies the guard to another orchestrator's document, as to a tool's answer. Contract: headings, limits and our own
+ * frame keep their marks; one of our own documents is returned unchanged; removals are reported in the limits.
  */
 function guardDocument(document: RunDocument, folder: string): GuardedDocument {
   const real = toRealFolder(folder);
@@ -108,7 +111,7 @@ function guardDocument(document: RunDocument, folder: string): GuardedDocument {
     tool_plan_text: cleanLines(tool_plan_text, HEADINGS, clean),
     results_text: cleanLines(results_text, HEADINGS, clean),
   };
-  // Every key stays in its place: whoever compares documents sees what changed and nothing else.
+  // The order of the keys is kept, so that comparing documents shows only the changes.
   const whole = {
     ...document,
     ...clean(rest),
@@ -124,7 +127,7 @@ function guardDocument(document: RunDocument, folder: string): GuardedDocument {
   return { document: whole, limits };
 }
 
-/** Cleans a text whose lines may begin with one of our marks, which stays. */
+/** Cleans a text, but keeps our own marks at the start of its lines. */
 function cleanLines(text: string, marks: readonly string[], clean: (text: string) => string): string {
   const parts: string[] = [];
   let plain: string[] = [];

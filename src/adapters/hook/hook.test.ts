@@ -215,7 +215,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
 
   it.each([
     [LIMITS.scanPartial(12), "there was time to read 12 files"],
-    [LIMITS.indexUnchecked(), "there was no time to look for changed files"],
+    [LIMITS.indexUnchecked(), "there was no time to check for changed files"],
     [LIMITS.indexStale(1), "1 file changed and not read yet"],
   ])("[G A.2] nothing found for want of time does not sound as if there were nothing: %j", (limit, said) => {
     const { systemMessage } = JSON.parse(printAnswer(answer(full(""), [limit]), "hook", asker));

@@ -3,7 +3,7 @@ import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
 import { judgePrompt, type Prompt } from "../../orchestrator/judge.ts";
 import type { Format } from "./arguments.ts";
 
-/** What `--analyze-intent` prints. Contract: nothing is run; nothing to analyse is an error with exit code 1. */
+/** Output of `--analyze-intent`. Contract: runs nothing; exits with code 1 if there is nothing to analyse. */
 export function printIntent(prompt: Prompt, format: Format): { readonly text: string; readonly exitCode: number } {
   const { text, hints } = prompt;
   const nothing =

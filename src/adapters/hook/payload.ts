@@ -7,14 +7,14 @@ import type { Prompt } from "../../orchestrator/judge.ts";
 import { hidePrivate, readMarks } from "../../orchestrator/prompt-marks.ts";
 import type { Hints } from "../../orchestrator/signals.ts";
 
-/** Most characters of an id of a session or a turn that are kept. */
+/** Maximum length in characters of a session or turn id; longer ids are truncated. */
 const MAX_ID = 200;
-/** The event before a client's tool call; the call of a sub-agent has a prompt of its own. */
+/** Name of the event before a client's tool call; the call of a sub-agent has its own prompt. */
 const BEFORE_TOOL = "PreToolUse";
 
 /**
- * Reads what a client sends. Contract: never throws; anything but an object with a prompt counts as an empty
- * prompt with a limit; an object that asks for a tool is marked, so that it is refused.
+ * Parses a client's payload. Contract: never throws; anything but an object with a prompt is an empty prompt with a
+ * limit; an object that asks for a tool is marked, so that it is refused.
  */
 export function parsePayload(text: string, client: Client, hints: Hints): Prompt {
   const nothing = { text: "", client, hints, asksForTool: false };
@@ -31,20 +31,20 @@ export function parsePayload(text: string, client: Client, hints: Hints): Prompt
   const prompt = readPrompt(value["prompt"]);
   if (prompt === null) {
     const limits = asksForTool ? [] : [LIMITS.inputInvalid()];
-    // A bare tool request has no prompt, but it is refused as what it is.
+    // A bare tool request has no prompt; the placeholder lets it be refused as a tool request.
     return { ...about, text: asksForTool ? "-" : "", limits };
   }
   return { ...about, ...readText(prompt) };
 }
 
-/** What of a person's text may be worked with, and what its marks ask for. */
+/** Returns the text of a prompt without marks and private parts, and what the marks request. */
 function readText(given: string): Pick<Prompt, "text" | "marks" | "limits"> {
   const { text, marks } = readMarks(given.toWellFormed());
   if (marks === null) return { text, limits: [] };
   return { text, marks, limits: marks.hasPrivate ? [LIMITS.privateLeftOut()] : [] };
 }
 
-/** A payload for another program: the same, without what its prompt marks as private. */
+/** Makes the payload for another program: unchanged, except that private text in its prompt is removed. */
 export function toSharedPayload(payload: string): string {
   const value = parseObject(payload);
   if (value === null) return payload;
@@ -61,7 +61,7 @@ export function toSharedPayload(payload: string): string {
   });
 }
 
-/** The session, turn and folder that a payload names. */
+/** The session, turn and folder in a payload. */
 function readPlace(value: Readonly<Record<string, unknown>>, client: Client, turnField: string) {
   const { namesFolder } = factsOf(client.name);
   const session = toId(value["session_id"] ?? value["sessionId"]);
@@ -78,7 +78,7 @@ function toId(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_ID).toWellFormed() : null;
 }
 
-/** The prompt's text: a string, or the texts among a list of parts. */
+/** Text of the prompt: a string, or the joined texts in a list of parts. */
 function readPrompt(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return null;
@@ -88,12 +88,12 @@ function readPrompt(value: unknown): string | null {
   return texts.length === 0 ? null : texts.join("\n");
 }
 
-/** True where a payload is a whole JSON object, so that nothing has to be waited for. */
+/** True if a payload is a complete JSON object, so that no more input is needed. */
 export function isWholeObject(text: string): boolean {
   return text.trimEnd().endsWith("}") && parseObject(text) !== null;
 }
 
-/** A prompt from the command line. */
+/** Makes a prompt from command-line text. */
 export function toPrompt(text: string, client: Client, hints: Hints): Prompt {
   return { client, hints, asksForTool: false, ...readText(text) };
 }

@@ -7,14 +7,14 @@ import { turnFrame } from "../../orchestrator/render.ts";
 import type { Format } from "./arguments.ts";
 import { type Asker, toHookOutput } from "./envelope.ts";
 
-/** The empty injection that the shell doors print where there is no program to ask. */
+/** The empty injection that the shell entry points print if the program is missing. */
 export function makeDoorInjection(): RunDocument {
   const limit = LIMITS.fault("E_ORCHESTRATOR");
   const client = { name: "claude-code", event: "cli" } as const;
   return makeEmptyDocument({ client, prompt: "", reason: `${limit.code}: ${limit.text}`, limits: [limit] });
 }
 
-/** What an answer looks like to whoever asked. Contract: exactly the keys that the client documents. */
+/** Formats an answer for the caller. Contract: exactly the keys that the client documents. */
 export function printAnswer(answer: KernelAnswer, format: Format, asker: Asker): string {
   const { document } = answer;
   if (format === "json") return `${JSON.stringify(document)}\n`;
@@ -28,23 +28,25 @@ export function toSummary(document: RunDocument): string {
   return `${[tool_plan_text, results_text, limits_text].filter(Boolean).join("\n\n")}\n`;
 }
 
-/** Plan line and block, within the client's limit. Nothing found means nothing injected, not even the plan. */
+/** Plan line and block, within the client's limit. If nothing was found, nothing is injected, not even the plan. */
 export function toInjection(document: RunDocument, client: Client["name"]): string {
   const context = document.fused_context?.for_model?.additional_context;
   if (typeof context !== "string" || context === "") return "";
   const planLine = userTexts(document).tool_plan_text.split("\n")[0] ?? "";
   const { max, escapes, precedes } = factsOf(client);
-  // Our own kernel fits already; another orchestrator's text is cut by whole lines.
+  // Our own kernel's text already fits; another orchestrator's text is cut at line ends.
   const lines = [planLine, ...context.slice(0, max * 2).split("\n")].filter((line, at) => at > 0 || line !== "");
   while (lines.length > 0 && measureFor(client, lines.join("\n")) > max) lines.pop();
   const placed = precedes ? turnFrame(lines) : lines;
   return (escapes ? withoutAngles(placed) : placed).join("\n");
 }
 
-/** Marks of ours that are made of angle brackets: the frame of a block, and what stands for a hidden value. */
+/** Our marks that contain angle brackets: the frame of a block, and the placeholder of a redacted value. */
 const OUR_MARKS = /<(\/?gw-[0-9a-f]{12}|redacted)>/g;
 
-/** For a client that writes `<` as an entity: our own marks in square brackets, and a word about what remains. */
+/**
+ * For a client that writes `<` as an entity: puts our own marks in square brackets, and adds a note if others remain.
+ */
 function withoutAngles(lines: readonly string[]): string[] {
   const plain = lines.map((line) => line.replace(OUR_MARKS, "[$1]"));
   if (!plain.some((line) => /[<>]/.test(line))) return plain;
@@ -52,8 +54,8 @@ function withoutAngles(lines: readonly string[]): string[] {
 }
 
 /**
- * One line for the person at the client: what ran or would run, and why nothing could. Empty where there is nothing to
- * tell. `howOff` is what switches it off there.
+ * One line for the person at the client: what ran or would run, or why nothing could. Empty if there is nothing to
+ * report. `howOff` is how to switch it off at that client.
  */
 export function toMessageForUser(
   { document, limits, notices }: KernelAnswer,
@@ -69,7 +71,7 @@ export function toMessageForUser(
   const took = ms < 100 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
   const findings = document.fused_context.for_model.structured?.findings?.length ?? 0;
   const chars = document.fused_context.for_model.additional_context.length;
-  // Who found nothing because there was no time to look must not sound as if there were nothing.
+  // An empty result for lack of time must not claim that there is nothing.
   const partial = limits.find(({ brief }) => brief !== undefined);
   const nothing = partial === undefined ? "nothing found" : `nothing found (${partial.brief})`;
   const found =
@@ -79,13 +81,13 @@ export function toMessageForUser(
   return [ran, ...told, `off: ${howOff}`].join(" · ");
 }
 
-/** `plan only, 3 tools would run: …`; empty where the document is no plan or plans nothing. */
+/** `plan only, 3 tools would run: …`; empty if the document is not a plan or plans nothing. */
 function toPlanLine(document: RunDocument): string {
   const names = isPlan(document) ? document.tool_plan.tools.map(({ tool }) => tool) : [];
   return names.length === 0 ? "" : `plan only, ${countOf(names.length, "tool")} would run: ${names.join(", ")}`;
 }
 
-/** The texts for people, also of documents that another orchestrator wrote. */
+/** Texts for people, also from documents of another orchestrator. */
 export function userTexts(document: RunDocument): RunDocument["fused_context"]["for_user"] {
   const given: unknown = document.fused_context?.for_user;
   const texts = isRecord(given) ? given : null;

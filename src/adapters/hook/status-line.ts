@@ -4,26 +4,26 @@ import { isRecord, parseObject } from "../../base/text.ts";
 import type { SwitchedOff } from "../../config/off-book.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 
-/** What a status line tells of a run. */
+/** The part of a run that a status line shows. */
 export type ShownRun = Pick<RunRow, "created_at" | "outcome" | "injected_chars" | "duration_ms">;
 
-/** What is known of an index without opening it. */
+/** State of an index as far as it is known without opening it. */
 export type IndexGlimpse = "none" | "ready" | "damaged";
 
-/** What a status line is made of. */
+/** Input of a status line. */
 export interface StatusParts {
-  /** Null where nothing is switched off. */
+  /** Null if it is not switched off. */
   readonly off: SwitchedOff | null;
-  /** True where a variable switches it off. */
+  /** True if it is switched off by a variable. */
   readonly isOffByVariable: boolean;
   readonly index: IndexGlimpse;
-  /** Files that a resident holds; null where none does. */
+  /** Number of files that a resident holds; null if there is no resident. */
   readonly files: number | null;
   readonly last: ShownRun | null;
   readonly nowMs: number;
 }
 
-/** The folder that Claude Code's payload for a status line names; null where it names none. */
+/** The folder in Claude Code's payload for a status line; null if there is none. */
 export function readStatusFolder(payload: string): string | null {
   const value = parseObject(payload);
   const workspace = isRecord(value?.["workspace"]) ? value["workspace"] : {};
@@ -31,7 +31,7 @@ export function readStatusFolder(payload: string): string | null {
   return named.find((folder): folder is string => typeof folder === "string" && isAbsolute(folder)) ?? null;
 }
 
-/** One short line, or nothing where there is nothing to say. Contract: our own words and numbers alone. */
+/** One short line, or empty if there is nothing to report. Contract: only our own words and numbers. */
 export function printStatusLine({ off, isOffByVariable, index, files, last, nowMs }: StatusParts): string {
   if (off !== null) return toLine(sayOff(off, nowMs));
   if (isOffByVariable) return toLine("off (CI_AUTO_TOOLS)");

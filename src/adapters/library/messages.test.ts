@@ -82,7 +82,7 @@ describe("[HOOK-8] results as models read them", () => {
     const hooks = { ...NO_HOOK_RAN, after: { failure: run, warnings: [] } };
     const marked = { fault: { code: "E_TOOL_UNAVAILABLE", message: "m" }, hooks };
     expect(toFunctionResult("9", outcome(marked))).toMatchObject({ content: '{"a":1}', hookFailed: true });
-    // [G A.5] What the tool itself failed of is not erased by a hook that fails after it.
+    // [G A.5] A failing after hook does not hide the tool's own failure.
     expect(toFunctionResult("9", outcome({ ...failed, hooks }))).toMatchObject({
       content: "Error: m",
       hookFailed: true,

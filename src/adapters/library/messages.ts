@@ -6,21 +6,21 @@ import { failureOf } from "../../contract/tool-hooks.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 
-/** A call as it was meant. */
+/** A parsed call. */
 interface ReadCall {
   readonly id: string;
   readonly tool: string;
   readonly args: Record<string, unknown>;
 }
 
-/** Id, tool and arguments of a call. Contract: never throws, whatever a model wrote. */
+/** Parses id, tool and arguments of a call. Contract: never throws, whatever a model wrote. */
 export function readCall(call: FunctionCall): ReadCall {
   const { id, function: asked }: Record<string, unknown> = isRecord(call) ? call : {};
   const { name, arguments: text } = isRecord(asked) ? asked : {};
   return { id: String(id ?? ""), tool: String(name ?? ""), args: readArguments(String(text ?? "")) };
 }
 
-/** The first JSON object in a text, else none. */
+/** Parses the first JSON object in a text; no arguments if there is none. */
 function readArguments(text: string): Record<string, unknown> {
   const whole = parseObject(text);
   if (whole !== null) return whole;
@@ -37,10 +37,10 @@ function readArguments(text: string): Record<string, unknown> {
   return {};
 }
 
-/** Places where an object may begin that are looked at. */
+/** Maximum number of opening braces that are tried. */
 const MOST_TRIES = 20;
 
-/** Where the object that begins at `start` ends; -1 where it does not. */
+/** Returns the end of the object that starts at `start`; -1 if it is unclosed. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -56,7 +56,10 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** What a model reads of an outcome. Contract: limits stand inside the JSON, as MCP tells them; only hooks after it add text. */
+/**
+ * Converts an outcome to the message for a model. Contract: limits are inside the JSON, as in MCP; only after hooks
+ * append text.
+ */
 export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutcome): FunctionResult {
   const failure = failureOf(hooks);
   const found =
@@ -75,7 +78,7 @@ export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutc
   };
 }
 
-/** A call that was not made, because one before it on the same thing was stopped. */
+/** Result of a call that was not made because a hook stopped an earlier call on the same resource. */
 export function toUnrun(call: FunctionCall): FunctionResult {
   return {
     tool_call_id: readCall(call).id,
@@ -84,7 +87,7 @@ export function toUnrun(call: FunctionCall): FunctionResult {
   };
 }
 
-/** The caller's way to ask the person. */
+/** Adapts the caller's function for asking the person. */
 export function toAsker(ask: FunctionOptions["onUserInteractionNeeded"]): AskUser | null {
   if (ask === undefined) return null;
   return async ({ question, options, multiSelect }) => {
@@ -96,8 +99,8 @@ export function toAsker(ask: FunctionOptions["onUserInteractionNeeded"]): AskUse
 const FILE_KEYS = ["filePath", "file", "file_path", "path"];
 
 /**
- * Calls that must run one after the other, as groups of their places: those on one file, and those whose
- * tools share something. Contract: every place stands in exactly one group; groups and places in order.
+ * Groups calls, by their indices, that must run sequentially: calls on the same file, and calls of tools that share a
+ * resource. Contract: every index is in exactly one group; groups and indices are in order.
  */
 export function groupByResource(
   calls: readonly FunctionCall[],

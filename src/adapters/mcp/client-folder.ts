@@ -1,26 +1,26 @@
 import { fileURLToPath } from "node:url";
 import { isRecord } from "../../base/text.ts";
 
-/** Where a client may say which folder it works in. */
+/** Sources for the folder that a client works in. */
 export interface FolderSources {
-  /** Folder that the server was started in. */
+  /** Folder in which the server was started. */
   readonly current: string;
   /** `_meta` of the call. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** URIs of the client's roots. */
   readonly roots: readonly string[];
-  /** The project that the environment names. */
+  /** Project folder from the environment. */
   readonly project: string | undefined;
-  /** Real path of a folder; null for what is none. */
+  /** Real path of a folder; null if it is not a folder. */
   readonly toFolder: (path: string) => string | null;
 }
 
-/** Key under which Codex tells the folders of a session. */
+/** Key under which Codex reports the folders of a session. */
 const CODEX_META = "x-codex-turn-metadata";
 
 /**
- * The folder that a call is about. Contract: pure but for `toFolder`; the server's own folder where it lies in one that the
- * client names or none is named, else the first that is there.
+ * Chooses the folder of a call. Contract: pure, except for `toFolder`; returns the server's own folder if it is inside
+ * a named folder or none is named, otherwise the first named folder that exists.
  */
 export function chooseFolder({ current, meta, roots, project, toFolder }: FolderSources): string {
   const own = toFolder(current);
@@ -32,7 +32,7 @@ export function chooseFolder({ current, meta, roots, project, toFolder }: Folder
   return first;
 }
 
-/** Codex names its folders as keys, with what it knows of each. */
+/** Folders reported by Codex: the keys of an object, or the items of a list. */
 function workspacesOf(told: unknown): string[] {
   const workspaces = isRecord(told) ? told["workspaces"] : undefined;
   const paths = isRecord(workspaces) ? Object.keys(workspaces) : Array.isArray(workspaces) ? workspaces : [];
@@ -43,7 +43,7 @@ function toPath(uri: string): string {
   try {
     return fileURLToPath(uri);
   } catch {
-    // Not a file of this machine.
+    // Not a file URI.
     return "";
   }
 }

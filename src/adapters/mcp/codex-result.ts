@@ -9,8 +9,8 @@ import { sayInvalid } from "./invalid-args.ts";
 import { type CallResult, sayMore } from "./tool-result.ts";
 
 /**
- * What became of a call about Codex, as scripts know it. Contract: pure; the first text is the answer alone, and limits
- * stand beside it, in a text and in the data.
+ * Converts the outcome of a Codex tool to the format that scripts depend on. Contract: pure; the first text is the
+ * answer alone; limits are in a separate text and in the data.
  */
 export function toCodexResult(tool: ToolDeclaration, outcome: ToolOutcome): CallResult {
   const { fault, result, rejection } = outcome;
@@ -33,7 +33,7 @@ export function toCodexResult(tool: ToolDeclaration, outcome: ToolOutcome): Call
   };
 }
 
-/** An error, for people and for scripts. */
+/** Makes an error result for people and scripts. */
 export function toCodexError(error: {
   readonly code: string;
   readonly message: string;
@@ -47,15 +47,15 @@ export function toCodexError(error: {
   };
 }
 
-/** What a client reads of an answer. */
+/** An answer as clients receive it. */
 interface ShownAnswer {
-  /** Exactly what scripts know: JSON, or the words of a program. */
+  /** The exact text that scripts depend on: JSON, or a program's output. */
   readonly text: string;
-  /** The same as data, with more where that helps a model; null for what is no object. */
+  /** The same as data, with additions for models; null if it is not an object. */
   readonly structured: Readonly<Record<string, unknown>> | null;
 }
 
-/** The fields of a run's end that its text has; what Codex said is beside them. */
+/** Fields of a run's end that its text contains; Codex's own output is only in the data. */
 const END_KEYS: readonly (keyof ForegroundEnd)[] = [
   "runId",
   "exitCode",
@@ -68,7 +68,7 @@ const END_KEYS: readonly (keyof ForegroundEnd)[] = [
   "processExit",
 ];
 
-/** An answer of the tools, as clients read it. Contract: pure; data of another shape is shown as it is. */
+/** Converts the tools' data for clients. Contract: pure; data in any other format is shown unchanged. */
 function toShown(data: Readonly<Record<string, unknown>>): ShownAnswer {
   const { printed, jobs, joined, count, totalLines } = data;
   if (typeof printed === "string") return { text: printed, structured: parseObject(printed) };
@@ -82,7 +82,7 @@ function toShown(data: Readonly<Record<string, unknown>>): ShownAnswer {
   return { text: JSON.stringify(known), structured: data };
 }
 
-/** A run that was refused also says why: many clients show the text alone. */
+/** A refused run also includes the reason: many clients show only the text. */
 function shownKeys(data: Readonly<Record<string, unknown>>): readonly string[] {
   return "error" in data ? [...END_KEYS, "error"] : END_KEYS;
 }

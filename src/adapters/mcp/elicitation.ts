@@ -9,12 +9,12 @@ type Field = FormSchema["properties"][string];
 
 const CHOICE = "choice";
 const OWN_WORDS = "answer";
-/** Where lists are not known to a client, each option is a box to tick. */
+/** Field of an option's checkbox, for clients that do not support lists. */
 const boxOf = (at: number) => `option_${at + 1}`;
 
 /**
- * A question as a form. Contract: an answer in the person's own words is always possible; `hasLists` says whether the
- * client knows lists of choices.
+ * Converts a question to a form. Contract: an answer in the person's own words is always possible; `hasLists` is true
+ * if the client supports multi-select lists.
  */
 export function toForm(
   { question, options, multiSelect }: UserQuestion,
@@ -31,7 +31,7 @@ export function toForm(
   return { mode: "form", message: question, requestedSchema: { type: "object", properties: fields } };
 }
 
-/** What a form was answered with. Contract: never throws; only options that were offered count as selected. */
+/** Reads the response to a form. Contract: never throws; only options that were offered count as selected. */
 export function readForm({ options }: UserQuestion, { action, content = {} }: ElicitResult): UserAnswer {
   if (action !== "accept") return NO_ANSWER;
   const chosen: unknown = content[CHOICE];

@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/text.ts";
 import { FRAME_ERRORS } from "../../contract/mcp.ts";
 
-/** One line of input: a message to look at further, or what is to be answered instead. */
+/** A line of input: a message for further processing, or the error to answer with. */
 export type Frame =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: FrameError; readonly id: string | number | null };
@@ -9,16 +9,16 @@ export type Frame =
 type FrameError = (typeof FRAME_ERRORS)[keyof typeof FRAME_ERRORS];
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Deeper data has no use, and would exhaust the stack of whoever walks through it. */
+/** Maximum nesting depth; deeper data is useless, and could overflow the stack of recursive code. */
 const MAX_DEPTH = 64;
 const LINE_FEED = 0x0a;
 
-/** Cuts input into frames. Contract: holds at most one frame's bytes, whatever comes; empty lines are nothing. */
+/** Splits input into frames. Contract: buffers at most one frame's bytes; empty lines are ignored. */
 export class FrameReader {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  /** The frames that end in this chunk. */
+  /** Yields the frames that end in this chunk. */
   *push(chunk: Buffer): Generator<Frame> {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
@@ -29,7 +29,7 @@ export class FrameReader {
     this.#take(chunk.subarray(from));
   }
 
-  /** The frame that has begun, as it is; for the end of input. */
+  /** Yields the incomplete frame, for the end of input. */
   *finish(): Generator<Frame> {
     const isLong = this.#bytes > MAX_BYTES;
     const line = Buffer.concat(this.#chunks).toString("utf8").trim();
@@ -46,7 +46,7 @@ export class FrameReader {
   }
 }
 
-/** Reads one line. Contract: never throws; nothing of the line is repeated in an error. */
+/** Parses one line. Contract: never throws; errors do not quote the line. */
 function parseFrame(line: string): Frame {
   if (isTooDeep(line)) return refuseFrame(FRAME_ERRORS.tooDeep);
   let value: unknown;
@@ -60,7 +60,7 @@ function parseFrame(line: string): Frame {
   return { ok: true, value };
 }
 
-/** What is answered to a message that is none. */
+/** Makes the error frame for an invalid message. */
 export function refuseFrame(error: FrameError, value?: unknown): Frame {
   const id = isRecord(value) ? value["id"] : null;
   return { ok: false, error, id: typeof id === "string" || typeof id === "number" ? id : null };

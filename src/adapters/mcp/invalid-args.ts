@@ -6,12 +6,14 @@ import type { ToolDeclaration } from "../../contract/tool.ts";
 import { type Rejection, UNTOLD } from "../../lifecycle/clamp.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 
-/** What an argument may be called; anything else is not repeated. */
+/** Valid argument names; anything else is not quoted. */
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
-/** More names than this tell nobody more. */
+/** Maximum number of names in a message. */
 const MOST_NAMES = 5;
 
-/** What is wrong with arguments, as scripts know it. Contract: pure; repeats only names of theirs. */
+/**
+ * Describes what is wrong with arguments, in the words that scripts depend on. Contract: pure; quotes only their names.
+ */
 export function sayInvalid(tool: ToolDeclaration, { issue, args }: Rejection): string {
   if (issue.code === "unrecognized_keys") return sayUnknown(issue.keys, Object.keys(tool.input().shape));
   const key = issue.path.length === 0 ? "input" : issue.path.map(toShown).join(".");

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { AskUser, UserAnswer, UserQuestion } from "../../contract/tool.ts";
 import { NO_ANSWER } from "./elicitation.ts";
 
-/** What comes next of a call. */
+/** The next event of a call. */
 type CallStep<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "asked"; readonly question: UserQuestion };
 
 /**
- * A call that may outlast the request which began it: newer clients are handed a question in the place of the result, and
- * bring the answer with another request. The call itself goes on where it was, so that hooks run once.
+ * A call that may outlast the request that started it: newer clients get a question instead of the result, and send the
+ * answer in another request. The call itself continues meanwhile, so that hooks run once.
  */
 export class OpenCall<T> {
   readonly id = randomUUID();
@@ -22,7 +22,7 @@ export class OpenCall<T> {
   constructor(work: (askUser: AskUser, signal: AbortSignal) => Promise<T>) {
     const ask: AskUser = (question, signal) =>
       new Promise((resolve) => {
-        // One question at a time: a second would need another form on the person's screen.
+        // One question at a time: a second one would need another form on the person's screen.
         if (this.#question !== null || signal.aborted) return resolve(NO_ANSWER);
         this.#question = question;
         this.#answer = (answer) => {
@@ -35,7 +35,7 @@ export class OpenCall<T> {
     this.#done = work(ask, this.#stop.signal).then((value) => ({ kind: "done", value }));
   }
 
-  /** Waits for the end or a question. Contract: aborting the signal ends the call. */
+  /** Waits for the result or a question. Contract: aborting the signal ends the call. */
   async next(signal: AbortSignal): Promise<CallStep<T>> {
     const stop = () => this.#stop.abort();
     signal.addEventListener("abort", stop, { once: true });
@@ -50,12 +50,12 @@ export class OpenCall<T> {
     }
   }
 
-  /** The question that waits; null where none does. */
+  /** The open question; null if there is none. */
   get question(): UserQuestion | null {
     return this.#question;
   }
 
-  /** Answers the question that waits. */
+  /** Answers the open question. */
   answer(answer: UserAnswer): void {
     this.#answer(answer);
   }

@@ -7,10 +7,12 @@ interface ProgressParams {
   readonly message?: string;
 }
 
-/** More often is of no use to anybody. */
+/** Minimum interval between reports. */
 const EVERY_MS = 100;
 
-/** Passes on how far a call is. Contract: at most ten times a second, and only what is further than before. */
+/**
+ * Makes a function that forwards a call's progress. Contract: at most ten reports per second, and only increasing ones.
+ */
 export function makeReporter(
   progressToken: string | number,
   nowMs: () => number,

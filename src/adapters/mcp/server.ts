@@ -17,44 +17,47 @@ import { makeSlots } from "./slots.ts";
 import type { ListedTool } from "./tool-list.ts";
 import { type CallResult, toErrorResult } from "./tool-result.ts";
 
-/** One call as a client asks for it. */
+/** A call as requested by a client. */
 export interface McpCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What the client tells beside the arguments. */
+  /** `_meta` of the request. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** URIs of the client's roots; none where it does not tell them. */
+  /** URIs of the client's roots; empty if it does not provide them. */
   readonly roots: readonly string[];
   readonly signal: AbortSignal;
   readonly askUser: AskUser | null;
   readonly report: (progress: ToolProgress) => void;
 }
 
-/** What stands behind a server. */
+/** The implementation behind a server. */
 export interface McpBackend {
-  /** What clients and their settings call it. */
+  /** Name that clients and their settings use. */
   readonly name: string;
-  /** What a model is told of all its tools together. */
+  /** Description of all its tools for a model. */
   readonly instructions: string;
   readonly version: string;
-  /** Calls that run at once; the others wait. */
+  /** Maximum number of concurrent calls; further calls wait. */
   readonly width: number;
   readonly clock: Clock;
   readonly listTools: () => Promise<readonly ListedTool[]>;
   /** Contract: never throws. */
   readonly callTool: (call: McpCall) => Promise<CallResult>;
-  /** Hears of a client that is ready. */
+  /** Called when a client is ready. */
   readonly onReady: () => void;
 }
 
-/** How long a call waits for the client to name its roots. */
+/** How long a call waits for the client's roots. */
 const ROOTS_MS = 500;
-/** How long a person may think; the limit of the call itself is shorter. */
+/** How long a person has to answer; the call's own time limit is shorter. */
 const ANSWER_MS = 10 * 60_000;
 const FIRST_WITH_LISTS = "2025-11-25";
 const ANSWER_KEY = "answer";
 
-/** Makes the server of one connection. Contract: does nothing until asked; a call that fails is a result, never a throw. */
+/**
+ * Makes the server of one connection. Contract: does nothing until asked; a failed call is a result, never an
+ * exception.
+ */
 export function makeMcpServer(backend: McpBackend, isModern: boolean): Server {
   const server = new Server(
     { name: backend.name, version: backend.version },
@@ -102,11 +105,11 @@ export function makeMcpServer(backend: McpBackend, isModern: boolean): Server {
         const form = toForm(question, { hasLists: hasLists() });
         return readForm(question, await mcpReq.elicitInput(form, { signal, timeout: ANSWER_MS }));
       } catch {
-        // It went away, or cannot show the form after all.
+        // The client went away, or cannot show the form after all.
         return NO_ANSWER;
       }
     };
-  /** Waits for a call that asks by its result; the client comes back with the answer. */
+  /** Waits for a call whose questions are returned as results; the client sends the answer in another request. */
   const step = async (call: OpenCall<CallResult>, signal: AbortSignal): Promise<CallResult | InputRequiredResult> => {
     const next = await call.next(signal);
     if (next.kind === "done") return next.value;
@@ -146,11 +149,11 @@ export function makeMcpServer(backend: McpBackend, isModern: boolean): Server {
 
 function envelopeCapabilities({ mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
-  // Checked by the SDK before any handler sees it.
+  // The SDK has validated it before any handler runs.
   return envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
 }
 
-/** An announcement without a mode is one of forms. */
+/** An elicitation capability without modes means forms. */
 function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

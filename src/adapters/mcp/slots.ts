@@ -1,4 +1,4 @@
-/** Lets a number of pieces of work run at once, the others in the order in which they came. */
+/** Makes a queue that runs at most `width` pieces of work at once, in the order of arrival. */
 export function makeSlots(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = width;
@@ -9,7 +9,7 @@ export function makeSlots(width: number): <T>(work: () => Promise<T>) => Promise
       return await work();
     } finally {
       const next = waiting.shift();
-      // Whoever waited longest takes the slot over.
+      // The slot passes directly to the one that has waited longest.
       if (next === undefined) free++;
       else next();
     }

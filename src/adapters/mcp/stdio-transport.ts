@@ -5,26 +5,26 @@ import { type Frame, FrameReader, refuseFrame } from "./frames.ts";
 /** The streams of a server. */
 interface StdioStreams {
   readonly input: NodeJS.ReadableStream;
-  /** Writes a line. Contract: returns how many bytes wait to be taken. */
+  /** Writes a line. Contract: returns the number of bytes that are still buffered. */
   readonly write: (line: string) => number;
-  /** Calls back once all that was written is taken. */
+  /** Calls back once everything written has been flushed. */
   readonly whenTaken: (then: () => void) => void;
 }
 
-/** Answers that may wait for a slow reader before no more questions are read. */
+/** Maximum number of buffered bytes for a slow reader before input is paused. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Messages over standard input and output, one a line. Contract: what is no message is answered with an error and never
- * ends the connection; memory is bounded; the end of input is told once, after the last message.
+ * Messages over standard input and output, one per line. Contract: an invalid message is answered with an error and
+ * never ends the connection; memory is bounded; the end of input is reported once, after the last message.
  *
- * The SDK's own transport leaves bad frames unanswered, gives up at a long one, and drops open calls at the end of input.
+ * The SDK's own transport does not answer bad frames, fails on a long one, and drops open calls at the end of input.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Hears of the end of input. Contract: the promise settles once every question is answered or taken back. */
+  /** Called at the end of input. Contract: the promise settles once every request is answered or cancelled. */
   onend: (answered: Promise<void>) => void = () => {};
   readonly #streams: StdioStreams;
   readonly #reader = new FrameReader();

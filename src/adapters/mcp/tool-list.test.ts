@@ -9,7 +9,7 @@ import { listTools } from "./tool-list.ts";
 const registry = makeRegistry(makeFileEngine(systemClock));
 const tools = listTools(registry);
 
-/** Characters of a token, roughly. */
+/** Approximate number of characters per token. */
 const TOKEN_CHARS = 4;
 
 describe("the list of tools", () => {

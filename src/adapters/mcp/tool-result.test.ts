@@ -11,7 +11,7 @@ import { makeRegistry } from "../../tools/registry.ts";
 import { listTools } from "./tool-list.ts";
 import { sayUnknownTool, toCallResult } from "./tool-result.ts";
 
-/** Calls of every tool, each in its forms. */
+/** Calls of every tool, in all their forms. */
 const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["ci_index_status", {}],
   ["ci_search", { query: "price of an article" }],
@@ -30,7 +30,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["ci_index", { action: "build" }],
   ["ci_investigate", { question: "why is the amount in the cart negative?", max_steps: 3 }],
 ];
-/** The one that needs a person. */
+/** The tool that needs a person. */
 const ASKING = "askuser-ask_question";
 
 const repo = await makeIndexedRepo(makeRepo([{ files: SHOP, subject: "a shop", at: "2026-01-05T10:00:00Z" }]));
@@ -51,7 +51,7 @@ describe("results of calls", () => {
     const validate = schemas.get(name);
     expect(validate?.(structuredContent), JSON.stringify(validate?.errors)).toBe(true);
     expect(structuredContent).toHaveProperty("schema_version", "1.0");
-    // Not handed over under another name: it is what the declaration promises.
+    // Not wrapped in `data`: it matches the declared schema.
     expect(structuredContent).not.toHaveProperty("data");
     const own = structuredContent?.["text"];
     if (typeof own === "string") expect(content[0]?.text).toContain(own);

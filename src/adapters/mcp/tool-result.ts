@@ -6,27 +6,27 @@ import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { fitsOutput, repeatsFault, type ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { sayInvalid } from "./invalid-args.ts";
 
-/** What a call is answered with. */
+/** The result of a call. */
 export type CallResult = {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: true;
 };
 
-/** What a tool may be called; anything else is not repeated. */
+/** Valid tool names; anything else is not quoted. */
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
-/** An error as a result. */
+/** Makes an error result. */
 export function toErrorResult(text: string): CallResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** What a client is told who asks for a tool that is not there. */
+/** Message for a client that calls an unknown tool. */
 export function sayUnknownTool(name: string): string {
   return CALL_ERRORS.unknownTool(NAME.test(name) ? guardOwn(name) : "?");
 }
 
-/** What became of a call, as MCP tells it. Contract: pure; every limit is told, in the text and beside the data. */
+/** Converts an outcome to an MCP result. Contract: pure; every limit is in both the text and the structured data. */
 export function toCallResult(tool: ToolDeclaration, outcome: ToolOutcome): CallResult {
   const { result, fault, rejection } = outcome;
   if (fault !== null) {
@@ -44,12 +44,12 @@ export function toCallResult(tool: ToolDeclaration, outcome: ToolOutcome): CallR
   };
 }
 
-/** What there is to say of a call that failed besides why: all of the hook that failed it, and other limits. */
+/** Further information on a failed call: the full output of the hook that failed it, and other limits. */
 export function sayMore(outcome: ToolOutcome): string[] {
   const failure = failureOf(outcome.hooks);
   const hook =
     failure === null ? "" : CALL_ERRORS.hookFailed(failure.command, failure.exitCode, failure.output, failure.error);
-  // The fault itself is among the limits too; said once is enough.
+  // The fault is also among the limits, and must not be repeated.
   const others = outcome.limits.filter((limit) => !repeatsFault(limit, outcome));
   return [hook, toLimitsText(guardLimits(others))].filter(Boolean);
 }

@@ -6,17 +6,17 @@ interface ResidentRequest {
   readonly socket: string;
   readonly method: "GET" | "POST";
   readonly route: string;
-  /** Build of the program that asks; status and end are told to any. */
+  /** Build of the calling program; not needed for status and stop. */
   readonly build?: string;
   readonly body?: Buffer;
-  /** Milliseconds in which it must say that it is there. */
+  /** Timeout in milliseconds for the first sign of life. */
   readonly patienceMs: number;
-  /** Milliseconds for the whole answer. */
+  /** Timeout in milliseconds for the answer, counted from that sign of life and again from the response headers. */
   readonly limitMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Asks a resident. Contract: never throws; null if it does not answer, or not wholly. */
+/** Sends a request to a resident. Contract: never throws; null if there is no answer, or an incomplete one. */
 export function askResident({
   socket,
   method,

@@ -1,8 +1,8 @@
 import type { Environment } from "../../base/environment.ts";
 
-/** A question that a door hands to the resident. */
+/** A question that an adapter passes to the resident. */
 interface ResidentQuestion {
-  /** The caller's variables: they hold for this question alone. */
+  /** The caller's variables, which apply to this question only. */
   readonly env: Environment;
   readonly payload: string;
 }
@@ -10,8 +10,8 @@ interface ResidentQuestion {
 const NUL = 0;
 
 /**
- * Reads the body of a request: `NAME=value` pairs, each ended by a NUL byte, one more NUL byte, then the client's payload.
- * Contract: null for anything else.
+ * Parses the body of a request: `NAME=value` pairs, each terminated by a NUL byte, another NUL byte, then the client's
+ * payload. Contract: null for anything else.
  */
 export function parseQuestion(body: Buffer): ResidentQuestion | null {
   const env: Record<string, string> = {};
@@ -27,16 +27,16 @@ export function parseQuestion(body: Buffer): ResidentQuestion | null {
   }
 }
 
-/** The body of a request. */
+/** Serialises the body of a request. */
 export function toQuestionBody({ env, payload }: ResidentQuestion): Buffer {
   const pairs = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}\0`]));
   return Buffer.from(`${pairs.join("")}\0${payload}`, "utf8");
 }
 
-/** Variables besides those of our own that a question is answered with. */
+/** Variables, in addition to our own, that a question is answered with. */
 const CARRIED = new Set(["HOME", "PWD", "PATH", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "WORKING_DIRECTORY"]);
 
-/** The variables of a caller that go along with its question. */
+/** The variables of a caller that are sent with its question. */
 export function carriedVariables(env: Environment): Environment {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => CARRIED.has(name) || /^(?:CI|GROUNDWORK|OTEL)_/.test(name)),

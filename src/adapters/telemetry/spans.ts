@@ -1,26 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { TimelinePart } from "../../contract/run-history.ts";
 
-/** What is told of a run or of one call: names, counts and times, never a text. */
+/** Telemetry of a run or of one call: names, counts and times, never texts. */
 export interface TraceFacts {
-  /** A whole run, or one call that somebody made by name. */
+  /** A whole run, or one call of a named tool. */
   readonly kind: "run" | "call";
-  /** When it began and ended, in milliseconds since the epoch. */
+  /** Start and end, in milliseconds since the epoch. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Names and counts of the whole. */
+  /** Names and counts of the whole run or call. */
   readonly about: Readonly<Record<string, string | number>>;
-  /** True where it failed as a whole. */
+  /** True if it failed as a whole. */
   readonly isFailed: boolean;
   readonly timeline: readonly TracedPart[];
 }
 
-/** A stage or a call, and the code of what went wrong. */
+/** A stage or a call, with its error code if it failed. */
 export interface TracedPart extends TimelinePart {
   readonly error?: string;
 }
 
-/** Who sends: the resource of the user's variables, and this program. */
+/** The sender: the resource from the user's variables, and the version of this program. */
 interface Sender {
   readonly resource: Readonly<Record<string, string>>;
   readonly version: string;
@@ -28,7 +28,7 @@ interface Sender {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Names in OTLP's JSON are fixed. */
+/** The names are defined by OTLP's JSON format. */
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -44,8 +44,9 @@ interface Span {
 const WORKFLOW = "groundwork";
 
 /**
- * A trace as OTLP's JSON, after the conventions for generative AI: the run is a workflow, below it its stages, below the stage
- * that runs tools one `execute_tool` for each call. Contract: pure but for the ids.
+ * Formats a trace as OTLP JSON according to the semantic conventions for generative AI: the run is a workflow, its
+ * children are the stages, and the stage that runs tools has one `execute_tool` child per call. Contract: pure, except
+ * for the ids.
  */
 export function toOtlp(facts: TraceFacts, { resource, version }: Sender): string {
   const spans = toSpans(facts);
@@ -56,7 +57,7 @@ export function toOtlp(facts: TraceFacts, { resource, version }: Sender): string
 
 function toSpans({ kind, startMs, endMs, about, isFailed, timeline }: TraceFacts): Span[] {
   const traceId = toId(16);
-  // Stages count from the kernel's beginning, which is before the end by as much as they took.
+  // Times of stages are relative to the start of the kernel, which is derived from the end and their total duration.
   const beginMs = Math.max(startMs, endMs - Math.max(0, ...timeline.map(endOf)));
   const make = (
     name: string,

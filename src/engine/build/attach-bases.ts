@@ -8,14 +8,17 @@ import { confirmBases } from "./confirm-bases.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { isUnsure } from "./read-source.ts";
 
-/** In a larger repository, comparing every file once takes longer than comparing those that questions come across. */
+/**
+ * Maximum number of files that are confirmed in advance; in a larger repository that takes longer than comparing the
+ * files that queries come across.
+ */
 const MOST_CONFIRMED = 20_000;
 /** Files compared per job. */
 const BATCH = 1_000;
 
-/** Knows something of files without reading them. */
+/** Knowledge about files that is available without reading them. */
 export interface KnownTexts {
-  /** The time of a file if it has the text with this id, of so many bytes; null if that is not known. */
+  /** Modification time of a file if it is known to have the text with this id and size; null otherwise. */
   readonly timeOf: (path: string, id: string, bytes: number) => number | null;
 }
 
@@ -27,7 +30,7 @@ interface AttachWork {
   readonly store: IndexStore;
   readonly runner: JobRunner;
   readonly texts: KnownTexts;
-  /** Whether questions will be answered from it, rather than another base made of it. */
+  /** True if queries will use the index; false if it only serves to make another base. */
   readonly isShown: boolean;
   readonly nowMs: () => number;
   readonly isStopped: () => boolean;
@@ -35,9 +38,9 @@ interface AttachWork {
 
 /** What an index got from its bases. */
 export interface Attached {
-  /** Files that are here with the same text. */
+  /** Number of files that exist here with the same text as in the bases. */
   readonly files: number;
-  /** Whether git knows a file, with the text that the bases have. */
+  /** True if git tracks a file and has the same text for it as the bases. */
   readonly isTracked: (path: string) => boolean;
 }
 
@@ -48,9 +51,9 @@ interface Batch {
 }
 
 /**
- * Finds out which files of the bases are here with the same text: for those the bases hold, all others are read like files that
- * changed. Returns null if it was stopped. Contract: a stopped one leaves the index as it was; throws
- * `IndexDamage` if a base from elsewhere says something else of a file than the file itself.
+ * Determines which files of the bases exist here with the same text: the data of the bases is valid for those, and all
+ * others are read like changed files. Returns null if it was stopped. Contract: leaves the index unchanged if it was
+ * stopped; throws `IndexDamage` if the data of a base from elsewhere does not match a file.
  */
 export async function attachBases(work: AttachWork): Promise<Attached | null> {
   const { root, folder, store, runner, texts, isShown, nowMs, isStopped } = work;
@@ -83,7 +86,7 @@ export async function attachBases(work: AttachWork): Promise<Attached | null> {
     },
   });
   if (isStopped()) return null;
-  // What was made on this machine need not be proven to it, and the rest once.
+  // A base made on this machine needs no check, and any other one only a single check per machine.
   const unproven = store.bases.filter((name) => isForeign(name) && !wasProven(folder, name));
   if (unproven.length > 0) await checkBases({ root, store, runner, segments, times });
   for (const name of unproven) markProven(folder, name);
@@ -93,7 +96,7 @@ export async function attachBases(work: AttachWork): Promise<Attached | null> {
   return { files, isTracked: (path) => tracked.has(path) };
 }
 
-/** The newest version of each file of the bases that must be read to know whether it is here, in batches. */
+/** Batches of the newest version of each file of the bases, without the files whose text is already known. */
 function toBatches(segments: readonly StoredSegment[], isKnown: (segment: number, slot: number) => boolean): Batch[] {
   const newest = new Map<string, number>();
   for (const [at, { catalogue }] of segments.entries()) {

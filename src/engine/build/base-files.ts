@@ -2,7 +2,10 @@ import { closeBases, openBases } from "../store/bases.ts";
 import { Layer } from "../store/layers.ts";
 import { knownFiles } from "./changes.ts";
 
-/** Ids of the texts of all files of bases, newest first, by path. Contract: throws `IndexDamage` if one cannot be read. */
+/**
+ * Text ids of all files of bases, by path; `names` are the bases, newest first. Contract: throws `IndexDamage` if one
+ * cannot be read.
+ */
 export function textsOfBases(indexFolder: string, names: readonly string[]): Map<string, string> {
   const bases = openBases(indexFolder, names);
   try {

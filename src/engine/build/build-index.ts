@@ -64,9 +64,12 @@ export interface BuildRequest {
   readonly onProgress: (progress: Progress) => void;
   /** Absent for an index without bases. */
   readonly findBases?: FindBases;
-  /** The files, if they are not all written out, to make a base of them; absent if they are. */
+  /**
+   * Source of the files if not all of them are on disk (a base is built from a commit); absent for the files below
+   * `root`.
+   */
   readonly source?: FileSource;
-  /** Where files may differ from the index; absent if nobody knows. */
+  /** Returns the paths that may differ from the index, or null if unknown; absent if nothing tracks changes. */
   readonly suspectsAmong?: (known: ReadonlyMap<string, FileStamp>) => Suspects | null;
 }
 
@@ -77,7 +80,7 @@ export interface BuildReport {
   readonly files: number;
   readonly changed: number;
   readonly removed: number;
-  /** Files that were not read because a base has them, if this build laid the index over it. */
+  /** Number of files that were not read because a base contains them, if this build laid the index over that base. */
   readonly taken: number;
 }
 
@@ -127,7 +130,7 @@ export async function buildIndex(request: BuildRequest): Promise<BuildReport> {
   }
 }
 
-/** What is indexed once all text is read. */
+/** State of the index once all text is read. */
 interface IndexedTexts {
   readonly segments: readonly StoredSegment[];
   readonly files: ReadonlyMap<string, IndexedFile>;
@@ -196,7 +199,7 @@ class Build {
     // Record the reason first, so that readers can report why there is no index meanwhile.
     if (this.#mended !== null) this.#setPhase("text", 0);
     if (this.#store.isUnsettled) this.#attached = await attachTo(this.#store, this.#request);
-    // A build that ended left no file unparsed, so that only what changed since is waiting.
+    // A completed build leaves no file unparsed, so only the files that changed since then need parsing.
     const isResumed = this.#store.state()?.phase !== "done";
     const segments = this.#store.segments();
     const before = knownFiles(segments);
@@ -253,7 +256,7 @@ class Build {
   }
 
   #setPhase(phase: IndexState["phase"], files: number): void {
-    // After an update of the program nothing was damaged: that is said only until the index is there again.
+    // After a program update nothing was damaged, so the reason is reported only until the index is complete again.
     const isSaid = this.#mended !== null && !(phase === "done" && this.#mended === OTHER_VERSION);
     const mended = isSaid ? { mended: this.#mended } : {};
     this.#store.setState({ root: this.#request.root, phase, files, atMs: this.#request.clock.nowMs(), ...mended });
@@ -270,8 +273,8 @@ class Build {
   }
 
   /**
-   * Reads changed files as text and returns what is indexed then; null if it was cancelled. Segments are stored in path
-   * order, whichever thread finishes first.
+   * Reads changed files as text and returns the new state of the index; null if cancelled. Segments are stored in path
+   * order, regardless of which thread finishes first.
    */
   async #readTexts(
     changes: Changes,
@@ -303,7 +306,7 @@ class Build {
     const { root, runner, onProgress } = this.#request;
     const ids = listFileIds(root, folders.sensitive);
     const sensitiveIds = ids === null ? null : [...ids];
-    // How many files of each batch are read.
+    // Number of files read so far in each batch.
     const done = batches.map(() => 0);
     const tell = (at: number, files: number) => {
       done[at] = files;
@@ -326,7 +329,9 @@ class Build {
     });
   }
 
-  /** Whether a file of the segment was added, removed or changed its imports, so that links may have changed. */
+  /**
+   * True if a file of the segment was added, removed or has other imports than before, so that links may have changed.
+   */
   #linksElsewhere({ catalogue: { paths, removed }, imports }: Segment): boolean {
     return removed.length > 0 || paths.some((path, slot) => this.#store.packedImports(path) !== imports[slot]);
   }
@@ -351,10 +356,10 @@ class Build {
 
   /**
    * Files that may be code and have not been parsed since they changed, determined before their text is read. `before`
-   * is what a build knew that did not end.
+   * is the state that an unfinished build left; null if the previous build completed.
    */
   #waitingForCode(before: Pick<IndexedTexts, "files" | "traits"> | null, { changed, removed }: Changes): string[] {
-    // A file without an extension may have become a script; only its first line tells.
+    // A file without an extension may have become a script; only its first line reveals that.
     const waiting = new Set(changed.filter((path) => languageOf(path, "") !== null || !hasEnding(path)));
     if (before === null) return [...waiting].sort();
     const { files, traits } = before;
@@ -374,7 +379,8 @@ class Build {
     // Use batches of equal size: a small last batch would run in this thread, which has no grammars loaded.
     const most = Math.ceil(waiting.length / Math.ceil(waiting.length / FACTS_BATCH));
     for (let at = 0; at < waiting.length; at += most) batches.push(waiting.slice(at, at + most));
-    // Parsed, not stored: what waits for the text is stored all at once, which would say nothing of how fast it goes.
+    // Counts parsed files, not stored ones: results that wait for the text are stored all at once, which says nothing
+    // about the speed of parsing.
     let done = 0;
     await inOrder({
       items: batches,
@@ -430,7 +436,7 @@ class Build {
   }
 }
 
-/** Whether a file is parsed: its text is indexed, and its name or first line identifies a language. */
+/** True if a file is to be parsed: its text is indexed, and its name or first line identifies a language. */
 function isCode(path: string, traits: ReadonlyMap<string, number>): boolean {
   const own = traits.get(path);
   return own !== undefined && (languageOf(path, "") !== null || (own & TRAIT.script) !== 0);

@@ -9,7 +9,7 @@ import { findChanges, type Known } from "./changes.ts";
 
 const FILE = "src/a.ts";
 
-/** A folder, what an index knows of it, and what it makes of a file that has just been added. */
+/** Creates a folder that an index knows and adds a file to it; `find` returns what then counts as changed. */
 function addFile(knownOf: (folder: string) => Known["folders"]["modifiedMs"]) {
   const root = makeFolder({ [FILE]: "export const a = 1;\n" });
   const { size, mtimeMs } = statSync(join(root, FILE));
@@ -48,7 +48,7 @@ describe("[R-4] a folder whose time cannot be trusted is looked into", () => {
 });
 
 describe("[T-5] files of a base that were compared a moment ago", () => {
-  /** What is listed and what counts as changed or gone, where an index knows these files and has no folders yet. */
+  /** Returns the changes found by an index that knows these files but has no folders yet. */
   function find(files: Record<string, string>, known: Record<string, number>, isTracked: (path: string) => boolean) {
     const root = makeFolder({ ".git/HEAD": "ref: refs/heads/main\n", ...files });
     const stamps = Object.entries(known).map(([path, modifiedMs]) => [path, { bytes: 0, modifiedMs }] as const);

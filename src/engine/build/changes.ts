@@ -17,7 +17,7 @@ export interface IndexedFile extends FileStamp {
   readonly id: string;
 }
 
-/** A file of a segment: there are many of them, and most are only counted. */
+/** A file of a segment. Its fields are decoded on access: there are many such files, and most are only counted. */
 class SegmentFile implements IndexedFile {
   readonly #catalogue: Catalogue;
   readonly #slot: number;
@@ -96,10 +96,13 @@ export interface Suspects {
 export interface ChangeRules {
   /** Where to look; null or absent if anything may have changed. */
   readonly suspects?: Suspects | null;
-  /** If known files have been looked at a moment ago: which of them git itself knows. Those without a sure time are looked at again. */
+  /**
+   * Set if the known files were compared a moment ago: returns true for files that git tracks. Only files with an
+   * unsure time are checked again.
+   */
   readonly isTracked?: ((path: string) => boolean) | null;
   readonly isExcluded: (path: string) => boolean;
-  /** Absent for the files below the root. */
+  /** Defaults to the file system below the root. */
   readonly disk?: Disk | undefined;
   readonly hasTime: () => boolean;
   /** When the search started. */
@@ -130,8 +133,8 @@ export function findChanges(root: string, known: Known, rules: ChangeRules): Cha
 }
 
 /**
- * Lists everything. A file that the index knows is not ignored as long as the rules are the ones that it was found by. (That it is
- * known to git, too, keeps what others say of a repository from showing what is ignored here.)
+ * Lists all folders. A file that the index knows is not ignored as long as the ignore rules are those under which it
+ * was found. (It must also be tracked by git, so that a base from elsewhere cannot reveal files that are ignored here.)
  */
 function listAll(root: string, known: Known, rules: ChangeRules) {
   const { isTracked = null } = rules;
@@ -243,7 +246,7 @@ class ListedFolders {
       for (const path of filesOf.get(folder) ?? []) if (!this.files.has(path)) this.missing.push(path);
       for (const inner of folders) {
         if (!isKnown(inner) && !this.#walk(inner)) return false;
-        // A folder that the index knows may have gone and come back since; then nobody has named what is in it.
+        // A known folder may have been deleted and recreated since; then its contents are not among the suspects.
         if (only !== null && isKnown(inner) && !only.has(inner) && this.#isOther(inner, known.get(inner)))
           again.push(inner);
       }
@@ -252,14 +255,17 @@ class ListedFolders {
     return true;
   }
 
-  /** Takes over the time of a folder; true if it is not the one that is known. */
+  /** Records the current time of a folder; returns true if it differs from the known one. */
   #isOther(folder: string, before: number | undefined): boolean {
     const time = this.#timeOf(folder);
     if (time !== null) this.#times.set(folder, time);
     return time !== null && isOtherTime(time, before);
   }
 
-  /** Where not every file is looked at, those of a deleted folder are found by its parent's listing. */
+  /**
+   * Marks the files of deleted subfolders as missing. If only suspects are checked, nothing but the parent's listing
+   * reveals them.
+   */
   #dropGone(folder: string, inner: ReadonlySet<string>): void {
     const gone = [...this.#times.keys()].filter((path) => {
       const end = path.startsWith(folder) ? path.indexOf("/", folder.length) : -1;
@@ -305,7 +311,7 @@ class ListedFolders {
   }
 }
 
-/** Whether a folder may list other files: two times that are both unsure are not the same. */
+/** True if a folder may list other files than before; two unsure times never count as equal. */
 function isOtherTime(time: number, before: number | undefined): boolean {
   return time === UNSURE || time !== before;
 }

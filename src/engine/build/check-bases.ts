@@ -7,9 +7,9 @@ import { readSegment, type Segment, type SegmentReader } from "../store/segment.
 import type { StoredSegment } from "../store/segment-table.ts";
 import type { JobRunner } from "./pool.ts";
 
-/** Files that are read anew: whoever changed one in fifty is found with a chance of 98 in 100. */
+/** Number of files that are read again: if one file in fifty was manipulated, the probability of detection is 98 %. */
 const FILES = 200;
-/** Words whose places are compared. */
+/** Number of terms whose occurrences are compared. */
 const TERMS = 200;
 
 /** Input of `checkBases`. */
@@ -17,7 +17,10 @@ interface CheckWork {
   readonly root: string;
   readonly store: IndexStore;
   readonly runner: JobRunner;
-  /** The segments of the bases, and the times of their files: those that have one are here with the same text. */
+  /**
+   * Segments of the bases, and the modification times of their files; a file with a time exists here with the same
+   * text.
+   */
   readonly segments: readonly StoredSegment[];
   readonly times: readonly Float64Array[];
 }
@@ -30,8 +33,8 @@ interface Place {
 }
 
 /**
- * Reads some files anew, chosen at random, and compares them with what the bases say of them. Contract: throws `IndexDamage` where
- * they differ.
+ * Reads some files again, chosen at random, and compares them with the data of the bases. Contract: throws
+ * `IndexDamage` if they differ.
  */
 export async function checkBases({ root, store, runner, segments, times }: CheckWork): Promise<void> {
   const places = segments.flatMap((segment, at) =>
@@ -69,7 +72,7 @@ function compareText(fresh: Segment, chosen: ReadonlyMap<string, Place>, store: 
   });
   const reader = readSegment(fresh);
   for (const term of choose(fresh.terms, TERMS)) {
-    // Decoded once for each segment: a common word stands in tens of thousands of files.
+    // Decode once per segment: a common word occurs in tens of thousands of files.
     const decoded = new Map<SegmentReader, DecodedPostings | null>();
     const decode = (segment: SegmentReader) => {
       const known = decoded.get(segment);
@@ -85,7 +88,7 @@ function compareText(fresh: Segment, chosen: ReadonlyMap<string, Place>, store: 
   }
 }
 
-/** How often a term stands in a file, and in which lines. */
+/** Encodes how often a term occurs in a file, and in which lines; empty if it does not occur. */
 function placesOf(found: DecodedPostings | null, slot: number): string {
   const at = found?.slots.indexOf(slot) ?? -1;
   if (found === null || at < 0) return "";

@@ -11,13 +11,13 @@ import { isIgnoreFile } from "./walker.ts";
 
 const MAX_TREE_BYTES = 256 * 1024 * 1024;
 const NEWLINE = 10;
-/** A regular file; links and submodules are none. */
+/** Matches a regular file, but no symlink or submodule. */
 const ENTRY = /^100(?:644|755) blob ([0-9a-f]{40,64}) +(\d+)\t([^\0]+)$/s;
-/** Parts of a path that would lead elsewhere, or to what git itself reads. */
+/** Path components that would lead elsewhere (empty, `.`, `..`), or into data that git itself reads (`.git`). */
 const BAD_PART = /^(?:\.{0,2}|\.git)$/i;
-/** Files that are read by themselves, whoever names them: what is ignored, and where modules are. */
+/** Module settings. Like ignore files, they are read outside of jobs, so they must be on disk from the start. */
 const SETTINGS = /\.(?:json\w?|toml|mod)$/i;
-/** Time of every file: any that is long past. */
+/** Modification time given to every file; any time in the distant past would do. */
 const WRITTEN_S = 1_000_000_000;
 
 /** Input of `writeTree`. */
@@ -27,7 +27,7 @@ interface TreeWork {
   readonly commit: string;
   /** An empty folder. */
   readonly folder: string;
-  /** Ids of texts that are known already, by path: those files are not written before somebody reads them. */
+  /** Ids of the texts that are already known, by path; these files are written only when they are first read. */
   readonly known: ReadonlyMap<string, string>;
 }
 
@@ -39,9 +39,9 @@ interface TreeFile {
 }
 
 /**
- * Writes the files of a commit below a folder: exactly the bytes of its blobs, whatever attributes, filters and line endings
- * the repository has. Returns why it is not possible, if it is not. Contract: each blob is compared with its id; writes
- * only below the folder, and no links.
+ * Writes the files of a commit to a folder: exactly the bytes of its blobs, regardless of the repository's attributes,
+ * filters and line endings. Returns an error message if that is not possible. Contract: each blob is checked against
+ * its id; writes only below the folder, and no links.
  */
 export async function writeTree({ git, commit, folder, known }: TreeWork): Promise<CommitTree | string> {
   const listed = await git.ask(["ls-tree", "-r", "-z", "--long", "--full-tree", commit], MAX_TREE_BYTES);
@@ -51,7 +51,7 @@ export async function writeTree({ git, commit, folder, known }: TreeWork): Promi
     const [, id = "", bytes, path = ""] = ENTRY.exec(line) ?? [];
     return id === "" || path.split("/").some((part) => BAD_PART.test(part)) ? [] : [{ id, path, bytes: Number(bytes) }];
   });
-  // The top of a work tree: ignore files hold as they do there.
+  // Marks the folder as the top of a work tree, so that ignore files apply as they do there.
   mkdirSync(join(folder, ".git"));
   const tree = new CommitTree(git, folder, files);
   const isNeeded = ({ id, path }: TreeFile) =>
@@ -59,14 +59,14 @@ export async function writeTree({ git, commit, folder, known }: TreeWork): Promi
   return (await tree.fill(files.filter(isNeeded).map(({ path }) => path))) ?? tree;
 }
 
-/** The files of a commit: listed as git knows them, and written below a folder when they are read. */
+/** The files of a commit: listed as git knows them, and written to a folder before they are read. */
 export class CommitTree implements FileSource {
   readonly folder: string;
   readonly #git: GitObjects;
   readonly #files: ReadonlyMap<string, TreeFile>;
   readonly #unwritten: Map<string, TreeFile>;
   readonly #folders = new Map<string, DiskEntry[]>();
-  /** The last call of `fill`: one after the other, so that each leaves its files complete. */
+  /** The last call of `fill`. Calls run one after the other, so that each returns with its files complete. */
   #last: Promise<string | null> = Promise.resolve(null);
 
   constructor(git: GitObjects, folder: string, files: readonly TreeFile[]) {
@@ -77,7 +77,7 @@ export class CommitTree implements FileSource {
     for (const { path } of files) this.#add(path, true);
   }
 
-  /** Adds an entry to the folder that it is in, and that folder to its own. */
+  /** Adds an entry to its parent folder, and a new parent to its own parent. */
   #add(path: string, isFile: boolean): void {
     const at = path.lastIndexOf("/", path.length - 2) + 1;
     const [folder, name] = [path.slice(0, at), path.slice(at, isFile ? undefined : -1)];
@@ -88,12 +88,12 @@ export class CommitTree implements FileSource {
     if (known === undefined && folder !== "") this.#add(folder, false);
   }
 
-  /** As `Disk`. */
+  /** See `Disk`. */
   list(folder: string): readonly DiskEntry[] {
     return this.#folders.get(folder) ?? [];
   }
 
-  /** As `Disk`. */
+  /** See `Disk`. */
   lstat(path: string): DiskStats | undefined {
     const file = this.#files.get(path);
     if (file === undefined && !this.#folders.has(path)) return undefined;
@@ -111,7 +111,9 @@ export class CommitTree implements FileSource {
     return [...this.#files.keys()];
   }
 
-  /** Writes files that are not there yet; all, if none is named. Returns why that is not possible, else null. */
+  /**
+   * Writes the files that are not on disk yet; all of them by default. Returns an error message, or null on success.
+   */
   fill(paths: Iterable<string> = this.#files.keys()): Promise<string | null> {
     this.#last = this.#last.then((problem) => problem ?? this.#fill([...paths]));
     return this.#last;
@@ -133,13 +135,13 @@ export class CommitTree implements FileSource {
     return null;
   }
 
-  /** As `KnownTexts`: git knows the id of every file. */
+  /** See `KnownTexts`; git knows the id of every file. */
   timeOf(path: string, id: string, bytes: number): number | null {
     const file = this.#files.get(path);
     return file?.id === id && file.bytes === bytes ? WRITTEN_S * 1_000 : null;
   }
 
-  /** A runner that reads no file before it is there. */
+  /** Wraps a runner so that the files of a job are written before the job reads them. */
   filling(runner: JobRunner): JobRunner {
     return {
       ...runner,
@@ -151,11 +153,11 @@ export class CommitTree implements FileSource {
     };
   }
 
-  /** The first file of an index that has another text there than in the commit; null if all agree. */
+  /** Returns the first file whose text in the index differs from the commit; null if all texts agree. */
   findOther(indexed: ReadonlyMap<string, IndexedFile>): string | null {
     for (const [path, { id, bytes }] of indexed) {
       const file = this.#files.get(path);
-      // The id of a text that is not read to its end is another one, as are all ids where git uses longer ones.
+      // Ids are not comparable if the text is not read to its end, or if git uses longer ids (SHA-256).
       const isComparable = file?.id.length === id.length && bytes <= readLimitOf(path);
       if (file?.bytes !== bytes || (isComparable && file.id !== id)) return path;
     }
@@ -163,7 +165,7 @@ export class CommitTree implements FileSource {
   }
 }
 
-/** A blob that is expected, and where it is to be written. */
+/** An expected blob, and the path to which it is written. */
 interface Expected {
   readonly id: string;
   readonly place: string;
@@ -175,19 +177,19 @@ interface CurrentBlob {
   readonly file: number;
   readonly size: number;
   readonly hash: Hash;
-  /** Bytes that have come. */
+  /** Number of bytes received so far. */
   seen: number;
 }
 
 /** Writes blobs as `git cat-file --batch` prints them: a line with id, kind and size, the bytes, and a newline. */
 class BlobWriter {
-  /** What was wrong first; nothing is written after that. */
+  /** The first problem found; nothing is written after it. */
   problem: string | null = null;
   readonly #expected: readonly Expected[];
   #next = 0;
   #header = "";
   #current: CurrentBlob | null = null;
-  /** Whether the newline after a blob is due. */
+  /** True if the newline after a blob comes next. */
   #isBetween = false;
 
   constructor(expected: readonly Expected[]) {
@@ -229,7 +231,7 @@ class BlobWriter {
     const end = Math.min(chunk.length, at + current.size - current.seen);
     const bytes = chunk.subarray(at, end);
     current.hash.update(bytes);
-    // More is never read; the rest of a longer file stays empty.
+    // Content beyond this limit is never read, so the rest of a longer file is left as zeros.
     if (current.seen < MAX_READ_BYTES) writeSync(current.file, bytes);
     current.seen += bytes.length;
     if (current.seen === current.size) this.#finish(current);

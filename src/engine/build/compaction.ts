@@ -38,8 +38,8 @@ export function withWorn(changes: Changes, segments: readonly StoredSegment[]): 
 }
 
 /**
- * Segments that have no live files and whose removals hide nothing in older segments. Bases are left alone. (Their ids tell
- * segments apart within one layer only.)
+ * Segments that have no live files and whose removals hide nothing in older segments. Bases are left alone. (Segment
+ * ids are unique only within one layer.)
  */
 export function findDead(segments: readonly StoredSegment[]): StoredSegment[] {
   const living = findLiving(segments);

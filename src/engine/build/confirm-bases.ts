@@ -6,8 +6,8 @@ import { Witness } from "../store/witness.ts";
 import { knownFiles } from "./changes.ts";
 
 /**
- * Compares all that bases say of the files here with the files, and remembers that, so that questions need not do it: what was
- * compared holds for every file with the same text. Contract: throws `IndexDamage` if something does not agree.
+ * Compares the data that bases have about files here with those files, and records the result, so that queries need not
+ * compare again: the result is valid for every file with the same text. Contract: throws `IndexDamage` on a mismatch.
  */
 export function confirmBases(folder: string, store: IndexStore, names: readonly string[]): void {
   const files = knownFiles(store.segments());
@@ -22,7 +22,7 @@ export function confirmBases(folder: string, store: IndexStore, names: readonly 
   }
   const newest = new Set<string>();
   for (const { name, paths } of store.pathsOfBases()) {
-    // What a newer base has hides the file of an older one, which nobody has looked at then.
+    // A file of a newer base hides that of an older one, which therefore has not been compared.
     const open = paths.filter((path) => !confirmed.has(path) || newest.has(path));
     if (names.includes(name)) markConfirmed(folder, name, open);
     for (const path of paths) newest.add(path);

@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync } from "node:fs";
 import type { KnownTexts } from "./attach-bases.ts";
 
-/** What a folder contains under one name. */
+/** One entry of a folder. */
 export interface DiskEntry {
   readonly name: string;
   readonly isFile: () => boolean;
   readonly isDirectory: () => boolean;
 }
 
-/** What is known of a file or folder without opening it. */
+/** Metadata of a file or folder, available without opening it. */
 export interface DiskStats {
   readonly size: number;
   readonly mtimeMs: number;
@@ -20,14 +20,14 @@ export interface DiskStats {
 export interface Disk {
   /** The entries of a folder; none if it cannot be read. */
   readonly list: (folder: string) => readonly DiskEntry[];
-  /** Undefined if there is nothing. Links are not followed. */
+  /** Undefined if the path does not exist. Links are not followed. */
   readonly lstat: (path: string) => DiskStats | undefined;
 }
 
-/** Files that are not all written out, and what is known of their texts. */
+/** Files of which not all are on disk, and what is known about their texts. */
 export interface FileSource extends Disk, KnownTexts {}
 
-/** The files below a folder. */
+/** The file system below a folder. */
 export function diskAt(root: string): Disk {
   return {
     list: (folder) => {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { toFileId } from "../../base/jail.ts";
 
-/** Listing more entries would take too long. */
+/** Maximum number of entries to list; more would take too long. */
 const MAX_ENTRIES = 2_000;
 
 /**

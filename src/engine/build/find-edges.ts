@@ -22,15 +22,15 @@ interface EdgeWork {
   readonly store: IndexStore;
   /** The files of the index. */
   readonly files: ReadonlyMap<string, IndexedFile>;
-  /** Makes the index on first use: often there are no edges to find. */
+  /** Creates the index on first use: often there are no edges to find. */
   readonly getIndex: () => RepositoryIndex;
   readonly isStopped: () => boolean;
   readonly onProgress: (done: number, total: number) => void;
 }
 
 /**
- * Finds the edges of all files that have none yet, or that asked a question which has another answer now. Contract: can
- * be stopped and resumes where it stopped.
+ * Finds the edges of all files that have none yet, or that asked a question whose answer has changed. Contract: can be
+ * stopped and resumes where it stopped.
  */
 export async function findEdges({ root, store, files, getIndex, isStopped, onProgress }: EdgeWork): Promise<void> {
   dropMoved(root, store, files);
@@ -57,7 +57,7 @@ export async function findEdges({ root, store, files, getIndex, isStopped, onPro
   onProgress(waiting.length, waiting.length);
 }
 
-/** Drops the edges that may be other ones now. */
+/** Drops the edges that may have changed. */
 function dropMoved(root: string, store: IndexStore, files: ReadonlyMap<string, IndexedFile>): void {
   const before = store.code.asked.modules();
   const stamp = stampOfSettings(files);
@@ -88,7 +88,7 @@ export function toStored({ calls, bases, imports }: FileEdges, definitions: Defi
 
 const known = new WeakMap<FileFacts, Int32Array>();
 
-/** For each symbol of a file, how many before it have the same name. */
+/** For each symbol of a file, the number of earlier symbols with the same name. */
 function placesAmongNames(facts: FileFacts): Int32Array {
   const kept = known.get(facts);
   if (kept !== undefined) return kept;

@@ -21,10 +21,10 @@ function read<T>({ folder }: IndexedRepo, ask: (store: IndexStore) => T): T {
   }
 }
 
-/** What is kept of each file. */
+/** Tables with one row per file. */
 const TABLES = ["outlines", "parsed", "facts", "edges", "asked"] as const;
 
-/** All rows of a table by path, as they are stored: what is equal is equal byte for byte. */
+/** All rows of a table by path, as stored, so that a comparison is byte for byte. */
 function rowsOf(repo: IndexedRepo, table: (typeof TABLES)[number]): Map<string, string> {
   const rows = read(repo, ({ records }) => records.all(`SELECT * FROM ${table}`));
   const toText = (value: unknown) =>
@@ -32,13 +32,13 @@ function rowsOf(repo: IndexedRepo, table: (typeof TABLES)[number]): Map<string, 
   return new Map(rows.map((row) => [String(row["path"]), Object.values(row).map(toText).join(" ")]));
 }
 
-/** Which file brings in which. */
+/** Each file with the files that it imports. */
 function linksOf(repo: IndexedRepo) {
   const { paths, starts, targets } = read(repo, (store) => store.links());
   return paths.map((path, at) => [path, [...targets.slice(starts[at], starts[at + 1])].map((to) => paths[to])]);
 }
 
-/** Rows that are not the same in both. */
+/** Rows that differ between the two. */
 function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
   const paths = [...new Set([...one.keys(), ...other.keys()])];
   return paths
@@ -87,7 +87,7 @@ describe("an index that is brought up to date", () => {
           const index = new RepositoryIndex(store.segments(), store.links());
           return {
             paths: Array.from({ length: index.fileCount }, (_, file) => index.pathOf(file)),
-            // In files of every segment, in some, and in names of files.
+            // Terms in files of every segment, of some segments, and in file names.
             postings: ["area", "open", "=taxof", "core", "import"].map((term) => {
               const { files, counts, linesAt } = index.postings(term);
               return Array.from(files, (file, at) => [file, counts.body[at], counts.path[at], linesAt(at)]);
@@ -139,7 +139,7 @@ describe("an index that is brought up to date", () => {
       ),
     );
     const repo = await makeIndexedRepo(root);
-    // Ten get another name, ninety only other lines, ten go.
+    // Ten files define another name, ninety only get different line numbers, ten are deleted.
     for (const at of numbers.slice(0, 100))
       writeFileSync(join(root, `far/f${at}.ts`), `// Moved down.\n${far(at, at < 10 ? "other" : "far")}`);
     for (const at of numbers.slice(100, 110)) rmSync(join(root, `far/f${at}.ts`));

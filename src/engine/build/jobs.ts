@@ -29,37 +29,42 @@ interface FactsJob {
   readonly paths: readonly string[];
 }
 
-/** Files to compare with the texts that a base has. */
+/** Files to compare with the texts of a base. */
 interface CompareJob {
   readonly kind: "compare";
   readonly root: string;
   readonly paths: readonly string[];
-  /** Ids of the texts, one after the other. */
+  /** Ids of the texts, concatenated. */
   readonly ids: Uint8Array;
 }
 
 /** Work that depends only on the disk, so that any thread can do it. */
 export type Job = TextJob | FactsJob | CompareJob;
-/** What a job yields: a segment of words, the facts of its files, or the times of files that have the wanted text. */
+/**
+ * Result of a job: a segment, the facts of its files, or the modification times of the files that have the expected
+ * text.
+ */
 export type Result<J extends Job> = J extends TextJob
   ? Segment
   : J extends FactsJob
     ? readonly FactsRow[]
     : Float64Array;
 
-/** Is told how many files of a job are read. */
+/** Called with the number of files of a job that have been read so far. */
 export type OnFiles = (done: number) => void;
 
-/** More often would cost more than it tells. */
+/** Number of files between two progress reports; more frequent ones would cost too much. */
 const FILES_A_TELL = 64;
 
-/** What a job needs. */
+/** Dependencies of a job. */
 export interface JobTools {
   readonly parser: FileParser;
   readonly clock: Clock;
 }
 
-/** Runs a job. Contract: unreadable files are skipped; `onFiles` is told of texts alone, which are many in one job. */
+/**
+ * Runs a job. Contract: unreadable files are skipped; `onFiles` is called only for text jobs, which have many files.
+ */
 export async function doJob<J extends Job>(job: J, tools: JobTools, onFiles: OnFiles = () => {}): Promise<Result<J>> {
   return (await WORK[job.kind](job as never, tools, onFiles)) as Result<J>;
 }
@@ -73,7 +78,7 @@ const WORK = {
 function compare({ root, paths, ids }: CompareJob, clock: Clock): Float64Array {
   return Float64Array.from(paths, (path, at) => {
     const source = readSource(root, path, clock.nowMs());
-    // A file with several names may be a sensitive one.
+    // A file with several names (hard links) may be a sensitive one.
     if (source === null || source.sharedId !== null || textIdOf(source) !== idAt(ids, at)) return UNSURE;
     return source.modifiedMs;
   });

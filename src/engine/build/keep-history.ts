@@ -37,7 +37,7 @@ export async function keepHistory({ root, settings, store, signal, onStart }: Hi
   else store.update(withoutSensitive(update), MOST_COMMITS);
 }
 
-/** Sensitive files are not in the index, not even by name. */
+/** Removes sensitive files: the index does not contain even their names. */
 function withoutSensitive(update: HistoryUpdate): HistoryUpdate {
   const { commits, tree } = update;
   const isKept = (path: string) => !isSensitivePath(path);

@@ -12,13 +12,13 @@ import { numberOf } from "../store/sealed.ts";
 import type { Segment } from "../store/segment.ts";
 import type { IndexedFile } from "./changes.ts";
 
-/** Files that tell where modules are: some by their text, some by being there. */
+/** Files that determine where modules are: some by their content, some by their existence. */
 const SETTINGS = new Set(["package.json", "go.mod", "Cargo.toml"]);
 const LAYOUT = new Set(["__init__.py", "lib.rs"]);
 
 /**
- * Finds the questions that changes give another answer to, so that the files that asked them are resolved again.
- * Contract: none where no edges have been found yet, because then all are still to be found.
+ * Finds the questions whose answers change, so that the files that asked them are resolved again. Contract: returns
+ * none before any edges have been found, because then every file is resolved anyway.
  */
 export class MovedQuestions {
   readonly #store: IndexStore;
@@ -29,7 +29,7 @@ export class MovedQuestions {
     this.#hasEdges = store.code.hasEdges();
   }
 
-  /** By a new segment. Files for which `isSame` is true have only been read again. */
+  /** Questions affected by a new segment. Files for which `isSame` is true were read again but have not changed. */
   ofSegment({ catalogue: { paths, removed } }: Segment, isSame: (path: string) => boolean): number[] {
     if (!this.#hasEdges) return [];
     const moved: number[] = [];
@@ -46,13 +46,13 @@ export class MovedQuestions {
     return moved;
   }
 
-  /** By new facts of files. */
+  /** Questions affected by new facts of files. */
   ofFacts(rows: readonly FactsRow[]): number[] {
     if (!this.#hasEdges) return [];
     return rows.flatMap(({ path, facts }) => this.#ofFile(path, unpackFacts(facts)));
   }
 
-  /** By facts that are dropped. */
+  /** Questions affected by dropping the facts of files. */
   ofDropped(paths: readonly string[]): number[] {
     if (!this.#hasEdges) return [];
     return paths.flatMap((path) => this.#ofFile(path, null));
@@ -63,12 +63,12 @@ export class MovedQuestions {
   }
 }
 
-/** Id of the language that a path tells; null if only the text does, if at all. */
+/** Id of the language that a path indicates; null if only the text can identify one. */
 function languageByPath(path: string): string | null {
   return languageOf(path, "")?.id ?? null;
 }
 
-/** Identifies the state of all files that tell where modules are. */
+/** Returns a hash over the state of all files that determine where modules are. */
 export function stampOfSettings(files: ReadonlyMap<string, IndexedFile>): number {
   const stamps: string[] = [];
   for (const [path, file] of files) {
@@ -79,12 +79,12 @@ export function stampOfSettings(files: ReadonlyMap<string, IndexedFile>): number
   return numberOf(stamps.sort().join("\n")) | 0;
 }
 
-/** Reads where modules are, for a comparison with later states. */
+/** Reads the module settings, for comparison with later states. */
 export function readModuleSettings(stamp: number, modules: Modules): ModuleSettings {
   return { stamp, answers: new Map([...modules.settings()].map(([key, answer]) => [key, numberOf(answer) | 0])) };
 }
 
-/** Questions that have another answer in one state of the settings than in the other. */
+/** Questions whose answers differ between two states of the settings. */
 export function questionsOfSettings(before: ModuleSettings | null, after: ModuleSettings): number[] {
   const old = before?.answers ?? new Map<number, number>();
   const keys = new Set([...old.keys(), ...after.answers.keys()]);

@@ -18,11 +18,11 @@ import { knownFiles } from "./changes.ts";
 import { replaceTop } from "./replace-top.ts";
 import { verifyIndex } from "./verify-index.ts";
 
-/** An index that is there. */
+/** An existing index. */
 export interface CurrentIndex {
   /** Names of its bases, newest first. */
   readonly bases: readonly string[];
-  /** Counts all its files, and those that no base has. */
+  /** Counts all its files, and those of its own layer. */
   readonly count: () => { readonly files: number; readonly own: number };
 }
 
@@ -31,18 +31,21 @@ interface OpenWork {
   readonly file: string;
   readonly root: string;
   readonly findBases: FindBases;
-  /** Compares the bases of an index with the files; null if that was stopped. */
+  /** Compares the bases of an index with the files; returns null if it was stopped. */
   readonly attach: (store: IndexStore) => Promise<Attached | null>;
 }
 
-/** Says which bases an index is to be laid over, newest first; null to leave a current one as it is. */
+/**
+ * Returns the names of the bases that an index is to be laid over, newest first; null to leave a current index as it
+ * is.
+ */
 export type FindBases = (current: CurrentIndex | null) => Promise<readonly string[] | null>;
 
 /** An index opened for writing, and what was wrong with the previous one, if it was damaged. */
 export interface OpenedStore {
   readonly store: IndexStore;
   readonly mended: string | null;
-  /** What an index that was laid over other bases got from them. */
+  /** What the index got from its bases, if an existing index was laid over other ones. */
   readonly attached: Attached | null;
 }
 
@@ -85,7 +88,7 @@ export async function openForBuilding({ file, root, findBases, attach }: OpenWor
   return { store: layOver(newStore(file), file, (await findBases(null)) ?? []), mended, attached: null };
 }
 
-/** Lays an index that is there over other bases; where that fails, it stays as it is. */
+/** Lays an existing index over other bases; if that fails, the index stays as it is. */
 async function layAnew(file: string, bases: readonly string[], attach: OpenWork["attach"]) {
   const folder = dirname(file);
   let attached: Attached | null = null;
@@ -100,13 +103,13 @@ async function layAnew(file: string, bases: readonly string[], attach: OpenWork[
       },
     });
   } catch (thrown) {
-    // Anything else, a full disk for one, is no fault of the base.
+    // Any other error, such as a full disk, is not the fault of a base.
     if (isDamage(thrown)) putAside(folder, bases, sayDatabaseError(thrown));
   }
   return { store: IndexStore.over(openWriter(file), folder), attached };
 }
 
-/** Marks bases from elsewhere that are not to be believed. */
+/** Marks bases from elsewhere as damaged, so that they are no longer used. */
 export function putAside(indexFolder: string, bases: readonly string[], why: string): void {
   for (const name of bases.filter(isForeign)) markDamaged(join(baseFolder(indexFolder, name), BASE_FILES.text), why);
 }
@@ -137,7 +140,7 @@ function layOver(store: IndexStore, file: string, bases: readonly string[]): Ind
   }
 }
 
-/** Makes an index. */
+/** Creates an empty index. */
 export function newStore(file: string): IndexStore {
   return new IndexStore(openWriter(file));
 }

@@ -10,11 +10,11 @@ export interface JobRunner {
   /** Maximum number of parallel jobs. */
   readonly width: number;
   /**
-   * Runs a job; at most `threads` threads run jobs of its kind at the same time. `onFiles` is told now and then how many of
-   * the job's files are read.
+   * Runs a job; at most `threads` threads run jobs of its kind at the same time. `onFiles` may be called now and then
+   * with the number of the job's files that have been read.
    */
   readonly run: <J extends Job>(job: J, threads: number, onFiles?: OnFiles) => Promise<Result<J>>;
-  /** Ends threads that have nothing to do, and frees their memory; later jobs start new ones. */
+  /** Terminates idle threads and frees their memory; later jobs start new ones. */
   readonly release: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -93,7 +93,7 @@ function makePool(file: string, width: number): JobRunner {
       next();
     };
     const onMessage = (result: unknown) => {
-      // A number says how far the job is; results are none.
+      // A number is a progress report; no result is a number.
       if (typeof result === "number") waiting.onFiles?.(result);
       else settle(() => waiting.resolve(result), true);
     };
@@ -130,7 +130,7 @@ export interface RunnerSettings {
 
 /** Jobs with fewer files finish before a thread has started. */
 const FEW_FILES = 50;
-/** Endings of languages whose grammar never ends on some texts: only a thread can be ended then. */
+/** Extensions of languages whose grammar may never terminate on some texts: then only a thread can be stopped. */
 const HANGING = endingsWhere(({ grammarMayHang = false }) => grammarMayHang);
 
 /** Runs small jobs in the current thread, which saves the startup cost, and large ones in worker threads. */

@@ -4,9 +4,9 @@ import { entryOfEnding } from "../languages.ts";
 import { UNSURE } from "../store/catalogue.ts";
 import type { SourceFile } from "./segment-maker.ts";
 
-/** Longer files are treated as data, whatever their name; only their path is indexed. */
+/** Longer files are treated as data, regardless of their name; only their path is indexed. */
 export const MAX_READ_BYTES = 512 * 1024;
-/** Data that is kept as text: its beginning says what it is. */
+/** True for data files that are indexed as text: their beginning is enough to tell what they contain. */
 const isData = (path: string) => entryOfEnding(extname(path).toLowerCase())?.kind === "data";
 const MAX_DATA_BYTES = 8 * 1024;
 const HEAD_BYTES = 8_192;
@@ -16,20 +16,20 @@ const LINES_LOOKED_AT = 200;
 const NEWLINE = 10;
 const UNSURE_MS = 50;
 
-/** Whether a file was modified so recently that another write might not change its modification time. */
+/** True if a file was modified so recently that another write might not change its modification time. */
 export function isUnsure(modifiedMs: number, nowMs: number): boolean {
   return nowMs - modifiedMs < UNSURE_MS;
 }
 
 /** A file as it was read, and whether it has other names (hard links). */
 export interface ReadSource extends SourceFile {
-  /** What was read, text or not: all of a file, or its beginning. */
+  /** The bytes read, text or not: the whole file or its beginning. */
   readonly read: Buffer;
   /** The same for every name of the file; null if it has only one name. */
   readonly sharedId: string | null;
 }
 
-/** Bytes of a file that are read at most. */
+/** Maximum number of bytes read from a file. */
 export function readLimitOf(path: string): number {
   return isData(path) ? MAX_DATA_BYTES : MAX_READ_BYTES;
 }

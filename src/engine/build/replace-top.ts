@@ -6,21 +6,22 @@ import { replaceContents, replaceFileOf } from "../store/replace-index.ts";
 
 /** Input of `replaceTop`. */
 interface TopWork {
-  /** The index, which stays until the new one is complete. */
+  /** The index to replace; it stays in place until the new one is complete. */
   readonly file: string;
-  /** Names of the bases of the new one, newest first. */
+  /** Names of the new index's bases, newest first. */
   readonly bases: readonly string[];
-  /** Database whose history it gets. */
+  /** Database from which the history is copied. */
   readonly history: string;
-  /** Whether the file of the old one has become a base. */
+  /** True if the file of the old index has become a base. */
   readonly isHandedOver: boolean;
   /** Compares the bases with the files. */
   readonly settle: (store: IndexStore) => Promise<unknown>;
 }
 
 /**
- * Puts an index in the place of another one that is laid over bases and has nothing of its own but the history. Returns false if it
- * was stopped. Contract: until then the old one is read; throws what `settle` throws, and then the old one stays.
+ * Replaces an index with one that is laid over bases and contains nothing of its own but the history. Returns false if
+ * it was stopped. Contract: readers see the old index until the new one is complete; if `settle` throws, the error is
+ * rethrown and the old index stays.
  */
 export async function replaceTop({ file, bases, history, isHandedOver, settle }: TopWork): Promise<boolean> {
   const next = `${file}.new`;
@@ -33,7 +34,7 @@ export async function replaceTop({ file, bases, history, isHandedOver, settle }:
   try {
     await settle(store);
     isSettled = !store.isUnsettled;
-    // Nothing may be left in the log, which keeps its name.
+    // Nothing may remain in the WAL: it is not renamed along with the database.
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     store.close();

@@ -29,7 +29,7 @@ export class SegmentMaker {
   readonly #ids = new Map<string, number>();
   /** Number of places per term. */
   #counts = new Int32Array(1 << 14);
-  /** Term and place of every occurrence, and where those of each file begin. */
+  /** Term and place of every occurrence, and the index at which those of each file begin. */
   #terms = new Int32Array(1 << 18);
   #places = new Int32Array(1 << 18);
   #length = 0;
@@ -57,7 +57,7 @@ export class SegmentMaker {
     return this.#paths.length;
   }
 
-  /** Adds a file; `id` identifies its text, empty where nothing does. */
+  /** Adds a file; `id` identifies its text, empty if there is no such id. */
   add({ path, content, bytes, modifiedMs }: SourceFile, id = ""): void {
     this.#fileStarts.push(this.#length);
     // One character per byte: all patterns match ASCII only, and byte and character offsets are the same.

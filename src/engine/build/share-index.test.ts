@@ -90,7 +90,7 @@ describe("work trees of one repository", () => {
     Array.from({ length: 30 }, (_, at) => [`src/f${at}.ts`, `export function fun${at}() {\n  return ${at};\n}\n`]),
   );
 
-  /** A repository with a second work tree, and where their indexes lie. */
+  /** A repository with a second work tree, and their indexes. */
   function makeTrees() {
     const state = makeFolder();
     const main = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
@@ -115,7 +115,7 @@ describe("work trees of one repository", () => {
   it("[T-2] the third is laid over the same base, where the first is in use as well", async () => {
     const { state, first, second, findBases, side } = makeTrees();
     await first.build();
-    // A reader that does not end, as the resident's.
+    // A long-lived reader, like that of the resident process.
     const reader = openReader(join(first.folder, INDEX_FILES.database));
     reader?.exec("BEGIN");
     await second.build();
@@ -174,7 +174,7 @@ describe("work trees of one repository", () => {
 function snapshot(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder)
-      // Empty logs come and go with those who read.
+      // Empty journals come and go with readers.
       .filter((name) => !/-(?:shm|wal)$/.test(name))
       .map((name) => [name, readFileSync(join(folder, name), "latin1")]),
   );

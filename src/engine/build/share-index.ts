@@ -10,8 +10,8 @@ import { replaceTop } from "./replace-top.ts";
 import { verifyIndex } from "./verify-index.ts";
 
 /**
- * Bases for a new index: those of another work tree of the same repository. `folderOf` says where the index of a root lies.
- * Contract: never throws.
+ * Returns bases for a new index: those of another work tree of the same repository. `folderOf` returns the folder of
+ * the index of a root. Contract: never throws.
  */
 export async function findSharedBases(
   root: string,
@@ -29,9 +29,10 @@ export async function findSharedBases(
 }
 
 /**
- * Makes a base of the index of another work tree, so that this one can be laid over it, too. Returns the names of the bases of
- * that index, newest first; none if it is not complete, damaged, or being built. Contract: that work tree keeps a complete
- * index; killed at any moment, it has one or none, which its next builder makes up for.
+ * Turns the index of another work tree into a base, so that the index of this one can be laid over it too. Returns the
+ * names of the bases of that index, newest first; none if it is incomplete, damaged or being built. Contract: that work
+ * tree keeps a complete index; if the process is killed, it has a complete index or none, and its next builder makes up
+ * for that.
  */
 export async function shareAsBase(folder: string, root: string): Promise<readonly string[]> {
   const file = join(folder, INDEX_FILES.database);
@@ -44,7 +45,7 @@ export async function shareAsBase(folder: string, root: string): Promise<readonl
       claimed?.release();
     }
   } catch {
-    // Whatever is wrong with it is for its own builder to mend.
+    // Any problem with that index is left to its own builder.
     return [];
   }
 }
@@ -66,23 +67,24 @@ async function shareIn(folder: string, file: string, root: string): Promise<read
   }
 }
 
-/** An index that is shared already, or cannot be: the bases to use. */
+/** An index that is already shared or cannot be: the bases to use. */
 interface SharedIndex {
   readonly bases: readonly string[];
 }
 
-/** What is local of an index that has become a base. */
+/** The local part of an index that has become a base. */
 interface MovedIndex {
   readonly times: readonly Float64Array[];
   readonly folders: FolderStamps;
   readonly state: IndexState;
-  /** Whether the base is the very file of the index, rather than a copy. */
+  /** True if the base is the file of the index itself (a hard link), false if it is a copy. */
   readonly isHandedOver: boolean;
 }
 
 /**
- * Brings a complete index to the place of a base. Returns what is local of it, or the bases that can be had without. Contract: the
- * index is closed again: whoever closes it last removes its journals by name, which must not be those of another one.
+ * Puts a complete index at the path of a base. Returns its local part, or the bases that can be used instead. Contract:
+ * the index is closed afterwards: the last process to close it removes its journals by name, which must not be those of
+ * another index by then.
  */
 function moveIndex(folder: string, file: string, root: string, place: string): MovedIndex | SharedIndex {
   const store = IndexStore.over(openWriter(file), folder);
@@ -104,7 +106,7 @@ function moveIndex(folder: string, file: string, root: string, place: string): M
   }
 }
 
-/** A base that no index names may be one that is being made. */
+/** Age at which a base that no index refers to is removed; a younger one may still be under construction. */
 const UNUSED_MS = 24 * 60 * 60 * 1_000;
 
 /** Removes bases that no index is laid over any more. Contract: never throws. */
@@ -117,7 +119,7 @@ function dropUnusedBases(indexFolder: string, nowMs: number): void {
     const used = new Set(indexes.flatMap(namesIn));
     for (const name of old) if (!used.has(name)) rmSync(join(bases, name), { recursive: true, force: true });
   } catch {
-    // There are none, or it cannot be told which are used.
+    // There are no bases, or it is unknown which are in use.
   }
 }
 
@@ -135,7 +137,10 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Brings a database to the place of a base. Returns true if it is the same file: nobody reads it then. Otherwise it is a copy. */
+/**
+ * Puts a database at the path of a base. Returns true if it is the same file (hard-linked), which requires that nobody
+ * else has it open; otherwise it is a copy.
+ */
 function moveInto(place: string, { database }: IndexStore, file: string): boolean {
   try {
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");

@@ -7,11 +7,11 @@ import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import type { IndexStore } from "../store/index-store.ts";
 
-/** Maximum number of symbols and calls cached: resolution returns to files that others import. */
+/** Maximum number of cached symbols and calls: resolution comes back to files that others import. */
 const MOST_KEPT = 1_000_000;
 /**
- * Files that are looked into for one name at a time. After that every file is read whole when it is first needed: names that
- * many files contain would otherwise have them read again and again.
+ * Maximum number of lookups of a single name in a file. Beyond it, every file is read whole when it is first needed;
+ * otherwise, names that occur in many files would cause the same files to be read again and again.
  */
 const MOST_LOOKS = 20_000;
 const MAX_TEXT_BYTES = 256 * 1024;
@@ -19,8 +19,8 @@ const MAX_HEAD_BYTES = 1_024;
 
 /**
  * Provides stored facts to the resolver. Contract: as `Definitions`; `findNamed` returns the files that may define a
- * name, ascending (false positives are allowed), or null if it cannot tell; without it, and then, every file is read
- * once.
+ * name, ascending (false positives are allowed), or null if it cannot tell; in that case, or if `findNamed` is null,
+ * every file is read once.
  */
 export class StoredDefinitions implements Definitions {
   readonly #root: string;
@@ -31,12 +31,15 @@ export class StoredDefinitions implements Definitions {
   readonly #languages: (string | undefined)[] = [];
   readonly #kept = new Map<number, FileFacts>();
   #keptSize = 0;
-  /** Of all files: a byte for each symbol. */
+  /** One byte per symbol for each file; not evicted, unlike `#kept`. */
   readonly #traits = new Map<number, Uint8Array>();
   readonly #named = new Map<string, SymbolPlace[]>();
-  /** Files that were looked into for single names so far. */
+  /** Number of lookups of a single name in a file so far. */
   #looks = 0;
-  /** The places of every name in the files that were read whole, packed: there may be millions, and most names have only one. */
+  /**
+   * Packed places of every name in the files that were read whole: there may be millions of names, and most have only
+   * one place.
+   */
   readonly #places = new Map<string, number | number[]>();
   readonly #isRead: Uint8Array;
   #areAllRead = false;
@@ -122,7 +125,9 @@ export class StoredDefinitions implements Definitions {
     );
   }
 
-  /** The places of a name in files, or in all of them; each file is read once, whatever is asked. */
+  /**
+   * Places of a name in the given files, or in all files if null; no file is read more than once, even for other names.
+   */
   #recall(name: string, files: readonly number[] | null): SymbolPlace[] {
     if (!this.#areAllRead) for (const file of files ?? this.#paths.keys()) this.#readNames(file);
     this.#areAllRead ||= files === null;
@@ -130,7 +135,7 @@ export class StoredDefinitions implements Definitions {
     return (typeof packed === "number" ? [packed] : packed.toSorted((one, other) => one - other)).map(unpackPlace);
   }
 
-  /** The symbols of a file, at least if one of them has that name; null for any name. */
+  /** Symbols of a file; may be empty if none of them has the given name. A null name stands for any. */
   protected symbolsWith(file: number, name: string | null): readonly SymbolFact[] {
     return this.#kept.get(file)?.symbols ?? this.#store.code.symbols(this.path(file), name);
   }

@@ -4,8 +4,8 @@ import { knownFiles } from "./changes.ts";
 import type { ReadSource } from "./read-source.ts";
 
 /**
- * Identifies the text of a file, wherever and whenever it is read: the id of its git blob, as long as it was read to its end.
- * Of a longer file it covers the size and the beginning, which is all that is read of it.
+ * Identifies the text of a file, independent of place and time: the id of its git blob, if it was read to its end. For
+ * a longer file it covers the size and the beginning, which is all that is read.
  */
 export function textIdOf({ read, bytes }: Pick<ReadSource, "read" | "bytes">): string {
   return createHash("sha1").update(`blob ${bytes}\0`).update(read).digest("hex");

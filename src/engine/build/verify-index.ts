@@ -4,7 +4,8 @@ import { IndexDamage } from "../store/sealed.ts";
 import { knownFiles } from "./changes.ts";
 
 /**
- * Verifies every record of an index, without those of its bases, which nobody writes. Contract: throws if the database or a record is damaged, or a record is missing.
+ * Verifies every record of an index, except those of its bases, which are never written. Contract: throws if the
+ * database or a record is damaged, or a record is missing.
  */
 export function verifyIndex(store: IndexStore): void {
   const checked = store.records.get("PRAGMA quick_check(1)");

@@ -19,12 +19,12 @@ const MAX_IGNORE_BYTES = 64 * 1024;
 /** Maximum number of rules per ignore file: each is tested on every path below. */
 const MAX_RULES = 1_000;
 
-/** What a walker goes by. */
+/** Rules of a walker. */
 interface WalkRules {
   readonly isExcluded: (path: string) => boolean;
   /** True for files that are known not to be ignored, which saves testing them. */
   readonly isAllowed?: ((path: string) => boolean) | undefined;
-  /** Absent for the files below the root. */
+  /** Defaults to the file system below the root. */
   readonly disk?: Disk | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Listing {
   readonly folders: readonly string[];
 }
 
-/** Whether a change of this file may change which files are listed. */
+/** True if a change of this file may change which files are listed. */
 export function isIgnoreFile(path: string): boolean {
   return IGNORE_FILES.has(path.slice(path.lastIndexOf("/") + 1));
 }

@@ -31,7 +31,7 @@ describe("words of a text", () => {
   });
 
   it("are those that the terms of a question are made of, line by line", () => {
-    // One table for all, as a builder has it: making one takes longer than scanning a hundred texts.
+    // One table for all texts, as in a builder: creating one takes longer than scanning a hundred texts.
     const made = makeTable();
     void fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary", maxLength: 60 }), { maxLength: 6 }), (parts) => {

@@ -30,7 +30,7 @@ export interface ScannedWords {
   /** Byte offset at which each word starts. */
   readonly starts: Int32Array;
   readonly lineCount: number;
-  /** Whether the ends of some lines were not read. */
+  /** True if the ends of some lines were not read. */
   readonly isCut: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface HistoryStart {
   readonly shallow: string | null;
 }
 
-/** The git folder of this work tree, and the one that it shares with others. */
+/** The git folder of this work tree, and the one that it shares with other work trees. */
 interface GitFolder {
   readonly own: string;
   readonly common: string;
@@ -70,8 +70,8 @@ function stampOf(shallow: string): string {
 }
 
 /**
- * The id that a name stands for: a full id, `HEAD`, a branch, a tag or a branch of a remote. Contract: null if there is none; of an
- * annotated tag the id of the tag.
+ * Resolves a name to an id: a full id, `HEAD`, a branch, a tag or a remote branch. Contract: null if there is no such
+ * name; for an annotated tag, returns the id of the tag.
  */
 export function resolveCommit(root: string, name: string): string | null {
   const folder = findGitFolder(root);
@@ -86,20 +86,22 @@ export function resolveCommit(root: string, name: string): string | null {
   return null;
 }
 
-/** True where git would fetch objects when it needs them. */
+/** True if git would fetch objects on demand. */
 export function isPartialClone(objects: string): boolean {
   return listNames(join(objects, "pack")).some((name) => name.endsWith(".promisor"));
 }
 
-/** The real path of the git folder that all work trees of a repository share; null if there is none that is as usual. */
+/**
+ * The real path of the git folder that all work trees of a repository share; null if there is none or it is unusual.
+ */
 export function findCommonFolder(root: string): string | null {
   const common = findGitFolder(root)?.common;
   return common === undefined ? null : toReal(common);
 }
 
 /**
- * Roots of the other work trees of a repository. Contract: each points to the same git folder as this one, which points back to
- * it; never throws.
+ * Roots of the other work trees of a repository. Contract: each points to the same git folder as this one, which points
+ * back to it; never throws.
  */
 export function listWorkTrees(root: string): string[] {
   const common = findGitFolder(root)?.common;
@@ -121,7 +123,7 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** The git folders of a work tree; null if there are none that are as usual, or ids have not 20 bytes. */
+/** The git folders of a work tree; null if there are none, they are unusual, or ids are not 20 bytes long. */
 export function findGitFolders(root: string): GitFolder | null {
   const folder = findGitFolder(root);
   return folder !== null && readHead(folder)?.length === 40 ? folder : null;

@@ -13,12 +13,12 @@ const FILES = {
   "文/件.md": "# 标题\n",
 };
 
-/** A repository whose files git has looked at a while after they were written. */
+/** A repository whose files git examined some time after they were written. */
 async function makeSettled(files: Record<string, string> = FILES): Promise<string> {
   const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
   await sleep(20);
   git(root, ["update-index", "--refresh"]);
-  // Writes the index anew, so that it is younger than all files.
+  // Rewrites the index, so that it is newer than all files.
   git(root, ["update-index", "--force-write-index"]);
   return root;
 }
@@ -48,7 +48,7 @@ describe("[T-4] files that git knows to have the text of their blob", () => {
     const root = await makeSettled();
     const path = join(root, "a.ts");
     const { atime, mtime } = statSync(path);
-    // Same size, same time: only the time of the change of its properties tells.
+    // Same size and modification time: only the ctime reveals the change.
     writeFileSync(path, "export const a = 2;\n");
     utimesSync(path, atime, mtime);
     linkSync(join(root, "deep/er/b.ts"), join(root, "second"));

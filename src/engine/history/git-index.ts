@@ -3,32 +3,32 @@ import { join } from "node:path";
 import { readBytesInside, readInside } from "../../base/jail.ts";
 import { findGitFolders } from "./git-folder.ts";
 
-/** A file that git has compared with its blob: as long as these are the same, so is its text. */
+/** A file that git has compared with its blob: as long as these values are unchanged, so is its text. */
 interface CleanFile {
   readonly id: string;
   readonly bytes: number;
-  /** In milliseconds, as node counts them. */
+  /** In milliseconds, as in Node's `Stats`. */
   readonly modifiedMs: number;
   readonly changedMs: number;
-  /** The last 32 bits of its number on the disk. */
+  /** The low 32 bits of its inode number. */
   readonly inode: number;
 }
 
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_ATTRIBUTES_BYTES = 256 * 1024;
 const HEADER_BYTES = 12;
-/** What stands before the name of an entry, in a repository with ids of 20 bytes. */
+/** Number of bytes before the name of an entry, in a repository with ids of 20 bytes. */
 const FIXED_BYTES = 62;
 const ID_AT = 40;
 const FLAGS_AT = 60;
 const FLAG = { assumed: 0x8000, extended: 0x4000, stage: 0x3000 } as const;
 const REGULAR = 0o100000;
-/** Attributes by which the text of a file may be another one than that of its blob, though both have the same size. */
+/** Attributes that may make the text of a file differ from that of its blob, although both have the same size. */
 const CONVERTS = /(?:^|\s)(?:filter|working-tree-encoding)\s*=/m;
 
 /**
- * Knows from git's own index which files have the text of a blob, without reading them. Contract: never throws; says nothing where
- * it is not sure.
+ * Knows from git's own index which files have the text of a blob, without reading them. Contract: never throws; makes
+ * no statement about a file if in doubt.
  */
 export class GitIndex {
   readonly #root: string;
@@ -40,8 +40,8 @@ export class GitIndex {
   }
 
   /**
-   * The time of a file if it has the text of a blob of so many bytes; null if that is not known. (Another size means that the file
-   * here is a conversion of it: other line endings, or what a pointer stands for.)
+   * Modification time of a file if it has the text of a blob with this id and size; null if that is not known. (A file
+   * of another size is a conversion of the blob: other line endings, or the content that a pointer stands for.)
    */
   timeOf(path: string, id: string, bytes: number): number | null {
     const file = this.#files.get(path);
@@ -50,7 +50,7 @@ export class GitIndex {
       const stats = lstatSync(`${this.#root}/${path}`);
       const isSame =
         stats.isFile() &&
-        // One with several names may be a sensitive one.
+        // A file with several names (hard links) may be a sensitive one.
         stats.nlink === 1 &&
         stats.size === bytes &&
         stats.mtimeMs === file.modifiedMs &&
@@ -79,12 +79,12 @@ function readFiles(root: string): ReadonlyMap<string, CleanFile> {
     });
     return isConverted ? none : files;
   } catch {
-    // It ends too early, or is of a kind that came later.
+    // The index is truncated, or of a later format.
     return none;
   }
 }
 
-/** Reads the entries of an index. Contract: throws where it is damaged. */
+/** Parses the entries of an index. Contract: throws if it is damaged. */
 function parseIndex(bytes: Buffer, writtenMs: number) {
   const files = new Map<string, CleanFile>();
   const attributes: string[] = [];
@@ -101,7 +101,8 @@ function parseIndex(bytes: Buffer, writtenMs: number) {
     const path = name.toString("utf8");
     if (path === ".gitattributes" || path.endsWith("/.gitattributes")) attributes.push(path);
     const modifiedMs = readTime(bytes, at + 8);
-    // Extended flags say that a file is not here, or not committed. One that was written in the moment of git's own look may be another.
+    // Extended flags mark files that are not here, or not committed. A file that was written while git compared it may
+    // have changed since.
     const isSure = (flags & (FLAG.assumed | FLAG.stage)) === 0 && !isExtended && modifiedMs < writtenMs;
     if (isSure && (bytes.readUInt32BE(at + 24) & 0o170000) === REGULAR)
       files.set(path, {
@@ -116,19 +117,19 @@ function parseIndex(bytes: Buffer, writtenMs: number) {
   return { files, attributes };
 }
 
-/** A time, to a quarter of a microsecond. */
+/** Reads a time in milliseconds, to a quarter of a microsecond. */
 function readTime(bytes: Buffer, at: number): number {
   return bytes.readUInt32BE(at) * 1_000 + bytes.readUInt32BE(at + 4) / 1_000_000;
 }
 
-/** A whole name, after which zeros fill up to a multiple of eight. */
+/** Reads a full name, after which zeros pad the entry to a multiple of eight bytes. */
 function readName(bytes: Buffer, start: number, entry: number) {
   const end = bytes.indexOf(0, start);
   if (end < 0) throw new Error("an entry without end");
   return { name: bytes.subarray(start, end), next: entry + (Math.floor((end - entry) / 8) + 1) * 8 };
 }
 
-/** A name by what it does not share with the one before. */
+/** Reads a name that is stored as its difference from the previous one. */
 function readShortened(bytes: Buffer, start: number, before: Buffer) {
   let at = start;
   let byte = bytes.readUInt8(at++);

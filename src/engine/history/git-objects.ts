@@ -5,7 +5,7 @@ import { type ProgramResult, runProgram } from "../../base/subprocess/run-progra
 import { streamProgram } from "../../base/subprocess/stream-program.ts";
 import { findHistoryStart, type HistoryStart } from "./git-folder.ts";
 
-/** What reading git's objects needs from its environment. */
+/** Environment for reading git's objects. */
 export interface GitSettings {
   /** The user's PATH, which is searched for git. */
   readonly path: string;
@@ -14,8 +14,8 @@ export interface GitSettings {
 }
 
 /**
- * Git with our own git directory, which borrows only the repository's objects: it never opens the repository's configuration,
- * hooks, attributes or refs.
+ * Runs git with our own git directory, which borrows only the repository's objects: git never opens the repository's
+ * configuration, hooks, attributes or refs.
  */
 export interface GitObjects {
   /** The checked-out commit. */
@@ -25,7 +25,9 @@ export interface GitObjects {
   readonly printObjects: (ids: readonly string[], onStdout: (chunk: Buffer) => void) => Promise<number | null>;
 }
 
-/** Opens the objects of a repository. Contract: null without git or a commit, or if anything about `.git` is unusual. */
+/**
+ * Opens the objects of a repository. Contract: null without git or a commit, or if anything about `.git` is unusual.
+ */
 export function openGitObjects(root: string, settings: GitSettings, signal: AbortSignal): GitObjects | null {
   const program = findProgram("git", settings.path, root);
   const start = program === null ? null : findHistoryStart(root);

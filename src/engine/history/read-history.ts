@@ -71,12 +71,12 @@ export async function readHistory(root: string, settings: GitSettings, budget: H
 export interface HistoryUpdate {
   /** As `HistoryStart.key`. */
   readonly key: string;
-  /** Whether everything stored before must be discarded. */
+  /** True if everything stored before must be discarded. */
   readonly isAnew: boolean;
   /** Commits to add, newest first, and ids of commits that are no longer part of the history. */
   readonly commits: readonly Commit[];
   readonly gone: ReadonlySet<string>;
-  /** Whether there are older commits that were not read. */
+  /** True if there are older commits that were not read. */
   readonly isCut: boolean;
   /** The whole tree. */
   readonly tree: TreeEntries;
@@ -148,7 +148,7 @@ export interface CommitWindow {
   /** Time of the newest commit of all, and the start of the window. */
   readonly untilMs: number;
   readonly fromMs: number;
-  /** Whether there were more commits than could be read. */
+  /** True if there were more commits than could be read. */
   readonly isCut: boolean;
 }
 

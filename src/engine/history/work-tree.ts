@@ -18,7 +18,7 @@ interface WorkTreeChange {
 export interface WorkTree {
   /** Most recently written file first. */
   readonly changes: readonly WorkTreeChange[];
-  /** Whether there were more files than could be examined. */
+  /** True if there were more files than could be examined. */
   readonly isCut: boolean;
 }
 

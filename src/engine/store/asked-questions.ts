@@ -4,27 +4,27 @@ import { Meta } from "./meta.ts";
 import type { Records } from "./records.ts";
 import { IndexDamage, seal, unseal } from "./sealed.ts";
 
-/** The settings of modules as they were when edges were found: for each question, a checksum of its answer. */
+/** Module settings at the time when edges were found: for each question, a checksum of its answer. */
 export interface ModuleSettings {
-  /** Identifies the state of the files that they were read from. */
+  /** Identifies the state of the files from which they were read. */
   readonly stamp: number;
   readonly answers: ReadonlyMap<number, number>;
 }
 
-/** Rows that are read at once. */
+/** Number of rows read at once. */
 const PAGE = 1_000;
-/** Up to this many questions, the database itself looks for their bytes, and only rows that have them are read. */
+/** Up to this many questions, the database searches for their bytes, and only rows that contain them are read. */
 const FEW = 8;
 
 /**
- * What finding the edges of each file asked for, and which of these questions may have got another answer since. A
- * question is a number that `graph/questions.ts` makes. Contract: as `IndexStore`.
+ * The questions that were asked to find the edges of each file, and those whose answers may have changed since. A
+ * question is a number created by `graph/questions.ts`. Contract: as `IndexStore`.
  */
 export class AskedQuestions {
   /** Newest first. */
   readonly #layers: readonly Layer[];
   readonly #rows: LayeredRows;
-  /** Of the top, which is written. */
+  /** Records of the top, the only layer that is written. */
   readonly #records: Records;
   readonly #meta: Meta;
 
@@ -35,24 +35,24 @@ export class AskedQuestions {
     this.#meta = new Meta(top);
   }
 
-  /** Keeps what a file asked for. Contract: part of the caller's transaction. */
+  /** Stores the questions of a file. Contract: part of the caller's transaction. */
   set(path: string, asked: Int32Array): void {
     this.#records
       .statement("INSERT OR REPLACE INTO asked (path, data) VALUES (?, ?)")
       .run(path, seal(labelOf(path), packNumbers(asked)));
   }
 
-  /** Verifies what a file asked for. */
+  /** Verifies the questions of a file. */
   check(path: string): void {
     const row = this.#records.get("SELECT data FROM asked WHERE path = ?", path);
     this.#records.read(() => unseal(labelOf(path), row?.["data"]));
   }
 
-  /** Files that asked one of these questions. */
+  /** Paths of the files that asked one of these questions. */
   pathsAsking(keys: ReadonlySet<number>): string[] {
     const found: string[] = [];
     if (keys.size === 0) return found;
-    // Most questions are none of these, and a table of bits tells that faster than the set.
+    // Most questions match none of these, and a lookup table detects that faster than the set.
     const may = new Uint8Array(1 << 16);
     for (const key of keys) may[key & 0xffff] = 1;
     const isAsked = (key: number) => may[key & 0xffff] === 1 && keys.has(key);
@@ -74,18 +74,18 @@ export class AskedQuestions {
     return found;
   }
 
-  /** Questions whose answer may be another one since edges were found. */
+  /** Questions whose answers may have changed since the edges were found. */
   moved(): Set<number> {
     const bytes = this.#need("moved");
     return new Set(bytes === null ? [] : unpackInts(bytes));
   }
 
-  /** Adds questions whose answer may be another one now. Contract: part of the caller's transaction. */
+  /** Adds questions whose answers may have changed. Contract: part of the caller's transaction. */
   addMoved(keys: readonly number[]): void {
     if (keys.length > 0) this.#setMoved(new Set([...this.moved(), ...keys]));
   }
 
-  /** Forgets all moved questions, and keeps the settings that apply from now on. Contract: as `addMoved`. */
+  /** Removes all moved questions and stores the settings that apply from now on. Contract: as `addMoved`. */
   settle({ stamp, answers }: ModuleSettings): void {
     this.#setMoved(new Set());
     this.#meta.set("modules", packNumbers(Int32Array.from([stamp, ...[...answers].flat()])));
@@ -95,7 +95,7 @@ export class AskedQuestions {
     this.#meta.set("moved", packNumbers(Int32Array.from(keys)));
   }
 
-  /** The settings of modules that edges were found with; null if none have been found. */
+  /** The module settings with which edges were found; null if none have been found. */
   modules(): ModuleSettings | null {
     const bases = this.#layers.slice(1).map(({ codeMeta }) => codeMeta?.get("modules") ?? null);
     const bytes = this.#need("modules") ?? bases.find((kept) => kept !== null) ?? null;
@@ -106,7 +106,7 @@ export class AskedQuestions {
     return { stamp, answers };
   }
 
-  /** A value that is there where edges are. */
+  /** Returns a value that must exist once there are edges. */
   #need(key: string): Uint8Array | null {
     const bytes = this.#meta.get(key);
     const isMissed = bytes === null && this.#records.get("SELECT 1 FROM asked LIMIT 1") !== undefined;

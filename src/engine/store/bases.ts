@@ -6,13 +6,15 @@ import type { Base } from "./layers.ts";
 import { Records } from "./records.ts";
 import { IndexDamage } from "./sealed.ts";
 
-/** Files of a base, in its folder: one with everything, or one with the words and one with the code. */
+/** File names of a base: one file with everything, or one with the words and one with the code. */
 export const BASE_FILES = { whole: "base.db", text: "text.db", code: "code.db" } as const;
 
-/** Names of bases are names of folders. */
+/** Valid names of bases, which are also names of folders. */
 const NAME = /^[0-9a-z-]{8,80}$/;
 
-/** The folder of all bases that an index in `indexFolder` may be laid over. All indexes of a state folder share them. */
+/**
+ * The folder of all bases that an index in `indexFolder` may be laid over. All indexes of a state folder share them.
+ */
 export function basesFolder(indexFolder: string): string {
   return join(dirname(dirname(indexFolder)), "bases");
 }
@@ -61,30 +63,30 @@ function openRecords(file: string): Records | null {
   return records;
 }
 
-/** Says that a base from elsewhere was compared with files here. */
+/** Marker file of a base from elsewhere that was compared with files here. */
 const PROVEN = "proven";
 
-/** Whether a base was compared with files on this machine before. */
+/** True if a base was compared with files on this machine before. */
 export function wasProven(indexFolder: string, name: string): boolean {
   return existsSync(join(baseFolder(indexFolder, name), PROVEN));
 }
 
-/** Remembers that a base was compared. Contract: never throws. */
+/** Records that a base was compared. Contract: never throws. */
 export function markProven(indexFolder: string, name: string): void {
   replaceFile(baseFolder(indexFolder, name), PROVEN, "");
 }
 
-/** Says which files of a base nobody has compared yet with what the base says of them; all others agree. */
+/** Lists the files of a base that have not been compared with its data yet; all others match. */
 const UNCONFIRMED = "unconfirmed.json";
 const MOST_UNCONFIRMED_BYTES = 100_000;
 
-/** Remembers that all files of a base agree with what it says of them, but for these. Contract: never throws. */
+/** Records that all files of a base match its data, except the given ones. Contract: never throws. */
 export function markConfirmed(indexFolder: string, name: string, unconfirmed: readonly string[]): void {
   const text = JSON.stringify(unconfirmed);
   if (text.length < MOST_UNCONFIRMED_BYTES) replaceFile(baseFolder(indexFolder, name), UNCONFIRMED, text);
 }
 
-/** The files of a base that must be compared before anything of them is shown; null for all. Contract: never throws. */
+/** Files of a base that must be compared before their data is shown; null means all. Contract: never throws. */
 function readUnconfirmed(folder: string): ReadonlySet<string> | null {
   const text = readStateFile(folder, UNCONFIRMED, MOST_UNCONFIRMED_BYTES);
   try {

@@ -8,16 +8,16 @@ export interface Catalogue {
   readonly numbers: Int32Array;
   /** Size in bytes and modification time in milliseconds of each file when it was read. */
   readonly stats: Float64Array;
-  /** What identifies the text of each file: `ID_BYTES` each, all zero where nothing does. */
+  /** Id of the text of each file, `ID_BYTES` each; all zeros if there is none. */
   readonly ids: Uint8Array;
   /** Paths of older segments that no longer exist. */
   readonly removed: readonly string[];
 }
 
-/** Length of the id of a text: of a git blob. */
+/** Length in bytes of the id of a text, which is the id of a git blob. */
 export const ID_BYTES = 20;
 
-/** The id of the text of a file, in hexadecimal digits. */
+/** Returns the id of the text of a file in hexadecimal. */
 export function idAt(ids: Uint8Array, slot: number): string {
   return Buffer.from(ids.buffer, ids.byteOffset + slot * ID_BYTES, ID_BYTES).toString("hex");
 }

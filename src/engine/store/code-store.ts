@@ -16,16 +16,16 @@ export interface FactsRow {
   readonly facts: PackedFacts;
 }
 
-/** Edges of a file, packed, and what finding them asked for. */
+/** Edges of a file, packed, and the questions asked to find them. */
 export interface EdgesRow {
   readonly path: string;
   readonly edges: string;
   readonly asked: Int32Array;
 }
 
-/** What parsing found in each file, and where its calls lead. Contract: as `IndexStore`. */
+/** Parse results of each file, and the targets of its calls. Contract: as `IndexStore`. */
 export class CodeStore {
-  /** What edges depend on. */
+  /** The questions that edges depend on. */
   readonly asked: AskedQuestions;
   /** Newest first: the top, which is written, and the bases. */
   readonly #layers: readonly Layer[];
@@ -33,7 +33,7 @@ export class CodeStore {
   readonly #records: Records;
   readonly #isDone: () => boolean;
 
-  /** `isDone` tells whether every file that is parsed must have edges. */
+  /** `isDone` returns true if every parsed file must have edges. */
   constructor(layers: readonly Layer[], top: Records, isDone: () => boolean) {
     this.#layers = layers;
     this.#rows = new LayeredRows(layers);
@@ -48,14 +48,14 @@ export class CodeStore {
     for (const path of paths) add.run(path, UNPARSED, sumOfStamp(path, UNPARSED));
   }
 
-  /** Forgets a file. Contract: as `begin`. */
+  /** Removes a file. Contract: as `begin`. */
   remove(path: string): void {
     for (const table of Object.keys(CODE_COLUMNS)) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
   }
 
   /**
-   * Copies what a base has of a file that is about to change for the first time: what the change means is told by comparing.
-   * Contract: as `begin`.
+   * Copies the rows of a file from a base to the top before the file changes for the first time: the effects of a
+   * change are determined by comparison with them. Contract: as `begin`.
    */
   bringUp(path: string): void {
     if (!this.#hasBases || this.#layers[0]?.hides(path)) return;
@@ -121,8 +121,8 @@ export class CodeStore {
   }
 
   /**
-   * The symbols of a file; empty if it was not parsed, or if none of them has the wanted name, which costs far less to
-   * see than to unpack them.
+   * The symbols of a file; empty if it was not parsed, or if none of them has the wanted name, which is far cheaper to
+   * check than to unpack them.
    */
   symbols(path: string, wanted: string | null = null): SymbolFact[] {
     const symbols = this.#rows.find("facts", "symbols", path, (row, { witness }) => {
@@ -153,12 +153,12 @@ export class CodeStore {
       isDropped(data) ? null : new PackedEdges(unsealText(`edges of ${path}`, data)),
     );
     if (edges !== null) return edges;
-    // The stamp first: names stand in many files that are not code.
+    // Check the stamp first: names occur in many files that are not code.
     const isMissed = (this.#stamp(path) ?? UNPARSED) !== UNPARSED && this.#isDone();
     return isMissed ? this.#miss(`edges of ${path} are missing`) : null;
   }
 
-  /** Whether any edges have been found yet. */
+  /** True if any edges have been found yet. */
   hasEdges(): boolean {
     return this.#layers.some((layer) => layer.holding("edges")?.get("SELECT 1 FROM edges LIMIT 1") !== undefined);
   }
@@ -175,10 +175,7 @@ export class CodeStore {
       .sort();
   }
 
-  /**
-   * Drops the edges of files, so that they are found again, and forgets why: no question counts as moved any more.
-   * Contract: atomic.
-   */
+  /** Drops the edges of files, so that they are found again, and removes all moved questions. Contract: atomic. */
   dropEdges(paths: readonly string[], settings: ModuleSettings): void {
     this.#records.write(() => {
       for (const path of paths) this.#dropEdgesOf(path);
@@ -188,14 +185,14 @@ export class CodeStore {
 
   #dropEdgesOf(path: string): void {
     for (const table of EDGE_TABLES) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
-    // What a base has cannot be deleted: an empty row hides it.
+    // A row of a base cannot be deleted, so an empty row hides it.
     if (this.#hasBases && this.#rows.find("edges", "1", path, () => true) === true)
       this.#run("INSERT INTO edges (path, data) VALUES (?, ?)", path, new Uint8Array(0));
   }
 
   /** Stamp of the version of an indexed file that was parsed; null if it was not parsed. */
   parsedStamp(path: string): string | null {
-    const stamp = this.#stamp(path) ?? (this.#lacksCode ? UNPARSED : this.#miss(`what is known of ${path} is missing`));
+    const stamp = this.#stamp(path) ?? (this.#lacksCode ? UNPARSED : this.#miss(`the data of ${path} is missing`));
     return stamp === UNPARSED ? null : stamp;
   }
 
@@ -213,7 +210,7 @@ export class CodeStore {
     return stamps;
   }
 
-  /** Verifies what the top has of a file. */
+  /** Verifies the records of a file in the top. */
   check(path: string): void {
     const facts = this.#records.get("SELECT symbols, refs FROM facts WHERE path = ?", path);
     const edges = this.#records.get("SELECT data FROM edges WHERE path = ?", path);
@@ -234,7 +231,7 @@ export class CodeStore {
     return this.#layers.length > 1;
   }
 
-  /** Whether only the words of a base are there so far. */
+  /** True if only the words of a base are available so far. */
   get #lacksCode(): boolean {
     return this.#layers.some((layer) => layer.holding("facts") === null);
   }
@@ -257,7 +254,7 @@ function toPacked(path: string, row: Row): PackedFacts {
   };
 }
 
-/** Columns of what is known of a file's code. */
+/** Columns of the tables about the code of a file. */
 const CODE_COLUMNS = {
   parsed: ["stamp", "sum"],
   facts: ["symbols", "refs"],
@@ -265,10 +262,10 @@ const CODE_COLUMNS = {
   asked: ["data"],
 } satisfies Partial<Record<LayeredTable, readonly string[]>>;
 
-/** Tables with what was found out about the calls of a file. */
+/** Tables that are filled when the edges of a file are found. */
 const EDGE_TABLES = ["edges", "asked"];
 
-/** Whether a row of edges only hides the one of a base. */
+/** True if a row of edges only hides that of a base. */
 function isDropped(data: unknown): boolean {
   return data instanceof Uint8Array && data.length === 0;
 }

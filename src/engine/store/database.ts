@@ -15,7 +15,7 @@ export const INDEX_FILES = {
   damage: "index.db.damaged",
 } as const;
 
-/** Why an index of an older or newer program cannot be read. */
+/** Reason given if an index was written by an older or newer version of the program. */
 export const OTHER_VERSION = `${INDEX_FILES.database} is of another version`;
 
 /** Incremented whenever older indexes can no longer be read; they are then rebuilt. */
@@ -23,8 +23,8 @@ export const INDEX_VERSION = 6;
 
 /**
  * Segments are written once and never changed: a changed file is added again in a newer segment. Per-file data
- * (`outlines`, `parsed`, `facts`, `edges`, `asked`) is keyed by path. Every value is a record with a checksum, and other records
- * imply which ones must exist, so that a lost record is detected.
+ * (`outlines`, `parsed`, `facts`, `edges`, `asked`) is keyed by path. Every value is a record with a checksum, and
+ * other records imply which ones must exist, so that a lost record is detected.
  */
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -58,11 +58,13 @@ export function openReader(file: string): Database | null {
   return null;
 }
 
-/** Tells a file from any other one that stood or will stand at its place; null if there is none. Contract: never throws. */
+/**
+ * Distinguishes a file from any earlier or later one at the same path; null if there is none. Contract: never throws.
+ */
 export function identityOf(file: string): string | null {
   try {
     const { dev, ino, birthtimeNs } = lstatSync(file, { bigint: true });
-    // A new file may get the number of the one that was removed.
+    // A new file may get the inode number of a removed one.
     return `${dev}:${ino}:${birthtimeNs}`;
   } catch {
     return null;
@@ -70,8 +72,8 @@ export function identityOf(file: string): string | null {
 }
 
 /**
- * Whether a database from elsewhere has our tables and nothing else: no view, trigger or column that computes something. Contract:
- * also keeps what it may still bring from being run.
+ * True if a database from elsewhere has exactly our tables: no view, trigger or computed column. Contract: also
+ * configures the connection so that nothing in its schema is executed.
  */
 export function hasOwnSchema(database: Database): boolean {
   database.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON");
@@ -85,7 +87,7 @@ export function hasOwnSchema(database: Database): boolean {
 export function findDamage(file: string): string | null {
   const before = identityOf(file);
   const why = findDamageOnce(file);
-  // One that was removed or replaced meanwhile is not damaged.
+  // An index that was removed or replaced meanwhile is not damaged.
   return identityOf(file) === before ? why : null;
 }
 
@@ -115,7 +117,7 @@ export function findObstacle(file: string): string | null {
   return lstatOrNull(file)?.size === 0 && wasFinished(file) ? `${basename(file)} is empty` : null;
 }
 
-/** Whether a builder has completed an index in this location before. */
+/** True if a builder has completed an index in this location before. */
 function wasFinished(file: string): boolean {
   return lstatOrNull(besideOf(file, "seal")) !== null;
 }
@@ -146,7 +148,7 @@ export function sealIndex(file: string): void {
   if (print !== null) replaceFile(dirname(file), INDEX_FILES.seal, print);
 }
 
-/** Whether an index is unmodified since a builder left it. Contract: never throws. */
+/** True if an index is unmodified since a builder left it. Contract: never throws. */
 export function isSealed(file: string): boolean {
   const print = printOf(file);
   return print !== null && readStateFile(dirname(file), INDEX_FILES.seal, MAX_MARK_BYTES) === print;
@@ -204,8 +206,8 @@ function versionOf(database: Database): number {
 }
 
 /**
- * Moves an index that cannot be read out of the way: its files get other names, and a new one can be built. Contract: never
- * throws; leaves what cannot be moved.
+ * Renames the files of an index that cannot be read, so that a new one can be built. Contract: never throws; files that
+ * cannot be renamed are left.
  */
 export function setIndexAside(file: string): void {
   for (const path of filesOfDatabase(file)) clearPlace(path);

@@ -1,6 +1,6 @@
 import type { CallKind } from "../parse/facts.ts";
 
-/** A symbol of another file as the target of an edge: its name, and which of the symbols of that name it is there. */
+/** A symbol as the target of an edge: its file, its name, and its position among the symbols of that name. */
 export interface Target {
   readonly path: string;
   /** Number of symbols with the same name before it in the file. */
@@ -53,14 +53,14 @@ export function packEdges({ calls, bases, imports }: StoredEdges): string {
   return JSON.stringify({ paths: [...paths.keys()], ...packed } satisfies Packed);
 }
 
-/** Edges of one file, wherever they are kept. */
+/** Edges of one file, independent of how they are stored. */
 export interface LazyEdges {
   /** False if no edge leads to a symbol of that name in the file at that path. */
   mayLeadTo(to: Pick<Target, "path" | "name">): boolean;
   unpack(): StoredEdges;
 }
 
-/** Edges of one file as they are stored. Unpacking them costs far more than seeing that none leads to a name. */
+/** Edges of one file as stored. Unpacking them costs far more than checking that none leads to a name. */
 export class PackedEdges implements LazyEdges {
   /** The result of `packEdges`. */
   readonly text: string;
@@ -81,7 +81,7 @@ export class PackedEdges implements LazyEdges {
   }
 }
 
-/** Reads rows by position: taking them apart as lists takes several times as long in code that is not optimized. */
+/** Reads rows by index: array destructuring takes several times as long in unoptimised code. */
 function unpackEdges(text: string): StoredEdges {
   const { paths, calls, bases, imports } = JSON.parse(text) as Packed;
   const pathOf = (at: number) => paths[at] ?? "";

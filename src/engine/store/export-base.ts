@@ -3,7 +3,10 @@ import { BASE_FILES } from "./bases.ts";
 import { openWriter } from "./database.ts";
 import type { IndexStore } from "./index-store.ts";
 
-/** What each half of a base holds: tables whole, and single values. What is local is in neither: root, times, folders, history. */
+/**
+ * Contents of each half of a base: whole tables, and single values. Neither contains local data: root, times, folders,
+ * history.
+ */
 const HALVES = {
   [BASE_FILES.text]: {
     tables: ["segments", "blocks", "outlines"],
@@ -13,8 +16,8 @@ const HALVES = {
 } as const;
 
 /**
- * Writes what a complete index, in `file`, has of its own as a base, in two files: the words, and the code. Contract: the folder
- * exists and has neither; the same index gives the same rows in the same order.
+ * Exports the top layer of a complete index, in `file`, as a base of two files: the words and the code. Contract: the
+ * folder exists and contains neither file; the same index yields the same rows in the same order.
  */
 export function exportBase(store: IndexStore, file: string, folder: string): void {
   for (const [name, { tables, values }] of Object.entries(HALVES)) {

@@ -2,7 +2,7 @@ import type { Field } from "../search/source.ts";
 import { splitPath } from "../search/traits.ts";
 import { type Catalogue, COLUMNS, UNSURE } from "./catalogue.ts";
 
-/** What is to be known of a segment to number its files. */
+/** The data of a segment that is needed to number its files. */
 interface CataloguedSegment {
   readonly catalogue: Catalogue;
   readonly isOfBase?: boolean;
@@ -13,14 +13,15 @@ interface Numbering {
   /** Segment and slot of each file. */
   readonly segments: Int32Array;
   readonly slots: Int32Array;
-  /** For each segment, the file number of each slot; -1 if a newer segment has the file or it is gone. */
+  /** For each segment, the file number of each slot; -1 if a newer segment has the file, or it is gone or hidden. */
   readonly numbers: readonly Int32Array[];
   readonly byPath: ReadonlyMap<string, number>;
 }
 
 /**
- * The living files of segments, numbered by path, with what is known of each. Segments are ordered oldest to newest; for each path the newest
- * counts. Contract: files for which `isHidden` is true are not included; depends on the catalogues alone, so that it can be kept.
+ * The live files of segments, numbered by path, with their catalogue data. Segments are ordered oldest to newest; for
+ * each path the newest counts. Contract: files for which `isHidden` is true are not included; depends on the catalogues
+ * alone, so that it can be cached.
  */
 export class FileTable {
   readonly fileCount: number;
@@ -53,13 +54,13 @@ export class FileTable {
     return this.#catalogues[segment]?.paths[slot] ?? "";
   }
 
-  /** The segment of a file, as an index of those that the table is made of, and its slot there. */
+  /** The segment of a file, as an index into the segments of the table, and its slot there. */
   placeOf(file: number): { readonly segment: number; readonly slot: number } {
     const { segments, slots } = this.#numbering;
     return { segment: segments[file] ?? -1, slot: slots[file] ?? -1 };
   }
 
-  /** The number of each slot of a segment; -1 if a newer segment has the file or it is gone. */
+  /** The file number of each slot of a segment; -1 if a newer segment has the file, or it is gone or hidden. */
   numbersOf(segment: number): Int32Array {
     return this.#numbering.numbers[segment] ?? new Int32Array(0);
   }
@@ -69,7 +70,7 @@ export class FileTable {
     return this.#numbering.byPath.get(path);
   }
 
-  /** As `SearchIndex`. */
+  /** See `SearchIndex`. */
   filesNamed(stem: string): readonly number[] {
     this.#byStem ??= this.#groupByStem();
     return this.#byStem.get(stem.toLowerCase()) ?? [];
@@ -107,14 +108,14 @@ function numberFiles(segments: readonly CataloguedSegment[], isHidden: (path: st
   }
   const found: { readonly path: string; readonly segment: number; readonly slot: number }[] = [];
   segments.forEach(({ catalogue: { paths, stats }, isOfBase = false }, segment) => {
-    // A file of a base that is not known to be here may be none, and its very path may be made up.
+    // A file of a base that is not known to be here may not exist, and even its path may be made up.
     const isHere = (slot: number) => !isOfBase || stats[2 * slot + 1] !== UNSURE;
     paths.forEach((path, slot) => {
       if (newest.get(path) === segment && isHere(slot)) found.push({ path, segment, slot });
     });
   });
-  // By path, so that ties in ranking are the same however the index came about. Segments are ascending in themselves,
-  // which makes sorting little more than one comparison for each file.
+  // By path, so that ties in ranking do not depend on how the index was built. Each segment is already sorted, so
+  // sorting takes little more than one comparison per file.
   found.sort((one, other) => (one.path < other.path ? -1 : 1));
   const numbers = segments.map(({ catalogue: { paths } }) => new Int32Array(paths.length).fill(-1));
   const byPath = new Map<string, number>();

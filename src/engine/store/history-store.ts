@@ -14,9 +14,9 @@ import { numberOf, sealText, unsealText } from "./sealed.ts";
 export interface KeptHead {
   /** Identifies the repository state that was read. */
   readonly key: string;
-  /** Whether history could be read; if not, do not retry until the key changes. */
+  /** False if history could not be read; then do not retry until the key changes. */
   readonly isRead: boolean;
-  /** Whether commits older than the stored ones exist. */
+  /** True if commits older than the stored ones exist. */
   readonly isCut: boolean;
   readonly submodules: readonly string[];
   /** Number of commit chunks, and of tree parts. */

@@ -43,7 +43,7 @@ export interface IndexState {
  */
 export class IndexStore {
   readonly records: Records;
-  /** What parsing found. */
+  /** Parse results. */
   readonly code: CodeStore;
   readonly #opened: readonly Base[];
   readonly #top: Layer;
@@ -52,7 +52,7 @@ export class IndexStore {
   readonly #rows: LayeredRows;
   readonly #meta: Meta;
 
-  /** An index over bases, newest first. */
+  /** Opens an index that is laid over `bases`, newest first. */
   constructor(database: Database, bases: readonly Base[] = []) {
     this.records = new Records(database);
     this.#opened = bases;
@@ -65,8 +65,8 @@ export class IndexStore {
   }
 
   /**
-   * The index in a folder, with the bases that it names; `hear` is told of the first damage. Contract: throws `IndexDamage` if
-   * one of the bases cannot be read.
+   * Opens the index in a folder with the bases that it names; `hear` is called on the first damage. Contract: throws
+   * `IndexDamage` if one of the bases cannot be read.
    */
   static over(database: Database, folder: string, hear: (why: string) => void = () => {}): IndexStore {
     const alone = new IndexStore(database);
@@ -81,7 +81,7 @@ export class IndexStore {
     return store;
   }
 
-  /** Names of the bases that it is to be read with, newest first. */
+  /** Names of the bases recorded in the index, newest first. */
   baseNames(): readonly string[] {
     const bytes = this.#meta.get(BASES);
     return bytes === null ? [] : (JSON.parse(toText(bytes)) as string[]);
@@ -91,12 +91,12 @@ export class IndexStore {
     return this.records.database;
   }
 
-  /** Names of the bases that it is read with, newest first. */
+  /** Names of the open bases, newest first. */
   get bases(): readonly string[] {
     return this.#opened.map(({ name }) => name);
   }
 
-  /** From now on nothing of a base from elsewhere is returned that does not stand in the files here. */
+  /** From now on, data of a base from elsewhere is returned only if it matches the files here. */
   confirmForeign(stampOf: StampOf): void {
     if (!this.bases.some(isForeign)) return;
     const root = this.state()?.root ?? "";
@@ -129,12 +129,12 @@ export class IndexStore {
     return [...below, ...this.#top.segments.all()];
   }
 
-  /** Lays a new index over bases. Contract: atomic; the index must be opened again. */
+  /** Lays a new index over bases. Contract: atomic; the index must be reopened. */
   setBases(names: readonly string[]): void {
     this.records.write(() => this.#meta.set(BASES, Buffer.from(JSON.stringify(names))));
   }
 
-  /** Whether it was laid over bases, but not compared with the files yet. */
+  /** True if the index was laid over bases, but has not been compared with the files yet. */
   get isUnsettled(): boolean {
     return this.#bases.length > 0 && this.#meta.get("folders.paths") === null;
   }
@@ -145,8 +145,8 @@ export class IndexStore {
   }
 
   /**
-   * Says which time each file of the bases has here, by segment in the order of `baseSegments`: from now on the index knows these
-   * files. One without a sure time is read again. Contract: atomic.
+   * Records the modification time here of each file of the bases, by segment in the order of `baseSegments`: from now
+   * on, these files belong to the index. A file without a sure time is read again. Contract: atomic.
    */
   settleBases(times: readonly Float64Array[], folders: FolderStamps, state: IndexState): void {
     this.records.write(() => {
@@ -174,7 +174,7 @@ export class IndexStore {
     return this.#bases.toReversed();
   }
 
-  /** As `SegmentTable.statsWithoutTimes`, of the top. */
+  /** As `SegmentTable.statsWithoutTimes`, for the top. */
   statsWithoutTimes() {
     return this.#top.segments.statsWithoutTimes();
   }
@@ -188,7 +188,7 @@ export class IndexStore {
 
   /**
    * Adds a segment as the newest. Files for which `isSame` is true have only moved here from an older segment, so their
-   * stored definitions are kept. `moved` are the questions that get another answer by it. Contract: atomic.
+   * stored definitions are kept. `moved` are the questions whose answers it changes. Contract: atomic.
    */
   addSegment(segment: Segment, isSame: (path: string) => boolean, moved: readonly number[]): void {
     const { catalogue, outlines, imports } = segment;
@@ -234,7 +234,7 @@ export class IndexStore {
     return this.#rows.find("outlines", "imports", path, (row) => unsealText(`imports of ${path}`, row["imports"]));
   }
 
-  /** The first terms that start with the given letters, sorted, at most `most`, however they are spread over segments. */
+  /** The first terms that start with the given letters, sorted, at most `most`, regardless of their segments. */
   termsFrom(letters: string, most: number): string[] {
     const found = new Set<string>();
     for (const { segments } of [this.#top, ...this.#bases]) segments.collectTerms(letters, most, found);
@@ -250,7 +250,7 @@ export class IndexStore {
     return { paths: unpackPaths(paths), starts: unpackInts(starts), targets: unpackInts(targets) };
   }
 
-  /** Whether the import links between files have ever been computed. */
+  /** True if the import links between files have ever been computed. */
   hasLinks(): boolean {
     return this.#linkedMeta() !== null;
   }
@@ -324,7 +324,7 @@ export class IndexStore {
   }
 }
 
-/** Where the names of the bases are kept. */
+/** Key of the names of the bases. */
 const BASES = "bases";
 
 function toText(bytes: Uint8Array): string {

@@ -4,7 +4,7 @@ import type { Records, Row } from "./records.ts";
 import { SegmentTable, type StoredSegment } from "./segment-table.ts";
 import type { Witness } from "./witness.ts";
 
-/** Tables with one row per file, and to which half of an index they belong: words, or what parsing found. */
+/** Tables with one row per file, and the half of an index that each belongs to: words, or parse results. */
 const TABLES = {
   outlines: "text",
   parsed: "code",
@@ -12,21 +12,21 @@ const TABLES = {
   edges: "code",
   asked: "code",
 } as const;
-/** One of them. */
+/** Name of a table with one row per file. */
 export type LayeredTable = keyof typeof TABLES;
 
-/** A base as it is stored: an index of some state of the files that is never written, without any file's time. */
+/** A stored base: an index of some state of the files that is never written and contains no modification times. */
 export interface Base {
   /** Identifies its contents. */
   readonly name: string;
   readonly text: Records;
-  /** Null as long as only the words are there. */
+  /** Null as long as only the words are available. */
   readonly code: Records | null;
-  /** If it is from elsewhere, the files that were not compared yet with what it says of them; null or absent for all. */
+  /** For a base from elsewhere, the files that have not been compared with its data yet; null or absent means all. */
   readonly unconfirmed?: ReadonlySet<string> | null;
 }
 
-/** True for a base that was made elsewhere: what it says is not shown unless it stands in the files here. */
+/** True for a base that was made elsewhere: its data is shown only if it matches the files here. */
 export function isForeign(baseName: string): boolean {
   return baseName.startsWith("base-");
 }
@@ -39,7 +39,7 @@ export class Layer {
   readonly #text: Records;
   readonly #code: Records | null;
   #own: ReadonlySet<string> | undefined;
-  /** Whom to ask before anything is shown; null for a layer that was made here, and for a builder, who shows nothing. */
+  /** Checks data before it is shown; null for a layer that was made here, and in a builder, which shows nothing. */
   witness: Witness | null = null;
 
   constructor({ name, text, code }: Base, isOfBase: boolean) {
@@ -50,31 +50,31 @@ export class Layer {
     this.segments = new SegmentTable(text, this.meta, isOfBase, () => this.witness);
   }
 
-  /** The single values of the code. */
+  /** Single values of the code half; null if it is not available yet. */
   get codeMeta(): Meta | null {
     return this.#code === null ? null : new Meta(this.#code);
   }
 
-  /** The database with a table; null where it is not there yet. */
+  /** The database that contains a table; null if it is not available yet. */
   holding(table: LayeredTable): Records | null {
     return TABLES[table] === "text" ? this.#text : this.#code;
   }
 
-  /** Whether this layer says what becomes of a file, so that the layers below do not. */
+  /** True if this layer contains or removes a file, so that the layers below do not count for it. */
   hides(path: string): boolean {
     this.#own ??= new Set(this.segments.all().flatMap(({ catalogue: { paths, removed } }) => [...paths, ...removed]));
     return this.#own.has(path);
   }
 
-  /** To be called when segments were added or dropped. */
+  /** Must be called after segments were added or dropped. */
   forgetFiles(): void {
     this.#own = undefined;
   }
 }
 
 /**
- * The rows of all files, by path: the top's own, and below it those of the bases, newest first. A file of one layer hides what
- * older layers have of it. Contract: as `IndexStore`.
+ * The rows of all files, by path: those of the top, then those of the bases, newest first. A file of one layer hides
+ * its rows in older layers. Contract: as `IndexStore`.
  */
 export class LayeredRows {
   readonly #layers: readonly Layer[];
@@ -83,7 +83,7 @@ export class LayeredRows {
     this.#layers = layers;
   }
 
-  /** The row of a file as `unpack` reads it; null if there is none. */
+  /** Returns the row of a file, decoded by `unpack`; null if there is none. */
   find<T>(table: LayeredTable, columns: string, path: string, unpack: (row: Row, layer: Layer) => T): T | null {
     const last = this.#layers.length - 1;
     for (const [at, layer] of this.#layers.entries()) {
@@ -95,7 +95,7 @@ export class LayeredRows {
     return null;
   }
 
-  /** Reads the rows of all files for which `where` holds. */
+  /** Calls `see` with the rows of all files that satisfy the SQL condition `where`. */
   forEach(table: LayeredTable, columns: string, where: string, see: (row: Row) => void): void {
     this.#layers.forEach((layer, at) => {
       const records = layer.holding(table);
@@ -106,7 +106,7 @@ export class LayeredRows {
     });
   }
 
-  /** Whether a layer above has the file, or a row of its own for it. */
+  /** True if a layer above layer `at` contains or removes the file, or has its own row for it. */
   isHidden(path: string, at: number, table: LayeredTable): boolean {
     return this.#layers
       .slice(0, at)
@@ -117,10 +117,10 @@ export class LayeredRows {
   }
 }
 
-/** Where the times of a base's files are kept in the top. */
+/** Key under which the top stores the modification times of the files of a base's segment. */
 const timesKey = (layer: Layer, segment: StoredSegment) => `times ${layer.name} ${segment.id}`;
 
-/** The segments of a base, with the times that its files have here. A file without a time is to be read again. */
+/** The segments of a base, with the modification times of its files here. A file without a time must be read again. */
 export function segmentsHere(base: Layer, top: Meta): StoredSegment[] {
   return base.segments.all().map((segment) => {
     const { catalogue } = segment;
@@ -135,7 +135,7 @@ export function segmentsHere(base: Layer, top: Meta): StoredSegment[] {
   });
 }
 
-/** Keeps the times that the files of a base's segment have here. Contract: part of the caller's transaction. */
+/** Stores the modification times here of the files of a base's segment. Contract: part of the caller's transaction. */
 export function setTimes(base: Layer, segment: StoredSegment, top: Meta, times: Float64Array): void {
   top.set(timesKey(base, segment), packNumbers(times));
 }

@@ -6,22 +6,22 @@ export interface Links {
   readonly targets: Int32Array;
 }
 
-/** Files that bring in a file, by the number of that file. */
+/** Files that import a file, by the number of that file. */
 export type Importers = ReadonlyMap<number, readonly number[]>;
 
 /** Links of an index without files. */
 export const NO_LINKS: Links = { paths: [], starts: new Int32Array(1), targets: new Int32Array(0) };
 
 /**
- * The files that bring in each file. Contract: links from or to a path without a number are dropped; a file that nothing
- * brings in has no entry.
+ * Returns the importers of each file. Contract: links from or to a path without a number are dropped; a file that
+ * nothing imports has no entry.
  */
 export function toImporters(links: Links, fileAt: (path: string) => number | undefined): Importers {
   const numbers = Int32Array.from(links.paths, (path) => fileAt(path) ?? -1);
   return reverseLinks(links, (at) => numbers[at] ?? -1);
 }
 
-/** The same where links are by number; `numberOf` gives the number of a file, -1 if it has none. */
+/** The same for links by number; `numberOf` returns the number of a file, -1 if it has none. */
 export function reverseLinks(
   { starts, targets }: Pick<Links, "starts" | "targets">,
   numberOf: (at: number) => number = (at) => at,

@@ -55,7 +55,7 @@ describe("readers of a process that stays", () => {
   });
 });
 
-/** Puts the contents of one index in the place of another, again and again, and writes to it as a builder does. */
+/** Repeatedly replaces the contents of an index with those of another one, and writes to it like a builder. */
 const REPLACER = `
   const { cpSync } = require("node:fs");
   const [program, from, file] = process.argv.slice(1);
@@ -86,7 +86,7 @@ describe("[T-6] readers of an index that is being replaced", () => {
       bundle: true,
       format: "cjs",
       platform: "node",
-      // Where it looks for SQLite.
+      // Where the program looks for SQLite.
       define: { "import.meta.dirname": JSON.stringify(import.meta.dirname) },
     });
     const child = spawn(process.execPath, ["-e", REPLACER, program, from, file], { stdio: "inherit" });

@@ -8,12 +8,12 @@ import { StoredView } from "./stored-view.ts";
 export interface IndexReaders {
   /**
    * Opens an index. Contract: null if there is none, or none that can be read. Until it is released, reads see one
-   * consistent snapshot, whatever is written meanwhile; the first damage found is recorded next to the index.
+   * consistent snapshot, regardless of writes; the first damage found is recorded next to the index.
    */
   readonly open: (file: string) => IndexStore | null;
   /** Why an existing index cannot be read; null if there is none or it is intact. */
   readonly damageOf: (file: string) => string | null;
-  /** The state that an open store shows. Contract: throws `IndexDamage` if it cannot be read. */
+  /** Returns a view of the state of an open store. Contract: throws `IndexDamage` if it cannot be read. */
   readonly viewOf: (store: IndexStore) => StoredView;
   /** Must be called when the store is no longer needed. */
   readonly release: (store: IndexStore) => void;
@@ -36,16 +36,16 @@ interface KeptStore {
   readonly store: IndexStore;
   /** Number of current users. */
   users: number;
-  /** What was read of the index, and the version it was read from. */
+  /** Cached view of the index, and the version from which it was read. */
   view: { readonly version: unknown; readonly view: StoredView } | null;
 }
 
-/** Size of what is kept of each index, in bytes by rough estimate, besides what every question needs. */
+/** Maximum size of the cache per index, in bytes by rough estimate, besides the data that every query needs. */
 const MEMORY_BYTES = 48_000_000;
 
-/** Readers that can let go of an index. */
+/** Readers that can close an index on request. */
 export interface KeptReaders extends IndexReaders {
-  /** Closes an index that nobody reads any more. */
+  /** Closes an index, unless it is in use. */
   readonly forget: (file: string) => void;
 }
 
@@ -110,11 +110,11 @@ function openStore(file: string): IndexStore | null {
   const id = identityOf(file);
   try {
     return IndexStore.over(database, dirname(file), (why) => {
-      // What is found in one that was replaced says nothing of the new one.
+      // Damage in an index that has been replaced says nothing about the new one.
       if (identityOf(file) === id) markDamaged(file, why);
     });
   } catch {
-    // Without its bases an index is none; the next builder makes a new one.
+    // An index without its bases is unusable; the next builder creates a new one.
     database.close();
     return null;
   }

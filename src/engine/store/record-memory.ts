@@ -1,15 +1,15 @@
-/** Keeps what was read from an index, for readers that live longer than one question. */
+/** Cache of data read from an index, for readers that outlive one query. */
 export interface RecordMemory {
-  /** Whether a value of a key is kept. */
+  /** True if the value of a key is cached. */
   readonly has: (key: string) => boolean;
-  /** The value of a key, made on first use. Contract: what `make` throws is thrown, and not kept. */
+  /** Returns the value of a key, created on first use. Contract: an error of `make` is rethrown and not cached. */
   readonly recall: <T>(key: string, make: () => T, sizeOf: (value: T) => number) => T;
 }
 
-/** Keeps nothing: for a process that answers one question. */
+/** Caches nothing, for a process that answers one query. */
 export const NO_MEMORY: RecordMemory = { has: () => false, recall: (_key, make) => make() };
 
-/** Keeps values up to a total size; what was not used for longest goes first. */
+/** Caches values up to a total size; the least recently used value is evicted first. */
 export function makeRecordMemory(maxSize: number): RecordMemory {
   const kept = new Map<string, { readonly value: unknown; readonly size: number }>();
   let total = 0;

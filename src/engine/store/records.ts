@@ -2,7 +2,7 @@ import { type Database, inTransaction, isBusy, sayDatabaseError } from "../../ba
 import { IndexDamage } from "./sealed.ts";
 
 type Value = string | number | Uint8Array;
-/** A row as the database gives it. */
+/** A row as returned by the database. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -38,7 +38,7 @@ export class Records {
       const why = thrown instanceof IndexDamage ? thrown.message : sayDatabaseError(thrown);
       if (this.#damage === null) {
         this.#damage = why;
-        // Neither a lock held by another process nor a connection that was closed says anything of the file.
+        // Neither a lock held by another process nor a closed connection says anything about the file.
         if (!isBusy(thrown) && this.database.isOpen) this.#hear(why);
       }
       throw new IndexDamage(why);
@@ -74,7 +74,7 @@ const DAMAGE_CODES: readonly unknown[] = [
   1, 10, 11, 24, 26,
 ];
 
-/** Whether an error would not occur with a newly built index. */
+/** True if an error would not occur with a newly built index. */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof IndexDamage) return true;
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;

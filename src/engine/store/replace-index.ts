@@ -6,9 +6,9 @@ import { openWriter, removeDatabase } from "./database.ts";
 const TABLES = ["meta", "segments", "blocks", "outlines", "parsed", "facts", "edges", "asked", "history"];
 
 /**
- * Puts the contents of an index in the place of those of another one, which may be read meanwhile. Contract: atomic; readers see
- * the old contents or the new ones. (Files must not be exchanged while somebody has one open: SQLite finds journals by name, and
- * would read one index with those of the other.)
+ * Replaces the contents of an index, which may be read meanwhile, with those of another one. Contract: atomic; readers
+ * see the old contents or the new ones. (Files must not be swapped while a process has one open: SQLite finds journals
+ * by name, and would read one index with the journals of the other.)
  */
 export function replaceContents(next: string, file: string): void {
   const database = openWriter(file);
@@ -19,10 +19,10 @@ export function replaceContents(next: string, file: string): void {
       database.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM next.${table}`);
     database.exec("COMMIT; DETACH next; VACUUM");
     try {
-      // Without waiting for readers: the next builder finishes the checkpoint.
+      // Do not wait for readers: the next builder finishes the checkpoint.
       database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
-      // What is in the log is read from there.
+      // The data stays in the WAL, which readers use as well.
     }
   } finally {
     database.close();
@@ -31,7 +31,8 @@ export function replaceContents(next: string, file: string): void {
 }
 
 /**
- * Puts an index that nobody has open in the place of another one. Contract: the old one is in no write-ahead mode any more, so that whoever opens it at this moment reads it alone.
+ * Replaces the file of an index with that of another one, which nobody has open. Contract: the old index is no longer
+ * in WAL mode, so that a process that opens it at this moment reads nothing but its file.
  */
 export function replaceFileOf(next: string, file: string): void {
   for (const path of filesOfDatabase(next)) if (path !== next) rmSync(path, { force: true });

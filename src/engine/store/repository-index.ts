@@ -6,7 +6,7 @@ import { type Importers, type Links, toImporters } from "./links.ts";
 import { type DecodedPostings, readLines } from "./postings.ts";
 import type { SegmentReader } from "./segment.ts";
 
-/** What is kept of one index in memory at most: entries of postings, of some 20 bytes each, and outlines of files. */
+/** Cache limits per index: entries of postings, of some 20 bytes each, and outlines of files. */
 const MOST_KEPT_ENTRIES = 1_500_000;
 const MOST_KEPT_OUTLINES = 10_000;
 /** Maximum number of definitions returned per name. */
@@ -48,7 +48,7 @@ export class RepositoryIndex implements SearchIndex {
 
   readonly #chosen: ChosenFiles | null;
 
-  /** `files` are those of the segments, and `links` may be their importers, where somebody has them at hand. */
+  /** `files` are those of the segments; `links` may be their importers, if they are already known. */
   constructor(
     segments: readonly SegmentReader[],
     links: Links | Importers,
@@ -129,17 +129,17 @@ export class RepositoryIndex implements SearchIndex {
     return this.#files.filesNamed(stem);
   }
 
-  /** Files that bring a file in by an import, an include or the like. */
+  /** Files that import, include or otherwise bring in a file. */
   importersOf(file: number): readonly number[] {
     return this.#findImporters().get(file) ?? [];
   }
 
-  /** The segment of a file, as an index of those that the index is made of, and its slot there. */
+  /** The segment of a file, as an index into the segments of this index, and its slot there. */
   placeOf(file: number): { readonly segment: number; readonly slot: number } {
     return this.#files.placeOf(file);
   }
 
-  /** To be called when the segments have learnt these terms, or more definitions, since they were asked last. */
+  /** Must be called after these terms, or definitions, were added to the segments. */
   forget(terms: Iterable<string>): void {
     for (const term of terms) this.#found.delete(term);
     this.#definitions.clear();
@@ -164,7 +164,7 @@ interface Part {
   readonly numbers: Int32Array;
 }
 
-/** Puts the living entries of all parts into the order of their files. */
+/** Sorts the live entries of all parts by file. */
 function joinParts(parts: readonly Part[], fileCount: number): Joined {
   const most = parts.reduce((sum, { part }) => sum + part.slots.length, 0);
   const files = new Int32Array(most);
@@ -189,12 +189,13 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
       parts: from.subarray(0, length),
       positions: positions.subarray(0, length),
     };
-  // Every file has one entry: writing down where and reading that in the order of files sorts without comparing.
+  // Each file has one entry, so storing its position by file number and reading in file order sorts without
+  // comparisons.
   const places = new Int32Array(fileCount);
   for (let at = 0; at < length; at++) places[files[at] ?? 0] = at + 1;
   let to = 0;
   const sorted = { files: new Int32Array(length), parts: new Uint16Array(length), positions: new Int32Array(length) };
-  // Up to the last file: postings of others may claim one of them twice.
+  // Visit all files instead of stopping after `length` entries: postings from elsewhere may list a file twice.
   for (let file = 0; file < fileCount; file++) {
     const at = (places[file] ?? 0) - 1;
     if (at < 0) continue;

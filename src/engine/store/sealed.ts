@@ -48,12 +48,12 @@ export const SEAL_BYTES = SUM_BYTES;
 
 /** Verifies and returns the bytes sealed by `seal`. Contract: throws `IndexDamage` for anything else. */
 export function unseal(label: string, sealed: unknown): Uint8Array {
-  if (!(sealed instanceof Uint8Array) || sealed.length < SUM_BYTES) throw new IndexDamage(`${label} is no record`);
+  if (!(sealed instanceof Uint8Array) || sealed.length < SUM_BYTES) throw new IndexDamage(`${label} is not a record`);
   const end = sealed.length - SUM_BYTES;
   const bytes = sealed.subarray(0, end);
   const sum = sumOf(label, bytes);
   for (let at = 0; at < SUM_BYTES; at++)
-    if (sealed[end + at] !== ((sum >>> (8 * at)) & 0xff)) throw new IndexDamage(`${label} is not what was written`);
+    if (sealed[end + at] !== ((sum >>> (8 * at)) & 0xff)) throw new IndexDamage(`${label} has been altered`);
   return bytes;
 }
 

@@ -26,7 +26,7 @@ export class SegmentTable {
   readonly #isOfBase: boolean;
   readonly #getWitness: () => Witness | null;
 
-  /** `getWitness` names whom to ask before definitions are shown, if anybody. */
+  /** `getWitness` returns the witness that checks definitions before they are shown, if there is one. */
   constructor(records: Records, meta: Meta, isOfBase: boolean, getWitness: () => Witness | null) {
     this.#records = records;
     this.#meta = meta;
@@ -55,7 +55,7 @@ export class SegmentTable {
           paths,
           numbers: unpackInts(column("numbers")),
           stats: unpackFloats(column("stats")),
-          // Questions do without.
+          // Read on access: queries do not need it.
           get ids() {
             return ids();
           },
@@ -96,12 +96,12 @@ export class SegmentTable {
     });
   }
 
-  /** Whether a list of segments was ever written. */
+  /** True if a list of segments was ever written. */
   isBegun(): boolean {
     return this.#meta.get("segments") !== null || this.#records.get("SELECT 1 FROM segments LIMIT 1") !== undefined;
   }
 
-  /** Writes an empty list if there is none. Contract: part of the caller's transaction. */
+  /** Writes an empty list of segments if there is none. Contract: part of the caller's transaction. */
   begin(): void {
     if (this.#meta.get("segments") === null) this.#setIds([]);
   }
@@ -170,7 +170,7 @@ export class SegmentTable {
     }
   }
 
-  /** The sizes of all files without their times, as they are stored, by segment. */
+  /** The sealed `stats` of each segment: the sizes of its files, without their modification times. */
   statsWithoutTimes(): { readonly id: number; readonly stats: Uint8Array }[] {
     return this.all().map(({ id, catalogue }) => {
       const stats = catalogue.stats.map((value, at) => (at % 2 === 0 ? value : UNSURE));

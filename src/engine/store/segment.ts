@@ -8,7 +8,7 @@ export interface SegmentReader {
   /** Null if no file of the segment contains the term. */
   readonly postings: (term: string) => DecodedPostings | null;
   readonly definitionsIn: (slot: number) => readonly IndexedDefinition[];
-  /** Whether a base has it, which is never written; absent means no. */
+  /** True if the segment belongs to a base, which is never written; absent means false. */
   readonly isOfBase?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function packDefinitions(definitions: readonly IndexedDefinition[]): stri
 /** Reverses `packDefinitions`. Contract: throws for any other input. */
 export function unpackDefinitions(text: string): IndexedDefinition[] {
   const rows = JSON.parse(text) as [string, string | 0, IndexedDefinition["kind"], number, number][];
-  // By position: taking rows apart as lists takes several times as long in code that is not optimized.
+  // By index: array destructuring takes several times as long in unoptimised code.
   return rows.map((row) => ({
     name: row[0],
     qualified: row[1] === 0 ? row[0] : row[1],

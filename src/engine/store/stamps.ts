@@ -14,6 +14,6 @@ export function sumOfStamp(path: string, stamp: string): number {
 /** Verifies a row of stamps. Contract: throws `IndexDamage` for anything but what was written. */
 export function checkStamp({ path, stamp, sum }: Readonly<Record<string, unknown>>): { path: string; stamp: string } {
   if (typeof path !== "string" || typeof stamp !== "string" || sumOfStamp(path, stamp) !== sum)
-    throw new IndexDamage(`the stamp of ${path} is not what was written`);
+    throw new IndexDamage(`the stamp of ${path} has been altered`);
   return { path, stamp };
 }

@@ -8,18 +8,18 @@ import { RepositoryIndex } from "./repository-index.ts";
 import type { SegmentReader } from "./segment.ts";
 import type { StoredSegment } from "./segment-table.ts";
 
-/** Weight of one record in a memory: what it takes besides its text. */
+/** Cache weight of one record, besides its text. */
 const RECORD_SIZE = 200;
-/** Weight of one symbol. */
+/** Cache weight of one symbol. */
 const SYMBOL_SIZE = 300;
-/** How many times its text unpacked edges weigh. */
+/** Factor by which unpacked edges outweigh their text. */
 const UNPACKED = 4;
-/** Numbered indexes that are kept: one for each set of excluded paths. */
+/** Maximum number of cached indexes: one per set of excluded paths. */
 const MOST_INDEXES = 2;
 
 /**
- * One state of an index, with what every question needs of it. Contract: reads throw `IndexDamage` as those of the store
- * do; a view that is kept must be dropped when the index changes.
+ * One state of an index, with the data that every query needs. Contract: reads throw `IndexDamage` like those of the
+ * store; a cached view must be dropped when the index changes.
  */
 export class StoredView {
   readonly store: IndexStore;
@@ -47,7 +47,7 @@ export class StoredView {
     return this.#files;
   }
 
-  /** The files of the index, numbered, without the excluded ones. */
+  /** The index of all files except the excluded ones. */
   indexWithout(isExcluded: (path: string) => boolean): RepositoryIndex {
     const known = this.#indexes.get(isExcluded);
     if (known !== undefined) return known;
@@ -58,7 +58,10 @@ export class StoredView {
     return index;
   }
 
-  /** The same with newer files laid over those of the index. Contract: files of one size and time have one text. */
+  /**
+   * The same, with newer files laid over those of the index. Contract: a path with the same size and time has the same
+   * text.
+   */
   indexUnder(overlay: SegmentReader, isExcluded: (path: string) => boolean): RepositoryIndex {
     const { paths, stats, removed } = overlay.catalogue;
     const key = JSON.stringify([paths, [...stats], removed]);
@@ -68,19 +71,19 @@ export class StoredView {
     return index;
   }
 
-  /** As `IndexStore.symbols`. */
+  /** As `CodeStore.symbols`. */
   symbols(path: string): readonly SymbolFact[] {
     const sizeOf = (symbols: readonly SymbolFact[]) => RECORD_SIZE + SYMBOL_SIZE * symbols.length;
     return this.#memory.recall(`symbols ${path}`, () => this.store.code.symbols(path), sizeOf);
   }
 
-  /** As `IndexStore.edges`. */
+  /** As `CodeStore.edges`. */
   edges(path: string): PackedEdges | null {
     const sizeOf = (edges: PackedEdges | null) => RECORD_SIZE + UNPACKED * (edges?.text.length ?? 0);
     return this.#memory.recall(`edges ${path}`, () => this.store.code.edges(path), sizeOf);
   }
 
-  /** As `IndexStore.parsedStamp`. */
+  /** As `CodeStore.parsedStamp`. */
   parsedStamp(path: string): string | null {
     return this.#memory.recall(
       `stamp ${path}`,

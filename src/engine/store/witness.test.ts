@@ -15,10 +15,10 @@ it("[T-5] finds everything that an index says of a file in the file, in every la
   const texts = readdirSync(fixtures).map((name) => [name, readFileSync(join(fixtures, name), "utf8")] as const);
   const root = makeFolder({
     ...Object.fromEntries(texts),
-    // A comment inside of a declaration is no part of its signature.
+    // A comment inside a declaration is not part of its signature.
     "odd.py":
       "NAMES = [\n    1,  # one\n    2,\n]\n\n\ndef make(\n    data,  # what\n    *,\n    safe=None,\n):\n    pass\n",
-    // A long comment is cut, and spaces of every kind are one.
+    // A long comment is cut, and whitespace of any kind becomes a single space.
     "long.ts": `/**\n * ${"Tells the rate – of a region, or “none” … by\u3000name. ".repeat(20)}\n */\nexport const rate = 1;\n`,
     "文.ts": "/**\n * 第一行\n * 第二行 `x`.\n */\nexport const 税率 = { a: 1, /* 注 */ b: 2 };\n",
   });
@@ -46,7 +46,7 @@ it("[T-5] finds everything that an index says of a file in the file, in every la
     ])
       expect(() => witness.confirmsSymbols(path, [{ ...first, ...lie }]), `${path} ${JSON.stringify(lie)}`).toThrow();
   }
-  // A file that is another one by now says nothing of the base.
+  // A file that has changed since says nothing about the base.
   expect(new Witness(root, () => undefined).confirmsDefinitions("odd.py", [])).toBe(false);
   store.close();
 });

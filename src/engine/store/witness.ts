@@ -7,14 +7,14 @@ import { IndexDamage } from "./sealed.ts";
 
 /** Longer files have no symbols. */
 const MAX_BYTES = 512 * 1024;
-/** Texts that are kept: questions come back to the same files. */
+/** Maximum number of cached texts: queries come back to the same files. */
 const MOST_KEPT = 50;
 /**
- * What comments are marked, wrapped and cut with: spaces, the dots after a cut, and all signs of ASCII. Most others stay, because
- * looking each up in the tables of Unicode takes five times as long.
+ * Characters that mark or wrap comments, or are added when they are cut: whitespace, the ellipsis, and all ASCII
+ * punctuation. Most other symbols are kept, because looking each up in the Unicode tables takes five times as long.
  */
 const NO_LETTER = /[^A-Za-z0-9\u00a1-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\ufefe\uff00-\uffff]+/g;
-/** Lines that nearly all signatures fit into. */
+/** Number of lines that nearly all signatures fit into. */
 const HEAD_LINES = 20;
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -27,7 +27,7 @@ const VISIBILITIES: ReadonlySet<string> = new Set<SymbolFact["visibility"]>([
 ]);
 const DEFINITIONS: ReadonlySet<string> = new Set<IndexedDefinition["kind"]>(["function", "type", "value"]);
 
-/** Whether the words of a signature stand in its lines, in their order: what it leaves out are comments. */
+/** True if the words of a signature occur in its lines in the same order; the signature omits comments. */
 function hasInOrder(text: string, signature: string): boolean {
   if (text.includes(signature)) return true;
   let at = 0;
@@ -39,10 +39,14 @@ function hasInOrder(text: string, signature: string): boolean {
   return true;
 }
 
-/** How far back something may stand that is looked for after something else: a comment stands before what it explains. */
+/**
+ * How far before the previous match a search starts: a comment precedes what it explains, but is searched for after it.
+ */
 const BACK_CHARS = 2_000;
 
-/** Looks for many pieces of a text, most of which stand in the order in which they are asked for: one pass finds them all. */
+/**
+ * Searches a text for many pieces. Most occur in the order in which they are searched for, so that one pass finds them.
+ */
 class Finder {
   readonly #text: string;
   #at = 0;
@@ -60,15 +64,15 @@ class Finder {
 }
 
 function disagree(): never {
-  throw new IndexDamage("a base says of a file what does not stand in it");
+  throw new IndexDamage("a base states something about a file that is not in it");
 }
 
-/** What is known of a file here: its size, and its time as long as its text is the one that the base has. */
+/** Returns the size of a file here, and its modification time as long as its text is that of the base. */
 export type StampOf = (path: string) => { readonly bytes: number; readonly modifiedMs: number } | undefined;
 
 /**
- * Compares what a base from elsewhere says of a file with the file itself, because no word of it may be shown that does not stand
- * there. Contract: opens files inside the root alone.
+ * Compares the data of a base from elsewhere about a file with the file itself, because nothing may be shown that does
+ * not occur in it. Contract: opens only files inside the root.
  */
 export class Witness {
   readonly #root: string;
@@ -76,7 +80,7 @@ export class Witness {
   readonly #unconfirmed: ReadonlySet<string> | null;
   readonly #texts = new Map<string, string | null>();
 
-  /** `unconfirmed` are the files to look at: of all others, somebody has found before that they agree. */
+  /** `unconfirmed` are the files to compare: all others have been found to match before. Null means all files. */
   constructor(root: string, stampOf: StampOf, unconfirmed: ReadonlySet<string> | null = null) {
     this.#root = root;
     this.#stampOf = stampOf;
@@ -87,7 +91,7 @@ export class Witness {
     return this.#unconfirmed !== null && !this.#unconfirmed.has(path);
   }
 
-  /** Whether symbols are those of a file. Contract: as `#confirms`. */
+  /** True if the symbols match a file. Contract: as `#confirms`. */
   confirmsSymbols(path: string, symbols: readonly SymbolFact[]): boolean {
     if (this.#isConfirmed(path)) return true;
     const isPlain = symbols.every(
@@ -109,7 +113,7 @@ export class Witness {
     return isThere;
   }
 
-  /** Whether definitions are those of a file. Contract: as `#confirms`. */
+  /** True if the definitions match a file. Contract: as `#confirms`. */
   confirmsDefinitions(path: string, definitions: readonly IndexedDefinition[]): boolean {
     if (this.#isConfirmed(path)) return true;
     if (
@@ -118,7 +122,7 @@ export class Witness {
       )
     )
       throw new IndexDamage("a base has definitions of an unknown kind");
-    // A qualified name is made of names, each of which is a definition, or the owner's.
+    // Each part of a qualified name is the name of a definition or of the owner.
     return this.#confirms(
       path,
       definitions.flatMap(({ name, qualified }) => [name, ...qualified.split(".")]),
@@ -126,8 +130,8 @@ export class Witness {
   }
 
   /**
-   * Whether all that is said of a file stands in it, but for signs and spaces. False if the file is another
-   * one by now. Contract: throws `IndexDamage` if something does not stand there.
+   * True if all of the given texts occur in a file, ignoring punctuation and whitespace; false if the file has changed.
+   * Contract: throws `IndexDamage` if one of them does not occur.
    */
   #confirms(path: string, said: readonly string[]): boolean {
     const text = this.#textOf(path);

@@ -1,16 +1,18 @@
 import { type FSWatcher, watch } from "node:fs";
 
-/** What happens in watched folders. Paths are relative to the root; folder paths end with a slash. */
+/** Events in watched folders. Paths are relative to the root; folder paths end with a slash. */
 export interface FolderEvents {
-  /** A file may have other text now. */
+  /** The text of a file may have changed. */
   readonly onChanged: (folder: string, name: string) => void;
-  /** An entry came, went or was replaced; without a name, anything in the folder may have. */
+  /** An entry was created, deleted or replaced; without a name, this may apply to any entry of the folder. */
   readonly onListed: (folder: string, name: string | null) => void;
-  /** Watching is not possible any more; what happened meanwhile is not known. */
+  /** Watching is no longer possible; events may have been missed. */
   readonly onBroken: () => void;
 }
 
-/** Watches folders of one root, each by itself: a recursive watch loses files in folders that are made meanwhile. */
+/**
+ * Watches folders of one root, each separately: a recursive watch misses files in folders that are created meanwhile.
+ */
 export class FolderWatches {
   readonly #root: string;
   readonly #events: FolderEvents;
@@ -33,7 +35,10 @@ export class FolderWatches {
     return this.#watchers.size;
   }
 
-  /** Watches a folder. Contract: one that is gone is left out; any other trouble is `onBroken`. Never throws. */
+  /**
+   * Watches a folder. Contract: a folder that does not exist is skipped; any other error calls `onBroken`; never
+   * throws.
+   */
   add(folder: string): void {
     if (this.#watchers.has(folder)) return;
     try {

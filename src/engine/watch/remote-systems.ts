@@ -1,6 +1,7 @@
 /**
- * File systems whose files can change without this machine's knowing: nobody is told there, and watching would miss it. The
- * numbers are those of Linux; other systems count their file systems in other ways, and none of theirs is among these.
+ * File systems whose files can change without notification of this machine, so that watching would miss changes. The
+ * numbers are those of Linux; other systems number their file systems differently, and none of their numbers is among
+ * these.
  */
 const REMOTE_SYSTEMS: Readonly<Record<string, number>> = {
   nfs: 0x6969,
@@ -12,7 +13,7 @@ const REMOTE_SYSTEMS: Readonly<Record<string, number>> = {
   ceph: 0x00c36400,
   /** sshfs and others; also virtiofs, which shares folders with virtual machines. */
   fuse: 0x65735546,
-  /** The drives of Windows in WSL 2. */
+  /** Windows drives in WSL 2. */
   "9p": 0x01021997,
   /** Shared folders of VirtualBox and VMware. */
   vboxsf: 0x786f4256,
@@ -21,7 +22,7 @@ const REMOTE_SYSTEMS: Readonly<Record<string, number>> = {
 
 const NUMBERS: ReadonlySet<number> = new Set(Object.values(REMOTE_SYSTEMS));
 
-/** True for the type of a file system, as `statfs` tells it, that cannot be watched. */
+/** True for a file system type, as returned by `statfs`, that cannot be watched. */
 export function isRemoteSystem(type: number): boolean {
   return NUMBERS.has(type);
 }

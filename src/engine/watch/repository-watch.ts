@@ -4,41 +4,41 @@ import { isIgnoreFile } from "../build/walker.ts";
 import { FolderWatches } from "./folder-watches.ts";
 import { isRemoteSystem } from "./remote-systems.ts";
 
-/** Folders that are begun to be watched between two looks at the event loop. */
+/** Number of folders whose watching starts before yielding to the event loop. */
 const BATCH = 64;
 /**
- * More events than this since the last comparison, and everything is compared: the system keeps 16,384 for a reader that
- * is busy, and drops what comes after without a word.
+ * Maximum number of events since the last comparison; if there are more, everything is compared: the system queues
+ * 16,384 for a busy reader, and silently drops any further ones.
  */
 const MOST_EVENTS = 4_096;
 
-/** How far a watch is. */
+/** State of a watch. */
 export type WatchState =
   /** Nothing is watched yet. */
   | "idle"
-  /** Folders are being watched, one batch after the other. */
+  /** Watching of folders is being started, one batch after the other. */
   | "starting"
-  /** All folders are watched; what changed before that is not known. */
+  /** All folders are watched; changes before that are not known. */
   | "unverified"
-  /** Everything that can differ from the last comparison is known. */
+  /** All paths that may have changed since the last comparison are known. */
   | "ready"
-  /** Watching is not possible here. */
+  /** Watching is not possible, or has ended. */
   | "off";
 
 /**
- * Knows which files of one root may have changed since they were last compared with an index. Events are hints: each
- * path they name is looked at, and whatever is doubtful means comparing everything. Contract: never throws.
+ * Tracks which files of one root may have changed since they were last compared with an index. Events are hints: each
+ * path that they name is checked, and in case of doubt everything is compared. Contract: never throws.
  */
 export class RepositoryWatch {
   readonly #root: string;
   readonly #watches: FolderWatches;
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
-  /** Folders that were made anew: everything below them may be other, and what watches them watches the old ones. */
+  /** Folders that were recreated: everything below them may have changed, and their watchers watch the old folders. */
   readonly #replaced = new Set<string>();
-  /** Folders that were watched again after they had been compared: everything below them is compared once more. */
+  /** Folders that got new watchers after they had been compared: everything below them is compared once more. */
   #trees: ReadonlySet<string> = new Set();
-  /** Files that differed at the last comparison. They stay suspects until an index has them. */
+  /** Files that differed at the last comparison. They remain suspects until an index contains them. */
   #differing: readonly string[] = [];
   #state: WatchState = "idle";
   #events = 0;
@@ -57,7 +57,7 @@ export class RepositoryWatch {
         if (name === null) this.#replaced.add(folder);
         else this.#files.add(folder + name);
         if (name !== null && this.#watches.has(`${folder}${name}/`)) this.#replaced.add(`${folder}${name}/`);
-        // The last that is heard of a folder that is gone: another one of its name has to be watched anew.
+        // The last event of a deleted folder: a new folder of the same name needs a new watcher.
         if (name !== null && folder.endsWith(`/${name}/`)) this.#replaced.add(folder);
       },
       onBroken: () => this.#end("off"),
@@ -76,7 +76,7 @@ export class RepositoryWatch {
   /** Paths that may differ from an index with these files; null if any may. */
   suspects(known: ReadonlyMap<string, FileStamp>): Suspects | null {
     if (this.#state === "off" || this.#state === "idle") return null;
-    // Another folder is there now, or events may be lost: what is watched may not be what is there.
+    // The root was replaced, or events may have been lost: the watched folders may not be the current ones.
     if (this.#rootId !== idOf(this.#root) || this.#events > MOST_EVENTS) {
       this.#end("idle");
       return null;
@@ -85,7 +85,7 @@ export class RepositoryWatch {
     if (this.#state !== "ready") return null;
     const files = new Set([...this.#files, ...this.#differing]);
     const folders = new Set(this.#folders);
-    // A file that no index has is found by listing its folder, which also says whether it is to be left out.
+    // A file that is not in the index is found by listing its folder, which also applies the ignore rules.
     for (const path of this.#differing) if (!known.has(path)) folders.add(path.slice(0, path.lastIndexOf("/") + 1));
     const trees = [...this.#replaced, ...this.#trees];
     if (trees.length > 0) {
@@ -96,7 +96,7 @@ export class RepositoryWatch {
     return { files, folders };
   }
 
-  /** Takes over what a comparison found; the first complete one begins to watch. */
+  /** Records the result of a comparison; the first complete one starts watching. */
   compared(changes: Changes, { isWhole }: { readonly isWhole: boolean }): void {
     if (!changes.complete || this.#state === "off") return;
     this.#differing = [...changes.changed, ...changes.removed];
@@ -130,8 +130,9 @@ export class RepositoryWatch {
   }
 
   /**
-   * Watches the folders there are now. What is watched only from here on is compared once more. A comparison of suspects
-   * names the folders that the index knows and those it looked into: any other folder stays watched as long as it is there.
+   * Watches the current folders. A folder that is watched only from now on is compared once more. A comparison of
+   * suspects lists the folders that the index knows and those that it examined: any other folder stays watched as long
+   * as it exists.
    */
   #watchOnly(folders: readonly string[], { isWhole }: { readonly isWhole: boolean }): void {
     const current = new Set(folders);
@@ -163,13 +164,13 @@ export class RepositoryWatch {
   }
 }
 
-/** What tells a folder from another one in its place; null where there is none. */
+/** Identifies a folder, so that its replacement by another one is detected; null if there is none. */
 function idOf(folder: string): string | null {
   try {
     const stats = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
     return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : null;
   } catch {
-    // A file where a folder above it was.
+    // A parent folder was replaced by a file.
     return null;
   }
 }

@@ -26,7 +26,7 @@ const FILES = {
   "lib/e.ts": "export const e = 5;\n",
 };
 
-/** A watched repository, and what it differs by: as the watch says, and as a look at everything says. */
+/** A watched repository; `compare` returns its changes, according to the watch or to a full comparison. */
 async function watchRepo(files: Readonly<Record<string, string>> = FILES) {
   const repo = await makeIndexedRepo(makeFolder(files));
   const readers = keepReaders();
@@ -193,11 +193,11 @@ describe("[R-4] changes are known, not looked for", () => {
               else if (one.kind === "make") mkdirSync(join(repo.root, one.path), { recursive: true });
               else utimesSync(join(repo.root, one.path), new Date(), new Date());
             } catch {
-              // A file where a folder is to be made, or the reverse: nothing happens.
+              // A file is in the way of a folder, or the reverse: skip this step.
             }
           }
           await agrees();
-          // What is known must not be forgotten by asking again.
+          // Further queries must not lose known changes.
           for (let asked = 0; asked < 3; asked++) compare(false);
         }
         watches.release(repo.root);

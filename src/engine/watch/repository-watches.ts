@@ -6,20 +6,20 @@ import type { IndexStore } from "../store/index-store.ts";
 import type { StoredView } from "../store/stored-view.ts";
 import { RepositoryWatch, type WatchState } from "./repository-watch.ts";
 
-/** Watches the repositories that a long-lived process is asked about. */
+/** Watches the repositories about which a long-lived process is queried. */
 export interface RepositoryWatches {
   /**
-   * Compares an index with the files on disk, as `compareWithDisk` does, but looks only at what may have changed. Contract:
-   * throws `IndexDamage` if the index is damaged.
+   * Compares an index with the files on disk, as `compareWithDisk` does, but checks only what may have changed.
+   * Contract: throws `IndexDamage` if the index is damaged.
    */
   readonly compare: (root: string, stored: StoredView, budget: OpenBudget) => Omit<Comparison, "damage">;
-  /** How far watching a root is. `unverified`: nobody knows yet what changed before it was watched. */
+  /** State of the watch of a root. `unverified`: changes before it was watched are not known yet. */
   readonly stateOf: (root: string) => WatchState;
   /** Number of files that the index had at the last comparison, and of those that differed from it. */
   readonly countsOf: (root: string) => { readonly files: number; readonly differing: number };
   /** Paths of a root that may differ from an index with these files; null if any may. */
   readonly suspectsOf: (root: string, known: ReadonlyMap<string, FileStamp>) => Suspects | null;
-  /** Forgets a root. */
+  /** Stops watching a root. */
   readonly release: (root: string) => void;
 }
 
@@ -29,7 +29,7 @@ interface Watched {
   readonly files: number;
 }
 
-/** Makes watches. Contract: nothing is watched before it is compared. */
+/** Creates watches. Contract: a root is not watched before its first comparison. */
 export function makeRepositoryWatches(clock: Clock): RepositoryWatches {
   const watches = new Map<string, Watched>();
   const release = (root: string) => {
@@ -38,13 +38,13 @@ export function makeRepositoryWatches(clock: Clock): RepositoryWatches {
   };
   return {
     compare: (root, stored, budget) => {
-      // An index that was begun anew lacks files that no event will name.
+      // An index that was started from scratch lacks files that no event will name.
       const known = watches.get(root);
       if (known !== undefined && known.store !== stored.store) release(root);
       const { watch } = watches.get(root) ?? { watch: new RepositoryWatch(root) };
       watches.set(root, { watch, store: stored.store, files: stored.files.size });
       const suspects = watch.suspects(stored.files);
-      // What a question excludes is left out afterwards: the next question may exclude something else.
+      // Exclusions of a query are applied afterwards: the next query may exclude something else.
       const whole = compareWithDisk(root, stored, clock, { ...budget, isExcluded: excludeNothing }, suspects);
       watch.compared(whole.changes, { isWhole: suspects === null });
       const { changed } = whole.changes;

@@ -283,7 +283,7 @@ read a; echo '{"id":1,"result":{}}'; read b; read c; /bin/cat "\${0%/bin/*}/list
   it.each<[string, string, string]>([
     ["hangs", "exec /bin/sleep 300", "no answer within"],
     ["fails", "exit 2", "it printed nothing"],
-    ["prints a log line first", "echo hello; echo '{}'", "what it printed is no JSON"],
+    ["prints a log line first", "echo hello; echo '{}'", "its output is not JSON"],
   ])("fault: a hook that %s", async (_what, body, measured) => {
     const { world, folder, filesOf, write } = makeMachine(["qwen"]);
     const other = join(folder, "other");

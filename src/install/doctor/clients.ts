@@ -103,7 +103,7 @@ async function checkVersion(
 function checkSettings({ client, settings, hook }: Patient): UngroupedCheck {
   const expected = "absent, or files that can be read";
   const remedy = {
-    text: "mend it, then start the client anew",
+    text: "fix it, then restart the client",
     section: "the-clients-settings-cannot-be-read",
   } as const;
   const [why] = [

@@ -81,7 +81,7 @@ function judgeStore({ state, why, runs, bytes }: HistoryHealth): UngroupedCheck 
       });
     default:
       return poor("warn", "store", found(`it cannot be read: ${why}`), {
-        text: 'run "groundwork runs": it recovers it, or sets it aside and begins anew',
+        text: 'run "groundwork runs": it recovers it, or sets it aside and starts a new one',
         section: SECTION,
       });
   }

@@ -14,9 +14,9 @@ describe("[P-6] what a hook printed", () => {
     ["claude", nested("UserPromptSubmit", { systemMessage: "hello" }), ""],
     ["claude", nested("BeforeAgent"), "hookEventName is not UserPromptSubmit"],
     ["codex", nested("UserPromptSubmit", { extra: 1 }), "it printed a key that Codex does not know: extra"],
-    ["codex", `log line\n${nested("UserPromptSubmit")}`, "what it printed is no JSON"],
+    ["codex", `log line\n${nested("UserPromptSubmit")}`, "its output is not JSON"],
     ["codex", "", "it printed nothing"],
-    ["codex", "[]", "what it printed is no object"],
+    ["codex", "[]", "its output is not an object"],
     ["codex", JSON.stringify({ systemMessage: "x" }), "hookSpecificOutput is missing"],
     ["gemini", nested("BeforeAgent"), ""],
     ["copilot", '{"additionalContext":"x"}', ""],
@@ -27,8 +27,8 @@ describe("[P-6] what a hook printed", () => {
     ],
     ["kimi", '{"message":"x"}', ""],
     ["kimi", "", ""],
-    ["kimi", "{}", "the context is no text"],
-    ["opencode", '{"additionalContext":3}', "the context is no text"],
+    ["kimi", "{}", "the context is not a text"],
+    ["opencode", '{"additionalContext":3}', "the context is not a text"],
     ["opencode", JSON.stringify({ additionalContext: "x".repeat(9_501) }), "the context is longer than 9500"],
   ])("%s: %s", (client, stdout, why) => {
     expect(readHookOutput(CLIENTS[client], stdout)).toEqual({ why, context: why === "" && stdout !== "" ? "x" : "" });

@@ -37,7 +37,7 @@ export function followHook(command: string, files: ClientFiles, world: World): H
   if (!isExecutable(door)) {
     const mend = path === files.launcher ? () => rewrite(files, file.bytes, world) : undefined;
     const text = mend === undefined ? INSTALL.text : 'run "groundwork doctor --fix" or "groundwork install"';
-    return broken(`${path} leads to ${door || "nothing"}, which is gone`, { ...INSTALL, text, mend });
+    return broken(`${path} points to ${door || "nothing"}, which does not exist`, { ...INSTALL, text, mend });
   }
   if (isSameFile(door, program)) return { check: fine(NAME, path, EXPECTED), isOurs: true };
   const measured = `${path} leads to another installation, ${door}`;
@@ -79,7 +79,7 @@ function judgeDoor(path: string): HookTarget {
   } catch {
     // The file was removed in the meantime.
   }
-  const measured = `${path} is no script of ours`;
+  const measured = `${path} is not one of our scripts`;
   return { check: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: false };
 }
 

@@ -42,7 +42,7 @@ function readOwnFile(files: ClientFiles, none: InstalledHook): InstalledHook {
   if (file.kind === "absent") return none;
   if (file.kind === "blocked") return { ...none, fault: `${own.path} ${file.why}` };
   const content = file.bytes.toString("utf8");
-  if (!own.isOurs(content)) return { ...none, fault: `${own.path} is in our place, but it is no file of ours` };
+  if (!own.isOurs(content)) return { ...none, fault: `${own.path} is at our path, but it is not our file` };
   const [seconds, milliseconds] = [SECONDS, MILLISECONDS].map((pattern) =>
     pattern.exec(content)?.[1]?.replaceAll("_", ""),
   );

@@ -57,15 +57,17 @@ function judgeLock(path: string): Leftover[] {
   const why = whyNotOurs(path);
   if (why !== null) return [{ path, why }];
   const stats = lstatOrNull(path);
-  return stats === null || stats.size === 0 ? [] : [{ path, why: `${basename(path)} is not empty, so it is no lock` }];
+  return stats === null || stats.size === 0
+    ? []
+    : [{ path, why: `${basename(path)} is not empty, so it is not a lock` }];
 }
 
 function judgeSlot(path: string, nowMs: number): Leftover[] {
   try {
     const stats = lstatSync(path);
-    if (!stats.isFile()) return [{ path, why: "it is no file" }];
+    if (!stats.isFile()) return [{ path, why: "it is not a file" }];
     const pid = Number(readFileSync(path, "utf8"));
-    if (pid > 0 && identifyProcess(pid) === null) return [{ path, why: `process ${pid}, which held it, is gone` }];
+    if (pid > 0 && identifyProcess(pid) === null) return [{ path, why: `process ${pid}, which held it, has ended` }];
     return nowMs - stats.mtimeMs > SLOT_MAX_AGE_MS ? [{ path, why: "it is older than any question" }] : [];
   } catch {
     // Released in the meantime.

@@ -66,7 +66,7 @@ async function shakeHands(world: World, signal: AbortSignal): Promise<UngroupedC
   const expected = "initialize and tools/list are answered";
   if (tools > 0)
     return fine("handshake", `${countOf(tools, "tool")} in ${toSeconds(clock.monotonicMs() - startMs)}`, expected);
-  const text = `run ${command} by hand and read what it says`;
+  const text = `run ${command} by hand and read its output`;
   const section = "the-mcp-server-does-not-answer";
   return poor("fail", "handshake", { measured: why || "it lists no tools", expected }, { text, section });
 }

@@ -45,7 +45,7 @@ async function checkFile(name: string, folder: string, path: string, shown: stri
   const unread = whyUnread(folder, path);
   if (unread !== null) return bad(`${shown}: ${unread}`, "make it a file that you can read, or move it away");
   const file = await readYamlFile(folder, path);
-  if (!file.ok) return bad(file.fault.message, file.fault.hint ?? "mend it, or delete it");
+  if (!file.ok) return bad(file.fault.message, file.fault.hint ?? "fix it, or delete it");
   return fine(name, file.value === null ? "none" : `${shown} is read`, expected);
 }
 
@@ -123,6 +123,6 @@ async function checkTrust(home: string, top: string, bounds: readonly ToolBounds
   const wishes = changes.length > 0 ? changes.map(({ key }) => key) : files.map(({ path }) => path);
   const state = trust.kind === "changed" ? "changed since you trusted it" : "not trusted";
   const measured = `${state}; it wants ${toOneLine(wishes.join(", "))}`;
-  const text = 'look at it with "groundwork trust", which asks before it does anything';
+  const text = 'review it with "groundwork trust", which asks before it changes anything';
   return poor("warn", name, { measured, expected }, { text, section });
 }

@@ -22,7 +22,7 @@ export function stateFolderExaminations(world: World): Examination[] {
 function lookAtFolder(world: World): UngroupedCheck[] {
   const { stateFolder: folder, uid } = world;
   if (folder === null) {
-    const found = { measured: "there is no place for it", expected: "a folder, or a place where one can be made" };
+    const found = { measured: "there is no folder for it", expected: "a folder, or a path where one can be created" };
     return [poor("fail", "folder", found, { text: "set HOME or GROUNDWORK_HOME to a folder", section: SECTION })];
   }
   const stats = statOrNull(folder);
@@ -30,7 +30,12 @@ function lookAtFolder(world: World): UngroupedCheck[] {
   if (stats === null || !stats.isDirectory()) {
     const text = `move ${folder} away`;
     return [
-      poor("fail", "folder", { measured: `${folder} is no folder`, expected: "a folder" }, { text, section: SECTION }),
+      poor(
+        "fail",
+        "folder",
+        { measured: `${folder} is not a folder`, expected: "a folder" },
+        { text, section: SECTION },
+      ),
     ];
   }
   const isOurs = uid === null || stats.uid === uid;

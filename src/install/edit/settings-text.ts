@@ -39,7 +39,7 @@ export function parseSettings(path: string, bytes: Buffer, events: readonly stri
   const twice = [findSecond(root, "hooks"), ...events.map((event) => findSecond(hooks, event))].find(
     (node) => node !== null,
   );
-  if (twice) return refuse(path, toLine(body, twice.offset), `the key ${twice.value} stands there twice`);
+  if (twice) return refuse(path, toLine(body, twice.offset), `the key ${twice.value} is there twice`);
   return succeed({ bom, body, root });
 }
 
@@ -59,7 +59,7 @@ export function checkShape(path: string, { body, root }: SettingsText, events: r
 }
 
 function refuse(path: string, line: number, why: string) {
-  return fail("E_CONFIG", `${path}:${line}: ${why}; nothing was changed; mend that line, then run this again`);
+  return fail("E_CONFIG", `${path}:${line}: ${why}; nothing was changed; fix that line, then run this again`);
 }
 
 function findSecond(object: Node | undefined, key: string): Node | null {

@@ -79,7 +79,7 @@ export function editTomlHook({ event, command, timeout, judge }: TomlHook): Entr
       }),
     obstacle: ({ data, tables }) => {
       if (!("hooks" in data) || tables.some(({ path, isArray }) => isArray && path.join(".") === "hooks")) return null;
-      return { fault: "hooks is written as one value; write each hook as a table of its own, [[hooks]]" };
+      return { fault: "hooks is written as one value; write each hook as a separate table, [[hooks]]" };
     },
     put: (data) => {
       data["hooks"] = [...recordsOf(data["hooks"]), { event, command, timeout }];
@@ -191,7 +191,7 @@ function editToml(spec: TomlEntry): EntryEditor {
       find(again.value).filter(({ kinship }) => kinship === "older"),
     );
     if (!changesOnly(withoutOurs(body), withoutOurs(text), () => {}))
-      return refuseEdit(path, `${header} cannot be mended without touching other content`);
+      return refuseEdit(path, `${header} cannot be corrected without touching other content`);
     return succeed({ ...nothing, text: bom + text, found: true });
   }
 

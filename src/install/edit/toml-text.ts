@@ -102,7 +102,7 @@ export function recordsOf(value: unknown): readonly Readonly<Record<string, unkn
 
 /** Returns the fault for a file that must not be edited. */
 export function refuseEdit(path: string, why: string) {
-  return fail("E_CONFIG", `${path}: ${why}; nothing was changed; mend it, then run this again`);
+  return fail("E_CONFIG", `${path}: ${why}; nothing was changed; fix it, then run this again`);
 }
 
 /** Strings, numbers and lists of strings have the same notation in JSON and TOML. */

@@ -20,7 +20,7 @@ export const JOB_TEXTS = {
   completed: "Run completed normally",
   alreadyOver: (id: string, state: string) => `${id} is already over (${state})`,
   wasStopped: (id: string, code: number) => `${id} was stopped (exit code ${code})`,
-  wasTakenOut: (id: string) => `${id} was taken out of the queue`,
+  wasTakenOut: (id: string) => `${id} was removed from the queue`,
   stillEnding: (id: string, seconds: number) =>
     `${id} was asked to stop, and has not ended after ${seconds} s; "stop ${id} --force" ends it at once`,
   notOver: (id: string, state: string) => `${id} is ${state}; "stop ${id}" ends it first`,

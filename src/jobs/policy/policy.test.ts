@@ -343,7 +343,7 @@ describe("[CNI-2] the words of the Codex that is there", () => {
 
   it.each([
     ["codex-cli 0.99.9", "[arg-normalize] codex 0.99.9 is older than 0.100: everything is passed as given"],
-    ["codex", "[arg-normalize] codex does not tell its version: everything is passed as given"],
+    ["codex", "[arg-normalize] codex does not report its version: everything is passed as given"],
   ])("%s gets everything as given, with a note", (version, note) => {
     const given = ["--full-auto", "-a", "untrusted", "-s", "read-only"];
     expect(wordsToday(given, version)).toEqual({ args: given, notes: [note], isKnown: false });

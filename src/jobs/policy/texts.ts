@@ -73,7 +73,7 @@ export const POLICY_NOTES = {
       "this Codex never asks in exec, whatever the approval policy: with danger-full-access everything runs unasked",
     ),
   oldVersion: (version: string) => note(`codex ${version} is older than 0.100: everything is passed as given`),
-  unknownVersion: () => note("codex does not tell its version: everything is passed as given"),
+  unknownVersion: () => note("codex does not report its version: everything is passed as given"),
 };
 
 /** Descriptions of what an argument opens beyond the sandbox. Contract: the only place that words them. */

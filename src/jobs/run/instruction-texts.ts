@@ -36,7 +36,7 @@ export const INSTRUCTION_REFUSALS = {
     `   - 搜索模式: ${pattern}`,
     `   - 工作目录: ${cwd}`,
     "   - 匹配到的文件: 0 个",
-    ...(links === 0 ? [] : [`   - 未跟随的链接: ${links} 个 (a link is followed only where it is named itself)`]),
+    ...(links === 0 ? [] : [`   - 未跟随的链接: ${links} 个 (a link is followed only if it is named itself)`]),
   ],
   /** Location of a list entry; the reason precedes it. */
   inList: (list: string, line: number) => `   - ${list}:${line}`,
@@ -49,7 +49,7 @@ export const INSTRUCTION_REFUSALS = {
   unreadableFolder: (path: string, why: string) => [`错误: 无法读取目录: ${path} (${why})`],
   tooManyEntries: (path: string, most: number) => [
     `错误: 文件过多: ${path}`,
-    `looking through more than ${most} files and folders: name a folder or a pattern that has fewer`,
+    `more than ${most} files and folders to search: name a folder or a pattern with fewer`,
   ],
   unreadable: (path: string, why: string) => [`错误: 无法读取文件: ${path} (${why})`],
   notAFile: (path: string) => [

@@ -241,7 +241,7 @@ describe("[CNI-19] files", () => {
       "   - 搜索模式: d/l*.md",
       `   - 工作目录: ${folder}`,
       "   - 匹配到的文件: 0 个",
-      "   - 未跟随的链接: 1 个 (a link is followed only where it is named itself)",
+      "   - 未跟随的链接: 1 个 (a link is followed only if it is named itself)",
     ]);
   });
 

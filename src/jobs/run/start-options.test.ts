@@ -339,7 +339,7 @@ describe("[CNI-19] what is refused", () => {
     "%s followed by an option",
     (name, line) => {
       const long = { "-F": "--file-override", "-c": "--content", "-l": "--log-file" }[name] ?? name;
-      const hint = `--dry-run is an option itself; where it is meant as the value, write ${long}=--dry-run`;
+      const hint = `--dry-run is itself an option; if it is meant as the value, write ${long}=--dry-run`;
       expect(refuse([name, "--dry-run"])).toEqual([line, hint]);
       expect(refuse([name, "--", "x"])[0]).toBe(line);
     },

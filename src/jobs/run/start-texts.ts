@@ -275,7 +275,7 @@ export const START_REFUSALS = {
   /** `given` is another option's name, which is unlikely to be meant as a value. */
   optionAsValue: (option: string, needs: string, long: string, given: string) => [
     `错误: ${option} 需要${needs}`,
-    `${given} is an option itself; where it is meant as the value, write ${long}=${given}`,
+    `${given} is itself an option; if it is meant as the value, write ${long}=${given}`,
   ],
   takesNothing: (option: string) => [`错误: ${option} 不需要值`, `${option} takes no value`],
   number: (option: string, given: string, range: string) => [

@@ -88,7 +88,7 @@ export const RUN_NOTES = {
   ],
   noCodexForPlan: "[codex-version] codex is not on PATH: the arguments are for an unknown version",
   notStarted: (why: string) => `[ERROR] codex could not be started: ${why}`,
-  cannotWrite: (path: string, why: string) => `${path} could not be written: ${why}; what should stand there is lost`,
+  cannotWrite: (path: string, why: string) => `${path} could not be written: ${why}; its content is lost`,
   lost: (characters: number) => `[log] ${characters} characters are missing here: they could not be written`,
   folderReplaced: (folder: string) =>
     `[folder] ${folder} is not the folder any more that this run began in; the run ends, and nothing is written there`,
@@ -109,7 +109,7 @@ export const RUN_NOTES = {
   staleInstructions: "[repeat] the instructions could not be put together again; the earlier ones are used",
   badPattern: (option: string, pattern: string) => [
     `错误: ${option} 不是有效的正则表达式: ${pattern}`,
-    `${option} is no valid regular expression (look-around and back references are not supported)`,
+    `${option} is not a valid regular expression (look-around and back references are not supported)`,
   ],
 } as const;
 
@@ -126,7 +126,7 @@ export const FOLDER_FAULTS = {
 } as const;
 
 /** The working folder is gone or cannot be entered. */
-export const NO_FOLDER = "错误: 工作目录不可用 (the working folder is gone or cannot be entered)";
+export const NO_FOLDER = "错误: 工作目录不可用 (the working folder does not exist or cannot be entered)";
 
 /** What is missing from a task that claims to be done. */
 export const UNMET = {

@@ -7,7 +7,7 @@ const word = (about: string) => z.optional(z.string().check(z.describe(about)));
 const count = (about: string, least = 0) => z.optional(z.int().check(z.gte(least), z.describe(about)));
 
 /** The folder that a call refers to; present in every tool, because a server serves more than one folder. */
-const cwd = () => word("Folder that Codex works in; its jobs lie in .codex-father/ below it");
+const cwd = () => word("Folder that Codex works in; its jobs are kept in .codex-father/ below it");
 const jobId = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,199}$/), z.describe("Id of the job or run"));
 
@@ -15,9 +15,7 @@ const runShape = () => ({
   args: z._default(z.array(z.string()).check(z.describe("Options of start.sh, such as --task TEXT")), []),
   tag: word("Becomes part of the id"),
   cwd: cwd(),
-  sandbox: z.optional(
-    z.enum(SANDBOX_MODES).check(z.describe("What Codex may touch; workspace-write where nothing is named")),
-  ),
+  sandbox: z.optional(z.enum(SANDBOX_MODES).check(z.describe("What Codex may touch; default: workspace-write"))),
   approvalPolicy: z.optional(z.enum(APPROVAL_POLICIES).check(z.describe("When Codex asks"))),
   network: flag("Network inside workspace-write"),
   fullAuto: flag("--full-auto"),
@@ -46,8 +44,8 @@ export const ExecInput = once(() => z.strictObject(runShape()));
 export const StartInput = once(() =>
   z.strictObject({
     ...runShape(),
-    maxParallel: count("Most jobs of this folder at once; the job waits for its turn", 1),
-    priority: z.optional(z.int().check(z.describe("Jobs with more begin first; 0"))),
+    maxParallel: count("Maximum number of jobs of this folder at once; the job waits for its turn", 1),
+    priority: z.optional(z.int().check(z.describe("Waiting jobs with a higher number start first; default: 0"))),
   }),
 );
 
@@ -60,9 +58,9 @@ export const LogsInput = once(() =>
     jobId: jobId(),
     mode: z._default(z.enum(["bytes", "lines"]), "bytes"),
     offset: count("First byte"),
-    limit: count("Most bytes; 4096", 1),
+    limit: count("Maximum number of bytes; default: 4096", 1),
     offsetLines: count("First line"),
-    limitLines: count("Most lines; 200", 1),
+    limitLines: count("Maximum number of lines; default: 200", 1),
     tailLines: count("The last lines instead"),
     grep: word("Pattern of the lines that are wanted"),
     cwd: cwd(),

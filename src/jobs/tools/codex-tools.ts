@@ -44,7 +44,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     declare(
       {
         name: "codex.exec",
-        summary: "Run Codex to its end. Returns its exit code, where its files lie, and its last message.",
+        summary: "Run Codex to its end. Returns its exit code, the paths of its files, and its last message.",
         input: ExecInput,
         // The run's own options limit its time.
         timeoutMs: MAX_TIMER_MS,
@@ -54,7 +54,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     declare(
       {
         name: "codex.start",
-        summary: "Start Codex in the background. Returns at once with the job's id and where its log lies.",
+        summary: "Start Codex in the background. Returns at once with the job's id and the path of its log.",
         input: StartInput,
       },
       startInBackground,
@@ -62,7 +62,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     declare(
       {
         name: "codex.status",
-        summary: "Tell how a job is: queued, running, completed or failed, with its exit code and its files.",
+        summary: "Report the state of a job: queued, running, completed or failed, with its exit code and its files.",
         input: StatusInput,
       },
       tellStatus,
@@ -78,7 +78,7 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     declare(
       {
         name: "codex.stop",
-        summary: "End a job with all that it started, gently or by force. Returns what was done.",
+        summary: "Stop a job and everything it started, gently or by force. Returns what was done.",
         input: StopInput,
       },
       stopOne,

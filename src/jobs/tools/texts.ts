@@ -43,7 +43,7 @@ export const CODEX_FAULTS = {
     return failAs("E_TOOL_UNAVAILABLE", detail, `${program} is not an executable file`, hint);
   },
   replaced: (folder: string) =>
-    failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `another folder stands in the place of the session: ${folder}`),
+    failAs("E_REPO_ROOT", "CLI_RUNTIME_ERROR", `another folder has replaced the session: ${folder}`),
   notStarted: (what: string, why: string) =>
     failAs("E_TOOL_UNAVAILABLE", "CLI_RUNTIME_ERROR", `${what} could not be started: ${why}`),
   ended: (what: string, how: string, said: string) =>

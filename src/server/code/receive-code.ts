@@ -19,7 +19,7 @@ import { DONE, type Reply, refusal } from "../http.ts";
  */
 export const PUBLISHED_MEANWHILE = refusal(
   409,
-  "a part of this state is not here: somebody else has published meanwhile; publish again",
+  "a part of this state is missing: somebody else has published in the meantime; publish again",
 );
 const NOT_SOUND = refusal(400, "the graph does not fit the files");
 

@@ -44,7 +44,7 @@ export function makeFigures(tools: readonly string[]): Route {
 
 async function addFigures({ body, holder, transaction }: RouteCall, toName: Namer): Promise<Outcome<Reply>> {
   const read = FIGURE_BATCH.safeParse(parseObject(body.toString("utf8")));
-  if (!read.success) return succeed(refusal(422, "this is no batch of figures"));
+  if (!read.success) return succeed(refusal(422, "this is not a batch of figures"));
   const { batch } = read.data;
   const days = read.data.days.map((day) => toKnown(day, toName));
   // The client keeps them until a newer server accepts them.

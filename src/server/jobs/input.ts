@@ -91,7 +91,7 @@ export function readEnd(body: Buffer): Outcome<TeamJobEnd> {
 }
 
 function readResult(given: unknown): Outcome<TeamJobEnd["result"]> {
-  if (!isRecord(given)) return wrong("result is what was handed in, or null");
+  if (!isRecord(given)) return wrong("result is the handed-in result, or null");
   const { head, sha256 } = given;
   const bytes = toCount(given["bytes"], TEAM_JOB_LIMITS.resultBytes);
   if (typeof head !== "string" || !COMMIT.test(head)) return wrong("result.head is the id of a commit");

@@ -53,7 +53,7 @@ export async function loseOverdue(transaction: Transaction, job: string | null =
     job,
   );
   for (const { id, attempt, worker_name: worker } of gone) {
-    const reason = `Its worker ${String(worker)} was not heard of for ${TEAM_JOB_LIMITS.leaseSeconds} seconds`;
+    const reason = `Its worker ${String(worker)} sent no heartbeat for ${TEAM_JOB_LIMITS.leaseSeconds} seconds`;
     await endAttempt(transaction, String(id), Number(attempt), { state: "lost", mayRetry: true, reason });
     await note(transaction.change, "job lost", `${String(id)} ${String(attempt)}`);
   }

@@ -129,7 +129,7 @@ async function take(call: RouteCall, kind: PieceKind): Promise<Outcome<Reply>> {
   if (held === undefined) return succeed(OVER);
   const [job, attempt, bytes] = [String(held["id"]), Number(held["attempt"]), Number(held[`${kind}_bytes`])];
   const at = toCount(Number(query.get("at") ?? Number.NaN), TEAM_JOB_LIMITS.resultBytes);
-  if (at === null) return succeed(refusal(400, "at is where the piece begins"));
+  if (at === null) return succeed(refusal(400, "at is the offset of the piece"));
   if (at !== bytes || body.length === 0)
     return succeed({ status: 200, body: { bytes, cut: held["log_cut"] === true } });
   const most = kind === "log" ? TEAM_JOB_LIMITS.logBytes : TEAM_JOB_LIMITS.resultBytes;
@@ -201,7 +201,7 @@ async function checkResult(
   );
   const head = row?.["head"];
   const isBundle = head instanceof Uint8Array && BUNDLE.test(Buffer.from(head).toString("latin1"));
-  return isBundle ? null : refusal(422, "the result is no git bundle");
+  return isBundle ? null : refusal(422, "the result is not a git bundle");
 }
 
 function nameOf({ parts: [job = "", attempt = ""], headers }: RouteCall): AttemptName {

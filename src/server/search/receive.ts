@@ -61,7 +61,7 @@ async function receive({
   body,
 }: RouteCall): Promise<Outcome<Reply>> {
   if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
-  if (!isRepoName(repo)) return succeed(refusal(400, "this is no name of a repository"));
+  if (!isRepoName(repo)) return succeed(refusal(400, "this is not the name of a repository"));
   const id = await openRepo(transaction, repo);
   if (part === "segments") return takeMessage(SegmentMessage, body, (own) => takeSegment(transaction, id, own));
   if (part === "postings") return takeMessage(PostingsMessage, body, (own) => takePostings(transaction, id, own));

@@ -72,7 +72,7 @@ export async function runAttempt(job: ClaimedTeamJob, attempt: Attempt, deps: At
     const told =
       why === "over" ? ({ is: "over" } as const) : await untilHeard(() => attempt.end(toEnd(end, why)), deps);
     deps.say(
-      `${job.id} ${job.attempt}: ${told.is === "heard" ? told.value : "not its own any more; what came of it is thrown away"}`,
+      `${job.id} ${job.attempt}: ${told.is === "heard" ? told.value : "no longer its own; its result is discarded"}`,
     );
     if (told.is !== "heard" || !deps.pushes || why !== undefined || end.result === null) return;
     const pushed = await pushResult(

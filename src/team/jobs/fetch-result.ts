@@ -86,7 +86,7 @@ async function takeBundle(
   { folder, env, signal }: FetchPlace,
 ): Promise<Outcome<TeamJobResult>> {
   const { root, source } = findRepoRoot(folder);
-  if (source !== "git") return fail("E_REPO_ROOT", `${folder} is no git repository`, "name one with --repo");
+  if (source !== "git") return fail("E_REPO_ROOT", `${folder} is not a git repository`, "name one with --repo");
   const program = findProgram("git", env["PATH"] ?? "", root);
   if (program === null) return fail("E_TOOL_UNAVAILABLE", "there is no git on the PATH");
   const plain = {
@@ -113,7 +113,7 @@ async function takeBundle(
   const ref = `refs/heads/${result.branch}`;
   const heads = await git(["bundle", "list-heads", path]);
   if (heads.exitCode !== 0 || heads.stdout.trim() !== `${result.head} ${ref}`)
-    return refused("the result is no bundle of this one branch", heads);
+    return refused("the result is not a bundle of this one branch", heads);
   const verified = await git(["bundle", "verify", "--quiet", path]);
   if (verified.exitCode !== 0)
     return refused(`${root} does not have commit ${base}, which the job began with; fetch it first`, verified);

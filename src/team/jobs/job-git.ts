@@ -76,7 +76,7 @@ export async function cloneForJob(
   if (fetched.exitCode !== 0) return refused(`${repo} has no ${wanted} that could be fetched`, fetched);
   const found = await runPlain(call, ["-C", root, "rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}"]);
   const base = found.stdout.trim();
-  if (!COMMIT.test(base)) return refused(`${wanted} of ${repo} is no commit`, found);
+  if (!COMMIT.test(base)) return refused(`${wanted} is not a commit of ${repo}`, found);
   const written = await runPlain(call, ["-C", root, "checkout", "--quiet", "--detach", base, "--"]);
   return written.exitCode === 0 ? succeed({ root, base }) : refused("its files could not be written", written);
 }

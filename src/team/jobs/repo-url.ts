@@ -62,5 +62,5 @@ export function isRevision(text: string): boolean {
 }
 
 function refused(why: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", `this is no address of a repository: ${why}`);
+  return fail("E_INVALID_ARGS", `this is not the address of a repository: ${why}`);
 }

@@ -108,7 +108,7 @@ describe("tools of an MCP server over its standard input and output", () => {
 
   it("what is no text is left out, and said", async () => {
     const { limits } = await call(servers, "test__notes", { topic: "tax" });
-    expect(toLimitTexts(limits)).toEqual(["test__notes: 1 part of the answer left out, being no text"]);
+    expect(toLimitTexts(limits)).toEqual(["test__notes: 1 part of the answer left out: not text"]);
   });
 
   it("one server a process, started in the home folder, with few variables and those of the settings, their values hidden", async () => {

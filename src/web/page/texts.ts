@@ -38,7 +38,7 @@ const EN = {
   offExplained: "Clients go on as before; nothing is added to their prompts.",
   historyTitle: "History",
   historyKept: (days: number, mb: number) =>
-    `Runs are kept for ${days} days, in ${mb} MB at most, on this machine alone.`,
+    `Runs are kept for ${days} days, in at most ${mb} MB, on this machine alone.`,
   historyModes: {
     full: "Prompts about code are kept, their secrets hidden.",
     "no-prompts": "No text of prompts is kept.",
@@ -206,7 +206,7 @@ const EN = {
 
   teamPeriods: { "7": "7 days", "30": "30 days", "90": "90 days", "400": "400 days" } as Words,
   teamOf: (clients: string, days: string) => `Shared by ${clients} clients in the last ${days} days, per day in UTC.`,
-  teamFew: "So few clients are somebody's own figures rather than a team's.",
+  teamFew: "With so few clients, these are individual figures rather than a team's.",
   noTeamFigures: "Nobody has shared figures in this time.",
   noTeam: "No team's server is named; see docs/team.md.",
   clients: "clients",
@@ -222,7 +222,7 @@ const EN = {
 
   states: { queued: "queued", running: "running", completed: "completed", failed: "failed" } as Words,
   noJobs: "No Codex jobs in the repositories that runs are kept of.",
-  jobsHint: "groundwork codex start begins one.",
+  jobsHint: "groundwork codex start starts one.",
   created: "Created",
   updated: "Updated",
   folder: "Folder",

@@ -61,7 +61,7 @@ export const ASKING = [
   },
 ] as const satisfies readonly Command[];
 
-/** One call of any tool: what scripts use. */
+/** A single call of any tool, for scripts. */
 export const CALL = {
   name: "call",
   group: "machine",

@@ -4,13 +4,13 @@ import { listStartOptions } from "../../../jobs/run/start-texts.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, REPO } from "./command.ts";
 
-/** The states of a job that can be asked for. */
+/** Job states that can be filtered by. */
 const JOB_STATES = ["queued", "running", "completed", "failed"] as const;
 
 /** How a job is resumed. */
 export const RESUME_STRATEGIES = ["from-last-checkpoint", "full-restart"] as const;
 
-/** Options that all commands about jobs take. */
+/** Options of all job commands. */
 export const JOB_COMMON_OPTIONS = {
   cwd: {
     value: "DIR",
@@ -22,11 +22,11 @@ export const JOB_COMMON_OPTIONS = {
 } as const satisfies Command["options"];
 
 const STATE = { value: "STATE", values: JOB_STATES, doc: `only jobs in this state: ${JOB_STATES.join(", ")}` } as const;
-/** The team's server in the place of this folder. */
+/** Selects the team's server instead of this folder. */
 const TEAM = {
   doc: "jobs on the team's server at GROUNDWORK_TEAM_URL, with the token in GROUNDWORK_TEAM_TOKEN",
 } as const;
-/** Of a team's jobs there are two states more. */
+/** A team's jobs have two more states. */
 const ANY_STATE = {
   value: "STATE",
   values: TEAM_JOB_STATES,
@@ -35,14 +35,14 @@ const ANY_STATE = {
 const TAG_CONTAINS = { value: "TEXT", doc: "only jobs whose tag contains this" } as const;
 const LIMIT = { value: "N", doc: "at most this many" } as const;
 
-/** What job.sh adds to the options of a run. */
+/** Options that job.sh adds to those of a run. */
 const JOB_OPTIONS = {
   tag: { value: "NAME", doc: "becomes part of the job's id" },
   "max-parallel": { value: "N", doc: "wait until fewer than N jobs of this folder are running" },
   priority: { value: "N", doc: "waiting jobs with a higher number start first (default 0)" },
 } as const satisfies Command["options"];
 
-/** What only a job of a team is told. */
+/** Options that only jobs of a team have. */
 const TEAM_START = {
   team: TEAM,
   repo: {
@@ -54,7 +54,7 @@ const TEAM_START = {
   retry: { value: "N", doc: "--team: retry up to N times if a worker is lost or fails (default: never)" },
 } as const satisfies Command["options"];
 
-/** Words that the values of a run's options can be. */
+/** Possible values of a run's options, by placeholder. */
 const WORDS: Readonly<Record<string, Completes>> = {
   "<mode>": SANDBOX_MODES,
   "<policy>": APPROVAL_POLICIES,
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<string, Completes>> = {
   "<dir>": "folder",
 };
 
-/** Reads the options of a run from the usage of start.sh. */
+/** Parses the options of a run from the usage of start.sh. */
 function readRunOptions(): Record<string, CommandOption> {
   const rows = listStartOptions().flatMap(({ written, doc }) => {
     const [, short, name = "", value] = /^(?:-(\w), )?--([\w-]+)(?: (<.+>))?$/.exec(written) ?? [];
@@ -76,13 +76,13 @@ function readRunOptions(): Record<string, CommandOption> {
   return Object.fromEntries(rows);
 }
 
-/** The options of a run, as start.sh has them. */
+/** The options of a run, as in start.sh. */
 const RUN_OPTIONS: Command["options"] = readRunOptions();
 
 const GROUP = { group: "machine", isApart: true } as const;
 const ID = "<id> [options]";
 
-/** Commands about Codex without a person: `groundwork codex …`, and job.sh. */
+/** Commands that run Codex unattended: `groundwork codex …`, and job.sh. */
 export const CODEX_COMMANDS = [
   {
     ...GROUP,
@@ -235,7 +235,7 @@ export const CODEX_COMMANDS = [
   },
 ] as const satisfies readonly Command[];
 
-/** The command that has these commands. */
+/** The parent command. */
 export const CODEX = {
   ...GROUP,
   name: "codex",

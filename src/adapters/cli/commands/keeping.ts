@@ -1,7 +1,7 @@
 import { EXIT_CODES, SETTINGS_EXITS } from "../exit-codes.ts";
 import { type Command, JSON_OPTION } from "./command.ts";
 
-/** Commands about what is kept ready. */
+/** Commands for the index, its base and the resident. */
 export const KEEPING = [
   {
     name: "index",

@@ -4,7 +4,7 @@ import { CALL } from "./asking.ts";
 import { CODEX } from "./codex.ts";
 import type { Command } from "./command.ts";
 
-/** Commands that clients, scripts and other agents use. */
+/** Commands for clients, scripts and other agents. */
 export const MACHINE = [
   CALL,
   {

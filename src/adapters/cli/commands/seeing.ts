@@ -12,7 +12,7 @@ const SINCE = { value: "WHEN", doc: "only runs since then: 2d, 10m, or a date su
 
 const PLACE = { value: "DIR", isOptional: true, completes: "folder" } as const;
 
-/** Commands that show what was done, and stop it. */
+/** Commands that show past runs, and switch evidence off and on. */
 export const SEEING = [
   {
     name: "runs",

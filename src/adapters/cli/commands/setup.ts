@@ -9,7 +9,7 @@ const CLIENT = {
 } as const;
 const DRY_RUN = { doc: "show what would change, write nothing" } as const;
 
-/** Shells that there are completions for. */
+/** Shells for which completions are available. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** Commands that set up this machine. */

@@ -6,7 +6,7 @@ import { SEEING } from "./seeing.ts";
 import { SETUP } from "./setup.ts";
 import { TEAM } from "./team.ts";
 
-/** Every command of `groundwork` but those that tools have; the order is that of the overview. */
+/** All commands of `groundwork` except those of tools, in the order of the overview. */
 export const COMMANDS = [
   ...ASKING,
   ...SEEING,

@@ -7,7 +7,7 @@ const DATABASE = {
   doc: "postgresql://USER:PASSWORD@HOST:PORT/NAME (default: GROUNDWORK_TEAM_DATABASE, which other users of the machine cannot see)",
 } as const;
 
-/** Commands of whoever looks after a team's server. */
+/** Commands for administrators of a team's server. */
 export const TEAM = [
   {
     name: "serve",

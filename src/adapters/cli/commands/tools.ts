@@ -1,14 +1,14 @@
 import type { Command, CommandExample, Completes } from "./command.ts";
 
-/** What a tool's declaration does not say of its command. */
+/** Additions to a tool's declaration for its command. */
 interface ToolWords {
   readonly summary: string;
   readonly examples: readonly CommandExample[];
-  /** What its first word can be completed to. */
+  /** Completions of its first word. */
   readonly words?: Completes;
 }
 
-/** By the name of the command. A tool without an entry has the first sentence of its own summary, and no examples. */
+/** By command name. A tool without an entry uses the first sentence of its own summary, and has no examples. */
 export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   search: {
     summary: "find code by question, text or symbol",
@@ -82,7 +82,7 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   },
 };
 
-/** Options that every tool's command has besides its inputs. */
+/** Options of every tool's command, in addition to its inputs. */
 export const TOOL_OPTIONS = {
   repo: {
     value: "DIR",

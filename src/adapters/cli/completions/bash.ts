@@ -1,7 +1,7 @@
 import type { Command, Completes } from "../commands/command.ts";
 import { completionOf, listPlaces, quote, spellingsOf } from "./places.ts";
 
-/** A script that completes the command line in bash 3.2 or newer. Contract: starts no program. */
+/** Generates a completion script for bash 3.2 or newer. Contract: the script starts no program. */
 export function bashCompletions(commands: readonly Command[]): string {
   const places = listPlaces(commands);
   const parents = places.filter(({ path, commands: inner }) => path.length === 1 && inner.length > 0);
@@ -10,7 +10,7 @@ export function bashCompletions(commands: readonly Command[]): string {
       if (option.value === undefined) return [];
       const marks = spellingsOf(name, option).map((spelling) => quote(`${path.join(" ")},${spelling}`));
       const kind = completionOf(option);
-      // Free text is completed to nothing rather than to a file.
+      // Free text has no completions, rather than file names.
       return [`    ${marks.join("|")}) ${kind === undefined ? "kind=none" : toKind(kind)} ;;`];
     }),
   );

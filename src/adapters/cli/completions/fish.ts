@@ -1,7 +1,7 @@
 import type { Command, CommandOption, Completes } from "../commands/command.ts";
 import { type CompletionPlace, completionOf, listPlaces } from "./places.ts";
 
-/** A script that completes the command line in fish. */
+/** Generates a completion script for fish. */
 export function fishCompletions(commands: readonly Command[]): string {
   const lines = listPlaces(commands).flatMap(toLines);
   return `# Completions of groundwork for fish. Made by "groundwork completions fish".
@@ -33,7 +33,7 @@ complete -c groundwork-context -w groundwork
 
 function toLines({ path, options, commands, words }: CompletionPlace): string[] {
   const at = (test: string) => `complete -c groundwork -n ${quote([test, ...path].join(" "))}`;
-  // Behind a command of its own these options are that command's.
+  // After a subcommand these options belong to the subcommand.
   const here = commands.length === 0 ? "__groundwork_at" : "__groundwork_only";
   return [
     ...commands.map(({ name, summary }) => `${at("__groundwork_only")} -a ${name} -d ${quote(summary)}`),
@@ -58,7 +58,7 @@ function toArguments(completes: Completes): string {
   return `-a ${completes === "folder" ? "'(__fish_complete_directories)'" : quote(completes.join(" "))}`;
 }
 
-/** A text for fish, which knows two escapes between single quotes. */
+/** Quotes a text for fish, which has two escapes inside single quotes. */
 function quote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

@@ -1,7 +1,7 @@
 import type { Command, CommandOption, Completes } from "../commands/command.ts";
 import { type CompletionPlace, completionOf, listPlaces, quote, spellingsOf } from "./places.ts";
 
-/** A script that completes the command line in zsh, by the functions of its own completion system. */
+/** Generates a completion script for zsh, based on its own completion functions. */
 export function zshCompletions(commands: readonly Command[]): string {
   const places = listPlaces(commands);
   const cases = places.map(
@@ -56,12 +56,12 @@ function toCase({ options, commands, words }: CompletionPlace): string {
       _arguments ${[...specs, "'1: :{_describe command named}'"].join(" \\\n        ")}`;
 }
 
-/** `--repo=[text]:DIR:_directories`. */
+/** Formats an option for `_arguments`: `--repo=[text]:DIR:_directories`. */
 function toSpec(spelling: string, option: CommandOption): string {
   const doc = option.doc.replace(/[[\]]/g, "\\$&").replaceAll(":", "\\:");
   if (option.value === undefined) return `${spelling}[${doc}]`;
   const kind = completionOf(option);
-  // A value stands behind "=" or a space; that of one letter behind a space or nothing.
+  // A value follows "=" or a space; for a short option, a space or nothing.
   const joined = spelling.startsWith("--") ? `${spelling}=` : `${spelling}+`;
   const colon = option.isOptional === true ? "::" : ":";
   return `${joined}[${doc}]${colon}${option.value}:${kind === undefined ? "" : toAction(kind)}`;
