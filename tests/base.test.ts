@@ -113,10 +113,10 @@ describe("[T-3] groundwork base", () => {
     for (const [args, said] of [
       [["base", "publish", "--to", store], "GROUNDWORK_BASE_KEY"],
       [["base", "publish", "--key", key], "--to"],
-      [["base", "publish", "--to", store, "--key", key, "--commit", "nothing"], "nothing is no commit"],
+      [["base", "publish", "--to", store, "--key", key, "--commit", "nothing"], "nothing is not a commit"],
       [["base", "publish", "--to", "http://example.org/x", "--key", key], "https"],
       [["base", "join", store], "--key"],
-      [["base", "join", store, "--key", "no-key"], "no-key is no public key"],
+      [["base", "join", store, "--key", "no-key"], "no-key is neither a public key"],
       [["base", "keygen"], "--out"],
       [["base", "prune", "--to", store], "--keep"],
       [["base", "fly"], "not fly"],

@@ -237,7 +237,7 @@ describe("[T-12] groundwork search --team", () => {
     });
     expect(await ask({ ...place, GROUNDWORK_TEAM_TOKEN: "gwt_…" }, "x")).toMatchObject({
       code: 20,
-      stderr: expect.stringContaining("no token for the team's server"),
+      stderr: expect.stringContaining("the token for the team's server is missing"),
     });
     expect(await ask({}, "x")).toMatchObject({ code: 20, stderr: expect.stringContaining("GROUNDWORK_TEAM_URL") });
     child.kill("SIGTERM");

@@ -331,7 +331,7 @@ describe("[T-12] MCP of a team's server", () => {
     ["from a page of another origin", "", "{}", { origin: "https://evil.example" }, 403],
     ["with more than a mebibyte", "", "x".repeat(1024 * 1024 + 1), {}, 413],
     ["with no JSON", "", "{", {}, 400],
-    ["with something else than JSON", "", "{}", { "content-type": "text/plain" }, 415],
+    ["with something other than JSON", "", "{}", { "content-type": "text/plain" }, 415],
   ])("refuses a request %s", async (_, token, body, headers, status) => {
     expect((await ask(token === null ? null : all(), body, headers)).status).toBe(status);
   });

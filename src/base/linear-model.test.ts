@@ -43,6 +43,6 @@ describe("a linear model", () => {
   it("refuses a file that is none", () => {
     const path = join(makeFolder(), "broken.model");
     writeFileSync(path, "no model at all, but long enough for a header");
-    expect(() => readModel(path)).toThrow("is no model");
+    expect(() => readModel(path)).toThrow("is not a model");
   });
 });

@@ -109,7 +109,7 @@ describe("[HOOK-2] what a file says", () => {
     [[{ hooks: [{ type: "command" }] }], "rule 1: no command"],
     [[{ hooks: [{ type: "command", command: "a", timeout: "5" }] }], "rule 1: timeout is not a valid time"],
     [[{ matcher: 7, hooks: [] }], "rule 1: matcher is not a text"],
-    [[{ matcher: "a,,b", hooks: [] }], 'rule 1: matcher "" is no pattern'],
+    [[{ matcher: "a,,b", hooks: [] }], 'rule 1: matcher "" is not a valid pattern'],
     [
       [{ matcher: "*a".repeat(20), hooks: [] }],
       `rule 1: matcher ${JSON.stringify("*a".repeat(20))} is not a valid pattern`,

@@ -41,7 +41,7 @@ export const SERVER_FAULTS = {
   cancelled: (server: string) => say("E_TIMEOUT", server, ": the call was given up"),
   garbled: (server: string) => {
     const hint = "its standard output is for messages alone";
-    return say("E_PARSE", server, " answered with something else than an MCP message", hint);
+    return say("E_PARSE", server, " answered with something other than an MCP message", hint);
   },
   tooLong: (server: string, maxBytes: number) =>
     say("E_BUDGET_EXCEEDED", server, ` answered with more than ${maxBytes} bytes`, "ask for less"),

@@ -132,25 +132,25 @@ describe("without its answer the order is that of the words, and a limit says so
     ],
     ["a broken connection", (_, response) => void response.destroy(), "does not answer"],
     ["no JSON", (_, response) => void response.end("<html>"), "answered with something other than vectors"],
-    ["another shape", json({ data: "vectors" }), "something else"],
-    ["too few", json({ data: [{ index: 0, embedding: [1, 2] }] }), "something else"],
+    ["another shape", json({ data: "vectors" }), "something other"],
+    ["too few", json({ data: [{ index: 0, embedding: [1, 2] }] }), "something other"],
     [
       "one place twice",
       (request, response) => json({ data: request.input.map(() => ({ index: 0, embedding: [1] })) })(request, response),
-      "something else",
+      "something other",
     ],
     [
       "a place that is none",
       (request, response) =>
         json({ data: request.input.map(() => ({ index: -1, embedding: [1] })) })(request, response),
-      "something else",
+      "something other",
     ],
-    ["wrong dimensions", vectors((at) => Array(at + 1).fill(1)), "something else"],
-    ["no dimensions", vectors(() => []), "something else"],
-    ["zeros", vectors(() => [0, 0]), "something else"],
-    ["texts", vectors(() => ["1", "2"]), "something else"],
-    ["infinities", vectors(() => [1.7e308, 1.7e308]), "something else"],
-    ["base64", vectors(() => "AACAPw=="), "something else"],
+    ["wrong dimensions", vectors((at) => Array(at + 1).fill(1)), "something other"],
+    ["no dimensions", vectors(() => []), "something other"],
+    ["zeros", vectors(() => [0, 0]), "something other"],
+    ["texts", vectors(() => ["1", "2"]), "something other"],
+    ["infinities", vectors(() => [1.7e308, 1.7e308]), "something other"],
+    ["base64", vectors(() => "AACAPw=="), "something other"],
   ])("%s", async (_, answer, told) => {
     await using server = await startEmbeddingServer(answer);
     const { files, candidates, limits, model } = await ask(repo, { url: server.url, model: "x" });

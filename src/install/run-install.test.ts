@@ -144,7 +144,7 @@ describe("install", () => {
 
 describe("install refuses, and writes nothing", () => {
   it.each([
-    ["broken JSON", '{\n  "a": 1\n  "b": 2\n}', /settings\.json:3: not valid JSON.*mend that line/],
+    ["broken JSON", '{\n  "a": 1\n  "b": 2\n}', /settings\.json:3: not valid JSON.*fix that line/],
     ["an array", "[]", /settings\.json:1: holds an array/],
     ["hooks as a string", '{"hooks":"x"}', /:1: hooks is a string/],
     ["the event as an object", '{"hooks":{"UserPromptSubmit":{}}}', /UserPromptSubmit is an object/],

@@ -252,7 +252,7 @@ describe("an interruption after any step", () => {
     writeFileSync(settings, "{}");
     expect(applySteps(steps)).toMatchObject({
       ok: false,
-      fault: { message: expect.stringContaining("changed by somebody else") },
+      fault: { message: expect.stringContaining("changed by another program") },
     });
     expect(readFileSync(settings, "utf8")).toBe("{}");
   });

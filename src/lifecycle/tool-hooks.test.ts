@@ -87,7 +87,7 @@ describe("[HOOK-2] [HOOK-7] how hooks run", () => {
     const { warnings } = await runBefore(rule(`bash -c 'printf %s "$GROUNDWORK_TOOL_CONTEXT"'; exit 1`));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
     const { failure } = await runBefore(rule("bash -c 'echo $TOOLSRESULT$'"));
-    expect(failure).toMatchObject({ exitCode: 2, error: expect.stringContaining("might be run") });
+    expect(failure).toMatchObject({ exitCode: 2, error: expect.stringContaining("might be executed") });
   });
 
   it("but not where it might be run", async () => {

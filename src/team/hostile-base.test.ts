@@ -215,7 +215,7 @@ describe("[T-5] a base that somebody with the key has made up", () => {
       poison(other.bases, own, file, `${sql.replace(";", " WHERE path = 'src/f7.ts';")}`, label);
       const database = openWriter(join(built.folder, INDEX_FILES.database));
       const over = IndexStore.over(database, built.folder);
-      expect(() => confirmBases(built.folder, over, [own])).toThrow("does not stand in it");
+      expect(() => confirmBases(built.folder, over, [own])).toThrow("that is not in it");
       over.close();
     }
   });
@@ -236,7 +236,7 @@ describe("[T-5] a base that somebody with the key has made up", () => {
       expect(told, what).not.toContain(EVIL);
       expect(told, what).not.toContain("orders you");
       if (what === "edges") continue;
-      expect(readMark(join(client.bases, name, file)), what).toContain("does not stand in it");
+      expect(readMark(join(client.bases, name, file)), what).toContain("that is not in it");
       await index.build();
       expect(describeIndex(index).bases, what).toBe(0);
     }

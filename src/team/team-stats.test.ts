@@ -89,7 +89,7 @@ describe("[T-16] a team's figures", () => {
     ["an error that says nothing", answer(500, "<html>"), "E_TOOL_UNAVAILABLE", "answers with 500"],
     ["a redirect", answer(302, ""), "E_TOOL_UNAVAILABLE", "answers with 302"],
     ["a page", answer(200, "<html>welcome</html>"), "E_TOOL_UNAVAILABLE", "answers with 200"],
-    ["another object", answer(200, '{"status":"ok"}'), "E_PARSE", "something else than figures"],
+    ["another object", answer(200, '{"status":"ok"}'), "E_PARSE", "something other than figures"],
     [
       "too much",
       answer(200, JSON.stringify({ ...REPORT, more: "x".repeat(9e6) })),
@@ -173,11 +173,17 @@ describe("[T-13] sending figures", () => {
 describe("[T-13] which server it is", () => {
   it.each([
     [{}, "no team's server is named"],
-    [{ GROUNDWORK_TEAM_URL: "http://groundwork.example", GROUNDWORK_TEAM_TOKEN: TOKEN }, "no https address"],
-    [{ GROUNDWORK_TEAM_URL: "https://me:secret@groundwork.example", GROUNDWORK_TEAM_TOKEN: TOKEN }, "no https address"],
-    [{ GROUNDWORK_TEAM_URL: "https://groundwork.example/?a=b", GROUNDWORK_TEAM_TOKEN: TOKEN }, "no https address"],
-    [{ GROUNDWORK_TEAM_URL: "https://groundwork.example" }, "no token"],
-    [{ GROUNDWORK_TEAM_URL: "https://groundwork.example", GROUNDWORK_TEAM_TOKEN: "a\nb" }, "no token"],
+    [{ GROUNDWORK_TEAM_URL: "http://groundwork.example", GROUNDWORK_TEAM_TOKEN: TOKEN }, "neither an https address"],
+    [
+      { GROUNDWORK_TEAM_URL: "https://me:secret@groundwork.example", GROUNDWORK_TEAM_TOKEN: TOKEN },
+      "neither an https address",
+    ],
+    [
+      { GROUNDWORK_TEAM_URL: "https://groundwork.example/?a=b", GROUNDWORK_TEAM_TOKEN: TOKEN },
+      "neither an https address",
+    ],
+    [{ GROUNDWORK_TEAM_URL: "https://groundwork.example" }, "is missing"],
+    [{ GROUNDWORK_TEAM_URL: "https://groundwork.example", GROUNDWORK_TEAM_TOKEN: "a\nb" }, "is missing"],
   ])("%j is none", (env, text) => {
     const read = readTeamServer(env);
     expect(read).toMatchObject({ ok: false, fault: { message: expect.stringContaining(text) } });

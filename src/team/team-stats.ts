@@ -31,7 +31,7 @@ export async function fetchTeamStats(place: TeamServerPlace, days: number): Prom
   const read = FIGURE_REPORT.safeParse(answer.value);
   return read.success
     ? succeed(toTeamStats(read.data))
-    : fail("E_PARSE", "the team's server answered with something else than figures", "is it GROUNDWORK_TEAM_URL?");
+    : fail("E_PARSE", "the team's server answered with something other than figures", "is it GROUNDWORK_TEAM_URL?");
 }
 
 /** Converts a report into the figures for display. Contract: pure. */

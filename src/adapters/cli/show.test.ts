@@ -72,7 +72,7 @@ describe("[K 2] groundwork show", () => {
   it("a document of another orchestrator may have any form, and says what was cut", () => {
     const { document } = makeDetail();
     const odd = { ...document, inputs: { prompt: 3 } } as unknown as RunDetail["document"];
-    expect(print(makeDetail({}, { document: odd }))).toContain("a form of its own, which --json prints as it is");
+    expect(print(makeDetail({}, { document: odd }))).toContain("a different form, which --json prints unchanged");
     expect(print(makeDetail({}, { cut: ["data of ci_search (300 kB)"] }))).toContain(
       "Not kept\n  -  data of ci_search (300 kB)\n",
     );

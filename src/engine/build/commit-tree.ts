@@ -208,7 +208,7 @@ class BlobWriter {
   #takeHeader(chunk: Buffer, at: number): number {
     if (this.#isBetween) {
       this.#isBetween = false;
-      if (chunk[at] !== NEWLINE) this.problem = "git printed something else than blobs";
+      if (chunk[at] !== NEWLINE) this.problem = "git printed something other than blobs";
       return at + 1;
     }
     const end = chunk.indexOf(NEWLINE, at);

@@ -106,7 +106,7 @@ describe("[P-6] clients", () => {
       write(launcher, own[0]?.make({ root: "/nowhere/it's here", node: "/nowhere/node" }) ?? "", 0o755);
       const { worst, byName } = await look(world, client);
       expect([client, worst]).toEqual([client, ["hook: fail"]]);
-      expect(byName["hook"]?.measured).toMatch(/leads to \/nowhere\/it's here\/.*, which is gone$/);
+      expect(byName["hook"]?.measured).toMatch(/points to \/nowhere\/it's here\/.*, which does not exist$/);
       expect(byName["hook"]?.mend?.()).toBe(`${launcher} leads to this installation now`);
       expect((await look(world, client)).worst).toEqual([]);
     }

@@ -28,7 +28,7 @@ describe("[P-6] examinations", () => {
   });
 
   it("every section that a remedy can lead to has a heading in docs/troubleshooting.md", () => {
-    const source = readFileSync(join(import.meta.dirname, "finding.ts"), "utf8");
+    const source = readFileSync(join(import.meta.dirname, "ungrouped-check.ts"), "utf8");
     const sections = Array.from(source.matchAll(/^ {2}\| "([a-z-]+)"/gm), (match) => match[1]);
     const page = readFileSync(join(PROJECT, "docs", "troubleshooting.md"), "utf8");
     const headings = Array.from(page.matchAll(/^#+ (.+)$/gm), (match) =>

@@ -55,7 +55,7 @@ describe("[P-6] the state folder", () => {
     const { world, write, state } = makeWorld();
     expect((await look({ ...world, stateFolder: null }))["folder"]?.status).toBe("fail");
     write(state, "not a folder");
-    expect((await look(world))["folder"]).toMatchObject({ status: "fail", measured: `${state} is no folder` });
+    expect((await look(world))["folder"]).toMatchObject({ status: "fail", measured: `${state} is not a folder` });
   });
 
   it("fault: others can enter it; --fix closes it", async () => {

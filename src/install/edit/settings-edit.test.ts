@@ -159,10 +159,10 @@ describe("parseSettings and checkShape", () => {
       '{"hooks":\n{"UserPromptSubmit":\n{}}}',
       "E_CONFIG /h/settings.json:3: hooks.UserPromptSubmit is an object, not an array",
     ],
-    ['{"hooks":{},\n"hooks":{}}', "E_CONFIG /h/settings.json:2: the key hooks stands there twice"],
+    ['{"hooks":{},\n"hooks":{}}', "E_CONFIG /h/settings.json:2: the key hooks is there twice"],
     [
       '{"hooks":{"UserPromptSubmit":[],"UserPromptSubmit":[]}}',
-      "E_CONFIG /h/settings.json:1: the key UserPromptSubmit stands there twice",
+      "E_CONFIG /h/settings.json:1: the key UserPromptSubmit is there twice",
     ],
     [Buffer.from([0x7b, 0xff, 0x7d]), "E_CONFIG /h/settings.json:1: not UTF-8 text"],
     [`{"a":${"[".repeat(200_000)}`, "E_CONFIG /h/settings.json:1: Maximum call stack size exceeded"],

@@ -93,7 +93,7 @@ describe("[P-2] entries in TOML", () => {
   it.each([
     ["a = ", "not valid TOML"],
     ["a = 1\na = 2\n", "not valid TOML"],
-    ["hooks = []\n", "write each hook as a table of its own"],
+    ["hooks = []\n", "write each hook as a separate table"],
   ])("are refused in %j", (text, message) => {
     expect(faultOf(HOOK.add("c.toml", Buffer.from(text)))).toContain(message);
   });

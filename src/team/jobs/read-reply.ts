@@ -10,7 +10,7 @@ export function toData({ url }: TeamServerPlace, answer: TeamReply | null): Outc
   const taken = toBytes({ url }, answer);
   if (!taken.ok) return taken;
   const data = parseObject(taken.value.toString("utf8"));
-  return data === null ? fail("E_PARSE", `${url} answers with something else than data`) : succeed(data);
+  return data === null ? fail("E_PARSE", `${url} answers with something other than data`) : succeed(data);
 }
 
 /** Like `toData`, for raw bytes. */

@@ -75,7 +75,7 @@ export function openSubmittedJobs(access: TeamServerPlace, signal: AbortSignal) 
 export type SubmittedJobs = ReturnType<typeof openSubmittedJobs>;
 
 function odd({ url }: TeamServerPlace): Outcome<never> {
-  return fail("E_PARSE", `${url} answers with something else than was asked for`);
+  return fail("E_PARSE", `${url} answers with something other than was asked for`);
 }
 
 function toListed(given: unknown): ListedTeamJob[] {

@@ -245,12 +245,12 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     const { fault } = await call(servers, "test__broken-json");
     expect(fault).toMatchObject({
       code: "E_PARSE",
-      message: "MCP server test answered with something else than an MCP message",
+      message: "MCP server test answered with something other than an MCP message",
     });
     expect((await call(servers, "test__noisy")).result.status).toBe("ok");
   });
 
-  it("prints something else than an answer: garbage, not silence", async () => {
+  it("prints something other than an answer: garbage, not silence", async () => {
     const { fault } = await call(servers, "test__chatter", {}, { timeoutMs: 2_000 });
     expect(fault?.code).toBe("E_PARSE");
   });
@@ -274,7 +274,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
   it.each([
     ["exit", 20_000, "E_TOOL_UNAVAILABLE", "MCP server test ended (exit code 9): cannot find its database"],
     ["mute", 700, "E_TIMEOUT", "MCP server test was not ready within 700 ms"],
-    ["garbage", 1_500, "E_PARSE", "MCP server test answered with something else than an MCP message"],
+    ["garbage", 1_500, "E_PARSE", "MCP server test answered with something other than an MCP message"],
     ["flood", 20_000, "E_BUDGET_EXCEEDED", "MCP server test answered with more than 4194304 bytes"],
   ])("at its start: %s", async (mode, timeout_ms, code, message) => {
     const { fault } = await call(programs(mode, { timeout_ms }), "test__find", { query: "x" });
