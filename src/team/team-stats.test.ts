@@ -114,7 +114,7 @@ describe("[T-16] a team's figures", () => {
       "E_PARSE",
       "something else",
     ],
-    ["no numbers", answer(200, JSON.stringify({ ...REPORT, clients: "many" })), "E_PARSE", "something else"],
+    ["no numbers", answer(200, JSON.stringify({ ...REPORT, clients: "many" })), "E_PARSE", "something other"],
   ] as readonly (readonly [string, RequestListener, string, string])[])(
     "%s is told in a sentence, without the token",
     async (_, listener, code, text) => {
