@@ -106,13 +106,13 @@ describe("[T-16] a team's figures", () => {
       "names that are none",
       answer(200, JSON.stringify({ ...REPORT, per_day: [{ day: "2026-01-02", counts: { "tool.\u001b[2J": 1 } }] })),
       "E_PARSE",
-      "something else",
+      "something other",
     ],
     [
       "days that are none",
       answer(200, JSON.stringify({ ...REPORT, per_day: [{ day: "now", counts: {} }] })),
       "E_PARSE",
-      "something else",
+      "something other",
     ],
     ["no numbers", answer(200, JSON.stringify({ ...REPORT, clients: "many" })), "E_PARSE", "something other"],
   ] as readonly (readonly [string, RequestListener, string, string])[])(
