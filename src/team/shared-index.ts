@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { makeCandidatePlace } from "../contract/candidate-place.ts";
 import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
 import { GraphMessage, SharedGraph } from "./shared-code.ts";
 import { base64, MOST_LINES, short, whole } from "./shared-shapes.ts";
@@ -78,16 +79,7 @@ export const TeamQuestion = z.strictObject({
 });
 
 /** A place in one of the repositories. */
-const TeamPlace = z.object({
-  repo: z.string(),
-  file: z.string(),
-  line: z.number(),
-  end_line: z.number(),
-  symbol: z.string(),
-  summary: z.string(),
-  score: z.number(),
-  reason: z.string(),
-});
+const TeamPlace = z.object({ repo: z.string(), ...makeCandidatePlace().shape });
 
 /** An answer across repositories. */
 export const TeamAnswer = z.object({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { makeCandidatePlace } from "../contract/candidate-place.ts";
 import type { ToolFinding } from "../contract/tool.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
@@ -27,17 +28,7 @@ export function count(max: number, usual: number, about: string) {
 }
 
 /** Schema of a place that tools report as a candidate. */
-export const CandidatePlace = once(() =>
-  z.object({
-    file: z.string(),
-    line: z.number(),
-    end_line: z.number(),
-    symbol: z.string(),
-    summary: z.string(),
-    score: z.number(),
-    reason: z.string(),
-  }),
-);
+export const CandidatePlace = once(makeCandidatePlace);
 
 /** Hits as tools report them. Contract: no line beyond the current file; files that no longer exist are omitted. */
 export function placeHits<H extends Hit>(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { countOf, toOneLine } from "../../base/text.ts";
-import { EXIT_USAGE, type JobState, type ListedJob, type StartedJob } from "../../contract/codex-jobs.ts";
+import { EXIT_USAGE, type JobState, type StartedJob } from "../../contract/codex-jobs.ts";
 import { type Fault, type Outcome, toLines } from "../../contract/faults.ts";
 import {
   cleanJobs,
@@ -75,7 +75,7 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
     case "status":
       return code(await answer(jobStatus(given, deps), (job) => printStatus(job, deps.screen)));
     case "list":
-      return code(await answer(listJobs(given, deps), (jobs) => printList(jobs, deps.clock.nowMs(), deps.screen)));
+      return code(await answer(listJobs(given, deps), (jobs) => printJobList(jobs, deps.clock.nowMs(), deps.screen)));
     case "metrics":
       return code(await answer(jobMetrics(given, deps), (metrics) => printMetrics(metrics, deps.screen)));
     case "clean": {
@@ -151,7 +151,12 @@ function printStatus(job: JobState, screen: Screen): string {
   return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
 }
 
-function printList(jobs: readonly ListedJob[], nowMs: number, screen: Screen): string {
+/** Prints a list of jobs as a table. */
+export function printJobList(
+  jobs: readonly Readonly<Record<"id" | "state" | "createdAt" | "title", string>>[],
+  nowMs: number,
+  screen: Screen,
+): string {
   if (jobs.length === 0) return JOB_PRINTS.noJobs;
   const rows = jobs.map(({ id, state, createdAt, title }) => [
     id,
@@ -180,7 +185,7 @@ function printMetrics(metrics: JobMetrics, screen: Screen): string {
 }
 
 /** Formats an age: `40s`, `12m`, `3h`, `9d`. */
-export function toAge(ms: number): string {
+function toAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds}s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)}m`;

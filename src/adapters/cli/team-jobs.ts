@@ -12,8 +12,8 @@ import {
 } from "../../contract/team-jobs.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { printJobHelp } from "./codex-job-help.ts";
-import { JOB_MISUSE, JOB_PRINTS, TEAM_JOB_PRINTS } from "./codex-job-texts.ts";
-import { toAge } from "./codex-jobs.ts";
+import { JOB_MISUSE, TEAM_JOB_PRINTS } from "./codex-job-texts.ts";
+import { printJobList } from "./codex-jobs.ts";
 import { type Screen, table } from "./layout.ts";
 import { readTeamJobCommand, type TeamJobCommand } from "./team-job-arguments.ts";
 
@@ -191,13 +191,11 @@ function toShownState(state: string, attempt: number): string {
 }
 
 function printList(jobs: readonly ListedTeamJob[], { screen, nowMs }: TeamJobDeps): string {
-  if (jobs.length === 0) return JOB_PRINTS.noJobs;
-  const rows = jobs.map(({ id, state, createdAt, title, attempt }) => [
+  const shown = jobs.map(({ id, state, createdAt, title, attempt }) => ({
     id,
-    toShownState(state, attempt),
-    toAge(nowMs() - Date.parse(createdAt)),
-    toOneLine(guardOwn(title)),
-  ]);
-  const head = ["JOB", "STATE", "AGE", "TITLE"].map((text) => ({ text, paint: screen.paint.bold }));
-  return `${table([head, ...rows], { width: screen.columns, columns: [{}, {}, {}, { tooWide: "cut", least: 4 }] })}\n`;
+    state: toShownState(state, attempt),
+    createdAt,
+    title: guardOwn(title),
+  }));
+  return printJobList(shown, nowMs(), screen);
 }

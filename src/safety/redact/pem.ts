@@ -32,17 +32,19 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
   let out = "";
   let at = 0;
   let nextEnd = 0;
+  /** Each END before `limit` that no BEGIN precedes closes a key whose beginning was cut off. */
+  const hideTails = (limit: number) => {
+    for (; nextEnd < ends.length && (ends[nextEnd]?.from ?? 0) < limit; nextEnd++) {
+      const end = ends[nextEnd];
+      if (end === undefined || end.from < at) continue;
+      out += hideTail(text.slice(at, end.from), hit) ?? text.slice(at, end.to);
+      at = end.to;
+    }
+  };
   const begins = [...text.matchAll(KEY_BEGIN)];
   for (const [i, begin] of begins.entries()) {
     if (begin.index < at) continue;
-    // An END before this BEGIN closes a key whose beginning was cut off.
-    for (; nextEnd < ends.length && (ends[nextEnd]?.from ?? 0) < begin.index; nextEnd++) {
-      const end = ends[nextEnd];
-      if (end === undefined || end.from < at) continue;
-      const tail = hideTail(text.slice(at, end.from), hit);
-      out += tail ?? text.slice(at, end.to);
-      at = end.to;
-    }
+    hideTails(begin.index);
     const bodyAt = begin.index + begin[0].length;
     // An END after the next BEGIN closes that one: this key was cut off.
     const end = (ends[nextEnd]?.from ?? 0) > (begins[i + 1]?.index ?? text.length) ? undefined : ends[nextEnd];
@@ -55,13 +57,7 @@ export function hidePrivateKeys(text: string, hit: (kind: string) => void): stri
     hit("private-key");
     at = stop;
   }
-  for (; nextEnd < ends.length; nextEnd++) {
-    const end = ends[nextEnd];
-    if (end === undefined || end.from < at) continue;
-    const tail = hideTail(text.slice(at, end.from), hit);
-    out += tail ?? text.slice(at, end.to);
-    at = end.to;
-  }
+  hideTails(text.length);
   return out + text.slice(at);
 }
 
