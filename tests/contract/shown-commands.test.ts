@@ -78,7 +78,7 @@ const EXEMPT: readonly Exempt[] = [
     why: "it serves until it is interrupted",
     instead:
       "rm -f ui.out; groundwork ui >ui.out & ui=$!; until [ -s ui.out ]; do sleep 0.1; done; kill $ui; wait $ui; cat ui.out",
-    isNeeded: () => read("src/entry/ui-command.ts").includes("serves the page until it is interrupted"),
+    isNeeded: () => read("src/entry/ui-command.ts").includes("serveUntilStopped("),
   })),
   {
     command: "npm run team:install",
@@ -91,14 +91,14 @@ const EXEMPT: readonly Exempt[] = [
     command: `groundwork serve${options}`,
     why: "it serves until it is asked to go",
     instead: `rm -f serve.out; groundwork serve --listen 127.0.0.1:0${options.replace(/ --listen \S+/, "")} >serve.out & serve=$!; until [ -s serve.out ]; do sleep 0.1; done; kill $serve; wait $serve; cat serve.out`,
-    isNeeded: () => read("src/entry/serve-command.ts").includes("until it is asked to go"),
+    isNeeded: () => read("src/entry/serve-command.ts").includes("untilStopped()"),
   })),
   {
     command: "groundwork team worker --repos https://git.example/team/ --max 2",
     why: "it takes jobs until it is asked to go",
     instead:
       "groundwork team worker --repos https://git.example/team/ --max 2 >worker.out & worker=$!; until [ -s worker.out ]; do sleep 0.1; done; kill $worker; wait $worker; cat worker.out",
-    isNeeded: () => read("src/entry/worker-command.ts").includes("until it is asked to go"),
+    isNeeded: () => read("src/entry/worker-command.ts").includes("untilStopped()"),
   },
   {
     command: "groundwork codex fetch cdx-20261116_093000-kwmzrtqa --team",

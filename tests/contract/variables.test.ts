@@ -51,6 +51,10 @@ describe("variables of the environment", () => {
     expect(unknown).toEqual([]);
   });
 
+  it("a default is told in words, or there is none", () => {
+    expect(rows.filter(({ usual }) => usual === "").map(({ name }) => name)).toEqual([]);
+  });
+
   it("nothing is in the table that nobody reads, and nothing twice", () => {
     const all = [...sources.filter((path) => path !== "src/config/variables.ts"), ...doors].map(read).join("\n");
     const names = rows.flatMap(({ name }) => name.split(", "));

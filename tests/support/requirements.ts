@@ -1,6 +1,6 @@
 /** What a title may name: an id of docs/requirements.md. `D-8` is short for `decision 8`. */
 const IDS =
-  /\b(?:ATO-[A-Z]+-\d+[a-z]?|HOOK-\d+|CNI-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3}|B-\d+|D-\d+|decision \d+|G [A-D]\.\d+|R-\d+|P-\d+)\b/g;
+  /\b(?:ATO-[A-Z]+-\d+[a-z]?|HOOK-\d+|CNI-\d+|AC-\d{3}|(?:REQ|SC)-ATO-\d{3}|B-\d+|D-\d+|decision \d+|G [A-D]\.\d+|R-\d+|P-\d+|T-\d+)\b/g;
 
 /** The ids that a text names. */
 export function idsIn(text: string): string[] {
