@@ -243,6 +243,7 @@ export const COMMENTS: Readonly<Record<CommentStyle, CommentMarks>> = {
     ],
     above: /^--/,
   },
+  // Of languages without an entry above, whose definitions are found line by line: Clojure, MATLAB and the like.
   semicolons: { line: ";", isAlone: true, blocks: [], above: /^;/ },
   percents: { line: "%", isAlone: true, blocks: [], above: /^%/ },
 };

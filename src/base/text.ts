@@ -101,6 +101,12 @@ export function toMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Says what went wrong: the code of a system error, such as `EACCES`; the message of any other thrown value. */
+export function sayError(thrown: unknown): string {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  return typeof code === "string" ? code : toMessage(thrown);
+}
+
 /** True for data nested deeper than `levels`. Contract: does not descend further than that. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -92,8 +92,8 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
     { name: "OTEL_SDK_DISABLED", usual: "false", doc: "true = nothing is sent" },
     {
       name: "GROUNDWORK_NODE",
-      usual: "",
-      doc: "the node that runs us; else the one we were installed with, else one on PATH",
+      usual: "the node we were installed with, else one on PATH",
+      doc: "path of the node that runs us",
     },
   ],
   /** Read by start.sh, job.sh and the MCP server for Codex jobs. */

@@ -10,6 +10,8 @@ describe("the comment of a definition", () => {
     ['def f():\n    """Says what."""', 1, "Says what."],
     ["/// Says what.\n#[inline]\nfn f() {}", 3, "Says what."],
     ["-- 说明\nlocal function f() end", 2, "说明"],
+    [";; Says what.\n(def x 1)", 2, "Says what."],
+    ["% Says what.\nfunction area(r)", 2, "Says what."],
     ["const x = 1;\nfunction f() {}", 2, ""],
     ["", 1, ""],
   ])("of %j", (text, line, doc) => {

@@ -17,8 +17,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { toSha256 } from "../base/hash.ts";
+import { sayError } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { readLinkOrNull, toCode } from "./file-state.ts";
+import { readLinkOrNull } from "./file-state.ts";
 import { findLeftovers, toTempPath } from "./temp-files.ts";
 
 /** One change to the file system. `hint` says what to do if the folder of `path` is not writable. */
@@ -54,7 +55,7 @@ export function applySteps(steps: readonly FileStep[]): Outcome<null> {
       applyStep(step);
     } catch (thrown) {
       const isChanged = thrown instanceof ChangedMeanwhile;
-      const why = isChanged ? thrown.message : `could not be written (${toCode(thrown)})`;
+      const why = isChanged ? thrown.message : `could not be written (${sayError(thrown)})`;
       const { fault } = fail("E_CONFIG", `${step.path}: ${why}; run this again to complete it`, step.hint);
       return { ok: false, fault: isChanged ? { ...fault, detail: CHANGED_MEANWHILE } : fault };
     }

@@ -177,6 +177,42 @@ describe("[P-2] install for several clients", () => {
     expect(snapshot(places.home)).toEqual(before);
   });
 
+  it.each([
+    { name: "the second hook's", prompts: ',"timeout":20', tasks: ',"timeout":5000' },
+    { name: "both", prompts: ',"timeout":7', tasks: "" },
+  ])("gives foreign hooks their own time limits back after an edit: $name", async ({ prompts, tasks }) => {
+    const { places, later, write, settings, hook } = makeScratch();
+    const handler = (timeout: string) =>
+      `[{"hooks":[{"command":"~/.claude/hooks/context-inject-global.sh"${timeout}}]}]`;
+    const text = `{"hooks":{"UserPromptSubmit":${handler(prompts)},"PreToolUse":${handler(tasks)}}}`;
+    write(settings, text);
+    write(hook, "#!/bin/sh\necho mine\n", 0o755);
+    await run(some(["claude"]), places);
+    const installed = readFileSync(settings, "utf8");
+    expect(installed.match(/"timeout":20/g)).toHaveLength(2);
+    writeFileSync(settings, installed.replace("{", '{"edited":1,'));
+    await run(ask("uninstall"), later(5));
+    expect(readFileSync(settings, "utf8")).toBe(text.replace("{", '{"edited":1,'));
+  });
+
+  it.each(["timeout = 5 # mine\n", "timeout = 1_000\n", ""])(
+    "gives a foreign hook in TOML its own time limit back after an edit: %j",
+    async (timeout) => {
+      const { places, later, write } = makeScratch();
+      const path = join(places.home, ".kimi-code/config.toml");
+      const launcher = join(places.home, ".kimi-code/hooks/groundwork.sh");
+      const command = `'${launcher.replaceAll("'", "'\\''")}'`;
+      const text = `[[hooks]]\nevent = "UserPromptSubmit"\ncommand = ${JSON.stringify(command)}\n${timeout}`;
+      write(path, text);
+      write(launcher, "#!/bin/sh\necho mine\n", 0o755);
+      await run(some(["kimi"]), places);
+      expect(readFileSync(path, "utf8")).toContain("timeout = 20");
+      writeFileSync(path, `${readFileSync(path, "utf8")}\n[mine]\n`);
+      await run(ask("uninstall"), later(5));
+      expect(readFileSync(path, "utf8")).toBe(`${text}\n[mine]\n`);
+    },
+  );
+
   it("[P-5] adds the switch for sub-agents only when asked, keeps it, and removes it", async () => {
     const { places, later, settings } = makeScratch();
     const events = () => Object.keys(JSON.parse(readFileSync(settings, "utf8")).hooks);
@@ -222,6 +258,24 @@ describe("[P-2] a client that writes its settings at the same moment", () => {
     expect(Object.keys(snapshot(places.home)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     await run(some(["claude"]), places);
     expect(readFileSync(settings, "utf8")).toMatch(/^\{"a":2,"hooks"/);
+  });
+});
+
+describe("[P-2] a receipt with one time limit for all hooks", () => {
+  it("is understood: it is that of the prompt hook", async () => {
+    const { places, later, write, settings, hook, receipt } = makeScratch();
+    const command = '{"hooks":[{"command":"~/.claude/hooks/context-inject-global.sh","timeout":5000}]}';
+    const text = `{"hooks":{"UserPromptSubmit":[${command}]}}`;
+    write(settings, text);
+    write(hook, "#!/bin/sh\necho mine\n", 0o755);
+    await run(some(["claude"]), places);
+    const now = readFileSync(receipt, "utf8");
+    const old = now.replace(/"timeout_before": \{\s*"UserPromptSubmit": ("5000")\s*\}/, '"timeout_before": $1');
+    expect(old).not.toBe(now);
+    writeFileSync(receipt, old);
+    writeFileSync(settings, readFileSync(settings, "utf8").replace("{", '{"edited":1,'));
+    await run(ask("uninstall"), later(5));
+    expect(readFileSync(settings, "utf8")).toBe(text.replace("{", '{"edited":1,'));
   });
 });
 

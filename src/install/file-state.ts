@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { toCompactTime } from "../base/clock.ts";
-import { toMessage } from "../base/text.ts";
+import { sayError } from "../base/text.ts";
 import { fail } from "../contract/faults.ts";
 
 /** State of a path. */
@@ -31,7 +31,7 @@ export function readFileState(path: string): FileState {
   } catch (thrown) {
     return {
       kind: "blocked",
-      why: isLink ? "is a link that leads to no readable file" : `cannot be read: ${toCode(thrown)}`,
+      why: isLink ? "is a link that leads to no readable file" : `cannot be read: ${sayError(thrown)}`,
     };
   }
 }
@@ -81,7 +81,7 @@ export function whyNotWritable(folder: string): string | null {
       accessSync(at, constants.W_OK | constants.X_OK);
       return null;
     } catch (thrown) {
-      return `no permission to write in ${at} (${toCode(thrown)})`;
+      return `no permission to write in ${at} (${sayError(thrown)})`;
     }
   }
 }
@@ -107,10 +107,4 @@ export function toFreePath(nowMs: number, toName: (time: string) => string): str
     const name = toName(toCompactTime(ms).replace("-", ""));
     if (lstatOrNull(name) === null) return name;
   }
-}
-
-/** Returns the system error code (`EACCES`), or the message if there is none. */
-export function toCode(thrown: unknown): string {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  return typeof code === "string" ? code : toMessage(thrown);
 }

@@ -8,7 +8,7 @@ import { FAULTS } from "../contract/faults.ts";
 export type KnownClient = ClientFacts & { readonly name: ClientName };
 
 /** Output of a hook, parsed as its client would parse it. */
-interface HookAnswer {
+export interface HookAnswer {
   /** Why the client cannot accept it; empty if it can. */
   readonly why: string;
   /** Text that the client's model would get. */

@@ -1,6 +1,7 @@
 import { toSha256 } from "../base/hash.ts";
 import { isRecord } from "../base/text.ts";
-import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
+import { CLIENT_IDS, CLIENTS, type ClientId } from "../contract/clients.ts";
+import type { OldTimeouts } from "./edit/entry-editor.ts";
 import { readFileState, readLinkOrNull } from "./file-state.ts";
 
 /** Backup of a file that existed before. */
@@ -28,8 +29,8 @@ export interface EntryRecord {
   readonly sha256: string;
   /** "added": ours. "taken-over": it existed for the foreign file that we displaced; only its timeout may be ours. */
   readonly entry: "added" | "taken-over";
-  /** JSON text of the original timeout of a taken-over entry, "" if it had none, null if it was not changed. */
-  readonly timeout_before: string | null;
+  /** Original timeouts of a taken-over entry; null if none was changed. */
+  readonly timeout_before: OldTimeouts | null;
   /** What did not exist before: `file`, and the names of containers in it. */
   readonly made: readonly string[];
   /** Backup of the file without our entry; null if none is known. */
@@ -111,9 +112,10 @@ function parseReceipt(text: string): Receipt | null {
   try {
     const data: unknown = JSON.parse(text);
     if (!isRecord(data)) return null;
-    const { files, entries, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
+    const { files, entries: written, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
+    const entries = Array.isArray(written) ? written.map(withEvent) : null;
     if (!Array.isArray(files) || !files.every(isOwnFile)) return null;
-    if (!Array.isArray(entries) || !entries.every(isEntry)) return null;
+    if (entries === null || !entries.every(isEntry)) return null;
     if (!Array.isArray(folders) || !folders.every(isText) || !isNullOr(wrapper, isWrapper)) return null;
     return { version: 2, files, entries, wrapper, folders };
   } catch {
@@ -134,15 +136,25 @@ function toNames(made: unknown): unknown {
   return Object.entries(names).flatMap(([key, name]) => (made[key] === true ? [name] : []));
 }
 
+/** Earlier receipts have only one original timeout for an entry, that of the prompt hook. */
+function withEvent(entry: unknown): unknown {
+  if (!isRecord(entry) || !isClient(entry.client) || !isText(entry.timeout_before)) return entry;
+  return { ...entry, timeout_before: { [CLIENTS[entry.client].event]: entry.timeout_before } };
+}
+
 function isNullOr<T>(value: unknown, isT: (value: unknown) => value is T): value is T | null {
   return value === null || isT(value);
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const isClient = (value: unknown) => CLIENT_IDS.some((id) => id === value);
+const isClient = (value: unknown): value is ClientId => CLIENT_IDS.some((id) => id === value);
 
 function isBackup(value: unknown): value is BackupRecord {
   return isRecord(value) && isText(value.path) && isText(value.sha256);
+}
+
+function isOldTimeouts(value: unknown): value is OldTimeouts {
+  return isRecord(value) && Object.values(value).every(isText);
 }
 
 function isOwnFile(value: unknown): value is OwnFileRecord {
@@ -154,7 +166,7 @@ function isEntry(value: unknown): value is EntryRecord {
   if (!isRecord(value) || !isClient(value.client) || !isText(value.path) || !isText(value.sha256)) return false;
   if (!Array.isArray(value.made) || !value.made.every(isText)) return false;
   if (value.entry !== "added" && value.entry !== "taken-over") return false;
-  return isNullOr(value.timeout_before, isText) && isNullOr(value.before, isBackup);
+  return isNullOr(value.timeout_before, isOldTimeouts) && isNullOr(value.before, isBackup);
 }
 
 function isWrapper(value: unknown): value is WrapperRecord {

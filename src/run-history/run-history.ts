@@ -38,7 +38,10 @@ export interface RunHistory {
   since(key: string): RunRow[];
   /** Stores the user's verdict. Returns false if there is no such run. */
   mark(key: string, verdict: Verdict): boolean;
-  /** Removes runs without a trace. Returns how many were removed. */
+  /**
+   * Removes runs and overwrites their bytes; returns how many were removed. Stores that were set aside are removed in
+   * any case: they may contain the same runs. Waiting figures cannot be traced to runs: they go only with all runs.
+   */
   purge(which: PurgeRequest): number;
   /** Imports the runs that the doors have appended to the spool. */
   refresh(nowMs: number): void;

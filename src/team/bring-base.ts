@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { toCode, toMessage } from "../base/text.ts";
+import { sayError } from "../base/text.ts";
 import { isTimeUp, withTimeLimit } from "../base/timers.ts";
 import type { Join } from "../config/join-book.ts";
 import type { Fault } from "../contract/faults.ts";
@@ -117,7 +117,7 @@ async function fetchInTime(work: BringWork, chain: Chain): Promise<Brought | nul
         `${store.place} is too slow; the downloaded part is kept, and the next try continues from there`,
       );
     } catch (thrown) {
-      return none("waiting", `the base cannot be written here (${toCode(thrown) ?? toMessage(thrown)})`);
+      return none("waiting", `the base cannot be written here (${sayError(thrown)})`);
     }
   });
 }

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { constants, type FileHandle, link, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { toCode } from "../base/text.ts";
+import { sayError, toCode } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 /** A store in a folder, which may be a network share. Contract: as `ObjectStore`. */
 export function makeFolderStore(folder: string): ObjectStore {
   const failed = (what: string, thrown: unknown): Outcome<never> =>
-    fail("E_TOOL_UNAVAILABLE", `${folder} cannot be ${what} (${toCode(thrown) ?? "unknown"})`);
+    fail("E_TOOL_UNAVAILABLE", `${folder} cannot be ${what} (${sayError(thrown)})`);
   /** Writes to a unique temporary file first, so that a partial file is never visible. */
   const write = async (name: string, bytes: Uint8Array, place: (from: string, to: string) => Promise<void>) => {
     const to = join(folder, name);

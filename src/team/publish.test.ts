@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { commit, git } from "../../tests/support/git-repo.ts";
 import { describeIndex, readAll } from "../../tests/support/index-contents.ts";
 import { makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
 import { chainFile, makeClient, makeTeam } from "../../tests/support/team.ts";
+import { claimOwn } from "../base/file-lock.ts";
 import { fail } from "../contract/faults.ts";
 import { openForBuilding } from "../engine/build/open-index.ts";
 import { INDEX_FILES } from "../engine/store/database.ts";
@@ -94,6 +95,22 @@ it("[T-6] a download that was ended goes on where it was, and a half base is non
   await other.bring();
   expect(first).toBeGreaterThan(0);
   expect(first + client.bytes()).toBe(other.bytes());
+});
+
+it("[T-6] why a base could not be brought is told, also where the system gives no code", async () => {
+  const { root, store, pair, publish } = makeTeam();
+  await publish();
+  const client = makeClient(root, store, [pair.publicKey]);
+  const { base } = await client.bring();
+  const place = join(client.bases, base?.names[0] ?? "");
+  renameSync(place, `${place}.part`);
+  const other = claimOwn(join(`${place}.part`, "lock"));
+  expect(await client.bring(undefined, store, { limitMs: 300 })).toMatchObject({
+    state: "waiting",
+    reason: expect.stringContaining("another process brings the base"),
+  });
+  other?.release();
+  expect(await client.bring()).toMatchObject({ state: "attached" });
 });
 
 const BUILDERS = 30;

@@ -71,6 +71,11 @@ describe("[T-16] a team's figures", () => {
     });
   });
 
+  it("count nothing but what was sent, whatever a tool is called", () => {
+    const per_day = [{ day: "2026-01-01", counts: { "tool.constructor": 1 } }];
+    expect(toTeamStats({ days: 7, clients: 3, per_day }).tools).toEqual({ constructor: { runs: 1, failed: 0 } });
+  });
+
   it("are asked for with the token, and read where they are figures", async () => {
     const asked: unknown[] = [];
     await using server = await startLoopbackServer((request, response) => {

@@ -31,7 +31,7 @@ export async function fetchTeamStats(place: TeamServerPlace, days: number): Prom
   const read = FIGURE_REPORT.safeParse(answer.value);
   return read.success
     ? succeed(toTeamStats(read.data))
-    : fail("E_PARSE", "the team's server answered with something other than figures", "is it GROUNDWORK_TEAM_URL?");
+    : fail("E_PARSE", "the team's server answered with something other than figures", "check GROUNDWORK_TEAM_URL");
 }
 
 /** Converts a report into the figures for display. Contract: pure. */
@@ -39,7 +39,8 @@ export function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats
   const whole = addUp(per_day);
   const { runs, injected_chars, p50, p95 } = summarise(whole);
   const [outcomes, verdicts] = [groupOf(whole, "outcome"), groupOf(whole, "verdict")];
-  const failed = groupOf(whole, "failed");
+  // A map, because a tool may be called `constructor`: others choose these names.
+  const failed = new Map(Object.entries(groupOf(whole, "failed")));
   return {
     days,
     clients,
@@ -52,7 +53,10 @@ export function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats
     latency_ms: { p50, p95 },
     injected_chars,
     tools: Object.fromEntries(
-      Object.entries(groupOf(whole, "tool")).map(([tool, count]) => [tool, { runs: count, failed: failed[tool] ?? 0 }]),
+      Object.entries(groupOf(whole, "tool")).map(([tool, count]) => [
+        tool,
+        { runs: count, failed: failed.get(tool) ?? 0 },
+      ]),
     ),
     limits: groupOf(whole, "limit"),
     asked_by: groupOf(whole, "client"),

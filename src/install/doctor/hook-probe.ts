@@ -1,5 +1,5 @@
 import { measureFor } from "../../contract/clients.ts";
-import { type KnownClient, makeSample, readHookOutput, toHookPayload } from "../hook-question.ts";
+import { type HookAnswer, type KnownClient, makeSample, readHookOutput, toHookPayload } from "../hook-question.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import { type Ran, runInTime, toSeconds, type World } from "./world.ts";
 
@@ -22,16 +22,21 @@ export function askHook(
   return runInTime(world, { command, args, cwd, env, stdin }, { limitMs: hookLimitMs(world), signal });
 }
 
+/** Reads a hook's answer. Contract: one that failed has not answered, whatever it printed. */
+export function readAnswer(client: KnownClient, ran: Ran): HookAnswer {
+  const refuse = (why: string): HookAnswer => ({ why, context: "" });
+  if (ran.startError !== "") return refuse(`it cannot be started: ${ran.startError}`);
+  if (ran.isLate) return refuse(`no answer within ${toSeconds(ran.ms)}`);
+  if (ran.exitCode !== 0) return refuse(`it ended with ${ran.exitCode ?? "a signal"}`);
+  return readHookOutput(client, ran.stdout);
+}
+
 /** Judges the result of asking a hook. */
 export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): UngroupedCheck {
   const expected = `evidence within ${toSeconds(world.budgetMs)}, in the form that ${client.title} reads`;
   const remedy = { text: 'run "groundwork install"', section: "the-hook-does-not-answer" } as const;
-  const bad = (measured: string) => poor("fail", name, { measured, expected }, remedy);
-  if (ran.startError !== "") return bad(`it cannot be started: ${ran.startError}`);
-  if (ran.isLate) return bad(`no answer within ${toSeconds(ran.ms)}`);
-  if (ran.exitCode !== 0) return bad(`it ended with ${ran.exitCode ?? "a signal"}`);
-  const { why, context } = readHookOutput(client, ran.stdout);
-  if (why !== "") return bad(why);
+  const { why, context } = readAnswer(client, ran);
+  if (why !== "") return poor("fail", name, { measured: why, expected }, remedy);
   const measured = `${toSeconds(ran.ms)}, ${measureFor(client.name, context)} ${client.unit === "bytes" ? "bytes" : "characters"}`;
   if (context === "") return poor("warn", name, { measured: `${toSeconds(ran.ms)}, no evidence`, expected }, remedy);
   return ran.ms > world.budgetMs ? poor("warn", name, { measured, expected }, remedy) : fine(name, measured, expected);

@@ -31,8 +31,14 @@ describe("[P-6] talking to a program", () => {
     ]);
   });
 
+  it("a character that arrives in two pieces stays whole", async () => {
+    const script = `read a; printf '{"id":1,"result":"\\303'; sleep 0.3; printf '\\251"}\\n'; read b; read c; echo '{"id":2,"result":0}'; sleep 60`;
+    expect((await ask(script)).results.get(1)).toBe("é");
+  });
+
   it.each([
     ["says nothing", "sleep 60", "no answer within 0.3 s"],
+    ["says too much", "head -c 9000000 /dev/zero; sleep 60", "it printed more than 8 MiB"],
     ["ends", `read a; echo '{"id":1,"result":1}'`, "it ended"],
     ["refuses", `read a; echo '{"id":1,"error":{"message":"no such method"}}'; sleep 60`, "it refused: no such method"],
   ])("a program that %s", async (what, script, why) => {

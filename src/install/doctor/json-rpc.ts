@@ -1,4 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
+import { makeLineReader } from "../../base/lines.ts";
 import { isRecord } from "../../base/text.ts";
 import { withTimeLimit } from "../../base/timers.ts";
 import type { World } from "./world.ts";
@@ -17,7 +18,8 @@ export interface RpcAnswers {
   readonly why: string;
 }
 
-const MAX_BYTES = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MAX_BYTES = 8 * MIB;
 
 /**
  * Talks to a program over its standard input and output; a question is sent once the previous one is answered.
@@ -38,7 +40,6 @@ export function talk(
     const results = new Map<number, unknown>();
     const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
     let why = "";
-    let heard = "";
     let bytes = 0;
     let next = 0;
     let settle = () => {};
@@ -66,14 +67,14 @@ export function talk(
       results.set(id, message["result"]);
       say();
     };
+    const reader = makeLineReader((lines) => lines.forEach(hear));
     const opened = await world.open({
       ...program,
       onStdout: (chunk) => {
         bytes += chunk.length;
-        if (bytes > MAX_BYTES) return settle();
-        const lines = (heard + chunk.toString("utf8")).split("\n");
-        heard = lines.pop() ?? "";
-        for (const line of lines) hear(line);
+        if (bytes <= MAX_BYTES) return reader.take(chunk);
+        why ||= `it printed more than ${MAX_BYTES / MIB} MiB`;
+        settle();
       },
       onStderr: () => {},
     });

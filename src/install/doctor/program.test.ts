@@ -77,6 +77,19 @@ describe("[P-6] the program", () => {
     expect((await look(world))["node without a terminal"]?.status).toBe("fail");
   });
 
+  it("fault: a hook that answers and then fails has not answered, as no client would take it", async () => {
+    const { folder } = makeWorld();
+    const { world, home, write } = makeWorld({ projectRoot: join(folder, "project") });
+    const answer = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}';
+    const script = `#!/bin/sh\n# groundwork-hook-launcher:\necho '${answer}'\nexit 3\n`;
+    write(join(world.projectRoot, "hooks/context-inject-global.sh"), script, 0o755);
+    write(join(home, ".codex/hooks/groundwork.sh"), script, 0o755);
+    expect((await look(world))["node without a terminal"]).toMatchObject({
+      status: "fail",
+      measured: "it ended with 3",
+    });
+  });
+
   it("[P-8] says what cannot be promised where processes cannot be followed", async () => {
     const { world } = makeWorld();
     expect((await look(world))["processes"]).toMatchObject({

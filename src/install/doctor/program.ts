@@ -4,10 +4,9 @@ import { isExecutable } from "../../base/find-program.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
 import { locateFiles } from "../clients/find-clients.ts";
 import { readFileState } from "../file-state.ts";
-import { readHookOutput } from "../hook-question.ts";
 import { isOurLauncher } from "../launcher.ts";
 import type { Examination } from "./examine.ts";
-import { askHook, hookLimitMs } from "./hook-probe.ts";
+import { askHook, hookLimitMs, readAnswer } from "./hook-probe.ts";
 import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
@@ -129,9 +128,7 @@ async function checkThinPath(world: World, signal: AbortSignal): Promise<Ungroup
 async function askThinly(world: World, id: ClientId, command: string, signal: AbortSignal) {
   const client = CLIENTS[id];
   const ran = await askHook(world, { command, args: [] }, { client, path: world.thinPath, signal });
-  const { why, context } = readHookOutput(client, ran.stdout);
-  const late = ran.isLate ? `no answer within ${toSeconds(ran.ms)}` : "";
-  return { ms: ran.ms, why: late || ran.startError || why, context };
+  return { ms: ran.ms, ...readAnswer(client, ran) };
 }
 
 function findLaunchers({ home, env }: World): [ClientId, string][] {

@@ -1,6 +1,7 @@
 import { chmodSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { lstatOrNull, toCode, whyNotWritable } from "../file-state.ts";
+import { sayError } from "../../base/text.ts";
+import { lstatOrNull, whyNotWritable } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
 import { findLeftovers } from "./leftovers.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
@@ -97,7 +98,7 @@ function close(folder: string): string {
     chmodSync(folder, 0o700);
     return `${folder}: only you can enter it now`;
   } catch (thrown) {
-    return `${folder}: its mode could not be changed (${toCode(thrown)})`;
+    return `${folder}: its mode could not be changed (${sayError(thrown)})`;
   }
 }
 

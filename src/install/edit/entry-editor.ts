@@ -14,6 +14,9 @@ export interface FoundEntry {
   readonly isCurrent: boolean;
 }
 
+/** Original time limits by event, each as written in the file, "" if there was none. */
+export type OldTimeouts = Readonly<Record<string, string>>;
+
 /** Result of adding our entry to a user's file. */
 export interface EntryAdded {
   /** The complete new text; unchanged if the entry was already up to date. */
@@ -22,8 +25,8 @@ export interface EntryAdded {
   readonly made: readonly string[];
   /** True if an entry of ours existed already. */
   readonly found: boolean;
-  /** JSON text of the time limit before it was corrected, "" if there was none; null if it was right. */
-  readonly timeoutBefore: string | null;
+  /** Time limits before they were corrected; null if all were right. */
+  readonly timeoutBefore: OldTimeouts | null;
   /** What the user should know; usually empty. */
   readonly notes: readonly string[];
 }
@@ -38,8 +41,8 @@ export interface EntryEditor {
   readonly add: (path: string, bytes: Buffer | null) => Outcome<EntryAdded>;
   /** Removes all entries of ours, and the containers in `made` that become empty. */
   readonly remove: (path: string, bytes: Buffer, made: readonly string[]) => Outcome<string>;
-  /** Restores the time limit of an entry that was not ours; null if it was not changed. */
-  readonly restoreTimeout: (path: string, bytes: Buffer, timeoutBefore: string | null) => Outcome<string>;
+  /** Restores the time limits of an entry that was not ours; null if none was changed. */
+  readonly restoreTimeout: (path: string, bytes: Buffer, timeoutBefore: OldTimeouts | null) => Outcome<string>;
   /** True for a text that contains nothing but what the installer created. */
   readonly isBlank: (text: string) => boolean;
 }

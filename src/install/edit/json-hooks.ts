@@ -42,11 +42,13 @@ export function editJsonHooks({ hooks, optional = [], unitMs }: JsonHooks): Entr
       return succeed(text);
     },
     restoreTimeout: (path, bytes, timeoutBefore) => {
-      const settings = parse(path, bytes);
-      const [first] = hooks;
-      if (!settings.ok) return settings;
-      if (first === undefined || timeoutBefore === null) return succeed(bytes.toString("utf8"));
-      return succeed(restoreTimeout(settings.value, first, timeoutBefore));
+      let settings = parse(path, bytes);
+      for (const hook of all) {
+        const before = timeoutBefore?.[hook.event];
+        if (settings.ok && before !== undefined)
+          settings = parse(path, Buffer.from(restoreTimeout(settings.value, hook, before)));
+      }
+      return settings.ok ? succeed(settings.value.bom + settings.value.body) : settings;
     },
     isBlank: (text) => /^\uFEFF?\s*\{\s*\}\s*$/.test(text),
   };
@@ -61,18 +63,19 @@ function addAll(
   let now = settings;
   const made = new Set<string>();
   let found = false;
-  let timeoutBefore: string | null = null;
+  const timeouts = new Map<string, string>();
   for (const hook of [...hooks, ...optional]) {
     const isThere = now.root !== null && findHandlers(now.root, hook).length > 0;
     if (!isThere && optional.includes(hook)) continue;
     const added = addHook(now, hook);
     for (const name of toNames(added.made, hook)) made.add(name);
     found ||= added.found;
-    timeoutBefore ??= added.timeoutBefore;
+    if (added.timeoutBefore !== null) timeouts.set(hook.event, added.timeoutBefore);
     const next = parse("", Buffer.from(added.text));
     if (!next.ok) return next;
     now = next.value;
   }
+  const timeoutBefore = timeouts.size === 0 ? null : Object.fromEntries(timeouts);
   return succeed({ text: now.bom + now.body, made: [...made], found, timeoutBefore, notes: [] });
 }
 

@@ -48,7 +48,7 @@ function addLine(path: string, added: EntryAdded, line: JsonStatusLine): Outcome
     return succeed({ ...added, notes: [...added.notes, note] });
   }
   const text = bom + appendChild(body, [], { key: KEY, value: { type: "command", command } });
-  return succeed({ ...added, text, made: [...added.made, KEY] });
+  return succeed({ ...added, text });
 }
 
 function removeLine(path: string, text: string, line: JsonStatusLine): Outcome<string> {

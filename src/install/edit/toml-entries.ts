@@ -1,15 +1,17 @@
 import { isRecord } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import type { EntryAdded, EntryEditor, FoundEntry } from "./entry-editor.ts";
+import type { EntryAdded, EntryEditor, FoundEntry, OldTimeouts } from "./entry-editor.ts";
 import type { TomlTable } from "./toml-scan.ts";
 import {
   appendTable,
   changesOnly,
   parseToml,
   readPair,
+  readPairText,
   recordsOf,
   refuseEdit,
   removeTables,
+  restorePair,
   setPairs,
   type TomlText,
   toComparable,
@@ -56,6 +58,7 @@ interface TomlEntry {
   readonly belongs: (table: TomlTable, ours: TomlTable) => boolean;
 }
 
+const TIMEOUT = "timeout";
 const BLANK: TomlText = { bom: "", body: "", data: {}, tables: [] };
 
 /** Returns the editor for a file with hooks as an array of tables. */
@@ -142,6 +145,10 @@ export function editTomlServer({ name, command, args, judge }: TomlServer): Entr
   });
 }
 
+function sameFirst(ours: readonly Ours[]): Ours[] {
+  return ours.toSorted((a, b) => (a.kinship === b.kinship ? 0 : a.kinship === "same" ? -1 : 1));
+}
+
 function editToml(spec: TomlEntry): EntryEditor {
   const { header, pairs, find, drop } = spec;
   return {
@@ -160,16 +167,17 @@ function editToml(spec: TomlEntry): EntryEditor {
       if (!changesOnly(toml.value.body, text, drop)) return refuseEdit(path, `${header} could not be removed`);
       return succeed(toml.value.bom + text);
     },
-    restoreTimeout: (_path, bytes) => succeed(bytes.toString("utf8")),
+    restoreTimeout: (path, bytes, timeoutBefore) => {
+      const toml = parseToml(path, bytes);
+      return toml.ok ? restoreTo(path, toml.value, timeoutBefore) : toml;
+    },
     isBlank: (text) => /^\uFEFF?\s*$/.test(text),
   };
 
   function addTo(path: string, toml: TomlText, { put, obstacle }: TomlEntry): Outcome<EntryAdded> {
     const nothing = { made: [], found: false, timeoutBefore: null, notes: [] };
     const { bom, body } = toml;
-    const [first, ...rest] = find(toml).toSorted((a, b) =>
-      a.kinship === b.kinship ? 0 : a.kinship === "same" ? -1 : 1,
-    );
+    const [first, ...rest] = sameFirst(find(toml));
     if (first === undefined) {
       const { fault, note } = obstacle(toml) ?? {};
       if (fault !== undefined) return refuseEdit(path, fault);
@@ -179,9 +187,7 @@ function editToml(spec: TomlEntry): EntryEditor {
         return refuseEdit(path, `${header} cannot be added without touching other content`);
       return succeed({ ...nothing, text: bom + text });
     }
-    const wrong = Object.entries(pairs).filter(
-      ([key, value]) => toComparable(readPair(toml, first.table, key)) !== toComparable(value),
-    );
+    const wrong = Object.entries(pairs).filter(([key]) => !isRight(toml, first, key));
     if (wrong.length === 0 && rest.length === 0) return succeed({ ...nothing, text: bom + body, found: true });
     const mended = setPairs(toml, first.table, Object.fromEntries(wrong));
     const again = parseToml(path, Buffer.from(mended));
@@ -192,7 +198,24 @@ function editToml(spec: TomlEntry): EntryEditor {
     );
     if (!changesOnly(withoutOurs(body), withoutOurs(text), () => {}))
       return refuseEdit(path, `${header} cannot be corrected without touching other content`);
-    return succeed({ ...nothing, text: bom + text, found: true });
+    const isCorrected = first.kinship === "same" && wrong.some(([key]) => key === TIMEOUT);
+    const timeoutBefore = isCorrected ? { [first.entry.event]: readPairText(toml, first.table, TIMEOUT) } : null;
+    return succeed({ ...nothing, text: bom + text, found: true, timeoutBefore });
+  }
+
+  function restoreTo(path: string, toml: TomlText, timeoutBefore: OldTimeouts | null): Outcome<string> {
+    const { bom, body } = toml;
+    const [first] = sameFirst(find(toml));
+    const before = first === undefined ? undefined : timeoutBefore?.[first.entry.event];
+    if (first === undefined || before === undefined || !isRight(toml, first, TIMEOUT)) return succeed(bom + body);
+    const text = restorePair(toml, first.table, TIMEOUT, before);
+    if (!changesOnly(withoutOurs(body), withoutOurs(text), () => {}))
+      return refuseEdit(path, `the ${TIMEOUT} of ${header} cannot be restored without touching other content`);
+    return succeed(bom + text);
+  }
+
+  function isRight(toml: TomlText, { table }: Ours, key: string): boolean {
+    return toComparable(readPair(toml, table, key)) === toComparable(pairs[key]);
   }
 
   function withoutOurs(body: string): string {

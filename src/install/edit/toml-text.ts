@@ -32,9 +32,15 @@ function readData(body: string): Record<string, unknown> {
 }
 
 /** Value of one key of a table; undefined if the table does not have it. */
-export function readPair({ body }: TomlText, table: TomlTable, key: string): unknown {
+export function readPair(toml: TomlText, table: TomlTable, key: string): unknown {
+  const text = readPairText(toml, table, key);
+  return text === "" ? undefined : readData(`v = ${text}`)["v"];
+}
+
+/** The same value as it is written; empty if the table does not have the key. */
+export function readPairText({ body }: TomlText, table: TomlTable, key: string): string {
   const pair = table.pairs.find(({ name }) => name === key);
-  return pair === undefined ? undefined : readData(`v = ${body.slice(pair.valueStart, pair.valueEnd)}`)["v"];
+  return pair === undefined ? "" : body.slice(pair.valueStart, pair.valueEnd);
 }
 
 /** Appends a table. Contract: only inserts; the new table is at the end, after an empty line. */
@@ -69,6 +75,16 @@ export function setPairs(toml: TomlText, table: TomlTable, pairs: Readonly<Recor
   return edits
     .toSorted((a, b) => b.from - a.from)
     .reduce((text, { from, to, text: added }) => text.slice(0, from) + added + text.slice(to), toml.body);
+}
+
+/** Sets a key of a table to a value as it was written; an empty text removes the key with its line. */
+export function restorePair({ body }: TomlText, table: TomlTable, key: string, text: string): string {
+  const pair = table.pairs.find(({ name }) => name === key);
+  if (pair === undefined) return body;
+  if (text !== "") return body.slice(0, pair.valueStart) + text + body.slice(pair.valueEnd);
+  const before = body.slice(0, body.lastIndexOf("\n", pair.valueStart) + 1);
+  const newline = body.indexOf("\n", pair.valueEnd);
+  return newline === -1 ? before.replace(/\r?\n$/, "") : before + body.slice(newline + 1);
 }
 
 /** True if the data of two texts differs only by what `change` does to the data of the first. */
