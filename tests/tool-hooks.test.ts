@@ -161,7 +161,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
       }),
     );
     const head =
-      "# How often hooks ran\n\nChecked by `tests/tool-hooks.test.ts`, counted by real hook scripts; one call of each tool unless told.\n\n";
+      "# How often hooks ran\n\nChecked by `tests/tool-hooks.test.ts`, counted by real hook scripts; one call of each tool unless noted.\n\n";
     const text = `${head}| who called | tool | hook | runs |\n| --- | --- | --- | --- |\n${rows.toSorted().join("\n")}\n`;
     // Where this fails, the page is to be brought up to date by hand with what is expected here.
     expect(readFileSync(join(projectRoot, "docs", "hook-record.md"), "utf8")).toBe(text);
