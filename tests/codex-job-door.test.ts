@@ -102,6 +102,11 @@ describe("[CNI-19] job.sh", () => {
     const id = JSON.parse(job(["start", "--json", "-f", "-"], { input: "a long prompt\n" }).stdout).jobId;
     await waitFor(id, "completed");
     expect(job(["logs", id]).stdout).toContain("a long prompt");
+    const first = start("--task", "x");
+    await waitFor(first, "completed");
+    const resumed = JSON.parse(job(["resume", first, "--json", "-f", "-"], { input: "the rest of it\n" }).stdout).jobId;
+    await waitFor(resumed, "completed");
+    expect(job(["logs", resumed]).stdout).toContain("the rest of it");
   });
 
   it("follows a log to the end of the job, or to Ctrl-C", async () => {

@@ -664,7 +664,7 @@ describe("[G D.21] a folder that is replaced while Codex runs", () => {
     const { cwd, server } = start(makeFakeCodex(body));
     await using _ = server;
     const result = await call(server, "codex.exec", { args: ["--task", "x"] });
-    expect(errorOf(result).message).toMatch(/another folder stands in the place of the session/);
+    expect(errorOf(result).message).toMatch(/another folder has replaced the session/);
     expect(JSON.stringify(result)).not.toContain("somebody else");
     const { jobId } = dataOf(await call(server, "codex.start", { args: ["--task", "x"] }));
     // Moved away, and the link put in its place.

@@ -34,6 +34,9 @@ describe("[CNI-19] the command line of job.sh", () => {
     [["resume", "x", "--task", "on", "--json"], { id: "x", json: true, args: ["--task", "on"] }],
     [["resume", "--cwd", "/d", "x", "--strategy", "full-restart"], { id: "x", cwd: "/d", isFresh: true, args: [] }],
     [["resume", "x", "--strategy=from-last-checkpoint"], { id: "x", isFresh: false, args: [] }],
+    [["resume", "x", "--", "--strategy", "odd"], { isFresh: false, args: ["--", "--strategy", "odd"] }],
+    [["resume", "x", "--task", "--strategy"], { isFresh: false, args: ["--task", "--strategy"] }],
+    [["resume", "x", "--tag", "--strategy=odd"], { isFresh: false, tag: "--strategy=odd", args: [] }],
   ])("%j", (argv, expected) => {
     expect(readJobCommand(argv)).toMatchObject({ ok: true, value: expected });
   });
@@ -48,6 +51,7 @@ describe("[CNI-19] the command line of job.sh", () => {
     [["resume"], "needs the id"],
     [["resume", "--task", "x"], "needs the id"],
     [["resume", "x", "--strategy", "other"], "--strategy takes"],
+    [["resume", "x", "--strategy"], "--strategy takes"],
     [["status", "x", "y"], "y"],
     [["list", "x"], "x"],
     [["status", "x", "--force"], "--force"],

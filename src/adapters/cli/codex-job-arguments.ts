@@ -128,11 +128,13 @@ function readStart(args: readonly string[], command = "start"): Outcome<JobComma
 }
 
 function readResume(args: readonly string[]): Outcome<JobCommand> {
-  const at = args.findIndex((arg) => arg === "--strategy" || arg.startsWith("--strategy="));
-  const strategy = at === -1 ? "" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
-  if (at !== -1 && !RESUME_STRATEGIES.some((known) => known === strategy)) return misuse(JOB_MISUSE.badStrategy);
-  const others = at === -1 ? args : args.toSpliced(at, args[at]?.includes("=") === true ? 1 : 2);
-  const started = readStart(others, "resume");
+  const { typed, rest } = readTyped(args, [...OURS, "--strategy"]);
+  const given = typed.find(({ name }) => name === "--strategy");
+  const [strategy] = given?.values ?? [];
+  if (given !== undefined && !RESUME_STRATEGIES.some((known) => known === strategy))
+    return misuse(JOB_MISUSE.badStrategy);
+  const others = typed.filter((option) => option !== given).flatMap(({ words }) => words);
+  const started = readStart(rest.length === 0 ? others : [...others, "--", ...rest], "resume");
   if (!started.ok || started.value.name !== "start") return started;
   const [id = "", ...left] = started.value.args;
   if (id === "" || id.startsWith("-")) return misuse(JOB_MISUSE.noId("resume"));

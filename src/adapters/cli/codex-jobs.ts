@@ -18,7 +18,7 @@ import type { JobMetrics } from "../../jobs/job/metrics.ts";
 import type { JobDeps } from "../../jobs/job/start.ts";
 import { isOver } from "../../jobs/job/status.ts";
 import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
-import { parseStartOptions } from "../../jobs/run/start-options.ts";
+import { countStdinUses } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
 import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, JOB_PRINTS } from "./codex-job-texts.ts";
@@ -67,11 +67,13 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
       deps.write(printJobHelp(given.of, deps.screen));
       return 0;
     case "start": {
-      const stdin = readsStdin(given.args, deps) ? await deps.readStdin() : undefined;
+      const stdin = await readInput(given.args, deps);
       return code(await answer(startJob({ ...given, tag: given.tag ?? "", stdin }, deps), printStarted));
     }
-    case "resume":
-      return code(await answer(resumeJob(given, deps), printStarted));
+    case "resume": {
+      const stdin = await readInput(given.args, deps);
+      return code(await answer(resumeJob({ ...given, stdin }, deps), printStarted));
+    }
     case "status":
       return code(await answer(jobStatus(given, deps), (job) => printStatus(job, deps.screen)));
     case "list":
@@ -99,12 +101,9 @@ async function run(command: JobCommand, deps: JobCommandDeps): Promise<number> {
   }
 }
 
-/** True if the options read standard input, which is not available to the run itself. */
-function readsStdin(args: readonly string[], { env }: JobCommandDeps): boolean {
-  const options = parseStartOptions(args, env);
-  if (!options.ok) return false;
-  const { sources, baseFile } = options.value;
-  return baseFile === "-" || sources.some((source) => "path" in source && source.path === "-");
+/** Standard input if the options read it, because the run itself has no access to it. */
+async function readInput(args: readonly string[], { env, readStdin }: JobCommandDeps): Promise<string | undefined> {
+  return countStdinUses(args, env) > 0 ? readStdin() : undefined;
 }
 
 async function showLog(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../base/clock.ts";
 import { displayWidth } from "../../base/display-width.ts";
-import { makeProgress } from "./progress.ts";
+import { makeProgress, type ProgressStep } from "./progress.ts";
 
 /** Progress with a controllable clock, and the texts that it wrote. */
 function setUp(columns: number | null) {
@@ -12,7 +12,7 @@ function setUp(columns: number | null) {
     write: (text) => void (text !== "" && written.push(text)),
     columns: columns === null ? null : () => columns,
   });
-  const at = (second: number, done: number, phase: "text" | "code" | "history" = "code", total = 1_000) => {
+  const at = (second: number, done: number, phase: ProgressStep["phase"] = "code", total = 1_000) => {
     ms = second * 1_000;
     progress.show({ phase, done, total });
   };
@@ -74,6 +74,10 @@ describe("[K 2] the progress of a build", () => {
     early.at(0, 0, "text");
     early.progress.stop();
     expect(early.written.at(-1)).toMatch(/^Stopped\. Texts are kept in large parts; .*\n$/);
+    const waiting = setUp(80);
+    waiting.at(0, 0, "waiting", 0);
+    waiting.progress.stop();
+    expect(waiting.written.at(-1)).toBe("Stopped. The other process continues to build this index.\n");
     const { at, written, progress } = setUp(80);
     at(0, 0);
     progress.stop();

@@ -35,6 +35,7 @@ const NAMES = {
   history: "Reading history",
 } as const;
 const STOPPED = {
+  waiting: "Stopped. The other process continues to build this index.\n",
   /** Texts are stored in batches of several megabytes; those of a small repository are stored all at once. */
   text: "Stopped. Texts are kept in large parts; the next build goes on after the last whole one.\n",
   later: "Stopped. Finished work is kept; the next build continues from there.\n",
@@ -53,7 +54,7 @@ const [LEAST_BAR, MOST_BAR] = [8, 30];
  * most ten times a second on a terminal, and a line every ten seconds elsewhere.
  */
 export function makeProgress({ clock, write, columns }: ProgressPlace): Progress {
-  let phase = "";
+  let phase: ProgressStep["phase"] | "" = "";
   let isDrawn = false;
   let shownMs = columns === null ? clock.monotonicMs() : Number.NEGATIVE_INFINITY;
   let samples: { readonly ms: number; readonly done: number }[] = [];
@@ -79,7 +80,8 @@ export function makeProgress({ clock, write, columns }: ProgressPlace): Progress
     clear: erase,
     stop: () => {
       erase();
-      write(phase === "" || phase === "text" ? STOPPED.text : STOPPED.later);
+      if (phase === "waiting") write(STOPPED.waiting);
+      else write(phase === "" || phase === "text" ? STOPPED.text : STOPPED.later);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { makeHide } from "../run/redaction.ts";
-import { cutClean } from "./clean-log.ts";
+import { cutClean, readCleanBytes } from "./clean-log.ts";
 
 const hide = makeHide({});
 
@@ -36,5 +37,13 @@ describe("[CNI-18] a part of a log", () => {
       const parts = Array.from({ length: Math.ceil(LOG.length / size) }, (_, at) => cut(at * size, (at + 1) * size));
       expect(parts.join("")).toBe(whole);
     }
+  });
+
+  it("has no secret in it at any offset into the log", () => {
+    const id = "cdx-20260102_030405";
+    const secret = "Password: a1B2c3D4";
+    const cwd = makeFolder({ [`.codex-father/sessions/${id}/job.log`]: `${secret}\nlast` });
+    for (let offset = 1; offset < secret.length; offset++)
+      expect(readCleanBytes({ cwd, id, offset }, hide), `${offset}`).toMatchObject({ value: { chunk: "\nlast" } });
   });
 });

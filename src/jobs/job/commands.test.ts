@@ -242,6 +242,24 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
     expect(await resumeJob({ cwd, id: old.jobId, args: [] }, deps)).toMatchObject({ ok: false });
   });
 
+  it("does not go on with one whose standard input is gone, unless that is replaced", async () => {
+    const cwd = makeCwd();
+    const resume = async (args: readonly string[], more: readonly string[]) => {
+      const { jobId: id } = await start(cwd, args, { stdin: "a long prompt\n" });
+      await waitFor(cwd, id, "completed");
+      return resumeJob({ cwd, id, args: more, stdin: "another prompt\n" }, deps);
+    };
+    const gone = { ok: false, fault: { lines: [expect.stringContaining("standard input, which was not kept")] } };
+    expect(await resume(["-f", "-"], [])).toMatchObject(gone);
+    expect(await resume(["-f", "-"], ["-f", "-"])).toMatchObject(gone);
+    expect(await resume(["-F", "-"], ["--task", "x"])).toMatchObject(gone);
+    for (const more of [
+      ["-F", "-"],
+      ["-F", "base.md"],
+    ])
+      expect((await resume(["-F", "-"], more)).ok).toBe(true);
+  });
+
   it("does not go on with one that runs, nor with nothing", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--redact", "--hold", "60"]);

@@ -19,13 +19,13 @@ const placeOf = (text: string | Buffer) => {
 };
 
 describe("[CNI-17] a log by bytes", () => {
-  it("comes in pieces that are the whole of it", () => {
+  it.each([1, 3, 7])("comes in pieces of %i that are the whole of it", (limit) => {
     const text = "zwölf Boxkämpfer 日本語 😀\n".repeat(500);
     const place = placeOf(text);
     let seen = "";
     let offset = 0;
     for (let rounds = 0; rounds < 100_000; rounds++) {
-      const { chunk, nextOffset, eof, size } = take(readLogBytes(place, { offset, limit: 7 }));
+      const { chunk, nextOffset, eof, size } = take(readLogBytes(place, { offset, limit }));
       expect(size).toBe(Buffer.byteLength(text));
       seen += chunk;
       offset = nextOffset;
@@ -39,6 +39,7 @@ describe("[CNI-17] a log by bytes", () => {
     [{ offset: 4_999 }, { chunk: "a", nextOffset: 5_000, eof: true }],
     [{ offset: 5_000 }, { chunk: "", nextOffset: 5_000, eof: true }],
     [{ offset: 99_999 }, { chunk: "", nextOffset: 5_000, eof: true }],
+    [{ limit: 1 }, { chunk: "a", nextOffset: 1, eof: false }],
     [{ limit: 99_999_999 }, { nextOffset: 5_000, eof: true }],
   ])("%j", (part, expected) => {
     expect(take(readLogBytes(placeOf("a".repeat(5_000)), part))).toMatchObject(expected);

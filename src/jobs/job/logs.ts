@@ -50,7 +50,7 @@ const FOLLOW_MS = 200;
 
 /**
  * Reads a byte range of a log. Contract: never throws; returns whole characters only, so the chunk may be a few bytes
- * shorter than `limit`; at most 1 MiB.
+ * shorter than `limit`, or up to 4 bytes long if no character fits; at most 1 MiB.
  */
 export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES }: ByteRange): Outcome<LogBytes> {
   const file = openLog(place);
@@ -58,9 +58,9 @@ export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES 
   try {
     const { size } = fstatSync(file);
     const from = Math.min(offset, size);
-    // At least 4 bytes, room for one whole character: otherwise no progress would be made.
+    // At least 4 bytes are read, room for one whole character: otherwise no progress would be made.
     const bytes = readAt(file, from, Math.min(Math.max(limit, 4), MAX_BYTES));
-    const whole = bytes.subarray(0, wholeLength(bytes) || bytes.length);
+    const whole = bytes.subarray(0, wholeLength(bytes.subarray(0, limit)) || wholeLength(bytes) || bytes.length);
     const nextOffset = from + whole.length;
     return succeed({ chunk: whole.toString("utf8"), nextOffset, eof: nextOffset >= size, size });
   } catch {

@@ -6,6 +6,7 @@ import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { isThreadId } from "../run/events.ts";
 import { openPlain } from "../run/files.ts";
 import { splitOptions } from "../run/start-option-table.ts";
+import { countStdinUses } from "../run/start-options.ts";
 import { visitLines } from "./logs.ts";
 import { hasValidSeal } from "./seal.ts";
 import { JOB_FILES, type JobPlace, readRecord, readRequest } from "./store.ts";
@@ -13,7 +14,8 @@ import { JOB_TEXTS } from "./texts.ts";
 
 /**
  * Returns the options that resume a job: its own, its Codex session if it left one, and the added ones. Contract: never
- * throws; refuses options that this user has not started, and an empty set of options.
+ * throws; refuses options that this user has not started, an empty set of options, and options whose standard input is
+ * gone.
  */
 export async function toResumeArgs(
   place: JobPlace,
@@ -29,6 +31,8 @@ export async function toResumeArgs(
   const { options, rest } = splitOptions(request.args ?? []);
   const added = splitOptions(args);
   const all = [...options, ...(thread === null ? [] : ["--resume-thread", thread]), ...added.options];
+  // Only the added options can read standard input: that of the old job is gone.
+  if (countStdinUses(all, env) > countStdinUses(added.options, env)) return refuse(JOB_TEXTS.noInput(place.id));
   return succeed([...all, ...(rest.length + added.rest.length === 0 ? [] : ["--"]), ...rest, ...added.rest]);
 }
 

@@ -26,6 +26,7 @@ export const JOB_TEXTS = {
   notOver: (id: string, state: string) => `${id} is ${state}; "stop ${id}" ends it first`,
   notYours: (id: string) => `${id} was not started by you on this machine, or its record was changed: start a new job`,
   notKept: (id: string) => `${id} kept no options, because secrets are hidden in it: name them again after its id`,
+  noInput: (id: string) => `${id} read its standard input, which was not kept: start a new job with it`,
   movedAside: (path: string, why: string, to: string) => `${path} was broken (${why}) and is now ${to}`,
   noQueue: (why: string) => `the queue cannot be had: ${why}; jobs that wait stay where they are`,
   queueBusy: (seconds: number) => `others have had it for ${seconds} s`,

@@ -75,6 +75,18 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect([second.args(1).includes("resume"), second.args(2).includes("resume")]).toEqual([true, false]);
   });
 
+  it("in new sessions after the resumed one has overflowed, whether or not that is retried", async () => {
+    for (const [more, expected] of [
+      [[], [true, false, false, false]],
+      [["--no-overflow-retry"], [true, false, false]],
+    ] as const) {
+      const codex = makeFakeCodex('[ "$n" = 1 ] && { echo "too long" >&2; exit 1; }\nexit 0');
+      await start(["--task", "x", "--resume-thread", "t1", "--max-runs", "3", ...more], { codex });
+      expect(expected.map((_, at) => codex.args(at + 1).includes("resume"))).toEqual(expected);
+      expect(codex.calls()).toBe(expected.length);
+    }
+  });
+
   it("[G D.24] once, where a token has expired: that is no overflow", async () => {
     for (const text of ["token expired", "Error: expired token", "invalid token"]) {
       const codex = makeFakeCodex(`echo '${text}' >&2; exit 1`);

@@ -198,15 +198,17 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
   let { instructions } = plan;
   let carried: Carried = { policyNote: "", previous: "" };
   let retriesLeft = options.overflowRetries;
-  let isRetry = false;
+  let { resumeThread } = options;
   for (let iteration = 1, runs = 1; ; iteration++) {
     const end = await takeStep(plan, options, {
       ...running,
       iteration,
       instructions: { ...instructions, text: toDocument(instructions.text, plan.context, carried, options, record) },
-      // A session that has overflowed is not resumed.
-      resumeThread: isRetry ? null : options.resumeThread,
+      resumeThread,
     });
+    const hasOverflow = end.classification === "context_overflow";
+    // A session that has overflowed is not resumed, neither by a retry nor by later iterations.
+    if (hasOverflow) resumeThread = null;
     const isMet = !end.isOver && plan.until?.matches(end.lastMessage) === true;
     const why = isMet ? await holdToRequirements(plan.git, options, record) : "";
     const next = whatNext({
@@ -214,12 +216,12 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       maxRuns: options.maxRuns,
       isOver: end.isOver,
       isDone: isMet && why === "",
-      hasOverflow: end.classification === "context_overflow",
+      hasOverflow,
       retriesLeft,
     });
     if (next === "end") return record.finish(end, iteration);
     record.keep(end, iteration);
-    isRetry = next === "retry";
+    const isRetry = next === "retry";
     if (isRetry) record.note([RUN_NOTES.overflow(--retriesLeft)]);
     else runs++;
     const how = {

@@ -482,6 +482,11 @@ describe.each(Object.entries(START_USAGE))("the usage text, %s", (_language, usa
 });
 
 describe("[H 9] the language of the usage text", () => {
+  it("[CNI-19] decides the words only: the values are the same, and in the same order", () => {
+    const valuesOf = (usage: string) => usage.replace(/^用法: LC_ALL.*/m, "").match(/\d+/g);
+    expect(valuesOf(START_USAGE.english)).toEqual(valuesOf(START_USAGE.chinese));
+  });
+
   it.each([
     [{}, "english"],
     [{ LANG: "en_US.UTF-8" }, "english"],

@@ -33,6 +33,15 @@ export function parseStartOptions(argv: readonly string[], env: Environment): Ou
   return succeed({ ...options, codexArgs: [...fromPresets, ...options.codexArgs] });
 }
 
+/** Counts how often the options name standard input; 0 if they are invalid. */
+export function countStdinUses(argv: readonly string[], env: Environment): number {
+  const options = parseStartOptions(argv, env);
+  if (!options.ok) return 0;
+  const { sources, baseFile } = options.value;
+  const paths = [baseFile, ...sources.map((source) => ("path" in source ? source.path : null))];
+  return paths.filter((path) => path === "-").length;
+}
+
 function makeDraft(): StartDraft {
   return {
     help: false,

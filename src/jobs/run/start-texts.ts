@@ -33,7 +33,7 @@ const START_USAGE_GROUPS: readonly UsageGroup[] = [
       ["--prepend-file <path>", "same as --prepend, from a file", "同 --prepend, 取自文件"],
       ["--append-file <path>", "same as --append, from a file", "同 --append, 取自文件"],
       ["--patch-mode", "asks for a patch instead of edits", "只要补丁, 不直接改仓库"],
-      ["--with-context", "adds Groundwork's evidence about the repository", "先附上本仓库的证据"],
+      ["--with-context", "adds Groundwork's evidence about the repository", "附上 Groundwork 关于本仓库的证据"],
     ],
   },
   {
@@ -109,7 +109,7 @@ const START_USAGE_GROUPS: readonly UsageGroup[] = [
         "结束前这些文件须有变更, 可多次",
       ],
       ["--require-git-commit", "there must be a new commit before it ends", "结束前须有新提交"],
-      ["--auto-commit-on-done", "commits what the run has changed", "结束前自动提交本次运行的变更"],
+      ["--auto-commit-on-done", "commits what the run has changed", "提交本次运行的变更"],
       [
         "--auto-commit-message <text>",
         "message of that commit (default docs(progress): auto update)",
@@ -122,8 +122,8 @@ const START_USAGE_GROUPS: readonly UsageGroup[] = [
       ],
       [
         "--timeout <s>",
-        "seconds per iteration; 0 = no limit (default); exit code 124",
-        "每轮最多 s 秒, 0 = 不限 (默认); 超时退出码 124",
+        "seconds for the whole run; 0 = no limit (default); exit code 124",
+        "整次运行最多 s 秒, 0 = 不限 (默认); 超时退出码 124",
       ],
       ["--resume-thread <id>", "continues this session of codex", "在 codex 的这个会话中继续"],
     ],
@@ -179,7 +179,7 @@ Environment variables; options take precedence:
 ${VARIABLE_NAMES}
   DEFAULT_APPROVAL_FOR_DFA (on-request)      with danger-full-access and no approval policy
   ALLOW_DFA_WITH_NEVER (0)                   1: danger-full-access + never has no sandbox (!)
-  DFA_DEGRADE_ON_NEVER (1)                   1: becomes DFA_DEGRADE_TARGET (workspace-write)
+  DFA_DEGRADE_ON_NEVER (1)                   1: use DFA_DEGRADE_TARGET (workspace-write); 0: refuse
 
 Exit codes:
   0 success   2 wrong usage, conflict, missing file   124 timeout   127 no codex   else codex's own
@@ -213,7 +213,7 @@ ${VARIABLE_NAMES}
 
 示例:
   start.sh --task "列出没有测试的模块" --sandbox read-only --ask-for-approval never
-  start.sh --docs "docs/**/*.md" --task "按文档改进 README" --sandbox workspace-write --json
+  start.sh --docs "docs/**/*.md" --task "改进 README" --sandbox workspace-write --json
   git diff | start.sh -f - --task "审查这个改动" --tag review --redact --dry-run
 `,
 } as const;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
 import { cutText, toOneLine } from "../../base/text.ts";
@@ -114,7 +115,8 @@ async function supervise(
   const beginMs = clock.monotonicMs();
   const hide = makeHide(env);
   let told = "";
-  let stderr = Buffer.alloc(0);
+  const decoder = new StringDecoder("utf8");
+  let stderr = "";
   const timer = setInterval(() => {
     const line = isInPlace() ? readLastLine(log, hide) : "";
     if (line === "" || line === told) return;
@@ -132,11 +134,12 @@ async function supervise(
     job: mark,
     onStdout: () => {},
     onStderr: (chunk) => {
-      stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR_CHARS);
+      stderr = (stderr + decoder.write(chunk)).slice(-MAX_STDERR_CHARS);
     },
   });
   clearInterval(timer);
-  return { ...done, stderr: stderr.toString("utf8") };
+  // The cut may have split a surrogate pair.
+  return { ...done, stderr: stderr.replace(/^[\udc00-\udfff]/, "") };
 }
 
 /** Path of the message of the last iteration that left one. */

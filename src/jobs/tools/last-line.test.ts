@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { systemClock } from "../../base/clock.ts";
 import { makeHide } from "../run/redaction.ts";
-import { readLastLine } from "./foreground-run.ts";
+import { readLastLine, runInForeground } from "./foreground-run.ts";
 
 const hide = makeHide({});
 const read = (text: string) => readLastLine(join(makeFolder({ "job.log": text }), "job.log"), hide);
@@ -23,4 +24,17 @@ describe("the last line of a log", () => {
   });
 
   it("is empty where there is no log", () => expect(readLastLine("/nowhere/job.log", hide)).toBe(""));
+});
+
+describe("what a run in the foreground said last", () => {
+  it.each([
+    ["错".repeat(5_000), "错".repeat(4_000)],
+    [`${"😀".repeat(5_000)}.`, `${"😀".repeat(1_999)}.`],
+  ])("[CNI-17] is at most 4 000 characters, none of them split %#", async (said, stderr) => {
+    const cwd = makeFolder({ said });
+    const call = { cwd, tag: "", args: [], signal: new AbortController().signal, onProgress: () => {} };
+    const startProgram = { command: "/bin/sh", args: ["-c", "cat said >&2", "sh"] };
+    const done = await runInForeground(call, { env: { PATH: process.env["PATH"] }, clock: systemClock, startProgram });
+    expect(done).toMatchObject({ value: { stderr } });
+  });
 });
