@@ -16,6 +16,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ResidentStatus } from "../src/contract/resident.ts";
+import { INDEX_FILES, openReader } from "../src/engine/store/database.ts";
+import { IndexStore } from "../src/engine/store/index-store.ts";
+import { indexFolderOf } from "../src/entry/engine.ts";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "./e2e/scratch.ts";
 import { projectRoot } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
@@ -73,6 +76,19 @@ function timeless({ context, message }: { readonly context: string; readonly mes
     .replace(/gw-[0-9a-f]{12}/g, "gw")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ(?:, [\dT:Z-]{20})*/g, "then");
   return `${marked}\n${message.replace(/\d+(?:\.\d+)? m?s/, "soon")}`;
+}
+
+/** Number of files that the index has, as of now. */
+function countIndexed(): number {
+  const folder = indexFolderOf(env, scratch.repo) ?? "";
+  const database = openReader(join(folder, INDEX_FILES.database));
+  if (database === null) return 0;
+  const store = IndexStore.over(database, folder);
+  try {
+    return store.state()?.files ?? 0;
+  } finally {
+    store.close();
+  }
 }
 
 const QUESTIONS = [
@@ -491,6 +507,31 @@ describe("[R-4] [R-6] what it says is what is there now", () => {
     rmSync(added);
     await sleep(1_000);
     expect((await ask(where, { variables: NO_NODE })).context).not.toContain("src/discount.ts");
+  });
+
+  it("many changes soon after many others are brought into the index as well, without another question", async () => {
+    steer("start");
+    await ask(PROMPT);
+    await expect.poll(() => steer("status").status.repositories[0]?.state).toBe("watched");
+    const folder = join(scratch.repo, "src/many");
+    const add = (name: string) => {
+      mkdirSync(folder, { recursive: true });
+      for (let at = 0; at < 25; at++)
+        writeFileSync(join(folder, `${name}${at}.ts`), `export const ${name}${at} = 1;\n`);
+    };
+    // Nothing but the resident may answer: any other process would start a builder itself. The last file is written last, so that
+    // an answer with it has seen them all, and is the last question until they are indexed.
+    const askUntilSeen = (name: string) =>
+      expect
+        .poll(async () => (await ask(`where is ${name}24 defined?`, { variables: NO_NODE })).context)
+        .toContain(`src/many/${name}24.ts`);
+    add("first");
+    await askUntilSeen("first");
+    await expect.poll(countIndexed).toBe(3 + 25);
+    add("second");
+    await askUntilSeen("second");
+    await expect.poll(countIndexed).toBe(3 + 50);
+    rmSync(folder, { recursive: true });
   });
 
   it("MCP servers pass their calls on, and answer the same", async () => {

@@ -116,7 +116,7 @@ describe("[T-7] groundwork serve", () => {
       "team: an odd repository",
       ["team", "token", "create", "--name", "a", "--read", "a/b"],
       { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
-      "no name of a repository",
+      "not a valid name of a repository",
     ],
     [
       "team: an odd duration",
@@ -296,7 +296,7 @@ describe("[T-10] a team's store of bases", () => {
         "SELECT count(*) FROM groundwork.objects WHERE repo <> coalesce((SELECT id FROM groundwork.repos WHERE name = 'till'), 0)",
       ),
     ).toBe("0");
-    expect(postgres.sql(name, "SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("repo purge");
+    expect(postgres.sql(name, "SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("repo purge done");
     const asked = await fetch(`${store}/list.json`, {
       headers: { authorization: `Bearer ${token.GROUNDWORK_BASE_TOKEN}` },
     });

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
+import { excludeNothing } from "../src/base/exclusions.ts";
 import { succeed } from "../src/contract/faults.ts";
+import { LIMITS } from "../src/contract/limits.ts";
+import type { ToolContext } from "../src/contract/tool.ts";
 import { FetchedCode, readGraph } from "../src/server/code/fetched-code.ts";
+import { makeRepoEngine } from "../src/server/code/repo-engine.ts";
 import { TeamDatabase } from "../src/server/database.ts";
 import { makePool, REQUEST_STATEMENT_MS } from "../src/server/postgres.ts";
 import { readSecret } from "../src/server/secret.ts";
 import { isShared, readShared } from "../src/team/share-index.ts";
 import { nameOfCode } from "../src/team/shared-code.ts";
+import { teamCodeTools } from "../src/tools/team-code.ts";
 import { commit, git } from "./support/git-repo.ts";
 import { type IndexedRepo, makeIndexedRepo, runTool } from "./support/indexed-repo.ts";
 import { pg, startPostgres } from "./support/postgres.ts";
@@ -17,6 +22,19 @@ import { mustHave, openTestDatabase, startTestServer } from "./support/team-serv
 import { makeFolder } from "./support/temp-folder.ts";
 
 const signal = new AbortController().signal;
+/** What a tool of the team gets besides its input, without its time. */
+const CONTEXT: Omit<ToolContext, "timeLeftMs"> = {
+  root: "",
+  origin: "mcp",
+  signal,
+  isExcluded: excludeNothing,
+  usesIndex: true,
+  askUser: null,
+  startSubAgent: () => {
+    throw new Error("no tool of the team starts others");
+  },
+  report: () => {},
+};
 /** Large enough for differences to be published as such. */
 const FILES: Readonly<Record<string, string>> = {
   ...SHOP,
@@ -177,6 +195,24 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
       [[0, 0], false],
       [[10, 0], true, false],
     ]);
+  });
+
+  it("say that not everything was examined only if data was missing when their time was up", async () => {
+    const secret = readSecret(reader);
+    if (secret === null) throw new Error("no token");
+    const limits = await server.database.as(secret, async (transaction, holder) => {
+      const repos = makeRepoEngine(transaction, holder);
+      const fetchMissing = async (repo: string) => succeed(await repos.fetchMissing(repo));
+      const tool = teamCodeTools({ ...repos, fetchMissing }).find(({ name }) => name === "ci_graph_rag");
+      const ask = async (leftMs: number) => {
+        const input = { repo: "shop", query: "who calls priceOf?", top_k: 10, depth: 2 };
+        const answer = await tool?.run(input, { ...CONTEXT, timeLeftMs: () => leftMs });
+        return answer?.ok === true ? answer.value.limits : answer;
+      };
+      // What the second question fetches is there for the third.
+      return succeed([await ask(450), await ask(5_000), await ask(450)]);
+    });
+    expect(mustHave(limits)).toEqual([[LIMITS.lookCut("ci_graph_rag")], [], []]);
   });
 
   it("are offered once a newer program has published, and say so until then", async () => {

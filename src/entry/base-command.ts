@@ -86,10 +86,9 @@ async function publish(options: BaseOptions): Promise<Printed> {
       fail("E_REPO_ROOT", "there is no repository here with objects that git can read", "go to a full clone").fault,
     );
   const named = resolveCommit(root, commit);
-  const asked = await git.ask(["rev-parse", "--verify", "--end-of-options", `${named}^{commit}`], 200);
-  const id = asked.stdout.trim();
-  if (named === null || !isCommitId(id))
-    return misuse(`${commit} is not a commit, branch or tag of this repository`, "base");
+  const revision = ["rev-parse", "--verify", "--end-of-options", `${named}^{commit}`];
+  const id = named === null ? "" : (await git.ask(revision, 200)).stdout.trim();
+  if (!isCommitId(id)) return misuse(`${commit} is not a commit, branch or tag of this repository`, "base");
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-base-"));
   const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
   process.once("exit", removeScratch);

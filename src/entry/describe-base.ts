@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
-import { knownFiles } from "../engine/build/changes.ts";
 import { INDEX_FILES, openReader } from "../engine/store/database.ts";
 import { IndexStore } from "../engine/store/index-store.ts";
+import { knownFiles } from "../engine/store/known-files.ts";
 import { isForeign } from "../engine/store/layers.ts";
 import { readAsked } from "../team/base-status.ts";
 import type { BaseState } from "../team/bring-base.ts";

@@ -138,12 +138,12 @@ export class HeldRepositories {
   }
 
   /**
-   * Milliseconds until an index is to be brought up to date; 0 if more than a few files changed, for a builder to start
-   * at once.
+   * Milliseconds until an index is to be brought up to date. If more than a few files changed, a builder starts as soon
+   * as the last one is long enough ago.
    */
-  #waitMs(root: string, { behindMs }: Held): number {
-    if (!this.#isLittle(root)) return 0;
+  #waitMs(root: string, { behindMs, builderAtMs }: Held): number {
     const nowMs = systemClock.monotonicMs();
+    if (!this.#isLittle(root)) return Math.max(0, builderAtMs + BUILDER_PAUSE_MS - nowMs);
     return Math.min(this.#askedMs + IDLE_MS, (behindMs ?? nowMs) + LATE_MS) - nowMs;
   }
 
@@ -156,9 +156,7 @@ export class HeldRepositories {
     held.behindMs = null;
     if (this.#isLittle(root)) await updateIndex(root, held.env, (known) => this.#watches.suspectsOf(root, known));
     else {
-      const nowMs = systemClock.monotonicMs();
-      if (nowMs - held.builderAtMs < BUILDER_PAUSE_MS) return;
-      held.builderAtMs = nowMs;
+      held.builderAtMs = systemClock.monotonicMs();
       await startBuilder(held.env, root);
     }
     this.settle();

@@ -81,6 +81,7 @@ function codeAs({ transaction, holder }: RouteCall): TeamCode {
   return {
     engine: repos.engine,
     open: (repo) => orFault(() => repos.open(repo)),
+    isWanting: repos.isWanting,
     isCut: repos.isCut,
     fetchMissing: (repo) => orFault(async () => succeed(await repos.fetchMissing(repo))),
   };

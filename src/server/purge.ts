@@ -1,13 +1,14 @@
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { CODE_TABLES } from "./code/schema.ts";
-import type { TeamDatabase } from "./database.ts";
+import type { TeamDatabase, Transaction } from "./database.ts";
 import { JOB_TABLES } from "./jobs/schema.ts";
 import { SEARCH_TABLES } from "./search/schema.ts";
 import { note } from "./tokens.ts";
 
 /**
  * Removes a repository and everything stored for it; false if there is none of this name. Contract: all or nothing; the
- * rows are also physically removed from the database's files, not only made invisible.
+ * rows are also physically removed from the database's files, not only made invisible. If that fails, a second call
+ * finishes it.
  */
 export function purgeRepo(database: TeamDatabase, name: string): Promise<Outcome<boolean>> {
   const row = { table: "repos", column: "name", value: name, action: "repo purge" } as const;
@@ -24,21 +25,37 @@ interface PurgedRow {
   readonly table: string;
   readonly column: string;
   readonly value: string;
-  /** Name in the audit log. */
+  /** Name in the audit log of its removal, after which the tables are still to be rewritten. */
   readonly action: string;
 }
 
-async function purge(
-  database: TeamDatabase,
-  { table, column, value, action }: PurgedRow,
-  tables: readonly string[],
-): Promise<Outcome<boolean>> {
-  const done = await database.asAdmin(async ({ change }) => {
+async function purge(database: TeamDatabase, row: PurgedRow, tables: readonly string[]): Promise<Outcome<boolean>> {
+  const { table, column, value, action } = row;
+  const removed = await database.asAdmin(async ({ rows, change }) => {
     const gone = await change(`DELETE FROM groundwork.${table} WHERE ${column} = $1`, value);
     if (gone > 0) await note(change, action, value);
-    return succeed(gone > 0);
+    return succeed(gone > 0 || (await isUnfinished(rows, row)));
   });
-  if (!done.ok || !done.value) return done;
-  const compacted = await database.rewrite(tables);
-  return compacted.ok ? done : compacted;
+  if (!removed.ok || !removed.value) return removed;
+  // Not possible within a transaction, so it can fail after the rows are gone.
+  const rewritten = await database.rewrite(tables);
+  if (!rewritten.ok) return rewritten;
+  return database.asAdmin(async ({ change }) => {
+    await note(change, doneOf(action), value);
+    return succeed(true);
+  });
+}
+
+/** True if the row was removed earlier, but the tables were not rewritten since, according to the audit log. */
+async function isUnfinished(rows: Transaction["rows"], { value, action }: PurgedRow): Promise<boolean> {
+  const [last] = await rows(
+    "SELECT action FROM groundwork.audit WHERE subject = $1 AND action IN ($2, $3) ORDER BY id DESC LIMIT 1",
+    ...[value, action, doneOf(action)],
+  );
+  return last?.["action"] === action;
+}
+
+/** Name in the audit log of a purge that is finished. */
+function doneOf(action: string): string {
+  return `${action} done`;
 }

@@ -175,6 +175,8 @@ describe("a database in trouble", () => {
       const { status, text } = await server.ask(token, path);
       expect([status, JSON.parse(text)]).toEqual([503, { error: "the team's database does not answer" }]);
     }
+    // The log names no token that could not be verified.
+    expect(server.log.at(-1)).toMatchObject({ event: "request", status: 503, token: null });
     expect((await server.ask(null, "/healthz")).status).toBe(200);
     await postgres.start();
     await expect.poll(async () => (await server.ask(token, LIST)).text, { timeout: 30_000 }).toBe("{}");

@@ -90,7 +90,7 @@ function onLostClient(response: ServerResponse): void {
 interface Answered {
   readonly route: string;
   readonly reply: Reply;
-  /** Id of the token; null if the request was refused before or by authentication. */
+  /** Id of the token; null if it was not verified: the request was refused earlier, or the database was away. */
   readonly token: string | null;
 }
 
@@ -139,13 +139,17 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       if (body === "too_large") return told(refusal(413, `more than ${route.maxBytes} bytes`));
       if (body === null) return told(refusal(400, "the request ended early"));
       const parts = (route.path.exec(pathname) ?? []).slice(1);
+      let verified: string | null = null;
       const done = await database.as(
         token,
-        (transaction, holder) => work({ parts, query: searchParams, headers, body, holder, transaction }),
+        (transaction, holder) => {
+          verified = holder.id;
+          return work({ parts, query: searchParams, headers, body, holder, transaction });
+        },
         { isOneLook: route.isOneLook === true },
       );
-      if (!done.ok) return told(refusal(503, done.fault.message, { "retry-after": "5" }), token.id);
-      return done.value === null ? told(NO_TOKEN) : told(done.value, token.id);
+      if (!done.ok) return told(refusal(503, done.fault.message, { "retry-after": "5" }), verified);
+      return told(done.value ?? NO_TOKEN, verified);
     } finally {
       entered.release();
     }

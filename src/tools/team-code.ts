@@ -16,8 +16,10 @@ export interface TeamCode {
   readonly engine: CodeEngine;
   /** Opens a repository; a fault if it does not exist for the caller. */
   readonly open: (repo: string) => Promise<Outcome<void>>;
-  /** Fetches data that a question found missing. Returns true if there was any, in which case the answer may change. */
-  readonly fetchMissing: (repo: string) => Promise<Outcome<boolean>>;
+  /** True if a question found data missing; its answer may change once that is fetched. */
+  readonly isWanting: (repo: string) => boolean;
+  /** Fetches that data. */
+  readonly fetchMissing: (repo: string) => Promise<Outcome<void>>;
   /** True if a question needed more data than is fetched. */
   readonly isCut: (repo: string) => boolean;
 }
@@ -60,7 +62,7 @@ function inRepo(tool: ToolDeclaration, team: TeamCode): ToolDeclaration {
   };
 }
 
-/** Repeats the call until no data is missing. Reports a limit if data may still be missing at the end. */
+/** Repeats the call until no data is missing. Reports a limit if data is still missing at the end. */
 async function askAgain(
   { name, run }: ToolDeclaration,
   team: TeamCode,
@@ -70,14 +72,16 @@ async function askAgain(
   const repo = context.root;
   for (let round = 1; ; round++) {
     const answer = await run(input, context);
-    const isLast = round === MOST_ROUNDS || context.timeLeftMs() < RESERVE_MS;
-    const fetched = isLast ? succeed(false) : await team.fetchMissing(repo);
-    if (!fetched.ok) return fetched;
-    if (fetched.value) continue;
+    const isWanting = team.isWanting(repo);
+    if (isWanting && round < MOST_ROUNDS && context.timeLeftMs() >= RESERVE_MS) {
+      const fetched = await team.fetchMissing(repo);
+      if (!fetched.ok) return fetched;
+      continue;
+    }
     if (!answer.ok) return answer;
     const { summary, data, limits = [] } = answer.value;
     const told = { ...answer.value, summary: `${repo}: ${summary}`, data: { repo, ...data } };
-    const isCut = isLast || team.isCut(repo);
+    const isCut = isWanting || team.isCut(repo);
     return succeed({ ...told, limits: isCut ? [...limits, LIMITS.lookCut(name)] : limits });
   }
 }

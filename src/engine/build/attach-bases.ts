@@ -5,6 +5,7 @@ import { isForeign } from "../store/layers.ts";
 import type { StoredSegment } from "../store/segment-table.ts";
 import { checkBases } from "./check-bases.ts";
 import { confirmBases } from "./confirm-bases.ts";
+import type { KnownTexts } from "./disk.ts";
 import { inOrder, type JobRunner } from "./pool.ts";
 import { isUnsure } from "./read-source.ts";
 
@@ -15,12 +16,6 @@ import { isUnsure } from "./read-source.ts";
 const MOST_CONFIRMED = 20_000;
 /** Files compared per job. */
 const BATCH = 1_000;
-
-/** Knowledge about files that is available without reading them. */
-export interface KnownTexts {
-  /** Modification time of a file if it is known to have the text with this id and size; null otherwise. */
-  readonly timeOf: (path: string, id: string, bytes: number) => number | null;
-}
 
 /** Input of `attachBases`. */
 interface AttachWork {

@@ -1,6 +1,6 @@
 import { closeBases, openBases } from "../store/bases.ts";
+import { knownFiles } from "../store/known-files.ts";
 import { Layer } from "../store/layers.ts";
-import { knownFiles } from "./changes.ts";
 
 /**
  * Text ids of all files of bases, by path; `names` are the bases, newest first. Contract: throws `IndexDamage` if one

@@ -15,21 +15,14 @@ import type { FactsRow } from "../store/code-store.ts";
 import { INDEX_FILES, OTHER_VERSION, removeIndex, sealIndex } from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
 import type { IndexState, IndexStore } from "../store/index-store.ts";
+import { type FileStamp, type IndexedFile, knownFiles } from "../store/known-files.ts";
 import { NO_LINKS } from "../store/links.ts";
 import { isDamage } from "../store/records.ts";
 import { RepositoryIndex } from "../store/repository-index.ts";
 import type { Segment } from "../store/segment.ts";
 import type { StoredSegment } from "../store/segment-table.ts";
 import { type Attached, attachBases } from "./attach-bases.ts";
-import {
-  type Changes,
-  type FileStamp,
-  findChanges,
-  type IndexedFile,
-  knownFiles,
-  type Suspects,
-  traitsIn,
-} from "./changes.ts";
+import { type Changes, findChanges, type Suspects, traitsIn } from "./changes.ts";
 import { findDead, withWorn } from "./compaction.ts";
 import type { FileSource } from "./disk.ts";
 import { listFileIds } from "./file-ids.ts";

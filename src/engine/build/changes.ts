@@ -1,44 +1,10 @@
-import { type Catalogue, COLUMNS, idAt, UNSURE } from "../store/catalogue.ts";
+import { COLUMNS, UNSURE } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
+import type { FileStamp } from "../store/known-files.ts";
 import type { SegmentReader } from "../store/segment.ts";
 import { type Disk, diskAt } from "./disk.ts";
 import { isUnsure } from "./read-source.ts";
 import { isIgnoreFile, Walker } from "./walker.ts";
-
-/** Size and modification time of a file when it was read. */
-export interface FileStamp {
-  readonly bytes: number;
-  readonly modifiedMs: number;
-}
-
-/** A file of an index. */
-export interface IndexedFile extends FileStamp {
-  /** Identifies its text. */
-  readonly id: string;
-}
-
-/** A file of a segment. Its fields are decoded on access: there are many such files, and most are only counted. */
-class SegmentFile implements IndexedFile {
-  readonly #catalogue: Catalogue;
-  readonly #slot: number;
-
-  constructor(catalogue: Catalogue, slot: number) {
-    this.#catalogue = catalogue;
-    this.#slot = slot;
-  }
-
-  get bytes(): number {
-    return this.#catalogue.stats[2 * this.#slot] ?? 0;
-  }
-
-  get modifiedMs(): number {
-    return this.#catalogue.stats[2 * this.#slot + 1] ?? 0;
-  }
-
-  get id(): string {
-    return idAt(this.#catalogue.ids, this.#slot);
-  }
-}
 
 /** What an index knows about the files on disk. */
 export interface Known {
@@ -55,19 +21,6 @@ export interface Changes {
   readonly folders: FolderStamps;
   /** False if time ran out; the lists then contain what was found until then. */
   readonly complete: boolean;
-}
-
-/** The files known to segments; for each path the newest segment counts. */
-export function knownFiles(segments: readonly SegmentReader[]): Map<string, IndexedFile> {
-  const files = new Map<string, IndexedFile>();
-  for (const { catalogue } of segments) {
-    const { paths, removed } = catalogue;
-    paths.forEach((path, slot) => {
-      files.set(path, new SegmentFile(catalogue, slot));
-    });
-    for (const path of removed) files.delete(path);
-  }
-  return files;
 }
 
 /** Traits of the files whose text is in the segments. Other files are known by their path alone, some deliberately. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commit, git, HISTORY_SETTINGS, makeRepo } from "../../../tests/support/git-repo.ts";
@@ -29,6 +29,20 @@ async function write(root: string, id: string, known = new Map<string, string>()
   const tree = await writeTree({ git: openObjects(root), commit: id, folder: makeFolder(), known });
   if (typeof tree === "string") throw new Error(tree);
   return tree;
+}
+
+/** Paths of all files that this process has open; none where the system does not tell. */
+function openFiles(): string[] {
+  const open = "/proc/self/fd";
+  if (!existsSync(open)) return [];
+  return readdirSync(open).map((fd) => {
+    try {
+      return readlinkSync(join(open, fd));
+    } catch {
+      // The listing itself was open as well.
+      return "";
+    }
+  });
 }
 
 it("[T-3] writes exactly the blobs of a commit, whatever attributes and changes the work tree has", async () => {
@@ -89,4 +103,23 @@ it("[T-3] an index that has another text of a file than the commit is found out"
   expect(tree.findOther(new Map([["a.ts", { ...own, id: own.id.replace(/^./, "g") }]]))).toBe("a.ts");
   expect(tree.findOther(new Map([["a.ts", { ...own, bytes: 8 }]]))).toBe("a.ts");
   expect(tree.findOther(new Map([["none.ts", own]]))).toBe("none.ts");
+});
+
+it("[T-3] a git that ends in the middle of a file is said, and leaves no file open", async () => {
+  const root = makeRepo([{ files: { large: files.large }, subject: "start", at: "2026-01-01T00:00:00Z" }]);
+  const whole = openObjects(root);
+  const half: typeof whole = {
+    ...whole,
+    printObjects: (ids, onStdout) => {
+      let left = files.large.length / 2;
+      return whole.printObjects(ids, (chunk) => {
+        onStdout(chunk.subarray(0, left));
+        left = Math.max(0, left - chunk.length);
+      });
+    },
+  };
+  const folder = makeFolder();
+  const tree = await writeTree({ git: half, commit: git(root, ["rev-parse", "HEAD"]), folder, known: new Map() });
+  expect(tree).toBe("git cannot read all files of the commit");
+  expect(openFiles()).not.toContain(join(folder, "large"));
 });

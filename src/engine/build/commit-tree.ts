@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, futimesSync, mkdirSync, openSync, writeSync }
 import { dirname, join } from "node:path";
 import type { GitObjects } from "../history/git-objects.ts";
 import { hasEnding } from "../parse/script.ts";
-import type { IndexedFile } from "./changes.ts";
+import type { IndexedFile } from "../store/known-files.ts";
 import type { DiskEntry, DiskStats, FileSource } from "./disk.ts";
 import type { JobRunner } from "./pool.ts";
 import { MAX_READ_BYTES, readLimitOf } from "./read-source.ts";
@@ -125,10 +125,8 @@ export class CommitTree implements FileSource {
     const places = files.map(({ path }) => join(this.folder, path));
     for (const own of new Set(places.map((place) => dirname(place)))) mkdirSync(own, { recursive: true });
     const blobs = new BlobWriter(files.map(({ id }, at) => ({ id, place: places[at] ?? "" })));
-    const exitCode = await this.#git.printObjects(
-      files.map(({ id }) => id),
-      (chunk) => blobs.take(chunk),
-    );
+    const ids = files.map(({ id }) => id);
+    const exitCode = await this.#git.printObjects(ids, (chunk) => blobs.take(chunk)).finally(() => blobs.close());
     if (blobs.problem !== null) return blobs.problem;
     if (exitCode !== 0 || !blobs.isComplete) return "git cannot read all files of the commit";
     for (const { path } of files) this.#unwritten.delete(path);
@@ -198,6 +196,11 @@ class BlobWriter {
 
   get isComplete(): boolean {
     return this.#next === this.#expected.length && this.#current === null;
+  }
+
+  /** Must be called at the end of git's output, which may be in the middle of a blob. */
+  close(): void {
+    if (this.#current !== null) closeSync(this.#current.file);
   }
 
   take(chunk: Buffer): void {

@@ -1,9 +1,9 @@
 import { markConfirmed } from "../store/bases.ts";
 import { UNSURE } from "../store/catalogue.ts";
 import type { IndexStore } from "../store/index-store.ts";
+import { knownFiles } from "../store/known-files.ts";
 import { unpackDefinitions } from "../store/segment.ts";
 import { Witness } from "../store/witness.ts";
-import { knownFiles } from "./changes.ts";
 
 /**
  * Compares the data that bases have about files here with those files, and records the result, so that queries need not

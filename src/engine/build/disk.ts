@@ -1,5 +1,4 @@
 import { lstatSync, readdirSync } from "node:fs";
-import type { KnownTexts } from "./attach-bases.ts";
 
 /** One entry of a folder. */
 export interface DiskEntry {
@@ -22,6 +21,12 @@ export interface Disk {
   readonly list: (folder: string) => readonly DiskEntry[];
   /** Undefined if the path does not exist. Links are not followed. */
   readonly lstat: (path: string) => DiskStats | undefined;
+}
+
+/** Knowledge about files that is available without reading them. */
+export interface KnownTexts {
+  /** Modification time of a file if it is known to have the text with this id and size; null otherwise. */
+  readonly timeOf: (path: string, id: string, bytes: number) => number | null;
 }
 
 /** Files of which not all are on disk, and what is known about their texts. */

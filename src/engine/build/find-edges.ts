@@ -6,8 +6,8 @@ import type { FileFacts } from "../parse/facts.ts";
 import { packEdges, type StoredEdges, type Target } from "../store/edges.ts";
 import { filesDefining } from "../store/files-naming.ts";
 import type { IndexStore } from "../store/index-store.ts";
+import type { IndexedFile } from "../store/known-files.ts";
 import type { RepositoryIndex } from "../store/repository-index.ts";
-import type { IndexedFile } from "./changes.ts";
 import { questionsOfSettings, readModuleSettings, stampOfSettings } from "./moved-questions.ts";
 import { StoredDefinitions } from "./stored-definitions.ts";
 

@@ -8,9 +8,9 @@ import type { ModuleSettings } from "../store/asked-questions.ts";
 import type { FactsRow } from "../store/code-store.ts";
 import { unpackFacts } from "../store/facts.ts";
 import type { IndexStore } from "../store/index-store.ts";
+import type { IndexedFile } from "../store/known-files.ts";
 import { numberOf } from "../store/sealed.ts";
 import type { Segment } from "../store/segment.ts";
-import type { IndexedFile } from "./changes.ts";
 
 /** Files that determine where modules are: some by their content, some by their existence. */
 const SETTINGS = new Set(["package.json", "go.mod", "Cargo.toml"]);

@@ -11,10 +11,10 @@ import {
   removeIndex,
 } from "../store/database.ts";
 import { IndexStore } from "../store/index-store.ts";
+import { knownFiles } from "../store/known-files.ts";
 import { isForeign } from "../store/layers.ts";
 import { isDamage } from "../store/records.ts";
 import type { Attached } from "./attach-bases.ts";
-import { knownFiles } from "./changes.ts";
 import { replaceTop } from "./replace-top.ts";
 import { verifyIndex } from "./verify-index.ts";
 
@@ -59,15 +59,16 @@ export async function openForBuilding({ file, root, findBases, attach }: OpenWor
   if (mended === null) {
     try {
       const database = openWriter(file);
+      let store: IndexStore | null = null;
       try {
-        const store = IndexStore.over(database, dirname(file));
+        store = IndexStore.over(database, dirname(file));
         if (!isSealed(file)) verifyIndex(store);
         const state = store.state();
         if (state === null || state.root === root) opened = { store, isNew: state === null };
         else store.close();
       } catch (thrown) {
         mended = sayDatabaseError(thrown);
-        database.close();
+        (store ?? database).close();
       }
     } catch (thrown) {
       // Another process has it open for writing; it is not damaged.

@@ -20,24 +20,25 @@ interface TopWork {
 
 /**
  * Replaces an index with one that is laid over bases and contains nothing of its own but the history. Returns false if
- * it was stopped. Contract: readers see the old index until the new one is complete; if `settle` throws, the error is
- * rethrown and the old index stays.
+ * it was stopped. Contract: readers see the old index until the new one is complete; if anything throws, the error
+ * is rethrown and the old index stays.
  */
 export async function replaceTop({ file, bases, history, isHandedOver, settle }: TopWork): Promise<boolean> {
   const next = `${file}.new`;
   removeDatabase(next);
   const database = openWriter(next);
-  new IndexStore(database).setBases(bases);
-  copyHistory(database, history);
-  const store = IndexStore.over(database, dirname(file));
+  let store: IndexStore | null = null;
   let isSettled = false;
   try {
+    new IndexStore(database).setBases(bases);
+    copyHistory(database, history);
+    store = IndexStore.over(database, dirname(file));
     await settle(store);
-    isSettled = !store.isUnsettled;
     // Nothing may remain in the WAL: it is not renamed along with the database.
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    isSettled = !store.isUnsettled;
   } finally {
-    store.close();
+    (store ?? database).close();
     if (!isSettled) removeDatabase(next);
   }
   if (!isSettled) return false;

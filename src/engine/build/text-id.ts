@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { knownFiles } from "../store/known-files.ts";
 import type { SegmentReader } from "../store/segment.ts";
-import { knownFiles } from "./changes.ts";
 import type { ReadSource } from "./read-source.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { HistoryStore } from "../store/history-store.ts";
 import type { IndexStore } from "../store/index-store.ts";
+import { knownFiles } from "../store/known-files.ts";
 import { IndexDamage } from "../store/sealed.ts";
-import { knownFiles } from "./changes.ts";
 
 /**
  * Verifies every record of an index, except those of its bases, which are never written. Contract: throws if the

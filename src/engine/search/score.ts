@@ -197,7 +197,10 @@ function ownerOf(starts: Uint32Array, ends: Uint32Array, line: number): number {
   return -1;
 }
 
-/** Divides by the largest value, or the largest among those that count; results are capped at 1. */
+/**
+ * Divides by the largest value, or the largest among those that count; results are capped at 1. Without a value above 0
+ * among those that count, returns the values as they are.
+ */
 export function toShares(values: Float64Array, counts: (at: number) => boolean = () => true): Float64Array {
   let most = 0;
   for (let at = 0; at < values.length; at++) {

@@ -1,7 +1,7 @@
-import { type IndexedFile, knownFiles } from "../build/changes.ts";
 import type { SymbolFact } from "../parse/facts.ts";
 import type { PackedEdges } from "./edges.ts";
 import type { FolderStamps, IndexStore } from "./index-store.ts";
+import { type IndexedFile, knownFiles } from "./known-files.ts";
 import type { Links } from "./links.ts";
 import type { RecordMemory } from "./record-memory.ts";
 import { RepositoryIndex } from "./repository-index.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeIndexedRepo } from "../../../tests/support/indexed-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
-import { knownFiles } from "../build/changes.ts";
 import { INDEX_FILES, openReader } from "./database.ts";
 import { IndexStore } from "./index-store.ts";
+import { knownFiles } from "./known-files.ts";
 import { RepositoryIndex } from "./repository-index.ts";
 import { Witness } from "./witness.ts";
 

@@ -1,6 +1,7 @@
 import { lstatSync, statfsSync } from "node:fs";
-import type { Changes, FileStamp, Suspects } from "../build/changes.ts";
+import type { Changes, Suspects } from "../build/changes.ts";
 import { isIgnoreFile } from "../build/walker.ts";
+import type { FileStamp } from "../store/known-files.ts";
 import { FolderWatches } from "./folder-watches.ts";
 import { isRemoteSystem } from "./remote-systems.ts";
 

@@ -1,8 +1,9 @@
 import type { Clock } from "../../base/clock.ts";
 import { excludeNothing } from "../../base/exclusions.ts";
-import type { FileStamp, Suspects } from "../build/changes.ts";
+import type { Suspects } from "../build/changes.ts";
 import { type Comparison, compareWithDisk, type OpenBudget } from "../repository.ts";
 import type { IndexStore } from "../store/index-store.ts";
+import type { FileStamp } from "../store/known-files.ts";
 import type { StoredView } from "../store/stored-view.ts";
 import { RepositoryWatch, type WatchState } from "./repository-watch.ts";
 

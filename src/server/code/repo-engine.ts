@@ -20,8 +20,10 @@ const ANSWER_MS = 200;
  */
 interface OpenedRepo {
   readonly repository: Repository;
-  /** Fetches the requested data. Returns false if nothing was missing. */
-  readonly fetchMissing: () => Promise<boolean>;
+  /** True if requested data is not loaded. */
+  readonly isWanting: () => boolean;
+  /** Fetches that data. */
+  readonly fetchMissing: () => Promise<void>;
   /** True if more was requested than one call may fetch. */
   readonly isCut: () => boolean;
 }
@@ -32,7 +34,8 @@ export interface RepoEngine {
   /** Opens a repository that the holder may read and whose call graph was published. */
   readonly open: (repo: string) => Promise<Outcome<void>>;
   /** As in `OpenedRepo`. */
-  readonly fetchMissing: (repo: string) => Promise<boolean>;
+  readonly isWanting: (repo: string) => boolean;
+  readonly fetchMissing: (repo: string) => Promise<void>;
   readonly isCut: (repo: string) => boolean;
 }
 
@@ -80,6 +83,7 @@ export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEn
       opened.set(name, await openRepo(transaction, repo, graph));
       return succeed(undefined);
     },
+    isWanting: (name) => find(name).isWanting(),
     fetchMissing: (name) => find(name).fetchMissing(),
     isCut: (name) => find(name).isCut(),
   };
@@ -127,8 +131,8 @@ async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: Rep
       symbolsOf: (path) => atFile(path, (file) => code.symbolsOf(file), []),
       edgesOf: (path) => atFile(path, (file) => code.edgesOf(file), null),
     },
+    isWanting: () => isWanting() || terms.isWanting(),
     fetchMissing: async () => {
-      if (!isWanting() && !terms.isWanting()) return false;
       const more = wantedTerms();
       await fetchPostings(transaction, segments, more);
       for (const term of more) have.add(term);
@@ -137,7 +141,6 @@ async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: Rep
       await terms.fetchMissing();
       index.forget(more);
       answer = makeAnswerer(index, textOf);
-      return true;
     },
     isCut: () => code.isCut,
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../../../scripts/postgres.mjs";
 import { startPostgres } from "../../../tests/support/postgres.ts";
-import { mustHave, startTestServer } from "../../../tests/support/team-server.ts";
+import { mustHave, openTestDatabase, startTestServer } from "../../../tests/support/team-server.ts";
 import { toSha256 } from "../../base/hash.ts";
 import { succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
@@ -119,6 +119,17 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await server.ask(submitter, `/v1/jobs/${id}/result?at=2`)).text).toBe(BUNDLE.toString("latin1").slice(2));
   });
 
+  it("take a result whose answer was lost a second time, even after their log was cut", async () => {
+    await submit();
+    const job = await claimed();
+    sql(`UPDATE groundwork.jobs SET log_bytes = ${TEAM_JOB_LIMITS.logBytes} WHERE id = '${job.id}'`);
+    expect((await put(job, `log?at=${TEAM_JOB_LIMITS.logBytes}`, "x")).data).toMatchObject({ cut: true });
+    for (const _ of ["lost", "heard"])
+      expect((await put(job, "result?at=0", BUNDLE)).data).toEqual({ bytes: BUNDLE.length, cut: false });
+    const result = { head: HEAD, bytes: BUNDLE.length, sha256: toSha256(BUNDLE) };
+    expect((await end(job, { result })).data).toEqual({ state: "completed" });
+  });
+
   it("can be purged, even while they run", async () => {
     const [other, id] = [await submit({ task: "stays" }), await submit({ task: "leaks password=hunter2secret" })];
     expect((await claimed()).id).toBe(other);
@@ -134,8 +145,26 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     // Its worker cannot continue it.
     expect((await post(rival, held(job, "heartbeat"), "", fenced(job))).status).toBeGreaterThanOrEqual(400);
     expect((await end(job, {}, rival)).status).toBeGreaterThanOrEqual(400);
-    expect(sql("SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("job purge");
+    expect(sql("SELECT action FROM groundwork.audit ORDER BY id DESC LIMIT 1")).toBe("job purge done");
     await purgeJob(server.database, other);
+  });
+
+  it("leave the files of the database as well, by a second purge if the first could not rewrite them", async () => {
+    const id = await submit({ task: "leaks password=hunter2secret" });
+    await put(await claimed(), "log?at=0", "x".repeat(20_000));
+    const bytes = () => Number(sql("SELECT pg_total_relation_size('groundwork.jobs')"));
+    const before = bytes();
+    const hasty = await openTestDatabase(postgres.urlOf(database, user), 500);
+    const interrupted = await server.database.asAdmin(async ({ rows }) => {
+      await rows("SELECT FROM groundwork.jobs LIMIT 1");
+      return succeed(await purgeJob(hasty, id));
+    });
+    expect(mustHave(interrupted)).toMatchObject({ ok: false, fault: { code: "E_TOOL_UNAVAILABLE" } });
+    await hasty.close();
+    expect([await status(id), bytes()]).toEqual([404, before]);
+    expect(await purgeJob(server.database, id)).toEqual({ ok: true, value: true });
+    expect(bytes()).toBeLessThan(before);
+    expect(await purgeJob(server.database, id)).toEqual({ ok: true, value: false });
   });
 
   it("are given to one worker each, in their order, and again to who did not hear the answer", async () => {
@@ -341,7 +370,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     const none = { head: HEAD, bytes: 16, sha256: toSha256("no bundle at all") };
     expect(await end(job, { result: none })).toMatchObject({
       status: 422,
-      data: { error: expect.stringContaining("no git bundle") },
+      data: { error: expect.stringContaining("not a git bundle") },
     });
     expect((await end(job, { result: { ...none, bytes: 15 } })).status).toBe(422);
     expect((await end(job, { result: { ...none, sha256: "0".repeat(64) } })).status).toBe(422);

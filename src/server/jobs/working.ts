@@ -130,8 +130,9 @@ async function take(call: RouteCall, kind: PieceKind): Promise<Outcome<Reply>> {
   const [job, attempt, bytes] = [String(held["id"]), Number(held["attempt"]), Number(held[`${kind}_bytes`])];
   const at = toCount(Number(query.get("at") ?? Number.NaN), TEAM_JOB_LIMITS.resultBytes);
   if (at === null) return succeed(refusal(400, "at is the offset of the piece"));
-  if (at !== bytes || body.length === 0)
-    return succeed({ status: 200, body: { bytes, cut: held["log_cut"] === true } });
+  // A result is never cut, whatever became of the log.
+  const isCut = kind === "log" && held["log_cut"] === true;
+  if (at !== bytes || body.length === 0) return succeed({ status: 200, body: { bytes, cut: isCut } });
   const most = kind === "log" ? TEAM_JOB_LIMITS.logBytes : TEAM_JOB_LIMITS.resultBytes;
   const isTooMuch = bytes + body.length > most;
   if (isTooMuch && kind === "result") return succeed(refusal(413, `a result has at most ${most} bytes`));
