@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
@@ -161,7 +161,7 @@ describe("[K 4] groundwork ui", () => {
     expect(right.url.port).toBe(String(port));
   });
 
-  it("opens a browser only where it is asked to, by an address that lets in once", async () => {
+  it("opens a browser only where it is asked to, by an address that lets in once, also where one is running", async () => {
     const user = makeUser();
     const opened = join(user.home, "opened");
     const program = join(user.home, "bin", process.platform === "darwin" ? "open" : "xdg-open");
@@ -178,6 +178,15 @@ describe("[K 4] groundwork ui", () => {
     expect(address.searchParams.get("token")).not.toBe(ui.url.searchParams.get("token"));
     const path = `${address.pathname}${address.search}`;
     expect([(await send(ui, path)).status, (await send(ui, path)).status]).toEqual([303, 401]);
+    rmSync(opened);
+    // So does the one that a second command opens: the printed token is never an argument of a program.
+    const second = run(user, ["ui", "--open"]);
+    expect(await second.ended).toBe(0);
+    expect(second.said.stdout).toBe(`${ui.address}\n`);
+    while (!existsSync(opened)) await new Promise((resolve) => setImmediate(resolve));
+    const other = new URL(readFileSync(opened, "utf8"));
+    expect([ui.url, address].map(({ search }) => search)).not.toContain(other.search);
+    expect((await send(ui, `/${other.search}`)).status).toBe(303);
   });
 
   it("switches off and on, deletes runs, and knows its repository and the settings of its user", async () => {

@@ -3,6 +3,9 @@ import { findProgram } from "../base/find-program.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { stateFolder } from "../config/places.ts";
 import { fail } from "../contract/faults.ts";
+import { askOpening } from "../web/ask-opening.ts";
+import { toAddress } from "../web/openings.ts";
+import { originOf } from "../web/request-guard.ts";
 import { startWebServer, type WebServer } from "../web/server.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { projectRoot, untilStopped, workingFolder, writeAll } from "./process.ts";
@@ -47,10 +50,13 @@ async function tellRunning(folder: string, options: UiOptions): Promise<Printed>
   const place = await findUiPlace(folder);
   if (place === null)
     return failed(fail("E_ORCHESTRATOR", "another groundwork ui is starting or ending", "try again").fault);
-  const address = `http://127.0.0.1:${place.port}/?token=${place.token}`;
   writeAll(2, "groundwork: already being served\n");
-  if (options.open === true) await openBrowser(address);
-  return { text: `${address}\n`, exitCode: 0 };
+  if (options.open === true) {
+    const opening = await askOpening(place);
+    if (opening === null) writeAll(2, "groundwork: no browser was opened, because the server did not answer\n");
+    else await openBrowser(opening);
+  }
+  return { text: `${toAddress(originOf(place), place.token)}\n`, exitCode: 0 };
 }
 
 async function serve(folder: string, port: number | null, options: UiOptions): Promise<Printed> {

@@ -31,6 +31,15 @@ export function toCookie(gate: Gate): string {
   return `${cookieName(gate)}=${gate.token}; Path=/api; HttpOnly; SameSite=Strict`;
 }
 
+/** Headers of a change that the owner of the token requests. */
+export function toChangeHeaders(gate: Gate): Record<string, string> {
+  return {
+    origin: originOf(gate),
+    cookie: `${cookieName(gate)}=${gate.token}`,
+    "content-type": "application/json",
+  };
+}
+
 /** True for equal texts. Contract: constant time, so that the duration reveals nothing about the secret. */
 export function isSameSecret(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRecord } from "../base/text.ts";
-import type { Fault, Outcome } from "../contract/faults.ts";
+import { type Fault, type Outcome, succeed } from "../contract/faults.ts";
 import { MAX_FIGURE_DAYS } from "../contract/figures.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { readBody, replyError, replyJson } from "./replies.ts";
@@ -17,6 +17,8 @@ interface Asked {
   /** The decoded path segment in place of `ID`. */
   readonly id: string;
   readonly nowMs: number;
+  /** Makes an address that admits whoever opens it first. */
+  readonly makeOpening: () => string;
 }
 
 /** Answers a read request; undefined if there is no such thing. */
@@ -81,6 +83,7 @@ const CHANGERS: Readonly<Record<string, Changer>> = {
     const request = readPurge(body);
     return request === null ? null : sources.purge(request);
   },
+  "/api/opening": ({ makeOpening }) => succeed({ address: makeOpening() }),
   "/api/jobs/ID/stop": ({ sources, id }, { cwd }) => (typeof cwd === "string" ? sources.stopJob({ cwd, id }) : null),
 };
 
@@ -91,7 +94,7 @@ export async function answerApi(
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
-  { sources, live, nowMs }: { readonly sources: WebSources; readonly live: LiveRuns; readonly nowMs: number },
+  { live, ...served }: Pick<Asked, "sources" | "nowMs" | "makeOpening"> & { readonly live: LiveRuns },
 ): Promise<void> {
   const { method } = request;
   const place = findPlace(url.pathname);
@@ -99,7 +102,7 @@ export async function answerApi(
   const reader = place === null ? undefined : READERS[place.route];
   if (place === null || (changer === undefined && reader === undefined && place.route !== EVENTS))
     return replyError(response, 404, "there is nothing at this address");
-  const asked: Asked = { sources, query: url.searchParams, id: place.id, nowMs };
+  const asked: Asked = { ...served, query: url.searchParams, id: place.id };
   if (changer !== undefined) {
     if (method !== "POST") return refuseMethod(response, "POST");
     const refusal = checkChange(request);

@@ -86,7 +86,7 @@ const PATHS = [
   "/api/jobs",
   "/api/events",
 ];
-const CHANGES = ["/api/off", "/api/on", "/api/purge", `/api/jobs/${job.id}/stop`];
+const CHANGES = ["/api/off", "/api/on", "/api/purge", "/api/opening", `/api/jobs/${job.id}/stop`];
 
 describe("[K 4] the token", () => {
   it("the printed address becomes a cookie and leaves the address bar", async () => {

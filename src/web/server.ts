@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toCode, toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { LiveRuns } from "./live-runs.ts";
+import { makeToken, Openings, toAddress } from "./openings.ts";
 import { HEADERS, replyError } from "./replies.ts";
 import { checkOrigin, checkToken, type Gate, isSameSecret, originOf, toCookie } from "./request-guard.ts";
 import { answerApi } from "./routes.ts";
@@ -28,17 +28,13 @@ export interface WebServer {
   readonly token: string;
   /** Address that contains the token. */
   readonly address: string;
-  /**
-   * Returns an address that admits whoever opens it first: other users of the machine can see the arguments of
-   * programs.
-   */
+  /** Returns an address that admits whoever opens it first. */
   readonly makeOpening: () => string;
   /** Closes all connections and stops listening. */
   readonly close: () => Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-const TOKEN_BYTES = 32;
 const HEAD_MS = 5_000;
 const REQUEST_MS = 20_000;
 const MAX_HEAD_BYTES = 16 * 1024;
@@ -53,8 +49,8 @@ export async function startWebServer(options: WebServerOptions): Promise<Outcome
   } catch (thrown) {
     return fail("E_CONFIG", `the page's files cannot be read: ${toMessage(thrown)}`, "install groundwork again");
   }
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const openings = new Set<string>();
+  const token = makeToken();
+  const openings = new Openings();
   const live = new LiveRuns(sources.watchRuns);
   const limits = {
     headersTimeout: headMs,
@@ -77,12 +73,8 @@ export async function startWebServer(options: WebServerOptions): Promise<Outcome
   return succeed({
     port: listening.value,
     token,
-    address: `${origin}/?token=${token}`,
-    makeOpening: () => {
-      const once = randomBytes(TOKEN_BYTES).toString("base64url");
-      openings.add(once);
-      return `${origin}/?token=${once}`;
-    },
+    address: toAddress(origin, token),
+    makeOpening: () => openings.make(origin),
     close: () => {
       live.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -105,8 +97,7 @@ function listen(server: Server, port: number): Promise<Outcome<number>> {
 interface Served {
   readonly gate: Gate;
   readonly files: ReadonlyMap<string, StaticFile>;
-  /** Tokens that are valid once. */
-  readonly openings: Set<string>;
+  readonly openings: Openings;
   readonly sources: WebSources;
   readonly live: LiveRuns;
 }
@@ -125,12 +116,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (stranger !== null) return replyError(response, stranger.status, stranger.message);
   if (url === null || !url.pathname.startsWith("/api/"))
     return replyError(response, 404, "there is nothing at this address");
-  await answerApi(request, response, url, { ...served, nowMs: Date.now() });
+  const makeOpening = () => served.openings.make(originOf(gate));
+  await answerApi(request, response, url, { ...served, makeOpening, nowMs: Date.now() });
 }
 
 /** Exchanges the token in the printed address for a cookie, and redirects to the address without it. */
 function letIn(response: ServerResponse, given: string, { gate, openings }: Served): void {
-  const isOpening = openings.delete(given);
+  const isOpening = openings.use(given);
   if (isOpening || isSameSecret(given, gate.token))
     response
       .writeHead(303, { ...HEADERS, "set-cookie": toCookie(gate), "cache-control": "no-store", location: "/" })
